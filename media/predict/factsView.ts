@@ -1,0 +1,376 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
+import { bytes, commandLine, counted, shownPath } from '../shared/format.ts';
+import { type IconName, icon } from '../shared/icons.ts';
+import {
+  createOutputMemory,
+  lineCount,
+  type OutputMemory,
+  type OutputPiece,
+  outputTemplate,
+  takeOutput,
+} from '../shared/outputView.ts';
+import type { TreeNode } from '../shared/tree.ts';
+import { type Comparison, compare, decoded } from './compare.ts';
+import { effectsTree, filesTree, lossTree, panelTree, programsTree } from './listViews.ts';
+import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
+import type { Panel } from './panel.ts';
+import { headline } from './summary.ts';
+
+interface Section {
+  name: string;
+  title: string;
+  icon?: IconName;
+  /** Beside the title: counts, badges. */
+  beside?: unknown;
+  /** Buttons at the right end. */
+  buttons?: unknown;
+  /** Folded until the user unfolds it. */
+  startsFolded?: boolean;
+  content: () => unknown;
+}
+
+function section(
+  panel: Panel,
+  { name, title, beside, buttons, startsFolded, content, ...rest }: Section,
+): TemplateResult {
+  const open = panel.state.kept.sections[name] ?? !startsFolded;
+  return html`<section class="facts-${name}" aria-labelledby="title-${name}">
+    <h2 class="section-title">
+      <button
+        id="title-${name}"
+        aria-expanded=${open}
+        @click=${() => panel.dispatch({ type: 'section', name, open: !open })}
+      >
+        ${icon(open ? 'chevronDown' : 'chevronRight')}${rest.icon ? icon(rest.icon) : nothing}<span>${title}</span>
+      </button>
+      <span class="beside">${beside}</span>${buttons}
+    </h2>
+    ${open ? html`<div class="section-content">${content()}</div>` : nothing}
+  </section>`;
+}
+
+/** First column: what is at stake. `nothing` when there is nothing to say. */
+export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
+  const { state } = panel;
+  const { folders, home } = state.surroundings;
+  const halves = panel.remember('loss', [prediction.loss, prediction.loss.length, state.run, folders], () =>
+    lossHalves(prediction.loss, folders, home),
+  );
+  const parts: TemplateResult[] = [];
+  if (state.observed) parts.push(observedSection(panel, prediction));
+  const { gone, recoverable } = halves;
+  if (gone.nodes.length > 0) {
+    parts.push(
+      section(panel, {
+        name: 'gone',
+        title: 'Lost for good',
+        beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => loss.recoverable === 'no'))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
+        content: () => lossTree(panel, 'gone', 'Lost for good', gone.nodes),
+      }),
+    );
+  }
+  const reasons = reasonsSection(panel, prediction);
+  if (reasons) parts.push(reasons);
+  if (prediction.assumptions.length > 0 || prediction.otherwise.length > 0)
+    parts.push(assumptionsSection(panel, prediction));
+  if (recoverable.nodes.length > 0) {
+    parts.push(
+      section(panel, {
+        name: 'recoverable',
+        title: 'Can be brought back',
+        icon: 'discard',
+        beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => loss.recoverable !== 'no'))} · ${lossWeight(recoverable.totals).join(' · ')}</span>`,
+        content: () => lossTree(panel, 'recoverable', 'Can be brought back', recoverable.nodes),
+      }),
+    );
+  }
+  return parts.length > 0 ? html`<div class="column stakes">${parts}</div>` : nothing;
+}
+
+function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
+  const shown = headline(prediction, panel.state.tree).sentence;
+  const lost = new Set(prediction.loss.map((loss) => loss.path));
+  // What the verdict line and the list of losses say already is not said a third time.
+  const reasons = prediction.verdict.reasons.filter(
+    ({ text, evidence }) => text !== shown || !evidence.every((item) => lost.has(item)),
+  );
+  if (reasons.length === 0) return undefined;
+  const all = reasons.length === prediction.verdict.reasons.length;
+  const icons: Record<string, IconName> = { safe: 'pass', caution: 'warning', danger: 'error' };
+  return section(panel, {
+    name: 'reasons',
+    title: all ? 'Why' : 'More reasons',
+    beside: reasons.length > 1 ? html`<span class="count">${reasons.length}</span>` : nothing,
+    content: () => html`<ul class="list">
+      ${reasons.map(
+        ({ level, text, evidence }) =>
+          html`<li class="reason ${level}">
+            ${icon(icons[level] ?? 'info')}<span class="spoken">${level}:</span>
+            <span>${text} ${evidence.slice(0, 4).map((item) => evidenceView(panel, item))}${
+              evidence.length > 4
+                ? html`<span class="dim">and ${counted(evidence.length - 4, 'more path')}, listed below</span>`
+                : nothing
+            }</span>
+          </li>`,
+      )}
+    </ul>`,
+  });
+}
+
+function evidenceView(panel: Panel, item: string): TemplateResult {
+  const { tree, run, surroundings } = panel.state;
+  const text = shownPath(item, surroundings.folders, surroundings.home);
+  const node = tree.nodes.get(item);
+  if (!item.startsWith('/') || !node?.change || node.change.type === 'directory') return html`<code>${text}</code> `;
+  return html`<button class="link code" title="Open the difference" @click=${() => panel.send({ type: 'openDiff', run, path: item })}
+      >${text}</button
+    > `;
+}
+
+function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult {
+  const { assumptions, otherwise } = prediction;
+  return section(panel, {
+    name: 'assumptions',
+    title: 'Assumptions',
+    icon: 'question',
+    beside: basisBadge('assumed'),
+    content: () => html`<ul class="list">
+      ${assumptions.map(
+        ({ argv, assumed, why }) =>
+          html`<li>${icon('question')}<span><code>${commandLine(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
+      )}
+      ${otherwise.map(
+        ({ argv, exitCode, detail, files }) =>
+          html`<li>
+            ${icon('arrowRight')}<span
+              >Otherwise, if <code>${commandLine(argv)}</code> fails with ${exitCode}: ${detail}
+              ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
+            >
+          </li>`,
+      )}
+    </ul>`,
+  });
+}
+
+const resultIcons: Record<Comparison['result'], [IconName, string]> = {
+  agrees: ['check', 'agrees'],
+  apart: ['check', 'agrees'],
+  differs: ['close', 'differs'],
+  unknown: ['question', 'unknown'],
+};
+
+interface ObservedNode extends TreeNode {
+  detail: string;
+  path: string;
+}
+
+function observedSection(panel: Panel, prediction: Prediction): TemplateResult {
+  const { observed, surroundings } = panel.state;
+  const results = panel.remember('compare', [prediction, panel.state.sequence, observed], () =>
+    observed ? compare(prediction, observed) : [],
+  );
+  const wrong = panel.remember('observed wrong', [observed], () =>
+    (observed?.files ?? [])
+      .filter((file) => !file.agrees)
+      .map(
+        ({ path, detail }): ObservedNode => ({
+          key: path,
+          label: shownPath(path, surroundings.folders, surroundings.home),
+          path,
+          detail,
+        }),
+      ),
+  );
+  const sentence =
+    observed?.state === 'running'
+      ? 'Running in the terminal …'
+      : observed?.state === 'lost'
+        ? (observed.sentence ?? 'It could not be watched to its end.')
+        : undefined;
+  return section(panel, {
+    name: 'observed',
+    title: 'Predicted beside observed',
+    icon: 'eye',
+    beside: basisBadge('observed'),
+    content: () => html`${sentence ? html`<p class="note">${sentence}</p>` : nothing}
+      <ul class="list">
+        ${results.map(({ what, result, sentence: says, ...lines }) => {
+          const [name, word] = resultIcons[result];
+          return html`<li class="compared ${result}">
+            ${icon(name)}<span
+              ><strong>${what} ${what === 'Files' ? word.replace(/s$/, '') : word}</strong>: ${says}${
+                lines.predicted === undefined
+                  ? nothing
+                  : html`<span class="difference"
+                      ><span class="dim">predicted</span> <code>${lines.predicted}</code><span class="dim">observed</span>
+                      <code>${lines.observed}</code></span
+                    >`
+              }</span
+            >
+          </li>`;
+        })}
+      </ul>
+      ${
+        wrong.length > 0
+          ? panelTree<ObservedNode>(panel, 'observed', 'Files that are not as predicted', wrong, {
+              content: (node) =>
+                html`<span class="name" title=${node.path}>${node.label}</span><span class="detail">${node.detail}</span>`,
+              spoken: () => '',
+              onOpen: (node) => panel.send({ type: 'openFile', path: node.path }),
+            })
+          : nothing
+      }`,
+  });
+}
+
+/** Second column: the files. */
+export function filesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
+  const { tree, run } = panel.state;
+  if (prediction.files.length === 0) return nothing;
+  const counts = (
+    [
+      ['created', 'A', 'created'],
+      ['modified', 'M', 'modified'],
+      ['mode', 'M', 'mode changed'],
+      ['renamed', 'R', 'renamed'],
+      ['deleted', 'D', 'deleted'],
+    ] as const
+  ).filter(([kind]) => tree.all[kind] > 0);
+  const basis = panel.remember('files basis', [tree, tree.version], () => sharedBasis(prediction.files));
+  return html`<div class="column changes">
+    ${section(panel, {
+      name: 'files',
+      title: 'Files',
+      beside: html`<span class="count"
+          >${counts.map(([kind, , word], index) => `${index > 0 ? ', ' : ''}${tree.all[kind].toLocaleString('en')} ${word}`)}${
+            tree.all.sizeBytes > 0 ? ` · ${bytes(tree.all.sizeBytes)}` : ''
+          }${tree.git.files > 0 ? `${counts.length > 0 ? ' · ' : ''}${tree.git.files.toLocaleString('en')} in .git` : ''}</span
+        >${basis ? basisBadge(basis) : nothing}`,
+      buttons: html`<button
+        class="icon-button"
+        title="Open All Changes"
+        aria-label="Open All Changes"
+        @click=${() => panel.send({ type: 'openAllChanges', run })}
+      >
+        ${icon('changes')}
+      </button>`,
+      content: () => filesTree(panel),
+    })}
+  </div>`;
+}
+
+/** Third column: what happens while it runs. */
+export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult {
+  const parts: TemplateResult[] = [outputSection(panel, prediction)];
+  if (panel.state.observed?.output?.some((piece) => piece.text)) parts.push(observedOutput(panel));
+  if (prediction.programs.length > 0) {
+    const basis = sharedBasis(prediction.programs);
+    parts.push(
+      section(panel, {
+        name: 'programs',
+        title: 'Programs',
+        beside: html`<span class="count">${counted(prediction.programs.length, 'program')}</span>${basis ? basisBadge(basis) : nothing}`,
+        content: () => programsTree(panel),
+      }),
+    );
+  }
+  if (prediction.effects.length > 0) {
+    const basis = sharedBasis(prediction.effects);
+    parts.push(
+      section(panel, {
+        name: 'effects',
+        title: 'Other effects',
+        beside: html`<span class="count">${counted(prediction.effects.length, 'effect')}</span>${basis ? basisBadge(basis) : nothing}`,
+        content: () => effectsTree(panel),
+      }),
+    );
+  }
+  if (prediction.notices.length > 0) {
+    parts.push(
+      section(panel, {
+        name: 'notices',
+        title: 'Notes',
+        content: () =>
+          html`<ul class="list">${prediction.notices.map((text) => html`<li>${icon('info')}<span>${text}</span></li>`)}</ul>`,
+      }),
+    );
+  }
+  if (prediction.thoughts) {
+    parts.push(
+      section(panel, {
+        name: 'thoughts',
+        title: 'What the model thought',
+        startsFolded: true,
+        beside: basisBadge('imagined'),
+        content: () => html`<p class="thoughts" tabindex="0">${prediction.thoughts}</p>`,
+      }),
+    );
+  }
+  return html`<div class="column happens">${parts}</div>`;
+}
+
+function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
+  const { output, exitCode, exitBasis, ending } = prediction;
+  const memory = outputMemory(panel, 'predicted', prediction, () =>
+    output.map((piece) => ({
+      stream: piece.stream,
+      text: piece.text ?? decoded(piece.base64),
+      basis: piece.basis,
+      volatile: piece.volatile ?? false,
+    })),
+  );
+  const basis = output.length > 0 ? sharedBasis(output) : exitBasis;
+  const lines = lineCount(memory);
+  return section(panel, {
+    name: 'output',
+    title: 'Output',
+    beside: html`${output.length > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitCode)}${
+      basis ? basisBadge(basis) : nothing
+    }${output.some((piece) => piece.volatile) ? volatileBadge() : nothing}`,
+    content: () =>
+      output.length > 0
+        ? html`<div class="output" role="region" aria-label="Predicted output" tabindex="0">
+            ${outputTemplate(memory, basis === undefined)}
+          </div>`
+        : html`<p class="note">${ending === undefined ? 'Nothing printed yet.' : 'Prints nothing.'}</p>`,
+  });
+}
+
+function exitView(exitCode: number | undefined): TemplateResult | typeof nothing {
+  if (exitCode === undefined) return nothing;
+  return html`<span class="exit ${exitCode === 0 ? 'zero' : 'nonzero'}"
+    >${icon(exitCode === 0 ? 'check' : 'close')}exit code ${exitCode}</span
+  >`;
+}
+
+function observedOutput(panel: Panel): TemplateResult {
+  const { observed } = panel.state;
+  const memory = outputMemory(panel, 'observed', observed?.output, () =>
+    (observed?.output ?? []).map((piece) => ({ ...piece, basis: 'observed', volatile: false })),
+  );
+  return section(panel, {
+    name: 'observedOutput',
+    title: 'Observed output',
+    icon: 'eye',
+    beside: html`${exitView(observed?.exitCode)}${basisBadge('observed')}`,
+    content: () =>
+      html`<div class="output" role="region" aria-label="Observed output" tabindex="0">${outputTemplate(memory, false)}</div>`,
+  });
+}
+
+function outputMemory(
+  panel: Panel,
+  name: 'predicted' | 'observed',
+  of: unknown,
+  pieces: () => OutputPiece[],
+): OutputMemory {
+  let kept = panel.outputs.get(name);
+  if (!kept || kept.of !== of) {
+    kept = { of, memory: createOutputMemory() };
+    panel.outputs.set(name, kept);
+  }
+  takeOutput(kept.memory, pieces());
+  return kept.memory;
+}

@@ -1,0 +1,224 @@
+import { render } from 'lit/html.js';
+import * as z from 'zod/mini';
+import { HostMessage, type PanelMessage } from '../../src/protocol.ts';
+import { takeTheme } from '../shared/outputView.ts';
+import { paintTree } from '../shared/treeView.ts';
+import type { Panel } from './panel.ts';
+import { initialState, type Kept, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
+import './predict.css';
+import { panelView } from './view.ts';
+import { warmUp } from './warmUp.ts';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: PanelMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
+
+// The content security policy forbids `eval`, which zod would try.
+z.config({ jitless: true });
+
+const Folding = z.catchall(z.object({}), z.boolean());
+const Stored = z.object({
+  draft: z.optional(z.object({ text: z.string(), run: z.number() })),
+  sections: Folding,
+  folding: z.catchall(z.object({}), Folding),
+});
+
+const code = acquireVsCodeApi();
+const root = document.body;
+const stored = Stored.safeParse(code.getState());
+const remembered = new Map<string, { dependencies: readonly unknown[]; value: unknown }>();
+/** When the user asked for the prediction that comes next, on the clock of `performance.now()`. */
+let askedAtMs: number | undefined;
+let askedInRun = -1;
+/** What was reported as painted, for the current run. */
+let painted = { run: -1, what: new Set<string>() };
+let frame = 0;
+const patienceMs = 120;
+let patience: ReturnType<typeof setTimeout> | undefined;
+let begun = { run: -1, atMs: 0 };
+/** Facts of an earlier prediction are on the screen. */
+let showsFacts = false;
+
+const panel: Panel = {
+  state: initialState(stored.success ? (stored.data as Kept) : undefined),
+  dispatch,
+  send: (message) => code.postMessage(message),
+  predict(event) {
+    const script = shownScript(panel.state);
+    if (!script.trim()) return;
+    askedAtMs = event.timeStamp;
+    askedInRun = panel.state.run;
+    panel.send({ type: 'predict', script });
+  },
+  trees: new Map(),
+  outputs: new Map(),
+  remember(name, dependencies, make) {
+    const kept = remembered.get(name);
+    if (kept?.dependencies.every((value, index) => value === dependencies[index])) {
+      return kept.value as ReturnType<typeof make>;
+    }
+    const value = make();
+    remembered.set(name, { dependencies, value });
+    return value;
+  },
+};
+
+function dispatch(action: PanelAction): void {
+  const before = panel.state;
+  panel.state = reduce(before, action);
+  if (panel.state.kept !== before.kept) code.setState(panel.state.kept);
+  if (panel.state.missed && !before.missed) panel.send({ type: 'ready' });
+  // What the user did is shown at once; what the host sends, once a frame.
+  if (action.type !== 'message') draw();
+  else if (isJustBegun()) patience ??= setTimeout(draw, patienceMs);
+  else frame ||= requestAnimationFrame(draw);
+}
+
+/**
+ * Most predictions are over before an eye can follow: what is shown stays until there is something to show, so that
+ * the panel does not flicker through "predicting".
+ */
+function isJustBegun(): boolean {
+  const { run, prediction } = panel.state;
+  if (run !== begun.run) begun = { run, atMs: performance.now() };
+  const { ending, asks } = prediction ?? {};
+  const isOpen = prediction !== undefined && !ending && asks === undefined;
+  return isOpen && showsFacts && performance.now() - begun.atMs < patienceMs;
+}
+
+function draw(): void {
+  cancelAnimationFrame(frame);
+  clearTimeout(patience);
+  frame = 0;
+  patience = undefined;
+  const asked = document.getElementById('answer') !== null;
+  const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
+  panel.trees.clear();
+  render(panelView(panel), root);
+  showsFacts = panel.state.prediction !== undefined;
+  paintTrees();
+  growCommand();
+  const answer = document.getElementById('answer');
+  // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
+  if (answer && !asked && hadFocus) answer.focus();
+  reportPainted();
+}
+
+function paintTrees(): void {
+  for (const element of root.querySelectorAll<HTMLElement>('[role=tree]')) {
+    paintTree(element, panel.trees.get(element.id as TreeName));
+  }
+}
+
+function growCommand(): void {
+  const box = document.getElementById('command');
+  if (!box) return;
+  box.style.height = 'auto';
+  box.style.height = `${box.scrollHeight}px`;
+}
+
+function reportPainted(): void {
+  const { run, prediction } = panel.state;
+  if (!prediction) return;
+  if (painted.run !== run) painted = { run, what: new Set() };
+  const reached = ['first' as const];
+  const seen: ('first' | 'verdict' | 'ended')[] = reached;
+  if (prediction.verdict.level !== undefined) seen.push('verdict');
+  if (prediction.ending !== undefined) seen.push('ended');
+  const fresh = seen.filter((what) => !painted.what.has(what));
+  if (fresh.length === 0) return;
+  const sinceMs = run !== askedInRun ? askedAtMs : undefined;
+  for (const what of fresh) painted.what.add(what);
+  if (painted.what.has('ended')) askedAtMs = undefined;
+  // A task that is queued inside of the frame runs after the frame was painted.
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      for (const what of fresh) {
+        performance.mark(`foretell-painted-${what}-${run}`);
+        const sinceKeyMs = sinceMs === undefined ? {} : { sinceKeyMs: performance.now() - sinceMs };
+        panel.send({ type: 'painted', run, what, atMs: Date.now(), ...sinceKeyMs });
+      }
+    };
+    port2.postMessage(0);
+  });
+}
+
+let scrollFrame = 0;
+let reported = '';
+let measuring: ReturnType<typeof setTimeout> | undefined;
+
+function onResize(): void {
+  growCommand();
+  paintTrees();
+  clearTimeout(measuring);
+  measuring = setTimeout(reportSize, 200);
+}
+
+/** How many characters fit into the output, so that programs format for what the user sees. */
+function reportSize(): void {
+  const probe = document.querySelector<HTMLElement>('.probe');
+  const place =
+    document.querySelector<HTMLElement>('.happens .output') ?? document.querySelector<HTMLElement>('.panel');
+  if (!probe || !place) return;
+  const { width, height } = probe.getBoundingClientRect();
+  const columns = Math.floor((place.clientWidth - 24) / (width / 50));
+  const rows = Math.floor(window.innerHeight / height);
+  if (!(columns > 0 && rows > 0)) return;
+  const size = { columns: Math.max(20, Math.min(columns, 500)), rows: Math.max(10, Math.min(rows, 200)) };
+  if (reported === `${size.columns}x${size.rows}`) return;
+  reported = `${size.columns}x${size.rows}`;
+  panel.send({ type: 'resize', ...size });
+}
+
+function onMessage(event: MessageEvent): void {
+  const parsed = HostMessage.safeParse(event.data);
+  if (!parsed.success) {
+    console.error('The panel does not understand a message of the host:', parsed.error.issues);
+    return;
+  }
+  const message = parsed.data;
+  dispatch({ type: 'message', message });
+  if (message.type === 'focus') {
+    if (frame) draw();
+    document.getElementById(message.on)?.focus();
+  }
+  if (message.type === 'snapshot' || (message.type === 'changed' && message.settings)) {
+    const { family, sizePixels } = panel.state.settings.terminalFont ?? {};
+    setVariable('--terminal-font', family);
+    setVariable('--terminal-font-size', sizePixels === undefined ? undefined : `${sizePixels}px`);
+    onResize();
+  }
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value) document.documentElement.style.setProperty(name, value);
+  else document.documentElement.style.removeProperty(name);
+}
+
+window.addEventListener('message', onMessage);
+root.addEventListener(
+  'scroll',
+  () => {
+    if (scrollFrame !== 0) return;
+    scrollFrame = requestAnimationFrame(() => {
+      scrollFrame = 0;
+      paintTrees();
+    });
+  },
+  { capture: true, passive: true },
+);
+root.addEventListener('click', (event) => {
+  const inMenu = (event.target as Element).closest('.menu-place');
+  if (panel.state.open === 'copy' && !inMenu) dispatch({ type: 'open', what: undefined });
+});
+new ResizeObserver(onResize).observe(root);
+// VS Code names the theme in the body's class and attributes, after it has set the variables.
+new MutationObserver(() => takeTheme(document.documentElement)).observe(root, { attributes: true });
+takeTheme(document.documentElement);
+draw();
+panel.send({ type: 'ready' });
+requestIdleCallback(() => warmUp(panel));

@@ -1,0 +1,20 @@
+import type { PanelMessage } from '../../src/protocol.ts';
+import type { OutputMemory } from '../shared/outputView.ts';
+import type { TreeNode } from '../shared/tree.ts';
+import type { TreeModel } from '../shared/treeView.ts';
+import type { PanelAction, PanelState, TreeName } from './state.ts';
+
+/** What the views need: the state, and the two ways out of them. */
+export interface Panel {
+  state: PanelState;
+  dispatch(action: PanelAction): void;
+  send(message: PanelMessage): void;
+  /** Predicts what stands in the command box; `event` tells when the user asked. */
+  predict(event: Event): void;
+  /** Trees met while rendering; they are painted when the document has them. */
+  trees: Map<TreeName, TreeModel<TreeNode>>;
+  /** What was drawn of the predicted and the observed output. */
+  outputs: Map<'predicted' | 'observed', { of: unknown; memory: OutputMemory }>;
+  /** The value that `make` gave for these dependencies the last time. */
+  remember<T>(name: string, dependencies: readonly unknown[], make: () => T): T;
+}

@@ -1,0 +1,222 @@
+import type { PredictionEvent } from '../../src/core/prediction/event.ts';
+import { fold, type Prediction } from '../../src/core/prediction/prediction.ts';
+import type {
+  Banner,
+  HostMessage,
+  Observed,
+  PanelSettings,
+  SessionPosition,
+  Surroundings,
+} from '../../src/protocol.ts';
+import type { Folding } from '../shared/tree.ts';
+import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
+
+/** The lists of the panel that are walked as trees. */
+export type TreeName = 'gone' | 'recoverable' | 'files' | 'programs' | 'effects' | 'observed';
+
+/** What the user set up in the panel; survives a reload of the webview. */
+export interface Kept {
+  /** Command as edited and not predicted yet, and the run it was edited from. */
+  draft?: { text: string; run: number };
+  /** Sections that the user folded or unfolded. */
+  sections: Readonly<Record<string, boolean>>;
+  folding: Readonly<Partial<Record<TreeName, Folding>>>;
+}
+
+/** Everything the panel shows. `prediction` and `tree` are changed in place; `version` tells when. */
+export interface PanelState {
+  connected: boolean;
+  version: number;
+  run: number;
+  /** Number of the last event taken in. */
+  sequence: number;
+  /** Events are missing: a snapshot is needed. */
+  missed: boolean;
+  prediction: Prediction | undefined;
+  tree: FileTree;
+  surroundings: Surroundings;
+  settings: PanelSettings;
+  session: SessionPosition;
+  observed: Observed | undefined;
+  banner: Banner | undefined;
+  gateOpened: boolean;
+  kept: Kept;
+  /** Row that the keyboard is on, by tree. */
+  active: Readonly<Partial<Record<TreeName, string>>>;
+  /** What is unfolded above the facts: the question before the gate opens, or the copy menu. */
+  open: 'rehearse' | 'copy' | undefined;
+  /** What was typed for the program that asks. */
+  answer: string;
+  /** It was sent, and the program has not asked again. */
+  answered: boolean;
+}
+
+/** Everything that can change the state. */
+export type PanelAction =
+  | { type: 'message'; message: HostMessage }
+  | { type: 'edit'; text: string }
+  | { type: 'restore' }
+  | { type: 'section'; name: string; open: boolean }
+  | { type: 'fold'; tree: TreeName; key: string; open: boolean }
+  | { type: 'active'; tree: TreeName; key: string }
+  | { type: 'open'; what: PanelState['open'] }
+  | { type: 'answering'; text: string }
+  | { type: 'answered' };
+
+/** The state before the host said anything. */
+export function initialState(kept?: Kept): PanelState {
+  return {
+    connected: false,
+    version: 0,
+    run: -1,
+    sequence: 0,
+    missed: false,
+    prediction: undefined,
+    tree: createFileTree([]),
+    surroundings: { trusted: true, folders: [], engine: { available: true, name: '' } },
+    settings: { keys: {} },
+    session: { scripts: [], cwd: '/' },
+    observed: undefined,
+    banner: undefined,
+    gateOpened: false,
+    kept: kept ?? { sections: {}, folding: {} },
+    active: {},
+    open: undefined,
+    answer: '',
+    answered: false,
+  };
+}
+
+/** The one reducer of the panel. */
+export function reduce(state: PanelState, action: PanelAction): PanelState {
+  const next = { ...state, version: state.version + 1 };
+  switch (action.type) {
+    case 'message':
+      return takeMessage(next, action.message);
+    case 'edit':
+      return { ...next, kept: { ...next.kept, draft: { text: action.text, run: next.run } } };
+    case 'restore': {
+      const { draft: _, ...kept } = next.kept;
+      return { ...next, kept };
+    }
+    case 'section':
+      return { ...next, kept: { ...next.kept, sections: { ...next.kept.sections, [action.name]: action.open } } };
+    case 'fold': {
+      const folding = { ...next.kept.folding[action.tree], [action.key]: action.open };
+      return { ...next, kept: { ...next.kept, folding: { ...next.kept.folding, [action.tree]: folding } } };
+    }
+    case 'active':
+      return { ...next, active: { ...next.active, [action.tree]: action.key } };
+    case 'open':
+      return { ...next, open: action.what };
+    case 'answering':
+      return { ...next, answer: action.text };
+    case 'answered':
+      return { ...next, answer: '', answered: true };
+  }
+}
+
+/** The command as it stands in the box. */
+export function shownScript(state: PanelState): string {
+  return state.kept.draft?.text ?? scriptOf(state.prediction);
+}
+
+/** The box does not hold the command that the facts below are about. */
+export function isEdited(state: PanelState): boolean {
+  const draft = state.kept.draft?.text;
+  return draft !== undefined && draft !== scriptOf(state.prediction);
+}
+
+/** The script that was predicted; empty when it was an edit of files, or nothing. */
+export function scriptOf(prediction: Prediction | undefined): string {
+  return prediction?.action.kind === 'command' ? prediction.action.script : '';
+}
+
+function takeMessage(state: PanelState, message: HostMessage): PanelState {
+  switch (message.type) {
+    case 'snapshot':
+      return takeSnapshot(state, message);
+    case 'events':
+      return takeEvents(state, message);
+    case 'observed':
+      return message.run === state.run ? { ...state, observed: message.observed } : state;
+    case 'changed':
+      return takeChange(state, message);
+    case 'focus':
+      return state;
+  }
+}
+
+function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 'snapshot' }>): PanelState {
+  const sameRun = snapshot.run === state.run;
+  const prediction = snapshot.prediction ?? undefined;
+  const tree = createFileTree(snapshot.surroundings.folders, snapshot.surroundings.home);
+  for (const file of prediction?.files ?? []) insertChange(tree, file);
+  const { draft, ...keptWithoutDraft } = state.kept;
+  // A draft belongs to the run that it was typed over, and must survive a reload: then the first snapshot comes.
+  const keepsDraft = draft !== undefined && (draft.run === snapshot.run || (!prediction && draft.run < 0));
+  return {
+    ...state,
+    connected: true,
+    run: snapshot.run,
+    sequence: snapshot.sequence,
+    missed: false,
+    prediction,
+    tree,
+    surroundings: snapshot.surroundings,
+    settings: snapshot.settings,
+    session: snapshot.session,
+    observed: snapshot.observed,
+    banner: snapshot.banner,
+    gateOpened: snapshot.gateOpened ?? false,
+    kept: {
+      ...(keepsDraft ? state.kept : keptWithoutDraft),
+      folding: sameRun || !state.connected ? state.kept.folding : {},
+    },
+    active: sameRun ? state.active : {},
+    open: sameRun ? state.open : undefined,
+    answer: sameRun ? state.answer : '',
+    answered: sameRun && state.answered,
+  };
+}
+
+function takeEvents(state: PanelState, batch: Extract<HostMessage, { type: 'events' }>): PanelState {
+  if (batch.run !== state.run || !state.prediction) {
+    // Late events of an older run are nothing; those of a newer one say that its snapshot was missed.
+    return batch.run > state.run ? { ...state, missed: true } : state;
+  }
+  const known = state.sequence - batch.first + 1;
+  if (known < 0) return { ...state, missed: true };
+  for (const event of batch.events.slice(known)) takeEvent(state.prediction, state.tree, event);
+  const asksAgain = batch.events.slice(known).some((event) => event.type === 'asks');
+  return {
+    ...state,
+    sequence: Math.max(state.sequence, batch.first + batch.events.length - 1),
+    answered: state.answered && !asksAgain,
+  };
+}
+
+function takeEvent(prediction: Prediction, tree: FileTree, event: PredictionEvent): void {
+  fold(prediction, event);
+  if (event.type === 'file') {
+    const file = prediction.files.at(-1);
+    if (file) insertChange(tree, file);
+  }
+}
+
+function takeChange(state: PanelState, change: Extract<HostMessage, { type: 'changed' }>): PanelState {
+  let tree = state.tree;
+  const folders = change.surroundings?.folders;
+  if (folders && folders.join('\n') !== tree.folders.join('\n')) {
+    tree = createFileTree(folders, change.surroundings?.home);
+    for (const file of state.prediction?.files ?? []) insertChange(tree, file);
+  }
+  return {
+    ...state,
+    tree,
+    surroundings: change.surroundings ?? state.surroundings,
+    settings: change.settings ?? state.settings,
+    session: change.session ?? state.session,
+    banner: change.banner === undefined ? state.banner : (change.banner ?? undefined),
+  };
+}

@@ -1,0 +1,37 @@
+import { html, type TemplateResult } from 'lit/html.js';
+import type { Basis } from '../../src/core/view/basis.ts';
+import { type IconName, icon } from './icons.ts';
+
+/** What each basis means, as one sentence for the tooltip. */
+export const basisMeaning: Readonly<Record<Basis, string>> = {
+  rehearsed: 'The real program did this, confined, on a copy.',
+  computed: 'Derived by our own analysis from the real files.',
+  imagined: 'Written by a language model: one possible outcome.',
+  assumed: 'Follows from an assumption about a program that nobody predicted.',
+  observed: 'It really happened.',
+};
+
+const basisIcon: Readonly<Record<Basis, IconName>> = {
+  rehearsed: 'beaker',
+  computed: 'numeric',
+  imagined: 'model',
+  assumed: 'question',
+  observed: 'eye',
+};
+
+/** Where a fact comes from, as an icon and a word. */
+export function basisBadge(basis: Basis): TemplateResult {
+  return html`<span class="basis ${basis}" title=${basisMeaning[basis]}>${icon(basisIcon[basis])}${basis}</span>`;
+}
+
+/** That a fact differed between two runs in a row, as an icon and a word. */
+export function volatileBadge(): TemplateResult {
+  const meaning = 'Differed between two rehearsals in a row: the clock, process numbers, random names.';
+  return html`<span class="basis volatile" title=${meaning}>${icon('volatile')}volatile</span>`;
+}
+
+/** The one basis that all facts share, or `undefined` when they differ (or there are none). */
+export function sharedBasis(facts: readonly { basis: Basis }[]): Basis | undefined {
+  const first = facts[0]?.basis;
+  return facts.every((fact) => fact.basis === first) ? first : undefined;
+}

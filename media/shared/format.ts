@@ -1,0 +1,69 @@
+/** `3 files`, `1 file`, `12,480 files`. The space does not break, so that the number stays with its noun. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(count)}\u00a0${count === 1 ? singular : plural}`;
+}
+
+/** `12,480`: thousands grouped, independent of the locale so that it can be compared and searched. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** `0 B`, `999 B`, `1.2 kB`, `48 MB`: decimal units, as file managers show them. The space does not break. */
+export function bytes(sizeBytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = sizeBytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const text = unit === 0 ? String(value) : value < 9.95 ? value.toFixed(1) : value.toFixed(0);
+  return `${text}\u00a0${units[unit]}`;
+}
+
+/** `5 ms`, `1.2 s`, `2 min 5 s`. */
+export function duration(durationMs: number): string {
+  if (durationMs < 1) return '< 1 ms';
+  if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 59_950) return `${(durationMs / 1000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Arguments as one line that a shell would read back: quoted only where needed.
+ *
+ * Control characters are shown as in `$'\n'`, so that a hostile argument cannot draw a second line.
+ */
+export function commandLine(argv: readonly string[]): string {
+  return argv.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/u.test(word)) return word;
+  if (/[\u0000-\u001f\u007f]/.test(word)) {
+    const escaped = word.replace(/[\u0000-\u001f\u007f'\\]/g, (character) => {
+      if (character === '\n') return '\\n';
+      if (character === '\t') return '\\t';
+      if (character === "'" || character === '\\') return `\\${character}`;
+      return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    });
+    return `$'${escaped}'`;
+  }
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A path as people say it: relative to the root folder it is in, or with `~` for the home directory. */
+export function shownPath(path: string, folders: readonly string[], home?: string): string {
+  for (const folder of folders) {
+    if (path === folder) return baseName(folder);
+    if (path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
+  }
+  if (home !== undefined && (path === home || path.startsWith(`${home}/`))) return `~${path.slice(home.length)}`;
+  return path;
+}
+
+/** The part behind the last slash. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}

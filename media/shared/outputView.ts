@@ -1,0 +1,177 @@
+import { guard } from 'lit/directives/guard.js';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Basis } from '../../src/core/view/basis.ts';
+import { createScreen, lineRuns, type Screen, type TextRun, takeChangedFrom, writeText } from './ansi.ts';
+import { type Colour, parseColour, readable } from './contrast.ts';
+import { cssom } from './cssom.ts';
+
+/** A piece of output, as predictions keep it. */
+export interface OutputPiece {
+  stream: 'stdout' | 'stderr' | 'terminal';
+  text: string;
+  basis: Basis;
+  volatile: boolean;
+}
+
+interface Mark {
+  stream: OutputPiece['stream'];
+  basis: Basis;
+  volatile: boolean;
+}
+
+/** Remembers what was already drawn, so that a stream of output costs only its new part. */
+export interface OutputMemory {
+  screen: Screen;
+  marks: Mark[];
+  /** Pieces that were written wholly or in part, and how much of the last one. */
+  pieces: number;
+  lastLength: number;
+  /** One number for each block of lines; it grows when the block has to be drawn again. */
+  versions: number[];
+}
+
+let background: Colour | undefined;
+
+const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+
+function ansiVariable(number: number): string {
+  return `--vscode-terminal-ansi${number > 7 ? 'Bright' : ''}${names[number % 8]}`;
+}
+
+/**
+ * Takes the theme's colours of the terminal, changed so that they can be read. Call it again when the theme changes.
+ *
+ * What is drawn already follows, but for colours that programs named by number; new output has those right, too.
+ */
+export function takeTheme(element: HTMLElement): void {
+  const theme = getComputedStyle(element);
+  const colour = (name: string) => parseColour(theme.getPropertyValue(`--vscode-${name}`));
+  background = colour('terminal-background') ?? colour('panel-background') ?? colour('editor-background');
+  for (let number = 0; number < 16; number++) {
+    const wanted = parseColour(theme.getPropertyValue(ansiVariable(number)));
+    if (!wanted || !background) element.style.removeProperty(`--readable-${number}`);
+    else element.style.setProperty(`--readable-${number}`, `rgb(${readable(wanted, background)})`);
+  }
+}
+
+// Browsers skip blocks out of sight (content-visibility); smaller ones would cost more elements than they save.
+const linesInBlock = 100;
+
+/** The memory of an output that is not drawn yet. */
+export function createOutputMemory(): OutputMemory {
+  return { screen: createScreen(), marks: [], pieces: 0, lastLength: 0, versions: [] };
+}
+
+/** Takes in what is new. Pieces are only ever added, and only the last one grows, until the memory is made anew. */
+export function takeOutput(memory: OutputMemory, pieces: readonly OutputPiece[]): void {
+  for (let index = Math.max(0, memory.pieces - 1); index < pieces.length; index++) {
+    const piece = pieces[index];
+    if (!piece) continue;
+    const from = index < memory.pieces ? memory.lastLength : 0;
+    if (from < piece.text.length) writeText(memory.screen, piece.text.slice(from), markOf(memory, piece));
+    memory.lastLength = piece.text.length;
+  }
+  memory.pieces = pieces.length;
+  const changed = Math.floor(takeChangedFrom(memory.screen) / linesInBlock);
+  const blocks = Math.ceil(lineCount(memory) / linesInBlock);
+  memory.versions.length = blocks;
+  for (let block = Math.min(changed, blocks); block < blocks; block++) {
+    memory.versions[block] = (memory.versions[block] ?? 0) + 1;
+  }
+}
+
+/** Lines that have something in them: the empty one behind the last line break is none. */
+export function lineCount(memory: OutputMemory): number {
+  const { lines } = memory.screen;
+  return lines.at(-1)?.text === '' ? lines.length - 1 : lines.length;
+}
+
+/** The output as a terminal would show it. Text stays text: nothing in it becomes an element or a link. */
+export function outputTemplate(memory: OutputMemory, showBasis: boolean): TemplateResult {
+  const blocks = memory.versions.map((version, block) =>
+    guard([memory, version, showBasis], () => blockTemplate(memory, block, showBasis)),
+  );
+  return html`<div class="terminal ${memory.versions.length > 2 ? 'long' : ''}">${blocks}</div>`;
+}
+
+function markOf(memory: OutputMemory, piece: OutputPiece): number {
+  const { stream, basis, volatile } = piece;
+  const known = memory.marks.findIndex(
+    (mark) => mark.stream === stream && mark.basis === basis && mark.volatile === volatile,
+  );
+  return known >= 0 ? known : memory.marks.push({ stream, basis, volatile }) - 1;
+}
+
+function blockTemplate(memory: OutputMemory, block: number, showBasis: boolean): TemplateResult {
+  const groups: { mark: Mark | undefined; tag: string; runs: TextRun[] }[] = [];
+  const end = Math.min(lineCount(memory), (block + 1) * linesInBlock);
+  for (let index = block * linesInBlock; index < end; index++) {
+    const runs = lineRuns(memory.screen, index);
+    const last = groups.at(-1);
+    const mark = runs[0] ? memory.marks[runs[0].style.mark] : last?.mark;
+    const tag = [mark?.stream === 'stderr' ? 'stderr' : '', showBasis ? (mark?.basis ?? '') : '']
+      .filter(Boolean)
+      .join(', ');
+    if (last && last.tag === tag) {
+      append(last.runs, '\n', runs[0]);
+      for (const run of runs) append(last.runs, run.text, run);
+    } else groups.push({ mark, tag, runs });
+  }
+  return html`<div class="block">
+    ${groups.map(
+      ({ mark, tag, runs }) =>
+        html`<div class="stream ${mark?.stream ?? ''}">
+          ${tag ? html`<span class="tag">${tag}</span>` : nothing}<span class="text"
+            >${runs.map((run) => runTemplate(run, memory.marks[run.style.mark]))}</span
+          >
+        </div>`,
+    )}
+  </div>`;
+}
+
+function append(runs: TextRun[], text: string, like: TextRun | undefined): void {
+  const last = runs.at(-1);
+  // A line break looks the same in every style: join it to what came before.
+  if (last && (text === '\n' || last.style === like?.style))
+    runs[runs.length - 1] = { ...last, text: last.text + text };
+  else if (like) runs.push({ text, style: like.style });
+  else runs.push({ text, style: { mark: 0 } });
+}
+
+function runTemplate({ text, style }: TextRun, mark: Mark | undefined): TemplateResult | string {
+  const classes: string[] = [];
+  const own: Record<string, string> = {};
+  if (mark?.volatile) classes.push('volatile');
+  if (style.bold) classes.push('bold');
+  if (style.dim) classes.push('dim');
+  if (style.italic) classes.push('italic');
+  if (style.hidden) classes.push('hidden');
+  if (style.underline) classes.push(style.strike ? 'underline-strike' : 'underline');
+  else if (style.strike) classes.push('strike');
+  let { foreground, background: behind } = style;
+  // VS Code's terminal draws bold text in the bright half of the palette.
+  if (style.bold && typeof foreground === 'number' && foreground < 8) foreground += 8;
+  if (style.inverse) {
+    [foreground, behind] = [behind, foreground];
+    if (foreground === undefined) classes.push('on-inverse');
+    if (behind === undefined) classes.push('inverse');
+  }
+  if (typeof foreground === 'number' && behind !== undefined) own['color'] = `var(${ansiVariable(foreground)})`;
+  else if (typeof foreground === 'number') classes.push(`f${foreground}`);
+  else if (foreground !== undefined)
+    own['color'] = readableHex(foreground, typeof behind === 'string' ? parseColour(behind) : background);
+  if (typeof behind === 'number') classes.push(`b${behind}`);
+  else if (behind !== undefined) own['background-color'] = behind;
+  if (classes.length === 0 && Object.keys(own).length === 0) return text;
+  if (mark?.volatile) {
+    return html`<span class=${classes.join(' ')} title="Differed between two rehearsals in a row" style=${cssom(own)}
+      >${text}</span
+    >`;
+  }
+  return html`<span class=${classes.join(' ')} style=${cssom(own)}>${text}</span>`;
+}
+
+function readableHex(hex: string, on: Colour | undefined): string {
+  const colour = parseColour(hex);
+  return colour && on ? `rgb(${readable(colour, on)})` : hex;
+}

@@ -1,0 +1,135 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { version } from '../package.json';
+import { runBatch } from './cli/batch.ts';
+import { type CliOptions, readOptions, usage } from './cli/options.ts';
+import { createPainter } from './cli/paint.ts';
+import { renderPrediction } from './cli/render.ts';
+import type { CommandAction } from './core/action/action.ts';
+import { createForetell, type Foretell, foldAll } from './core/foretell.ts';
+import { launcherPath } from './core/launcherPath.ts';
+import { toJson } from './core/prediction/json.ts';
+import type { PredictRequest } from './core/prediction/worldModel.ts';
+
+/** Exit statuses that a script can use. */
+const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.cwd());
+  if ('problem' in options) return complain(options.problem);
+  if (options.command === 'help') return say(usage);
+  if (options.command === 'version') return say(`foretell ${version}\n`);
+  const foretell = createForetell({
+    launcher: launcherPath(__dirname),
+    storageFolder: storageFolder(),
+    spareLaunchers: options.command === 'batch' ? 2 * options.concurrency : 0,
+  });
+  const abort = new AbortController();
+  process.once('SIGINT', () => abort.abort());
+  process.once('SIGTERM', () => abort.abort());
+  switch (options.command) {
+    case 'status':
+      return showStatus(foretell, options);
+    case 'batch':
+      await runBatch(foretell, { ...options, input: process.stdin, write: writeLine, signal: abort.signal });
+      return exits.safe;
+    default:
+      return predictOne(foretell, options, abort.signal);
+  }
+}
+
+/** Where the state of the interactive shell is kept (XDG Base Directory Specification). */
+function storageFolder(): string {
+  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'foretell');
+}
+
+async function showStatus(foretell: Foretell, options: CliOptions): Promise<number> {
+  const status = await foretell.status();
+  await say(options.json ? `${JSON.stringify(status)}\n` : `${status.sentence}\n`);
+  return status.available ? exits.safe : exits.failed;
+}
+
+async function predictOne(foretell: Foretell, options: CliOptions, signal: AbortSignal): Promise<number> {
+  const script = await readScript(options);
+  if ('problem' in script) return complain(script.problem);
+  const action: CommandAction = {
+    kind: 'command',
+    script: script.text,
+    shell: options.shell,
+    cwd: path.resolve(options.cwd),
+  };
+  const isTerminal = process.stdout.isTTY === true;
+  const typed = options.terminal && process.stdin.isTTY && !options.json ? typedAnswers() : undefined;
+  const request: PredictRequest = {
+    action,
+    hash: options.json,
+    openGate: options.openGate,
+    interactive: options.interactive,
+    signal,
+    ...(options.terminal ? { terminal: options.terminal } : {}),
+    ...(typed ? { answers: typed } : {}),
+    ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
+  };
+  const { events, view } = foretell.predict(request);
+  const showProgress = isTerminal && process.stderr.isTTY === true && !options.json;
+  const prediction = await foldAll(action, events, (event) => {
+    if (event.type === 'asks') process.stderr.write(`${event.prompt}\n(it asks; type the answer) `);
+    if (event.type === 'progress' && showProgress) process.stderr.write(`\r\x1b[K${event.text}`);
+  });
+  if (showProgress) process.stderr.write('\r\x1b[K');
+  await view.close();
+  if (options.json) await say(`${JSON.stringify(toJson(prediction, ''))}\n`);
+  else {
+    const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
+    await say(renderPrediction(prediction, createPainter(colored), { all: options.all, cwd: action.cwd }));
+  }
+  if (prediction.ending === 'failed' || prediction.ending === 'cancelled') return exits.failed;
+  return exits[prediction.verdict.level ?? 'caution'];
+}
+
+async function readScript(options: CliOptions): Promise<{ text: string } | { problem: string }> {
+  if (options.file === undefined) {
+    const text = options.words.join(' ');
+    return text.trim() === '' ? { problem: "There is no command. Try: foretell 'rm -rf build'" } : { text };
+  }
+  if (options.words.length > 0) return { problem: 'Give either a command or --file, not both.' };
+  try {
+    const text = fs.readFileSync(options.file === '-' ? 0 : options.file, 'utf8');
+    if (text.includes('\0')) return { problem: `${options.file} is not a script: it has bytes that are no text.` };
+    return text.trim() === '' ? { problem: `${options.file} is empty.` } : { text };
+  } catch (error) {
+    return { problem: `${options.file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
+}
+
+async function* typedAnswers(): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: process.stdin })) yield `${line}\n`;
+}
+
+async function complain(problem: string): Promise<number> {
+  process.stderr.write(`foretell: ${problem}\n`);
+  return exits.usage;
+}
+
+async function say(text: string): Promise<number> {
+  await new Promise<void>((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
+  return exits.safe;
+}
+
+async function writeLine(line: string): Promise<void> {
+  await say(`${line}\n`);
+}
+
+// Whoever reads our output may stop reading; that is no error of the prediction.
+process.stdout.on('error', () => process.exit(exits.failed));
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`foretell: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(exits.failed);
+  },
+);

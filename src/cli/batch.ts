@@ -1,0 +1,138 @@
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import { type CommandAction, ShellName } from '../core/action/action.ts';
+import { type Foretell, foldAll, type Session } from '../core/foretell.ts';
+import { toJson } from '../core/prediction/json.ts';
+import type { PredictRequest } from '../core/prediction/worldModel.ts';
+
+/** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */
+const BatchRequest = z.object({
+  id: z.optional(z.union([z.string(), z.number()])),
+  script: z.string(),
+  cwd: z.optional(z.string()),
+  shell: z.optional(ShellName),
+  env: z.optional(z.record(z.string(), z.string())),
+  session: z.optional(z.string()),
+  tty: z.optional(z.object({ columns: z.number(), rows: z.number() })),
+  openGate: z.optional(z.boolean()),
+  timeLimitMs: z.optional(z.number()),
+  workspaceFolders: z.optional(z.array(z.string())),
+});
+type BatchRequest = z.infer<typeof BatchRequest>;
+
+/** A session and where its last command ended. */
+interface OpenSession {
+  session: Session;
+  cwd: string | undefined;
+}
+
+export interface BatchOptions {
+  input: NodeJS.ReadableStream;
+  write(line: string): Promise<void>;
+  cwd: string;
+  shell: ShellName;
+  openGate: boolean;
+  timeLimitMs: number | undefined;
+  concurrency: number;
+  signal: AbortSignal;
+}
+
+/** Reads requests, writes predictions in the same order. A bad line gives an object with `ending: "failed"`. */
+export async function runBatch(foretell: Foretell, options: BatchOptions): Promise<void> {
+  const sessions = new Map<string, OpenSession>();
+  const turns = createTurns(options.concurrency);
+  // The commands of one session wait for each other.
+  const turnOf = new Map<string, Promise<unknown>>();
+  let written: Promise<void> = Promise.resolve();
+  let number = 0;
+  for await (const line of createInterface({ input: options.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (options.signal.aborted) break;
+    if (line.trim() === '') continue;
+    number += 1;
+    const request = readRequest(line, number);
+    await turns.take();
+    const before = 'session' in request ? turnOf.get(request.session ?? '') : undefined;
+    const answer = Promise.resolve(before)
+      .then(() => answerOne(foretell, sessions, request, options))
+      .finally(() => turns.give());
+    if ('session' in request && request.session !== undefined) turnOf.set(request.session, answer);
+    // Answers leave in the order of the questions, whichever is ready first.
+    written = written.then(async () => options.write(JSON.stringify(await answer)));
+  }
+  await written;
+  await Promise.all([...sessions.values()].map(({ session }) => session.close()));
+}
+
+function readRequest(line: string, number: number): BatchRequest | { id: string; problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { id: String(number), problem: `Line ${number} is not JSON.` };
+  }
+  const parsed = BatchRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return {
+    id: String(number),
+    problem: `Line ${number}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a request'}.`,
+  };
+}
+
+async function answerOne(
+  foretell: Foretell,
+  sessions: Map<string, OpenSession>,
+  request: BatchRequest | { id: string; problem: string },
+  options: BatchOptions,
+): Promise<Record<string, unknown>> {
+  if ('problem' in request)
+    return { version: 1, id: request.id, ending: 'failed', failure: 'bad-request', reason: request.problem };
+  const session = request.session === undefined ? undefined : sessionOf(foretell, sessions, request.session);
+  const action: CommandAction = {
+    kind: 'command',
+    script: request.script,
+    shell: request.shell ?? options.shell,
+    cwd: request.cwd ?? session?.cwd ?? options.cwd,
+  };
+  const timeLimitMs = request.timeLimitMs ?? options.timeLimitMs;
+  const predictRequest: PredictRequest = {
+    action,
+    hash: true,
+    signal: options.signal,
+    openGate: request.openGate ?? options.openGate,
+    ...(request.env ? { env: request.env } : {}),
+    ...(request.tty ? { terminal: request.tty } : {}),
+    ...(request.workspaceFolders ? { workspaceFolders: request.workspaceFolders } : {}),
+    ...(timeLimitMs === undefined ? {} : { limits: { wallMs: timeLimitMs } }),
+  };
+  const { events, view } = (session?.session ?? foretell).predict(predictRequest);
+  const prediction = await foldAll(action, events);
+  if (!session) await view.close();
+  else if (prediction.cwd !== undefined) session.cwd = prediction.cwd;
+  return toJson(prediction, String(request.id ?? ''));
+}
+
+function sessionOf(foretell: Foretell, sessions: Map<string, OpenSession>, name: string): OpenSession {
+  const known = sessions.get(name);
+  if (known) return known;
+  const session: OpenSession = { session: foretell.openSession(), cwd: undefined };
+  sessions.set(name, session);
+  return session;
+}
+
+/** Lets at most `most` go on at once. */
+function createTurns(most: number): { take(): Promise<void>; give(): void } {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return {
+    async take() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    give() {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import { ShellName } from '../core/action/action.ts';
+
+/** What the command line asked for. */
+export interface CliOptions {
+  command: 'predict' | 'batch' | 'status' | 'help' | 'version';
+  /** Words of the script, as they were given. */
+  words: string[];
+  file: string | undefined;
+  cwd: string;
+  shell: ShellName;
+  json: boolean;
+  all: boolean;
+  openGate: boolean;
+  interactive: boolean;
+  terminal: { columns: number; rows: number } | undefined;
+  color: 'auto' | 'always' | 'never';
+  timeLimitMs: number | undefined;
+  concurrency: number;
+}
+
+export const usage = `Usage: foretell [options] 'COMMAND'
+       foretell [options] --file SCRIPT      (or - for standard input)
+       foretell batch [options]              (one JSON request a line, one JSON prediction a line)
+       foretell status
+
+Shows what a command would do, with nothing touched.
+
+Options
+  --json               one JSON object instead of text
+  --cwd DIR            where it would be run (default: here)
+  --shell NAME         bash (default), sh, zsh or fish
+  --tty COLSxROWS      give it a terminal of that size (default: pipes)
+  --interactive        with the aliases and functions of your interactive shell
+  --open-gate          really run every program it starts, still confined and without network
+  --time-limit SECONDS stop after that long (default: 10)
+  --all                list every file, also in folders that are deleted as a whole
+  --color WHEN         auto (default), always or never
+  --jobs N             batch: how many at once (default: 2)
+  -h, --help           this text
+  -V, --version        the version
+
+Exit status
+  0 safe   1 caution   2 danger   3 it could not be predicted   64 wrong usage
+`;
+
+const flags = {
+  json: { type: 'boolean' },
+  cwd: { type: 'string' },
+  shell: { type: 'string' },
+  tty: { type: 'string' },
+  interactive: { type: 'boolean' },
+  'open-gate': { type: 'boolean' },
+  'time-limit': { type: 'string' },
+  all: { type: 'boolean' },
+  color: { type: 'string' },
+  file: { type: 'string', short: 'f' },
+  jobs: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+} as const;
+
+/** Reads the command line; a problem is one sentence. */
+export function readOptions(args: string[], here: string): CliOptions | { problem: string } {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return { problem: `${message}. See foretell --help.` };
+  }
+  const { values, positionals } = parsed;
+  const shell = ShellName.safeParse(values.shell ?? 'bash');
+  if (!shell.success) return { problem: `There is no shell called ${values.shell}; choose bash, sh, zsh or fish.` };
+  const terminal = values.tty === undefined ? undefined : readSize(values.tty);
+  if (terminal === null) return { problem: `--tty takes a size such as 80x24, not ${values.tty}.` };
+  const color = values.color ?? 'auto';
+  if (color !== 'auto' && color !== 'always' && color !== 'never') {
+    return { problem: `--color takes auto, always or never, not ${color}.` };
+  }
+  const seconds = values['time-limit'] === undefined ? undefined : Number(values['time-limit']);
+  if (seconds !== undefined && !(seconds > 0)) {
+    return { problem: `--time-limit takes a number of seconds, not ${values['time-limit']}.` };
+  }
+  const jobs = Number(values.jobs ?? 2);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    return { problem: `--jobs takes a whole number from 1, not ${values.jobs}.` };
+  const [first] = positionals;
+  const isWord = (first === 'batch' || first === 'status') && positionals.length === 1;
+  return {
+    command: values.help ? 'help' : values.version ? 'version' : isWord ? first : 'predict',
+    words: isWord ? [] : positionals,
+    file: values.file,
+    cwd: values.cwd ?? here,
+    shell: shell.data,
+    json: values.json ?? false,
+    all: values.all ?? false,
+    openGate: values['open-gate'] ?? false,
+    interactive: values.interactive ?? false,
+    terminal,
+    color,
+    timeLimitMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+    concurrency: jobs,
+  };
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+}
+
+function readSize(text: string): { columns: number; rows: number } | null {
+  const match = /^(\d{1,4})x(\d{1,4})$/.exec(text);
+  const [columns, rows] = [Number(match?.[1]), Number(match?.[2])];
+  return columns > 0 && rows > 0 ? { columns, rows } : null;
+}

@@ -1,0 +1,57 @@
+import { styleText } from 'node:util';
+import type { Level } from '../core/verdict/level.ts';
+import type { Basis } from '../core/view/basis.ts';
+import type { FileChange } from '../core/view/fileChange.ts';
+
+/** Marks of the bases: a sign that is readable without colour. */
+export const basisSigns: Record<Basis, string> = {
+  rehearsed: '●',
+  computed: '∴',
+  imagined: '☁',
+  assumed: '?',
+  observed: '◉',
+};
+
+/** Colours for a terminal, or none. */
+export interface Painter {
+  bold(text: string): string;
+  dim(text: string): string;
+  error(text: string): string;
+  level(level: Level, text: string): string;
+  change(change: FileChange['change'], text: string): string;
+  basis(basis: Basis): string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function createPainter(colored: boolean): Painter {
+  // The lines of a colour start and end it, so that indenting does not spread it.
+  const paint = (style: Style, text: string) =>
+    colored
+      ? text
+          .split('\n')
+          .map((line) => (line === '' ? '' : styleText(style, line)))
+          .join('\n')
+      : text;
+  const levels: Record<Level, Style> = {
+    safe: ['bold', 'green'],
+    caution: ['bold', 'yellow'],
+    danger: ['bold', 'red'],
+  };
+  const changes: Record<FileChange['change'], Style> = {
+    created: 'green',
+    modified: 'yellow',
+    deleted: 'red',
+    renamed: 'cyan',
+    mode: 'magenta',
+  };
+  return {
+    bold: (text) => paint('bold', text),
+    dim: (text) => paint('gray', text),
+    error: (text) => paint('red', text),
+    level: (level, text) => paint(levels[level], text),
+    change: (change, text) => paint(changes[change], text),
+    basis: (basis) =>
+      paint(basis === 'rehearsed' ? 'green' : basis === 'assumed' ? 'yellow' : 'cyan', basisSigns[basis]),
+  };
+}

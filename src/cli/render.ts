@@ -1,0 +1,204 @@
+import type { Prediction } from '../core/prediction/prediction.ts';
+import type { FileChange } from '../core/view/fileChange.ts';
+import { formatBytes, plural } from '../core/view/quantity.ts';
+import type { Painter } from './paint.ts';
+
+/** Text of a prediction for people, `width` columns wide where lines are ours. */
+export function renderPrediction(
+  prediction: Prediction,
+  painter: Painter,
+  options: { all: boolean; cwd: string },
+): string {
+  const sections = [
+    verdictLines(prediction, painter),
+    lossLines(prediction, painter, options.cwd),
+    assumptionLines(prediction, painter),
+    fileLines(prediction, painter, options),
+    outputLines(prediction, painter),
+    programLines(prediction, painter),
+    effectLines(prediction, painter),
+    endLines(prediction, painter),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): string[] {
+  const name = prediction.verdict.level;
+  if (!name) return [bold(prediction.endingReason ?? 'No verdict.')];
+  const [first, ...others] = prediction.verdict.reasons;
+  const word = level(name, ` ${name.toUpperCase()} `);
+  return [
+    `${word} ${bold(printable(first?.text ?? ''))}`,
+    ...others.map((reason) => `${dim('  also:')} ${printable(reason.text)}`),
+  ];
+}
+
+function lossLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
+  const lost = prediction.loss.filter((loss) => loss.recoverable === 'no');
+  const back = prediction.loss.filter((loss) => loss.recoverable !== 'no');
+  const lines: string[] = [];
+  if (lost.length > 0) {
+    lines.push(painter.level('danger', 'Lost for good'));
+    for (const loss of lost) {
+      const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : plural(loss.lines, 'line');
+      lines.push(`  ${printable(shorten(loss.path, cwd))}  ${painter.dim(`${size}, ${loss.why}`)}`);
+    }
+  }
+  if (back.length > 0) {
+    const groups = new Map<string, number>();
+    for (const loss of back) groups.set(loss.recoverable, (groups.get(loss.recoverable) ?? 0) + 1);
+    lines.push(painter.bold('Can be brought back'));
+    for (const [how, count] of groups)
+      lines.push(`  ${plural(count, 'path')}: ${printable(how.replace(/^yes, /, ''))}`);
+  }
+  return lines;
+}
+
+function assumptionLines(prediction: Prediction, painter: Painter): string[] {
+  if (prediction.assumptions.length === 0) return [];
+  const lines = [painter.bold('Assumed')];
+  for (const { argv, assumed, why } of prediction.assumptions) {
+    lines.push(`  ${painter.basis('assumed')} ${printable(argv.join(' '))} ${painter.dim(`${assumed} (${why})`)}`);
+  }
+  for (const { argv, detail } of prediction.otherwise) {
+    lines.push(`  ${painter.dim('if')} ${printable(argv.join(' '))} ${painter.dim('failed:')} ${printable(detail)}`);
+  }
+  return lines;
+}
+
+const badges: Record<FileChange['change'], string> = {
+  created: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  mode: 'P',
+};
+
+function fileLines(prediction: Prediction, painter: Painter, options: { all: boolean; cwd: string }): string[] {
+  const { files } = prediction;
+  if (files.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(file.change, (counts.get(file.change) ?? 0) + 1);
+  const summary = [...counts].map(([change, count]) => `${count} ${change}`).join(', ');
+  const lines = [`${painter.bold('Files')} ${painter.dim(summary)}`];
+  for (const { file, inside, bytes } of folded(files, options.all)) {
+    const isFolder = file.type === 'directory';
+    const contents =
+      inside > 0 ? ` ${painter.dim(`(with ${plural(inside, 'entry', 'entries')}, ${formatBytes(bytes)})`)}` : '';
+    const size = isFolder || file.type !== 'file' ? '' : ` ${painter.dim(formatBytes(file.sizeBytes))}`;
+    const from = file.from === undefined ? '' : `${printable(shorten(file.from, options.cwd))} → `;
+    const mode = file.change === 'mode' ? ` ${painter.dim(`${file.before?.mode ?? ''} → ${file.mode}`)}` : '';
+    const target = file.target === undefined ? '' : ` ${painter.dim(`→ ${printable(file.target)}`)}`;
+    const marks = file.volatile ? ` ${painter.dim('(volatile)')}` : '';
+    lines.push(
+      `  ${painter.change(file.change, badges[file.change])} ${painter.basis(file.basis)} ${from}${printable(shorten(file.path, options.cwd))}${isFolder ? '/' : ''}${size}${mode}${target}${contents}${marks}`,
+    );
+  }
+  return lines;
+}
+
+interface FoldedFile {
+  file: Prediction['files'][number];
+  inside: number;
+  bytes: number;
+}
+
+/** A folder that is deleted or created as a whole stands for what is in it, with the numbers. */
+function* folded(files: Prediction['files'], all: boolean): Generator<FoldedFile> {
+  for (let index = 0; index < files.length; index += 1) {
+    const file = files[index];
+    if (!file) continue;
+    let inside = 0;
+    let bytes = 0;
+    const folds =
+      !all &&
+      file.type === 'directory' &&
+      (file.change === 'deleted' || file.change === 'created' || file.change === 'renamed');
+    while (folds) {
+      const next = files[index + 1];
+      if (!next?.path.startsWith(`${file.path}/`) || next.change !== file.change) break;
+      inside += 1;
+      bytes += next.sizeBytes;
+      index += 1;
+    }
+    yield { file, inside, bytes };
+  }
+}
+
+function outputLines(prediction: Prediction, painter: Painter): string[] {
+  if (prediction.output.length === 0) return [];
+  const text = prediction.output
+    .map((piece) => {
+      const content =
+        piece.text ?? `[${formatBytes(Buffer.byteLength(piece.base64 ?? '', 'base64'))} that are not text]`;
+      const safe = printable(content, true);
+      return piece.volatile ? painter.dim(safe) : piece.stream === 'stderr' ? painter.error(safe) : safe;
+    })
+    .join('');
+  const bases = [...new Set(prediction.output.map((piece) => piece.basis))]
+    .map((basis) => painter.basis(basis))
+    .join(' ');
+  const isVolatile = prediction.output.some((piece) => piece.volatile)
+    ? painter.dim(' dimmed: volatile, differs from run to run')
+    : '';
+  return [
+    `${painter.bold('Output')} ${bases}${isVolatile}`,
+    ...text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+}
+
+function programLines(prediction: Prediction, painter: Painter): string[] {
+  if (prediction.programs.length === 0) return [];
+  const depths = new Map<number, number>();
+  const most = 200;
+  const lines = [painter.bold('Programs')];
+  for (const program of prediction.programs.slice(0, most)) {
+    const depth = program.parent === undefined ? 0 : (depths.get(program.parent) ?? 0) + 1;
+    depths.set(program.id, depth);
+    const exit = program.exitCode === undefined ? '' : painter.dim(` exit ${program.exitCode}`);
+    const gate = program.gatedBecause === undefined ? '' : painter.dim(` stopped: ${program.gatedBecause}`);
+    lines.push(
+      `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(program.argv.join(' '))}${exit}${gate}`,
+    );
+  }
+  if (prediction.programs.length > most) lines.push(painter.dim(`  and ${prediction.programs.length - most} more`));
+  return lines;
+}
+
+function effectLines(prediction: Prediction, painter: Painter): string[] {
+  const lines = prediction.effects.map(
+    (effect) => `  ${painter.basis(effect.basis)} ${effect.effect}: ${printable(effect.detail)}`,
+  );
+  const notices = prediction.notices.map((notice) => `  ${printable(notice)}`);
+  return lines.length + notices.length > 0 ? [painter.bold('Effects'), ...lines, ...notices] : [];
+}
+
+function endLines(prediction: Prediction, painter: Painter): string[] {
+  const exit = prediction.exitCode === undefined ? '' : `exit code ${prediction.exitCode} · `;
+  const basis = prediction.exitBasis ? `${painter.basis(prediction.exitBasis)} ${prediction.exitBasis} · ` : '';
+  const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
+  const sentence = prediction.endingReason ?? '';
+  // A reason of the verdict may have said it already.
+  const isSaid = prediction.verdict.reasons.some((one) => one.text.endsWith(sentence.slice(1)));
+  const reason = sentence !== '' && prediction.verdict.level && !isSaid ? [printable(sentence)] : [];
+  return [...reason, painter.dim(`${exit}${basis}${prediction.ending ?? ''} in ${took}; nothing was touched`)];
+}
+
+function shorten(path: string, cwd: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+/** Control characters made visible: text from a command or a file name must not steer the reader's terminal. */
+export function printable(text: string, keepsLines = false): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    if (keepsLines && (character === '\n' || character === '\t')) return character;
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\x${code.toString(16)}`;
+  });
+}

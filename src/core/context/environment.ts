@@ -1,0 +1,66 @@
+import { findSecrets } from './redact.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a command gets, and what was kept from it. */
+export interface CommandEnvironment {
+  env: Record<string, string>;
+  /** Names of variables that were taken out because they hold secrets that the script does not name; sorted. */
+  withheld: string[];
+}
+
+// Parts of a name, between underscores, that say "secret".
+const secretPart =
+  /(?:^|_)(?:\w*TOKEN|\w*SECRET|SECRETS|\w*PASSWORD|\w*PASSWD|PASS|PASSPHRASE|PW|PWD|CREDENTIALS?|CREDS|\w*APIKEY|KEY|PRIVATE|AUTH|PAT|JWT|BEARER|COOKIE|DSN|CONNECTION_?STRING|WEBHOOK)(?:_(?:ID|VALUE|BASE64|B64|PEM|DEV|PROD|STAGING|TEST|\d+))?$/i;
+const secretPrefix =
+  /^(?:AWS_(?:ACCESS|SECRET|SESSION|SECURITY)|npm_config__|NPM_CONFIG__|TF_VAR_\w*(?:secret|password|token|key))/i;
+
+// Names that look like secrets and are none. PWD and OLDPWD are folders; the sockets are not reachable anyway.
+const harmless =
+  /^(?:PWD|OLDPWD|INIT_CWD|SSH_AUTH_SOCK|GPG_AGENT_INFO|XAUTHORITY|LESSKEY\w*|MONKEY\w*|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|VSCODE_GIT_ASKPASS_\w+)$/;
+
+// Names whose value may be anything and is needed for the same output as in the terminal.
+const always = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|LANG|LANGUAGE|LC_\w+|TMPDIR|PS\d|PROMPT_COMMAND|IFS)$/;
+
+/**
+ * The user's environment without secrets that the script does not name. So a rehearsed `env` or a gated program's
+ * environment cannot leak what the command has nothing to do with, and `curl -H "Bearer $API_TOKEN"` still works.
+ *
+ * A name counts as a secret by its parts (`DEPLOY_TOKEN`, `AWS_SECRET_ACCESS_KEY`), a value by its format (see `redact`)
+ * or as an address with a password in it. Named means: the name stands in the script as a word.
+ */
+export function withoutSecrets(env: Environment, script: string): CommandEnvironment {
+  const named = new Set(script.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? []);
+  const result: CommandEnvironment = { env: {}, withheld: [] };
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined) continue;
+    if (named.has(name) || !isSecret(name, value)) result.env[name] = value;
+    else result.withheld.push(name);
+  }
+  result.withheld.sort();
+  return result;
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (value === '' || always.test(name)) return false;
+  if (!harmless.test(name) && (secretPart.test(name) || secretPrefix.test(name))) return true;
+  return findSecrets(value).length > 0;
+}
+
+// microsoft/vscode, src/vs/base/common/processes.ts, sanitizeProcessEnvironment: what a terminal does not get.
+const editorOnly = [
+  /^ELECTRON_.+$/,
+  /^VSCODE_(?!(?:PORTABLE|SHELL_LOGIN|ENV_REPLACE|ENV_APPEND|ENV_PREPEND)$).+$/,
+  /^SNAP(?:|_.*)$/,
+  /^GDK_PIXBUF_.+$/,
+];
+
+/** The environment of an editor's process as its terminal would pass it on: without the editor's own variables. */
+export function asInTerminal(env: Environment): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !editorOnly.some((pattern) => pattern.test(name))) result[name] = value;
+  }
+  return result;
+}

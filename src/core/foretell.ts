@@ -1,0 +1,86 @@
+import type { Action } from './action/action.ts';
+import { withoutSecrets } from './context/environment.ts';
+import type { PredictionEvent } from './prediction/event.ts';
+import { type Analysts, withVerdict } from './prediction/predict.ts';
+import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
+import type { PredictRequest, Rehearsal } from './prediction/worldModel.ts';
+import { judge } from './verdict/verdict.ts';
+import type { Looker, View } from './view/view.ts';
+import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
+import type { Session as ConfinedSession } from './worlds/confined/session.ts';
+
+/** What the engine needs to know of the machine. */
+export interface ForetellOptions {
+  /** Path of the launcher, see `launcherPath`. */
+  launcher: string;
+  /** The extension's own folder, for the state of the user's interactive shell. */
+  storageFolder?: string;
+  /** How many launchers are started ahead; default 2. 0 where only one prediction is made. */
+  spareLaunchers?: number;
+}
+
+/** A prediction under way: its events, and the copy that diffs are read from until `view.close()`. */
+export interface ForetellPrediction {
+  events: AsyncIterable<PredictionEvent>;
+  view: View;
+}
+
+/** Commands predicted one after the other, each from the state that the one before would leave. */
+export interface Session {
+  predict(request: PredictRequest): ForetellPrediction;
+  close(): Promise<void>;
+}
+
+/** The one way in: panel, command line, bench and tests predict through it. */
+export interface Foretell {
+  predict(request: PredictRequest): ForetellPrediction;
+  openSession(): Session;
+  status(): Promise<EngineStatus>;
+  looker: Looker;
+  /** Ends what waits for work. */
+  dispose(): Promise<void>;
+}
+
+/** Puts the parts together. Costs nothing until something is predicted. */
+export function createForetell(options: ForetellOptions): Foretell {
+  const engine = createConfinedEngine({
+    binary: options.launcher,
+    spareLaunchers: options.spareLaunchers ?? 2,
+    storageFolder: options.storageFolder,
+    environment: ownEnvironment,
+  });
+  const analysts: Analysts = { looker: engine.looker, judge, environment: ownEnvironment };
+  const analyse = (request: PredictRequest, rehearsal: Rehearsal): ForetellPrediction => ({
+    events: withVerdict(analysts, request, rehearsal),
+    view: rehearsal.view,
+  });
+  return {
+    looker: engine.looker,
+    status: () => engine.status(),
+    dispose: () => engine.dispose(),
+    predict: (request) => analyse(request, engine.openSession(false).predict(request)),
+    openSession() {
+      const session: ConfinedSession = engine.openSession(true);
+      return { predict: (request) => analyse(request, session.predict(request)), close: () => session.close() };
+    },
+  };
+}
+
+/** The environment of this process without secrets that the script does not name. */
+function ownEnvironment(script: string): Record<string, string> {
+  return withoutSecrets(process.env, script).env;
+}
+
+/** Folds a whole prediction; `onEvent` sees each event first. */
+export async function foldAll(
+  action: Action,
+  events: AsyncIterable<PredictionEvent>,
+  onEvent?: (event: PredictionEvent, prediction: Prediction) => void,
+): Promise<Prediction> {
+  const prediction = emptyPrediction(action);
+  for await (const event of events) {
+    fold(prediction, event);
+    onEvent?.(event, prediction);
+  }
+  return prediction;
+}

@@ -1,0 +1,254 @@
+import { readdir } from 'node:fs/promises';
+import type { FileChange } from '../view/fileChange.ts';
+import type { Looker, View } from '../view/view.ts';
+import { type BeforeContent, beforeContent } from './beforeContent.ts';
+import { breathe } from './breathe.ts';
+import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
+import { type ClassifyTools, classifyInRepository, type RepositoryTask, reproducible } from './classifyInRepository.ts';
+import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
+import { type Finding, isLostForGood } from './finding.ts';
+import { type Repository, repositoryFinder } from './findRepositories.ts';
+import { bareRepositories } from './gitFolders.ts';
+import { localHistory } from './localHistory.ts';
+import type { Loss } from './loss.ts';
+import { oneAtATime } from './oneAtATime.ts';
+import { reproductionFinder } from './reproducible.ts';
+import { storageChange } from './storageChange.ts';
+import { inTurns, movedOrCopied, onlyAddedTo } from './survivingCopies.ts';
+import { linesLost, maxTextBytes } from './textLines.ts';
+
+/** What `analyseLoss` needs to know. All paths are absolute. */
+export interface LossInput {
+  /** The changes of the action, complete: a deleted folder with everything in it. */
+  files: readonly FileChange[];
+  view: View;
+  /** Looks at the real files, before the action. */
+  looker: Looker;
+  /** Looks at the view, after the action. Needed only to say which git objects survive a `git gc` or `git prune`. */
+  inView?: Looker;
+  /** VS Code's `User/History` folders. */
+  localHistoryFolders?: readonly string[];
+  /** Files that are open in an editor with unsaved changes. */
+  unsavedPaths?: readonly string[];
+  signal: AbortSignal;
+}
+
+/** Up to so many overwritten files are compared before git is asked; usually it need not be asked then. */
+const fewOverwritten = 16;
+
+/**
+ * For every file and symbolic link that the action deletes or overwrites: can it be brought back, and from where.
+ *
+ * One entry a path, sorted by path. Content that is still there afterwards (moved, copied, only added to) has none. Git is
+ * asked through `looker` alone, with everything off that could run a program; nothing is asked when nothing is destroyed.
+ * Git's own storage is left to `gitEffects`, except hooks that somebody wrote. An aborted `signal` ends it early with
+ * what is known then; it does not throw.
+ */
+export async function analyseLoss(input: LossInput): Promise<Loss[]> {
+  const destroyed = await destroyedByUser(input.files);
+  if (destroyed.length === 0) return [];
+  const before = beforeContent(input.view, input.looker, input.signal);
+  const gone = await notSurviving(destroyed, input, before);
+  if (gone.length === 0 || input.signal.aborted) return [];
+
+  const tools: ClassifyTools = {
+    runner: { looker: input.looker, signal: input.signal },
+    inView: input.inView && oneAtATime(input.inView),
+    before,
+    reproductions: reproductionFinder(),
+  };
+  const findings = await classify(gone, input, tools);
+  withdrawReproductions(findings);
+  const lasting = await settleLost(findings, input, before);
+  return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** What is lost for good, in numbers. */
+export interface LossTotal {
+  files: number;
+  bytes: number;
+  /** Lines of text that exist nowhere else. */
+  lines: number;
+}
+
+/** Adds up the files that cannot be brought back. Commits and stashes are not files and do not count. */
+export function totalLostForGood(losses: readonly Loss[]): LossTotal {
+  const total: LossTotal = { files: 0, bytes: 0, lines: 0 };
+  for (const loss of losses) {
+    if (!isLostForGood(loss) || loss.class === 'commits' || loss.class === 'stash') continue;
+    total.files += 1;
+    total.bytes += loss.sizeBytes;
+    total.lines += loss.lines ?? 0;
+  }
+  return total;
+}
+
+async function destroyedByUser(files: readonly FileChange[]): Promise<Destroyed[]> {
+  const all = destroyedContent(files).filter((item) => !isGitInternal(item.path) || isOwnHook(item.path));
+  const bare = await bareRepositories(files);
+  if (bare.size === 0) return all;
+  return all.filter((item) => ![...bare].some((folder) => item.path.startsWith(`${folder}/`)));
+}
+
+async function notSurviving(
+  destroyed: readonly Destroyed[],
+  input: LossInput,
+  before: BeforeContent,
+): Promise<Destroyed[]> {
+  const moved = await movedOrCopied(destroyed, input.files, input.view, before);
+  const left = destroyed.filter((item) => !moved.has(item.path));
+  const overwritten = left.filter((item) => item.how === 'overwritten');
+  if (overwritten.length === 0 || overwritten.length > fewOverwritten) return left;
+  const kept = await onlyAddedTo(overwritten, input.view, before);
+  return left.filter((item) => !kept.has(item.path));
+}
+
+async function classify(gone: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Finding[]> {
+  const deleted = deletedFolders(input.files);
+  const withGit = new Set(input.files.filter((change) => change.path.endsWith('/.git')).map((c) => folderOf(c.path)));
+  const finder = repositoryFinder(deleted, withGit);
+  const groups = new Map<string, { repository: Repository; items: Destroyed[]; shown: Map<Destroyed, Destroyed> }>();
+  const findings: Finding[] = [];
+  let count = 0;
+  for (const [folder, items] of byFolder(gone)) {
+    const place = await finder.place(folder);
+    for (const item of items) {
+      await breathe(count++);
+      if (!place.repository) {
+        findings.push(await outsideRepository(item, tools));
+        continue;
+      }
+      let group = groups.get(place.repository.root);
+      if (!group) {
+        group = { repository: place.repository, items: [], shown: new Map() };
+        groups.set(place.repository.root, group);
+      }
+      // Git is asked about the real path; the reader sees the one of the change.
+      const real = place.folder === folder ? item : { ...item, path: below(place.folder, nameOf(item.path)) };
+      group.items.push(real);
+      if (real !== item) group.shown.set(real, item);
+    }
+  }
+  await inTurns([...groups.values()], async ({ repository, items, shown }) => {
+    const task: RepositoryTask = {
+      repository,
+      items,
+      topmost: topmost(
+        items.map((item) => item.path),
+        deleted,
+      ),
+      storage: storageChange(repository, input.files, deleted),
+    };
+    const found = await classifyInRepository(task, tools);
+    for (const finding of found) {
+      finding.item = shown.get(finding.item) ?? finding.item;
+      findings.push(finding);
+    }
+  });
+  return findings;
+}
+
+function byFolder(items: readonly Destroyed[]): Map<string, Destroyed[]> {
+  const folders = new Map<string, Destroyed[]>();
+  for (const item of items) {
+    const folder = folderOf(item.path);
+    const list = folders.get(folder);
+    if (list) list.push(item);
+    else folders.set(folder, [item]);
+  }
+  return folders;
+}
+
+async function outsideRepository(item: Destroyed, tools: ClassifyTools): Promise<Finding> {
+  const found = await tools.reproductions.find(item.path, '/', false);
+  if (found) return reproducible(item, found);
+  return { item, class: 'outside-repository', why: 'outside any git repository', recoverable: 'no', survivors: [] };
+}
+
+/** What would be made again from a file that is itself lost for good is lost too. */
+function withdrawReproductions(findings: readonly Finding[]): void {
+  const lost = new Set(findings.filter(isLostForGood).map((finding) => finding.item.path));
+  for (const finding of findings) {
+    if (finding.madeFrom === undefined || !lost.has(finding.madeFrom)) continue;
+    finding.class = 'ignored';
+    finding.why = `made from ${nameOf(finding.madeFrom)}, which is lost too`;
+    finding.recoverable = 'no';
+  }
+}
+
+/** Looks for the last ways back, counts lines, and drops what exists only in an earlier prediction. */
+async function settleLost(findings: readonly Finding[], input: LossInput, before: BeforeContent): Promise<Finding[]> {
+  const unsaved = new Set(input.unsavedPaths ?? []);
+  const history = localHistory(input.localHistoryFolders ?? []);
+  const open = findings.filter(isLostForGood);
+  const real = await existing(open.map((finding) => finding.item));
+  const dropped = new Set(open.filter((finding) => !real.has(finding.item.path)));
+  const lost = open.filter((finding) => !dropped.has(finding));
+  await before.prepare(lost.map((finding) => finding.item));
+  const overwritten = lost.filter((finding) => finding.item.how === 'overwritten').map((finding) => finding.item);
+  const kept = await onlyAddedTo(overwritten, input.view, before);
+
+  await inTurns(lost, async (finding) => {
+    const { item } = finding;
+    if (kept.has(item.path)) {
+      dropped.add(finding);
+      return;
+    }
+    if (item.type === 'symlink') {
+      finding.recoverable = `yes, from its target, which is known: ${item.target ?? ''}`;
+      return;
+    }
+    const content = await before.of(item);
+    const survivors = [...(finding.survivors ?? [])];
+    const after = item.fileAfter && content ? await input.view.read(item.path, 'after', 2 * maxTextBytes) : undefined;
+    if (after) survivors.push(after);
+    for (const version of (await history.versions(item.path)).slice(0, 3)) {
+      const copy = await input.view.read(version.copy, 'before', maxTextBytes);
+      if (!copy || !content) continue;
+      survivors.push(copy);
+      if (Buffer.compare(copy, content) !== 0) continue;
+      finding.class = 'local-history';
+      finding.recoverable = `yes, from VS Code’s local history (saved ${new Date(version.savedAt).toISOString()})`;
+      return;
+    }
+    const lines = content && linesLost(content, survivors);
+    if (lines !== undefined) finding.lines = lines;
+  });
+  for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
+  return findings.filter((finding) => !dropped.has(finding));
+}
+
+function addUnsaved(finding: Finding): void {
+  finding.why += '; open in an editor with unsaved changes';
+  if (!isLostForGood(finding)) return;
+  finding.class = 'unsaved';
+  finding.recoverable = 'yes, from the editor in which it is open, as long as that stays open';
+  delete finding.lines;
+}
+
+/** Which of these are there in reality: a session goes on from predicted files, and those nobody can lose. */
+async function existing(items: readonly Destroyed[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  await inTurns([...byFolder(items)], async ([folder, inFolder]) => {
+    const names = isNotText(folder) ? undefined : await readdir(folder).catch(unlessMissing);
+    const there = names && new Set(names);
+    for (const { path } of inFolder) if (!there || isNotText(path) || there.has(nameOf(path))) found.add(path);
+  });
+  return found;
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): string[] | undefined {
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : undefined;
+}
+
+function toLoss(finding: Finding): Loss {
+  const loss: Loss = {
+    path: finding.item.path,
+    class: finding.class,
+    why: finding.why,
+    recoverable: finding.recoverable,
+    sizeBytes: finding.item.sizeBytes,
+  };
+  if (finding.lines !== undefined) loss.lines = finding.lines;
+  return loss;
+}

@@ -1,0 +1,291 @@
+import type { Looker } from '../view/view.ts';
+import { type BeforeContent, blobId, withoutCarriageReturns } from './beforeContent.ts';
+import { breathe } from './breathe.ts';
+import { type BytePath, nameOf, toBytePath } from './bytePath.ts';
+import type { Destroyed } from './destroyed.ts';
+import type { Finding } from './finding.ts';
+import type { Repository } from './findRepositories.ts';
+import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
+import { type GitState, gitState } from './gitState.ts';
+import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
+import type { Reproduction, ReproductionFinder } from './reproducible.ts';
+
+/** What the action does to a repository's storage, as far as the list of changes tells. */
+export interface StorageChange {
+  /** The folder with objects and refs is deleted. */
+  destroyed: boolean;
+  /** Ids of blobs, trees and commits that the action adds as loose objects. */
+  addedIds: ReadonlySet<string>;
+  /** Objects or packs are deleted (`git gc`, `git prune`): what is still there must be asked in the view. */
+  removesObjects: boolean;
+  /** A remote is a folder that is deleted too. */
+  removesRemote(address: string): boolean;
+}
+
+/** Some destroyed content that stands in one repository. Paths in `items` are without symbolic links. */
+export interface RepositoryTask {
+  repository: Repository;
+  /** Topmost destroyed paths: what git is asked about. */
+  topmost: ReadonlySet<string>;
+  items: readonly Destroyed[];
+  storage: StorageChange;
+}
+
+/** Whom the classification asks. */
+export interface ClassifyTools {
+  runner: GitRunner;
+  /** Runs git in the view, after the action. */
+  inView: Looker | undefined;
+  before: BeforeContent;
+  reproductions: ReproductionFinder;
+}
+
+/** Content that is not simply what HEAD or the index has. */
+interface Doubtful {
+  item: Destroyed;
+  path: BytePath;
+  class: 'modified' | 'untracked' | 'ignored';
+  /** Ids of the versions that git certainly has. */
+  versionIds: string[];
+  headId?: string | undefined;
+  id?: string;
+  idWithoutReturns?: string;
+}
+
+/** Says of each destroyed path of a repository where it can be brought back from. */
+export async function classifyInRepository(task: RepositoryTask, tools: ClassifyTools): Promise<Finding[]> {
+  const { repository, items } = task;
+  const settings = await repositorySettings(tools.runner, repository.root, repository.commonFolder);
+  const state = await gitState(tools.runner, repository, settings, task.topmost);
+  if (state.failure !== undefined) return items.map((item) => unknown(item, state.failure ?? ''));
+
+  const findings: Finding[] = [];
+  const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
+  const doubtful: Doubtful[] = [];
+  for (const [index, item] of items.entries()) {
+    await breathe(index);
+    const path = relativePath(repository, item);
+    const place = placeOf(path, state);
+    if (place.kind === 'committed') committed.push({ item, path, id: place.id });
+    else if (place.kind === 'index') findings.push(inIndex(item, place.id, task.storage));
+    else {
+      const found =
+        place.kind !== 'modified' &&
+        place.versionIds.length === 0 &&
+        (await tools.reproductions.find(item.path, repository.root, place.kind === 'ignored'));
+      if (found) findings.push(reproducible(item, found));
+      else doubtful.push({ item, path, class: place.kind, versionIds: place.versionIds, headId: place.headId });
+    }
+  }
+  const undoubted = await settleDoubts(task, tools, state, doubtful, findings);
+  committed.push(...undoubted);
+  const remoteIsGone = [...settings.remotes.values()].some((address) => task.storage.removesRemote(address));
+  const pushed = await pushedPart(task, tools, state, remoteIsGone, committed.length);
+  settleCommitted(task, state, pushed, committed, findings);
+  return withoutPruned(findings, task, tools);
+}
+
+/** Takes back what was promised from objects that the action removes. */
+async function withoutPruned(findings: Finding[], task: RepositoryTask, tools: ClassifyTools): Promise<Finding[]> {
+  if (!task.storage.removesObjects || task.storage.destroyed) return findings;
+  const promised = findings.filter((finding) => finding.id !== undefined && !finding.onRemote);
+  const left = await existingObjects(
+    tools,
+    task,
+    promised.map((finding) => finding.id ?? ''),
+  );
+  for (const finding of promised) {
+    if (left.has(finding.id ?? '')) continue;
+    finding.recoverable = 'no';
+    finding.why += ', and git’s copy is removed too';
+  }
+  return findings;
+}
+
+function relativePath(repository: Repository, item: Destroyed): BytePath {
+  return toBytePath(item.path.slice(repository.root === '/' ? 1 : repository.root.length + 1));
+}
+
+type PlaceInGit =
+  | { kind: 'committed'; id: string }
+  | { kind: 'index'; id: string }
+  | { kind: 'modified' | 'untracked' | 'ignored'; versionIds: string[]; headId?: string };
+
+const nothing = /^0*$/;
+
+function placeOf(path: BytePath, state: GitState): PlaceInGit {
+  const tracked = state.tracked(path);
+  const changed = state.changed.get(path);
+  if (tracked && !changed && !tracked.unwatched) return { kind: 'committed', id: tracked.id };
+  const versionIds = [changed?.indexId, changed?.headId, tracked?.id].filter(
+    (id) => id !== undefined && !nothing.test(id),
+  );
+  const doubt = { versionIds: [...new Set(versionIds as string[])], ...(changed ? { headId: changed.headId } : {}) };
+  if (!tracked) {
+    if (changed && !state.untracked.has(path) && !state.isIgnored(path)) return { kind: 'modified', ...doubt };
+    // What git lists neither as tracked nor as untracked, it ignores.
+    return state.untracked.has(path) || changed ? { kind: 'untracked', ...doubt } : { kind: 'ignored', ...doubt };
+  }
+  if (changed?.dirty) return { kind: 'modified', ...doubt };
+  if (tracked.unwatched) return { kind: 'modified', ...doubt, headId: changed?.headId ?? tracked.id };
+  if (changed && changed.headId !== changed.indexId) return { kind: 'index', id: tracked.id };
+  return { kind: 'committed', id: tracked.id };
+}
+
+/**
+ * Compares doubtful content with everything that git has. Returns what turned out to be committed after all; adds the
+ * rest to `findings`.
+ */
+async function settleDoubts(
+  task: RepositoryTask,
+  tools: ClassifyTools,
+  state: GitState,
+  doubtful: readonly Doubtful[],
+  findings: Finding[],
+): Promise<{ item: Destroyed; path: BytePath; id: string }[]> {
+  if (doubtful.length === 0) return [];
+  const idLength = state.head?.length ?? doubtful.find((doubt) => doubt.versionIds[0])?.versionIds[0]?.length ?? 40;
+  await identify(task, tools, doubtful, idLength);
+  const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
+  const open: Doubtful[] = [];
+  for (const doubt of doubtful) {
+    const known = doubt.versionIds.find((id) => id === doubt.id || id === doubt.idWithoutReturns);
+    if (known === undefined) open.push(doubt);
+    else if (known === doubt.headId) committed.push({ item: doubt.item, path: doubt.path, id: known });
+    else findings.push(inIndex(doubt.item, known, task.storage));
+  }
+  const ids = open.flatMap((doubt) => [doubt.id, doubt.idWithoutReturns]).filter((id) => id !== undefined);
+  const baseIds = open.flatMap((doubt) => (doubt.item.type === 'file' ? survivingVersions(doubt, task, state) : []));
+  const [existing, bases] = await Promise.all([
+    task.storage.destroyed ? new Set<string>() : existingObjects(tools, task, ids),
+    versions(tools.runner, task.repository, baseIds),
+  ]);
+  const stored: { doubt: Doubtful; id: string }[] = [];
+  for (const doubt of open) {
+    const id = [doubt.id, doubt.idWithoutReturns].find((one) => one !== undefined && existing.has(one));
+    if (id !== undefined) stored.push({ doubt, id });
+    else findings.push(lost(doubt, bases));
+  }
+  if (stored.length === 0) return committed;
+  const holders = await blobHolders(
+    tools,
+    task,
+    stored.map(({ doubt, id }) => ({ path: doubt.path, id })),
+  );
+  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holders.get(doubt.path), task.storage));
+  return committed;
+}
+
+/** Of a repository that is deleted only what is pushed survives. */
+function survivingVersions(doubt: Doubtful, task: RepositoryTask, state: GitState): string[] {
+  if (!task.storage.destroyed) return doubt.versionIds;
+  return doubt.versionIds.filter((id) => id === doubt.headId && state.pushedTo !== undefined);
+}
+
+/** Gives every doubtful content its object id, from what is read anyway, or for large files by asking git. */
+async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: readonly Doubtful[], idLength: number) {
+  await tools.before.prepare(doubtful.map((doubt) => doubt.item));
+  const unread: Doubtful[] = [];
+  for (const doubt of doubtful) {
+    const content = await tools.before.of(doubt.item);
+    if (!content) {
+      if (doubt.item.type === 'file') unread.push(doubt);
+      continue;
+    }
+    doubt.id = blobId(content, idLength);
+    const unix = withoutCarriageReturns(content);
+    if (unix) doubt.idWithoutReturns = blobId(unix, idLength);
+  }
+  if (unread.length === 0) return;
+  const ids = await largeBlobIds(tools.runner, task.repository, unread);
+  for (const doubt of unread) {
+    const id = ids.get(doubt.path);
+    if (id !== undefined) doubt.id = id;
+  }
+}
+
+function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding {
+  const survivors = doubt.versionIds.map((id) => bases.get(id)).filter((base) => base !== undefined);
+  return { item: doubt.item, class: doubt.class, why: whyLost[doubt.class], recoverable: 'no', survivors };
+}
+
+const whyLost = {
+  modified: 'modified and not committed',
+  untracked: 'untracked',
+  ignored: 'ignored by git, and nothing says how to make it again',
+};
+
+function unknown(item: Destroyed, failure: string): Finding {
+  return { item, class: 'unknown', why: `it is not known whether git has it: ${failure}`, recoverable: 'no' };
+}
+
+function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
+  const finding = { item, class: 'index' as const, id };
+  if (storage.destroyed)
+    return { ...finding, why: 'staged only, in a repository that is deleted too', recoverable: 'no' };
+  return {
+    ...finding,
+    why: 'staged, not committed',
+    recoverable: `yes, from the index (git cat-file -p ${id.slice(0, 10)})`,
+  };
+}
+
+function elsewhere(item: Destroyed, id: string, holder: string | undefined, storage: StorageChange): Finding {
+  const made = storage.addedIds.has(id) ? 'what this action stores in git' : undefined;
+  const where = holder ?? made ?? `git’s object database until the next gc (git cat-file -p ${id.slice(0, 10)})`;
+  return {
+    item,
+    class: 'elsewhere-in-git',
+    why: 'not in HEAD, but git has this content',
+    recoverable: `yes, from ${where}`,
+    id,
+  };
+}
+
+/** The finding for content that a tool makes again. */
+export function reproducible(item: Destroyed, found: Reproduction): Finding {
+  return {
+    item,
+    class: 'reproducible',
+    why: 'made by a tool',
+    recoverable: `yes, from ${found.by} (${nameOf(found.from)} is beside ${nameOf(found.made)})`,
+    madeFrom: found.from,
+  };
+}
+
+async function pushedPart(
+  task: RepositoryTask,
+  tools: ClassifyTools,
+  state: GitState,
+  remoteIsGone: boolean,
+  committed: number,
+): Promise<Pushed> {
+  if (committed === 0 || remoteIsGone) return { isPushed: () => false };
+  if (state.pushedTo !== undefined) return { to: state.pushedTo, isPushed: () => true };
+  return unpushedPaths(tools.runner, task);
+}
+
+/** Tells what is also on a remote from what only this repository has. */
+function settleCommitted(
+  task: RepositoryTask,
+  state: GitState,
+  pushed: Pushed,
+  committed: readonly { item: Destroyed; path: BytePath; id: string }[],
+  findings: Finding[],
+): void {
+  const commit = state.head?.slice(0, 10) ?? '';
+  const fromRemote = `yes, from commit ${commit} (on ${pushed.to} as of the last fetch)`;
+  const fromHere = `yes, from commit ${commit}`;
+  for (const { item, path, id } of committed) {
+    if (pushed.to !== undefined && pushed.isPushed(path)) {
+      const why = 'committed and pushed';
+      findings.push({ item, class: 'committed-pushed', why, recoverable: fromRemote, id, onRemote: true });
+    } else if (task.storage.destroyed) {
+      const why = 'committed, but on no remote, and the repository is deleted too';
+      findings.push({ item, class: 'committed-local', why, recoverable: 'no', id });
+    } else {
+      const why = 'committed, only in this repository';
+      findings.push({ item, class: 'committed-local', why, recoverable: fromHere, id });
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { below, folderOf, isNotText, nameOf, onDisk } from './bytePath.ts';
+
+/** A git repository with a working tree, as found on disk. All paths are absolute and without symbolic links. */
+export interface Repository {
+  /** Top of the working tree. */
+  root: string;
+  /** `.git`, or where the file `.git` of a worktree or submodule points. */
+  gitFolder: string;
+  /** Where objects and refs live; differs from `gitFolder` in a linked worktree. */
+  commonFolder: string;
+}
+
+/** Where a folder stands. */
+export interface Place {
+  /** The folder without symbolic links. */
+  folder: string;
+  repository?: Repository;
+}
+
+/** Says of each folder in which repository it stands; remembers folders, so ask one of these many times. */
+export interface RepositoryFinder {
+  place(folder: string): Promise<Place>;
+}
+
+/**
+ * Makes a finder over the real file tree.
+ *
+ * @param deleted Folders that the action deletes. What stands in them is known from the list of changes, so they are not
+ *   looked at on disk: one `lstat` less for each of possibly thousands.
+ * @param withGit Folders in which the list of changes has a `.git`.
+ */
+export function repositoryFinder(deleted: ReadonlySet<string>, withGit: ReadonlySet<string>): RepositoryFinder {
+  const realFolders = new Map<string, Promise<string>>();
+  const repositories = new Map<string, Promise<Repository | undefined>>();
+
+  function realFolder(folder: string): Promise<string> {
+    let found = realFolders.get(folder);
+    if (!found) {
+      const fromParent = folder !== '/' && (deleted.has(folder) || isNotText(folder));
+      found = fromParent
+        ? realFolder(folderOf(folder)).then((parent) => below(parent, nameOf(folder)))
+        : realpath(folder).catch(() => folder);
+      realFolders.set(folder, found);
+    }
+    return found;
+  }
+
+  async function search(folder: string): Promise<Repository | undefined> {
+    const worthALook = !deleted.has(folder) || withGit.has(folder);
+    const here = worthALook ? await readRepository(folder) : undefined;
+    if (here) return here;
+    return folder === '/' ? undefined : repositoryOf(folderOf(folder));
+  }
+
+  function repositoryOf(folder: string): Promise<Repository | undefined> {
+    let found = repositories.get(folder);
+    if (!found) {
+      found = search(folder);
+      repositories.set(folder, found);
+    }
+    return found;
+  }
+
+  return {
+    async place(folder) {
+      const real = await realFolder(folder);
+      const repository = await repositoryOf(real);
+      return repository ? { folder: real, repository } : { folder: real };
+    },
+  };
+}
+
+/** The repository whose top is `root`; `undefined` where there is none, or git would not take it for one. */
+export async function readRepository(root: string): Promise<Repository | undefined> {
+  const entry = below(root, '.git');
+  const found = await lstat(onDisk(entry)).catch(() => undefined);
+  if (!found) return undefined;
+  const isFile = found.isFile();
+  const gitFolder = isFile ? await pointedFolder(entry, root) : await realpath(entry).catch(() => undefined);
+  if (gitFolder === undefined || !(await exists(below(gitFolder, 'HEAD')))) return undefined;
+  const common = await readFile(below(gitFolder, 'commondir'), 'utf8').catch(() => undefined);
+  const commonFolder = common === undefined ? gitFolder : resolve(gitFolder, common.trim());
+  return (await isGitFolder(commonFolder)) ? { root, gitFolder, commonFolder } : undefined;
+}
+
+async function pointedFolder(entry: string, root: string): Promise<string | undefined> {
+  const text = await readFile(entry, 'utf8').catch(() => '');
+  const pointer = /^gitdir: (.+?)\n*$/s.exec(text)?.[1];
+  return pointer === undefined ? undefined : realpath(resolve(root, pointer)).catch(() => undefined);
+}
+
+/** The folder holds objects, refs and a HEAD: a bare repository, or the `.git` of one that is not. */
+export async function isGitFolder(folder: string): Promise<boolean> {
+  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => exists(below(folder, name))));
+  return parts.every(Boolean);
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

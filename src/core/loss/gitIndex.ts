@@ -1,0 +1,53 @@
+/**
+ * Two index files say the same about every path: same content ids, modes, stages. Every `git status` rewrites the index
+ * with fresh times only, and then nobody needs to be asked what changed.
+ *
+ * Format: gitformat-index(5), versions 2 to 4, SHA-1. `undefined` where only git can tell (split index, SHA-256).
+ */
+export function sameIndex(before: Uint8Array, after: Uint8Array): boolean | undefined {
+  const [a, b] = [entriesOf(before), entriesOf(after)];
+  if (!a || !b) return undefined;
+  if (a.version !== b.version) return undefined;
+  if (a.entries.length !== b.entries.length) return false;
+  return a.entries.every((entry, index) => entry === b.entries[index]);
+}
+
+const idLength = 20;
+// Of an entry only mode (4 bytes at 24) and what follows the times and sizes (40 on: id, flags) matter.
+const modeAt = 24;
+const idAt = 40;
+const flagsAt = idAt + idLength;
+
+function entriesOf(bytes: Uint8Array): { version: number; entries: string[] } | undefined {
+  const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (index.length < 12 + idLength || index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = index.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  const count = index.readUInt32BE(8);
+  const entries: string[] = [];
+  let at = 12;
+  for (let i = 0; i < count; i++) {
+    if (at + flagsAt + 2 > index.length) return undefined;
+    const extended = version > 2 && (index.readUInt16BE(at + flagsAt) & 0x4000) !== 0;
+    const nameAt = at + flagsAt + (extended ? 4 : 2);
+    // Version 4 begins a name with the number of bytes to drop from the one before; none of its bytes is NUL but in a
+    // first byte of 0 (nothing to drop).
+    const end = index.indexOf(0, version === 4 ? nameAt + 1 : nameAt);
+    if (end < 0) return undefined;
+    entries.push(index.toString('latin1', at + modeAt, at + modeAt + 4) + index.toString('latin1', at + idAt, end));
+    // Up to version 3 an entry is padded with 1 to 8 NULs to a multiple of 8 bytes.
+    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  }
+  return onlyKnownExtensions(index, at) ? { version, entries } : undefined;
+}
+
+function onlyKnownExtensions(index: Buffer, start: number): boolean {
+  let at = start;
+  while (at + 8 <= index.length - idLength) {
+    const name = index.toString('latin1', at, at + 4);
+    // A lower-case name must be understood; "link" means that half of the index is in another file.
+    if (!/^[A-Z]{4}$/.test(name) && name !== 'sdir') return false;
+    at += 8 + index.readUInt32BE(at + 4);
+  }
+  return at === index.length - idLength;
+}

@@ -1,0 +1,194 @@
+import { fromBytePath } from './bytePath.ts';
+import { askGit, endOf, fields, type GitAnswer, type GitRunner } from './gitPlumbing.ts';
+
+/** Where the names of a repository point, at one moment. */
+export interface RefSnapshot {
+  /** Object id by full name (`refs/heads/main`); `refs/stash` is not among them. */
+  refs: Map<string, string>;
+  /** Full name of the branch that HEAD follows; absent when it is detached. */
+  branch?: string;
+  /** Commit of HEAD; absent before the first one. */
+  head?: string;
+  /** Stash entries, newest first. */
+  stashes: { id: string; message: string }[];
+  /** Staged differences to HEAD: object id by path. */
+  staged: Map<string, string>;
+  /** Paths with conflicts. */
+  conflicts: number;
+  failure?: string;
+}
+
+/** What a `log` line of a commit says. */
+export interface CommitLine {
+  id: string;
+  subject: string;
+}
+
+/** Every script here runs in the git folder itself: it needs no working tree, and git does not judge its owner. */
+const here = 'export GIT_DIR=.\n';
+
+/** Reads the names of a repository. `withIndex`: also what is staged (two more processes). */
+export async function refSnapshot(runner: GitRunner, folder: string, withIndex: boolean): Promise<RefSnapshot> {
+  const index = `{ g diff-index --cached --raw -z --no-renames --ignore-submodules HEAD -- 2>/dev/null || true; }; ${endOf('staged')}
+{ g ls-files -u -z || true; }; ${endOf('unmerged')}`;
+  const script = `${here}g for-each-ref '--format=%(refname)%00%(objectname)'; ${endOf('refs')}
+{ g symbolic-ref -q HEAD || true; }; ${endOf('branch')}
+{ g rev-parse -q --verify HEAD || true; }; ${endOf('head')}
+{ [ -e logs/refs/stash ] && g log -g -z '--format=%H %gs' refs/stash -- 2>/dev/null || true; }; ${endOf('stash')}
+${withIndex ? index : ''}`;
+  const answer = await askGit(runner, folder, script);
+  const snapshot: RefSnapshot = { refs: new Map(), stashes: [], staged: new Map(), conflicts: 0 };
+  if (answer.failure !== undefined) return { ...snapshot, failure: answer.failure };
+  const text = (name: string) => answer.sections.get(name)?.text ?? '';
+  for (const line of text('refs').split('\n')) {
+    const [name, id] = line.split('\0');
+    if (name && id && name !== 'refs/stash') snapshot.refs.set(fromBytePath(name), id);
+  }
+  const branch = text('branch').trim();
+  if (branch) snapshot.branch = fromBytePath(branch);
+  const head = text('head').trim();
+  if (head) snapshot.head = head;
+  snapshot.stashes = fields(text('stash')).map((record) => {
+    const line = record.replace(/^\n/, '');
+    return { id: line.slice(0, line.indexOf(' ')), message: fromBytePath(line.slice(line.indexOf(' ') + 1)) };
+  });
+  readStaged(text('staged'), snapshot.staged);
+  snapshot.conflicts = new Set(fields(text('unmerged')).map((record) => record.slice(record.indexOf('\t') + 1))).size;
+  return snapshot;
+}
+
+// ":100644 100644 <id> <id> M" NUL path NUL; U is a conflict, which is counted by itself.
+function readStaged(text: string, staged: Map<string, string>): void {
+  const parts = fields(text);
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [, , , id, status] = (parts[i] ?? '').split(' ');
+    if (status !== 'U') staged.set(parts[i + 1] ?? '', id ?? '');
+  }
+}
+
+/** A name that points elsewhere afterwards. `from` or `to` is absent where it is created or deleted. */
+export interface RefMove {
+  name: string;
+  from?: string;
+  to?: string;
+}
+
+/** What a moved or deleted name means for commits. Lists are cut at `maxListed`. */
+export interface MoveMeaning {
+  added: CommitLine[];
+  /** No longer reachable from this name. */
+  dropped: CommitLine[];
+  /** No longer reachable from any name. */
+  lost: CommitLine[];
+  /** Of the lost ones, so many are not in a reflog either. */
+  unlogged: number;
+  /** The old commit does not exist any more after the action. */
+  pruned: boolean;
+}
+
+/** Lists of commits end here; a count of this size means "or more". */
+export const maxListed = 1000;
+
+/**
+ * Asks the view what some moves mean: one look. `moves` should be few (the caller groups many). What a new name adds is
+ * counted from `base`, the commit of HEAD before.
+ */
+export async function moveMeanings(
+  inView: GitRunner,
+  folder: string,
+  moves: readonly RefMove[],
+  base: string | undefined,
+): Promise<Map<string, MoveMeaning>> {
+  const list = `g rev-list --max-count=${maxListed} --pretty=tformat:%s`;
+  const script = `${here}i=0
+while [ $# -gt 0 ]; do
+old=$1; new=$2; base=$3; shift 3; i=$((i+1))
+if [ "$new" != - ] && [ "$base" != - ]; then ${list} "$new" --not "$base"; ${endOf('added$i')}; fi
+if [ "$old" != - ]; then
+if [ "$new" != - ]; then ${list} "$old" --not "$new"; ${endOf('dropped$i')}; fi
+${list} "$old" --not --all; ${endOf('lost$i')}
+g rev-list --count "$old" --not --all --reflog; ${endOf('unlogged$i')}
+fi
+done`;
+  const args = moves.flatMap((move) => [move.from ?? '-', move.to ?? '-', move.from ?? base ?? '-']);
+  const answer = await askGit(inView, folder, script, { arguments: args });
+  const meanings = new Map<string, MoveMeaning>();
+  moves.forEach((move, index) => {
+    const i = index + 1;
+    meanings.set(move.name, {
+      added: commitLines(answer, `added${i}`),
+      dropped: commitLines(answer, `dropped${i}`),
+      lost: commitLines(answer, `lost${i}`),
+      unlogged: Number(answer.sections.get(`unlogged${i}`)?.text.trim() || 0),
+      pruned: move.from !== undefined && (answer.sections.get(`lost${i}`)?.exitCode ?? 0) >= 128,
+    });
+  });
+  return meanings;
+}
+
+/** Commits that `from` had and that none of `kept` has, asked of the real repository (the view has lost them). */
+export async function commitsNotIn(
+  runner: GitRunner,
+  folder: string,
+  from: readonly string[],
+  kept: readonly string[],
+): Promise<CommitLine[]> {
+  const script = `${here}g rev-list --max-count=${maxListed} --pretty=tformat:%s --ignore-missing --stdin; ${endOf('lost')}`;
+  const stdin = Buffer.from(`${[...from, ...kept.map((id) => `^${id}`)].join('\n')}\n`);
+  return commitLines(await askGit(runner, folder, script, { stdin }), 'lost');
+}
+
+/** Commits that only reflogs keep; those of the given stash entries, which live in a reflog by design, do not count. */
+export async function onlyLogged(
+  runner: GitRunner,
+  folder: string,
+  stashes: readonly { id: string }[],
+): Promise<CommitLine[]> {
+  const list = `g rev-list --max-count=${maxListed} --pretty=tformat:%s --ignore-missing`;
+  const script = `${here}${list} --reflog --not --all "$@"; ${endOf('logged')}`;
+  const ids = stashes.slice(0, 200).map((stash) => stash.id);
+  return commitLines(await askGit(runner, folder, script, { arguments: ids }), 'logged');
+}
+
+/** Reads what `rev-list --pretty=tformat:%s` printed in a section: a line `commit <id>`, then the subject. */
+export function commitLines(answer: GitAnswer, section: string): CommitLine[] {
+  const lines = (answer.sections.get(section)?.text ?? '').split('\n');
+  const commits: CommitLine[] = [];
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const id = /^commit ([0-9a-f]+)$/.exec(lines[i] ?? '')?.[1];
+    if (id !== undefined) commits.push({ id, subject: fromBytePath(lines[i + 1] ?? '') });
+  }
+  return commits;
+}
+
+/** Types of objects by id; those that git does not have are left out. */
+export async function objectTypes(
+  runner: GitRunner,
+  folder: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const types = new Map<string, string>();
+  if (ids.length === 0) return types;
+  const stdin = Buffer.from(ids.map((id) => `${id}\n`).join(''), 'latin1');
+  const answer = await askGit(runner, folder, `${here}g cat-file --batch-check --buffer; ${endOf('types')}`, { stdin });
+  for (const line of (answer.sections.get('types')?.text ?? '').split('\n')) {
+    const [id, type] = line.split(' ');
+    if (id && type && type !== 'missing') types.set(id, type);
+  }
+  return types;
+}
+
+/** Ids of all objects in some packs of the real repository. `names` are relative to the git folder (`objects/pack/…idx`). */
+export async function packedIds(runner: GitRunner, folder: string, names: readonly string[]): Promise<string[]> {
+  const script = `${here}for index in "$@"; do g show-index < "$index"; done; ${endOf('ids')}`;
+  const answer = await askGit(runner, folder, script, { arguments: names });
+  return (answer.sections.get('ids')?.text ?? '').split('\n').flatMap((line) => line.split(' ')[1] ?? []);
+}
+
+/** Paths that a stash entry holds: changed ones, and the untracked ones of its third parent. Bytes. */
+export async function stashPaths(runner: GitRunner, folder: string, id: string): Promise<string[]> {
+  const script = `${here}g diff-tree -r -z --name-only --no-renames --ignore-submodules "$1^1" "$1"; ${endOf('changed')}
+{ g ls-tree -r -z --name-only "$1^3" 2>/dev/null || true; }; ${endOf('untracked')}`;
+  const answer = await askGit(runner, folder, script, { arguments: [id] });
+  return ['changed', 'untracked'].flatMap((name) => fields(answer.sections.get(name)?.text ?? ''));
+}

@@ -1,0 +1,164 @@
+import { readdir } from 'node:fs/promises';
+import { below, folderOf, nameOf, onDisk } from './bytePath.ts';
+
+/** A kind of folder or file that a tool makes again from what stands beside it. */
+interface Recipe {
+  /** Name of the folder, or with `file` of the file. */
+  made: RegExp;
+  file?: true;
+  /** Files beside it that say how to make it again; the first one found is named. */
+  from: RegExp;
+  /** What makes it again. */
+  by: string;
+  /** The name is also used for what people write (`build`, `bin`), so it counts only where git was told to ignore it. */
+  ifIgnored?: true;
+}
+
+// Lock files before manifests: with one the same versions come back, with a manifest alone versions that fit it.
+const recipes: readonly Recipe[] = [
+  { made: /^node_modules$/, from: /^(package-lock|npm-shrinkwrap)\.json$/, by: '`npm ci`' },
+  { made: /^(node_modules|\.yarn)$/, from: /^yarn\.lock$/, by: '`yarn install`' },
+  { made: /^\.pnp\.c?js$/, file: true, from: /^yarn\.lock$/, by: '`yarn install`' },
+  { made: /^node_modules$/, from: /^pnpm-lock\.yaml$/, by: '`pnpm install`' },
+  { made: /^node_modules$/, from: /^bun\.lockb?$/, by: '`bun install`' },
+  { made: /^(node_modules|bower_components|jspm_packages)$/, from: /^(package|bower)\.json$/, by: '`npm install`' },
+  {
+    made: /^(\.next|\.nuxt|\.svelte-kit|\.angular|\.parcel-cache|\.turbo|\.vite|\.astro|\.docusaurus|\.nyc_output)$/,
+    from: /^package\.json$/,
+    by: 'the build',
+  },
+  {
+    made: /^(dist|build|out|coverage|\.output|\.cache|\.expo)$/,
+    from: /^package\.json$/,
+    by: 'the build',
+    ifIgnored: true,
+  },
+  { made: /^(.*\.tsbuildinfo|\.eslintcache)$/, file: true, from: /^package\.json$/, by: 'the build', ifIgnored: true },
+  {
+    made: /^(\.venv|venv)$/,
+    from: /^(poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|requirements.*\.txt|pyproject\.toml|setup\.py|Pipfile)$/,
+    by: 'the package installer',
+  },
+  {
+    made: /^(env|\.env|virtualenv|\.tox|\.nox)$/,
+    from: /^(poetry\.lock|requirements.*\.txt|pyproject\.toml|setup\.py|Pipfile|tox\.ini|noxfile\.py)$/,
+    by: 'the package installer',
+    ifIgnored: true,
+  },
+  { made: /^__pycache__$/, from: /\.py$/, by: 'Python' },
+  { made: /\.py[co]$/, file: true, from: /\.py$/, by: 'Python' },
+  {
+    made: /^(\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis)$/,
+    from: /./,
+    by: 'the tool that keeps this cache',
+  },
+  {
+    made: /^(\.eggs|.*\.egg-info|build|dist|htmlcov)$/,
+    from: /^(setup\.(py|cfg)|pyproject\.toml)$/,
+    by: 'the build',
+    ifIgnored: true,
+  },
+  { made: /^target$/, from: /^Cargo\.(lock|toml)$/, by: '`cargo build`' },
+  { made: /^target$/, from: /^(pom\.xml|build\.sbt)$/, by: 'the build', ifIgnored: true },
+  {
+    made: /^(build|\.gradle|out|bin)$/,
+    from: /^(build|settings)\.gradle(\.kts)?$/,
+    by: '`gradle build`',
+    ifIgnored: true,
+  },
+  {
+    made: /^(vendor|\.bundle)$/,
+    from: /^(composer\.lock|go\.sum|go\.mod|Gemfile\.lock|Cargo\.lock)$/,
+    by: 'the package installer',
+    ifIgnored: true,
+  },
+  { made: /^(_build|deps|\.elixir_ls)$/, from: /^mix\.(lock|exs)$/, by: '`mix deps.get`', ifIgnored: true },
+  { made: /^(obj|bin)$/, from: /(\.(cs|fs|vb)proj|\.sln)$/, by: '`dotnet build`', ifIgnored: true },
+  { made: /^Pods$/, from: /^Podfile\.lock$/, by: '`pod install`', ifIgnored: true },
+  { made: /^(\.build|\.swiftpm)$/, from: /^Package\.(swift|resolved)$/, by: '`swift build`', ifIgnored: true },
+  { made: /^(\.dart_tool|build)$/, from: /^pubspec\.(lock|yaml)$/, by: '`pub get`', ifIgnored: true },
+  { made: /^(\.stack-work|dist-newstyle)$/, from: /^(stack\.yaml|.*\.cabal|cabal\.project)$/, by: 'the build' },
+  { made: /^(build|cmake-build-.*|out|CMakeFiles)$/, from: /^CMakeLists\.txt$/, by: '`cmake`', ifIgnored: true },
+  {
+    made: /^(build|out|bin|obj)$/,
+    from: /^(Makefile|makefile|GNUmakefile|meson\.build|configure)$/,
+    by: 'the build',
+    ifIgnored: true,
+  },
+  {
+    made: /\.(o|a|so|lo|la|d)$/,
+    file: true,
+    from: /^(Makefile|makefile|GNUmakefile|meson\.build|configure)$/,
+    by: 'the build',
+    ifIgnored: true,
+  },
+  { made: /^\.terraform$/, from: /(\.tf|^\.terraform\.lock\.hcl)$/, by: '`terraform init`' },
+  { made: /^(_site|\.jekyll-cache|\.sass-cache)$/, from: /^_config\.ya?ml$/, by: '`jekyll build`', ifIgnored: true },
+  { made: /^(site|_build)$/, from: /^(mkdocs\.ya?ml|conf\.py)$/, by: 'the documentation build', ifIgnored: true },
+];
+
+/** How something can be made again. */
+export interface Reproduction {
+  /** The tool, for example `npm ci`. */
+  by: string;
+  /** Absolute path of the file that it starts from. */
+  from: string;
+  /** Absolute path of the topmost folder (or the file) that is made again. */
+  made: string;
+}
+
+/** Looks for reproducible folders; remembers what it has read. */
+export interface ReproductionFinder {
+  /**
+   * How the file at an absolute path can be made again: it, or a folder above it (not above `top`), is of a kind that a
+   * tool makes, **and** the lock file or manifest stands beside it.
+   */
+  find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined>;
+}
+
+/** Makes a finder over the real file tree. */
+export function reproductionFinder(): ReproductionFinder {
+  const listings = new Map<string, Promise<string[]>>();
+  const verdicts = new Map<string, Promise<Reproduction | undefined>>();
+
+  function names(folder: string): Promise<string[]> {
+    let found = listings.get(folder);
+    if (!found) {
+      found = readdir(onDisk(folder)).then(
+        (list) => list.map(String),
+        () => [],
+      );
+      listings.set(folder, found);
+    }
+    return found;
+  }
+
+  async function judge(path: string, isFolder: boolean, ignored: boolean): Promise<Reproduction | undefined> {
+    const name = nameOf(path);
+    const folder = folderOf(path);
+    for (const recipe of recipes) {
+      if (isFolder === Boolean(recipe.file) || (recipe.ifIgnored && !ignored) || !recipe.made.test(name)) continue;
+      const from = (await names(folder)).find((candidate) => candidate !== name && recipe.from.test(candidate));
+      if (from !== undefined) return { by: recipe.by, from: below(folder, from), made: path };
+    }
+    return undefined;
+  }
+
+  // The topmost folder decides: node_modules/a/dist is part of node_modules.
+  function judgeFolder(folder: string, top: string, ignored: boolean): Promise<Reproduction | undefined> {
+    if (folder === top || folder === '/') return Promise.resolve(undefined);
+    const key = `${ignored}${folder}`;
+    let found = verdicts.get(key);
+    if (!found) {
+      found = judgeFolder(folderOf(folder), top, ignored).then((above) => above ?? judge(folder, true, ignored));
+      verdicts.set(key, found);
+    }
+    return found;
+  }
+
+  async function find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined> {
+    return (await judgeFolder(folderOf(path), top, ignored)) ?? judge(path, false, ignored);
+  }
+
+  return { find };
+}

@@ -1,0 +1,54 @@
+/** Files above this size are not read to count lines: 2 MiB. */
+export const maxTextBytes = 2 * 1024 * 1024;
+
+/** Git's own rule: a NUL among the first 8,000 bytes makes a file binary. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const end = bytes.indexOf(0);
+  return end >= 0 && end < 8000;
+}
+
+/** Lines without their ends; a last line without a newline counts, an empty file has none. One character per byte. */
+export function linesOf(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+}
+
+/**
+ * How many lines of a text exist in none of the `survivors`. A line that stands there three times and survives twice counts
+ * once. `undefined` for binary content.
+ */
+export function linesLost(before: Uint8Array, survivors: readonly Uint8Array[]): number | undefined {
+  if (isBinary(before)) return undefined;
+  if (survivors.length === 0) return countLines(before);
+  const left = new Map<string, number>();
+  for (const survivor of survivors) {
+    const here = new Map<string, number>();
+    for (const line of linesOf(survivor)) here.set(line, (here.get(line) ?? 0) + 1);
+    for (const [line, count] of here) left.set(line, Math.max(count, left.get(line) ?? 0));
+  }
+  let lost = 0;
+  for (const line of linesOf(before)) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) lost++;
+    else left.set(line, count - 1);
+  }
+  return lost;
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+  return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
+}
+
+/** The text was only added to: every old line is still there, in order (`>>`, an inserted block). */
+export function onlyAdds(before: Uint8Array, after: Uint8Array): boolean {
+  if (after.length >= before.length && Buffer.compare(before, after.subarray(0, before.length)) === 0) return true;
+  if (isBinary(before) || isBinary(after)) return false;
+  const old = linesOf(before);
+  let next = 0;
+  for (const line of linesOf(after)) if (next < old.length && line === old[next]) next++;
+  return next === old.length;
+}

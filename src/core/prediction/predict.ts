@@ -1,0 +1,116 @@
+import os from 'node:os';
+import { analyseLoss } from '../loss/analyseLoss.ts';
+import { gitEffects } from '../loss/gitEffects.ts';
+import type { Facts, Risk } from '../verdict/facts.ts';
+import { staticFacts } from '../verdict/staticFacts.ts';
+import type { Looker } from '../view/view.ts';
+import { isEnding, type PredictionEvent } from './event.ts';
+import { emptyPrediction, fold, type Prediction } from './prediction.ts';
+import type { PredictRequest, Rehearsal } from './worldModel.ts';
+
+/** What the analyses after a rehearsal need besides the prediction. */
+export interface Analysts {
+  /** Looks at the real state, before the action. */
+  looker: Looker;
+  /** Computes the verdict's reasons from the facts. */
+  judge(facts: Facts): Risk[];
+  /** The environment of commands for which the request names none. */
+  environment(script: string): Readonly<Record<string, string>>;
+}
+
+/**
+ * Adds to what a world says what would be lost, what happens to git, and the verdict; just before the ending.
+ * The facts of a prediction that was cancelled are not judged.
+ */
+export async function* withVerdict(
+  analysts: Analysts,
+  request: PredictRequest,
+  rehearsal: Rehearsal,
+): AsyncGenerator<PredictionEvent> {
+  const startedAt = performance.now();
+  const prediction = emptyPrediction(request.action);
+  for await (const event of rehearsal.events) {
+    if (!isEnding(event)) {
+      fold(prediction, event);
+      yield event;
+      continue;
+    }
+    if (event.type !== 'cancelled') {
+      for await (const addition of lossEvents(analysts, request, rehearsal, prediction)) {
+        fold(prediction, addition);
+        yield addition;
+      }
+      const incompleteBecause =
+        event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
+      yield* riskEvents(analysts, request, prediction, incompleteBecause);
+    }
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...event, durationMs };
+  }
+}
+
+async function* lossEvents(
+  analysts: Analysts,
+  request: PredictRequest,
+  rehearsal: Rehearsal,
+  prediction: Prediction,
+): AsyncGenerator<PredictionEvent> {
+  const shared = {
+    files: prediction.files,
+    view: rehearsal.view,
+    looker: analysts.looker,
+    inView: rehearsal.inView,
+    signal: request.signal,
+  };
+  const [losses, git] = await Promise.all([
+    analyseLoss({
+      ...shared,
+      localHistoryFolders: request.localHistoryFolders ?? [],
+      unsavedPaths: request.unsavedPaths ?? [],
+    }),
+    gitEffects(shared),
+  ]);
+  const basis = prediction.assumptions.length > 0 ? 'assumed' : 'rehearsed';
+  for (const effect of git.effects) yield { type: 'effect', ...effect, basis };
+  for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
+}
+
+function* riskEvents(
+  analysts: Analysts,
+  request: PredictRequest,
+  prediction: Prediction,
+  incompleteBecause: string,
+): Generator<PredictionEvent> {
+  const { action } = request;
+  const script = action.kind === 'command' ? action.script : '';
+  const cwd = action.kind === 'command' ? action.cwd : '/';
+  const errors = prediction.output.filter((piece) => piece.stream === 'stderr').map((piece) => piece.text ?? '');
+  const env = request.env ?? analysts.environment(script);
+  const place = {
+    workspaceFolders: request.workspaceFolders ?? [cwd],
+    home: env['HOME'] ?? os.homedir(),
+    userId: process.getuid?.() ?? -1,
+    env,
+    ...(incompleteBecause === '' ? {} : { incompleteBecause }),
+  };
+  if (action.kind === 'command' && ranNothing(prediction) && incompleteBecause !== '') {
+    // Nothing was run: what the text alone says is all there is, and it is assumed.
+    for (const risk of analysts.judge(staticFacts({ action, ...place }))) yield { type: 'risk', ...risk };
+    return;
+  }
+  const facts: Facts = {
+    action,
+    ...place,
+    programs: prediction.programs,
+    files: prediction.files,
+    effects: prediction.effects,
+    loss: prediction.loss,
+    errors: errors.join(''),
+    ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
+  };
+  for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
+}
+
+function ranNothing({ programs, files, output, exitCode }: Prediction): boolean {
+  return programs.length === 0 && files.length === 0 && output.length === 0 && exitCode === undefined;
+}

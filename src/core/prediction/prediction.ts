@@ -1,0 +1,189 @@
+import type { Action } from '../action/action.ts';
+import type { Loss } from '../loss/loss.ts';
+import type { Effect } from '../verdict/effect.ts';
+import type { Level } from '../verdict/level.ts';
+import type { Basis } from '../view/basis.ts';
+import type { FileChange } from '../view/fileChange.ts';
+import type { Ending, EventOf, PredictionEvent } from './event.ts';
+
+/** A program in the tree of a prediction, with its exit code once it is known. */
+export interface PredictedProgram {
+  id: number;
+  parent?: number;
+  argv: string[];
+  cwd: string;
+  basis: Basis;
+  exitCode?: number;
+  lookedThrough?: boolean;
+  /** Why the gate stopped it. */
+  gatedBecause?: string;
+}
+
+/** Everything that a prediction says, folded from its events. Plain data: it can be stored and posted. */
+export interface Prediction {
+  action: Action;
+  /** Name of the world that predicted; empty until it started. */
+  engine: string;
+  /** `undefined` while events still come. */
+  ending?: Ending;
+  /** Sentence of an abstained or failed ending. */
+  endingReason?: string;
+  /** Code of a failed ending. */
+  failureCode?: string;
+  cwd?: string;
+  exitCode?: number;
+  exitBasis?: Basis;
+  output: Omit<EventOf<'output'>, 'type'>[];
+  files: (FileChange & { basis: Basis })[];
+  effects: Effect[];
+  loss: Loss[];
+  verdict: { level?: Level; reasons: { level: Level; text: string; evidence: string[] }[] };
+  programs: PredictedProgram[];
+  assumptions: { argv: string[]; assumed: string; why: string }[];
+  otherwise: Omit<EventOf<'otherwise'>, 'type'>[];
+  notices: string[];
+  /** The question it waits with, while it waits. */
+  asks?: string;
+  progress?: { text: string; done?: number; total?: number };
+  thoughts: string;
+  durationMs?: number;
+}
+
+/** A prediction of which nothing is known yet. */
+export function emptyPrediction(action: Action): Prediction {
+  return {
+    action,
+    engine: '',
+    output: [],
+    files: [],
+    effects: [],
+    loss: [],
+    verdict: { reasons: [] },
+    programs: [],
+    assumptions: [],
+    otherwise: [],
+    notices: [],
+    thoughts: '',
+  };
+}
+
+const rank: Record<Level, number> = { safe: 0, caution: 1, danger: 2 };
+
+/** The worse of two levels; `undefined` is better than any. */
+export function worseLevel(a: Level | undefined, b: Level): Level {
+  return a === undefined || rank[b] > rank[a] ? b : a;
+}
+
+/**
+ * Takes one event into the prediction. The one reducer: panel, command line, bench and tests all use it.
+ *
+ * It changes `prediction` in place and returns it (a prediction can have 50,000 files, so copying each time is no option).
+ */
+export function fold(prediction: Prediction, event: PredictionEvent): Prediction {
+  switch (event.type) {
+    case 'started':
+      prediction.engine = event.by;
+      break;
+    case 'program': {
+      const { type: _, ...program } = event;
+      prediction.programs.push(program);
+      break;
+    }
+    case 'programEnded': {
+      const program = findProgram(prediction, event.id);
+      if (program) program.exitCode = event.exitCode;
+      break;
+    }
+    case 'gated': {
+      const program = findProgram(prediction, event.id);
+      if (program) program.gatedBecause = event.reason;
+      break;
+    }
+    case 'assumption':
+      prediction.assumptions.push({ argv: event.argv, assumed: event.assumed, why: event.why });
+      break;
+    case 'otherwise': {
+      const { type: _, ...otherwise } = event;
+      prediction.otherwise.push(otherwise);
+      break;
+    }
+    case 'asks':
+      prediction.asks = event.prompt;
+      break;
+    case 'output':
+      foldOutput(prediction, event);
+      break;
+    case 'file':
+      prediction.files.push({ ...event.change, basis: event.basis });
+      break;
+    case 'effect':
+      prediction.effects.push({ effect: event.effect, detail: event.detail, basis: event.basis });
+      break;
+    case 'loss': {
+      const { type: _, ...loss } = event;
+      prediction.loss.push(loss);
+      break;
+    }
+    case 'risk':
+      prediction.verdict.level = worseLevel(prediction.verdict.level, event.level);
+      if (event.reason) {
+        prediction.verdict.reasons.push({ level: event.level, text: event.reason, evidence: event.evidence });
+      }
+      break;
+    case 'notice':
+      prediction.notices.push(event.text);
+      break;
+    case 'progress': {
+      const { type: _, ...progress } = event;
+      prediction.progress = progress;
+      break;
+    }
+    case 'thought':
+      prediction.thoughts += event.text;
+      break;
+    case 'exit':
+      prediction.exitCode = event.code;
+      prediction.exitBasis = event.basis;
+      if (event.cwd !== undefined) prediction.cwd = event.cwd;
+      break;
+    case 'done':
+    case 'abstained':
+    case 'failed':
+    case 'cancelled':
+      foldEnding(prediction, event);
+      break;
+  }
+  return prediction;
+}
+
+function findProgram(prediction: Prediction, id: number): PredictedProgram | undefined {
+  // Ends come soon after starts, so look from the back.
+  return prediction.programs.findLast((program) => program.id === id);
+}
+
+function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {
+  delete prediction.asks;
+  const { type: _, ...piece } = event;
+  const last = prediction.output.at(-1);
+  const joins =
+    last !== undefined &&
+    last.text !== undefined &&
+    piece.text !== undefined &&
+    last.stream === piece.stream &&
+    last.basis === piece.basis &&
+    Boolean(last.volatile) === Boolean(piece.volatile);
+  if (joins) last.text = `${last.text}${piece.text}`;
+  else prediction.output.push(piece);
+}
+
+function foldEnding(prediction: Prediction, event: EventOf<Ending>): void {
+  prediction.ending = event.type;
+  prediction.durationMs = event.durationMs;
+  delete prediction.progress;
+  delete prediction.asks;
+  if (event.type === 'abstained') prediction.endingReason = event.reason;
+  if (event.type === 'failed') {
+    prediction.endingReason = event.message;
+    prediction.failureCode = event.code;
+  }
+}

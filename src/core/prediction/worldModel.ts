@@ -1,0 +1,80 @@
+import type { Action } from '../action/action.ts';
+import type { Looker, View } from '../view/view.ts';
+import type { PredictionEvent } from './event.ts';
+
+/** A program that the gate stopped, as whoever answers for it sees it. */
+export interface StoppedProgram {
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** What waits on its standard input, up to `maxBytes`; empty at the terminal or the null device. */
+  readStdin(maxBytes: number): Promise<{ bytes: Uint8Array; eof: boolean }>;
+  signal: AbortSignal;
+}
+
+/** What a stopped program would have done. */
+export interface ProgramOutcome {
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  exitCode: number;
+  changes: { path: string; after: Uint8Array | null }[];
+  basis: 'imagined' | 'assumed' | 'rehearsed';
+  /** Why nobody predicted it; only for `assumed`. */
+  why?: string;
+}
+
+/** What is to be predicted, and under which conditions. */
+export interface PredictRequest {
+  action: Action;
+  /** Answers for programs that may not run; without it they are assumed to succeed and to do nothing. */
+  handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
+  /** By the user's explicit choice for this command: every program really runs, still confined. */
+  openGate?: boolean;
+  /** Size of the terminal that the programs see; absent: standard output and error are pipes. */
+  terminal?: { columns: number; rows: number };
+  /** The whole environment of the command; default: that of this process, without secrets it does not name. */
+  env?: Readonly<Record<string, string>>;
+  /** The aliases and functions of the user's interactive shell count, as in the terminal. Default false. */
+  interactive?: boolean;
+  /** Compute sha256 of changed files. Default false. */
+  hash?: boolean;
+  /** Root folders of the workspace, absolute; default: `[cwd]`. */
+  workspaceFolders?: readonly string[];
+  /** VS Code's `User/History` folders: what was saved there can be brought back. */
+  localHistoryFolders?: readonly string[];
+  /** Files that are open in an editor with unsaved changes. */
+  unsavedPaths?: readonly string[];
+  /** Answers typed by the user while the prediction asks. */
+  answers?: AsyncIterable<string>;
+  limits?: Partial<Limits>;
+  signal: AbortSignal;
+}
+
+/** Limits of one run; see `defaultLimits` for the values. */
+export interface Limits {
+  wallMs: number;
+  processes: number;
+  memoryBytes: number;
+  diskBytes: number;
+  outputBytes: number;
+}
+
+/**
+ * Somebody who can predict what an action would do.
+ *
+ * Contract (checked by one suite for all worlds): the first event is `started`; exactly one ending; nothing is thrown
+ * once iteration began (failures are events); `signal` ends it with `cancelled` and frees everything within 100 ms;
+ * nothing outside the view is written, and no program that is not inert runs unless the request opens the gate.
+ */
+export interface WorldModel {
+  readonly name: string;
+  predict(request: PredictRequest): AsyncIterable<PredictionEvent>;
+}
+
+/** A world whose predictions leave a view behind, and can go on from it. */
+export interface Rehearsal {
+  events: AsyncIterable<PredictionEvent>;
+  view: View;
+  /** Looks at the state after the action, in the copy. */
+  inView: Looker;
+}

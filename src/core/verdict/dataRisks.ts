@@ -1,0 +1,137 @@
+import type { Risk } from './facts.ts';
+import type { StaticProgram } from './staticPrograms.ts';
+import { classifyTarget, type Surroundings } from './targets.ts';
+import { programName } from './wrappers.ts';
+
+/** Programs that fetch from other machines. */
+export const fetchers =
+  /^(curl|wget|aria2c|http|https|httpie|xh|fetch|lwp-request|lynx|w3m|links|nc|ncat|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|ssh|openssl|invoke-webrequest|iwr|irm|invoke-restmethod|gh|aws|gsutil|dig|nslookup|irb)$/i;
+// Files that these options name are used as keys, not sent.
+const identityOptions = /^(-i|-E|--cert|--key|--cacert|--capath|--identity|-k|--tlscacert|--tlskey)$/;
+const senders =
+  /^(curl|wget|http|https|httpie|xh|nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|scp|sftp|rsync|ssh|mail|mailx|sendmail|mutt|openssl|rclone|aws|gsutil|s3cmd|gh|git|dig|nslookup|ping|iwr|irm)$/i;
+/** Programs that read commands. */
+export const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish|csh|tcsh|pwsh|powershell|cmd|busybox)$/i;
+/** Programs that read code of a programming language. */
+export const interpreters =
+  /^(python|pypy|perl|ruby|node|nodejs|php|lua|bun|deno|osascript|tclsh|Rscript|iex|invoke-expression)[\d.]*$/i;
+
+/** The command as one short line, for a sentence. */
+export function commandText(argv: readonly string[]): string {
+  const text = argv.join(' ').replace(/\s+/g, ' ').trim();
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+/** All programs whose output reaches a program through pipes, nearest first. */
+export function upstream(program: StaticProgram): StaticProgram[] {
+  const found: StaticProgram[] = [];
+  let from = program.readsFrom;
+  // The last of a pipeline reads from the one before, which has its own; a group has several.
+  for (let hops = 0; from.length > 0 && hops < 64; hops++) {
+    found.push(...from);
+    from = from.flatMap((one) => one.readsFrom);
+  }
+  return found;
+}
+
+// `curl -o a.sh …; sh a.sh`: a file that was fetched and is run later in the same script.
+/** Files that are fetched and run later in the same script. */
+export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
+  const files = new Map<string, string>();
+  for (const program of programs) {
+    const name = programName(program.argv[0] ?? '');
+    const words = program.argv.slice(1).map(plainName);
+    const read = [
+      ...words,
+      ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => plainName(target)),
+    ];
+    const known = [plainName(program.argv[0] ?? ''), ...read].find((word) => files.has(word));
+    const runs =
+      shells.test(name) ||
+      interpreters.test(name) ||
+      /^(source|\.|eval|chmod|exec|xargs)$/.test(name) ||
+      files.has(plainName(program.argv[0] ?? ''));
+    if (known !== undefined && runs) {
+      return [
+        {
+          level: 'danger',
+          reason: `Runs ${known}, which \`${files.get(known)}\` fetches before.`,
+          evidence: [known, commandText(program.argv)],
+        },
+      ];
+    }
+    // A copy or a link of what was fetched is fetched as well.
+    if (known !== undefined && /^(cp|mv|ln|tar|unzip|gunzip|cat|tee|dd|install|base64|openssl)$/.test(name)) {
+      for (const word of [...words, ...writtenBy(program)]) files.set(word, files.get(known) ?? '');
+    }
+    const fetching = [program, ...upstream(program)].find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+    if (fetching) for (const file of writtenBy(program)) files.set(file, commandText(fetching.argv));
+  }
+  return [];
+}
+
+function writtenBy(program: StaticProgram): string[] {
+  const name = programName(program.argv[0] ?? '');
+  const { argv } = program;
+  const files = program.redirects.filter(({ operator }) => operator.includes('>')).map(({ target }) => target);
+  for (const [index, word] of argv.entries()) {
+    const attached = /^(?:--output(?:-document)?=|-[a-zA-Z]*[oO])(.+)$/.exec(word)?.[1];
+    if (attached && fetchers.test(name)) files.push(attached);
+    if (/^(-[a-zA-Z]*[oO]|--output|--output-document)$/.test(word) && argv[index + 1])
+      files.push(argv[index + 1] ?? '');
+    if (/^of=/.test(word)) files.push(word.slice(3));
+  }
+  if (/^(tee|scp|rsync|sponge)$/.test(name)) files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
+  if (/^(wget|curl)$/.test(name))
+    files.push(
+      ...argv.filter((word) => /\/[\w.-]+\.\w+$/.test(word)).map((word) => word.slice(word.lastIndexOf('/') + 1)),
+    );
+  return files.map(plainName).filter((file) => file !== '' && file !== '-');
+}
+
+function plainName(word: string): string {
+  return word.replace(/^(\.\/)+/, '');
+}
+
+/** Keys and passwords that are read, and whether they could be sent. */
+export function secretRisks(programs: readonly StaticProgram[], place: Surroundings): Risk[] {
+  const secrets = new Set<string>();
+  let sender: StaticProgram | undefined;
+  for (const program of programs) {
+    const name = programName(program.argv[0] ?? '');
+    const read = [
+      ...program.argv.slice(1),
+      ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => target),
+    ];
+    if (!/^(echo|printf|mkdir|touch|grep|rg|git|cd|test|\[|ls|stat|export)$/.test(name) || /^(grep|rg)$/.test(name)) {
+      for (const [index, word] of read.entries()) {
+        if (
+          identityOptions.test(read[index - 1] ?? '') &&
+          /^(ssh|scp|sftp|curl|wget|rsync|mosh|docker|openssl)$/.test(name)
+        )
+          continue;
+        const path = word.replace(/^[\w-]*[=@]+@?/, '');
+        // A bare word like `token` is rather a pattern or a message than a file.
+        if (!/[./]|^id_/.test(path)) continue;
+        if (!/^-/.test(path) && classifyTarget(path, place).has('secret')) secrets.add(path);
+      }
+    }
+    if (/^(env|printenv|set|export)$/.test(name) && program.argv.length === 1) secrets.add('the environment');
+    const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));
+    if (opens || (senders.test(name) && !/^(git|gh)$/.test(name))) sender ??= program;
+  }
+  if (secrets.size === 0) return [];
+  const names = [...secrets];
+  if (sender) {
+    return [
+      {
+        level: 'danger',
+        reason: `Reads ${names[0]} and talks to the network: keys or passwords could be sent.`,
+        evidence: [...names, commandText(sender.argv)],
+      },
+    ];
+  }
+  const only = names.filter((name) => name !== 'the environment');
+  if (only.length === 0) return [];
+  return [{ level: 'caution', reason: `Reads ${only[0]}, which may hold keys or passwords.`, evidence: only }];
+}

@@ -1,0 +1,47 @@
+import type { Action } from '../action/action.ts';
+import type { Loss } from '../loss/loss.ts';
+import type { Basis } from '../view/basis.ts';
+import type { FileChange } from '../view/fileChange.ts';
+import type { Effect } from './effect.ts';
+
+/** A program that an action started, or would start. */
+export interface ProgramFact {
+  argv: readonly string[];
+  cwd: string;
+  basis: Basis;
+  exitCode?: number;
+  /** Why the gate stopped it; absent when it ran. */
+  gatedBecause?: string;
+  /** It stands inside a program that was looked through (`sudo`, `npm run`). */
+  lookedThrough?: boolean;
+}
+
+/** What the verdict is computed from. A folded `Prediction` has all of it. */
+export interface Facts {
+  action: Action;
+  workspaceFolders: readonly string[];
+  /** Home directory of the user, absolute. */
+  home: string;
+  /** 0 for root. */
+  userId: number;
+  /** The environment that the command would see; used for variables that are unset. */
+  env: Readonly<Record<string, string | undefined>>;
+  programs: readonly ProgramFact[];
+  files: readonly FileChange[];
+  effects: readonly Effect[];
+  loss: readonly Loss[];
+  exitCode?: number;
+  /** Standard error, decoded. */
+  errors: string;
+  /** Why the prediction could not say everything; absent when it could. */
+  incompleteBecause?: string;
+}
+
+/** One reason of the verdict. The verdict's level is the worst level of its risks. */
+export interface Risk {
+  level: 'safe' | 'caution' | 'danger';
+  /** One plain sentence; empty for the bare "safe". */
+  reason: string;
+  /** Paths, programs or effects of this prediction that the reader can look up. */
+  evidence: string[];
+}

@@ -1,0 +1,301 @@
+import { readScript, type ScriptCommand } from '../action/script.ts';
+import { findUnsetVariables } from '../action/unsetVariables.ts';
+import { commandText, downloadRisks, fetchers, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
+import type { Facts, Risk } from './facts.ts';
+import { placeOf } from './fileRisks.ts';
+import { findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
+import type { StaticProgram, StaticRedirect } from './staticPrograms.ts';
+import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
+import { programName } from './wrappers.ts';
+
+const decoders =
+  /^(base64|base32|basenc|xxd|uudecode|openssl|gpg|rev|tr|gunzip|zcat|unxz|xzcat|bunzip2|perl|python3?|node|ruby|php|sed|awk|printf|cut|cat|tac|head|tail|tee|grep)$/;
+
+/**
+ * Risks that lie in how the parts of a script are connected: code that is fetched and run, secrets that are sent,
+ * files that are overwritten by redirections, variables without value, programs that start themselves without end.
+ */
+export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Risk[] {
+  const place = placeOf(facts);
+  const risks: Risk[] = [];
+  const unseen = facts.exitCode === undefined;
+  const changed = new Set(facts.files.map((file) => file.path));
+  for (const program of programs) {
+    if (unseen) risks.push(...unseenRisks(program, place));
+    risks.push(
+      ...inputRisks(program),
+      ...redirectRisks(program, place, changed),
+      ...codeRisks(program),
+      ...nameRisks(program, place),
+    );
+    risks.push(...environmentRisks(program));
+  }
+  risks.push(...downloadRisks(programs), ...secretRisks(programs, place));
+  risks.push(...scriptRisks(facts, place));
+  return risks;
+}
+
+function runsInput(program: StaticProgram): boolean {
+  const name = programName(program.argv[0] ?? '');
+  if (/^(eval|source|\.)$/.test(name)) return true;
+  if (!shells.test(name) && !interpreters.test(name)) return false;
+  // With a file among the words, what is piped is its input and not its program; `-` and `/dev/stdin` are the input.
+  return !program.argv.slice(1).some((word) => !/^[-+]|^\/dev\/(stdin|fd\/)|^[a-z]+$/.test(word) || word === '-c');
+}
+
+function inputRisks(program: StaticProgram): Risk[] {
+  const sources = upstream(program);
+  const evidence = [commandText(program.argv)];
+  const name = programName(program.argv[0] ?? '');
+  const runsWords = shells.test(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
+  const fetchedWords = program.substituted.find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+  if (runsWords && fetchedWords) {
+    return [
+      {
+        level: 'danger',
+        reason: `Runs code that \`${commandText(fetchedWords.argv)}\` fetches.`,
+        evidence: [...evidence, commandText(fetchedWords.argv)],
+      },
+    ];
+  }
+  if (sources.length === 0) return [];
+  const shellBehind =
+    /^(xargs|parallel)$/.test(name) && program.argv.slice(1).some((word) => shells.test(programName(word)));
+  if (!runsInput(program) && !shellBehind) return [];
+  const fetched = sources.find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+  if (fetched) {
+    return [
+      {
+        level: 'danger',
+        reason: `Runs code that \`${commandText(fetched.argv)}\` fetches.`,
+        evidence: [commandText(fetched.argv), ...evidence],
+      },
+    ];
+  }
+  const decoded = sources.find(isDecoder);
+  if (decoded) {
+    return [
+      {
+        level: 'danger',
+        reason: `Runs code that \`${commandText(decoded.argv)}\` unpacks: what it does cannot be read.`,
+        evidence,
+      },
+    ];
+  }
+  // Known text is judged by what is in it, as commands of its own.
+  if (program.inputText !== undefined) return [];
+  return [
+    { level: 'caution', reason: `Runs whatever \`${commandText(sources.at(-1)?.argv ?? [])}\` prints.`, evidence },
+  ];
+}
+
+// Where nothing was run, what stands in a script file or already in a file is not known.
+function unseenRisks(program: StaticProgram, place: Surroundings): Risk[] {
+  const name = programName(program.argv[0] ?? '');
+  const risks: Risk[] = [];
+  const sourced = /^(source|\.)$/.test(name);
+  const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
+  const inline = program.argv.some((word) => /^-[a-z]*c$/.test(word));
+  if (file !== undefined && !inline && (sourced || shells.test(name)) && name !== 'busybox') {
+    risks.push({
+      level: 'caution',
+      reason: `Runs the commands in ${file}, which were not read.`,
+      evidence: [file],
+    });
+  }
+  for (const { operator, target } of program.redirects) {
+    const overwrites = /^(>|>\||&>)$/.test(operator) || (operator === '>&' && !/^(\d+|-)$/.test(target));
+    const classes = classifyTarget(target, place);
+    if (!overwrites || classes.has('sink') || classes.has('temporary')) continue;
+    risks.push({ level: 'caution', reason: `Overwrites ${target}, if it is there.`, evidence: [target] });
+  }
+  return risks;
+}
+
+function isDecoder(program: StaticProgram): boolean {
+  const name = programName(program.argv[0] ?? '');
+  if (!decoders.test(name) || /^(cat|head|tail|grep|cut|tac|tee)$/.test(name)) return false;
+  const text = program.argv.join(' ');
+  if (/^(base64|base32|basenc)$/.test(name)) return /\s(-d|-D|--decode|-di|-id)\b/.test(text);
+  if (name === 'xxd') return /\s-[a-z]*r/.test(text);
+  if (name === 'openssl') return /\b(enc|base64)\b/.test(text);
+  if (/^(printf|sed|awk)$/.test(name)) return /\\(x[0-9a-f]{2}|[0-7]{3})/i.test(text);
+  if (/^(perl|python3?|node|ruby|php)$/.test(name)) return /base64|decode|atob|unpack/i.test(text);
+  return /^(rev|tr|uudecode|gunzip|zcat|unxz|xzcat|bunzip2|gpg)$/.test(name);
+}
+
+// `changed`: what the files of the prediction tell already.
+function redirectRisks(program: StaticProgram, place: Surroundings, changed: ReadonlySet<string>): Risk[] {
+  const risks: Risk[] = [];
+  for (const { operator, target } of program.redirects) {
+    if (/^\/dev\/(tcp|udp)\//.test(target)) {
+      risks.push({
+        level: 'danger',
+        reason: `Opens a connection to ${target.replace(/^\/dev\/(tcp|udp)\//, '').replace('/', ':')}.`,
+        evidence: [target],
+      });
+      continue;
+    }
+    if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
+    if (changed.has(resolveTarget(target, place))) continue;
+    const risk = redirectRisk({ operator, target }, place);
+    if (risk) risks.push(risk);
+  }
+  return risks;
+}
+
+function redirectRisk({ operator, target }: StaticRedirect, place: Surroundings): Risk | undefined {
+  const classes = classifyTarget(target, place);
+  const does = operator.includes('>>') ? 'Appends to' : 'Overwrites';
+  const evidence = [target];
+  if (classes.has('sink')) return undefined;
+  if (classes.has('device')) return { level: 'danger', reason: `Writes onto the device ${target}.`, evidence };
+  if (classes.has('startup'))
+    return { level: 'danger', reason: `${does} ${target}, which is run or read at the next start.`, evidence };
+  if (classes.has('guard'))
+    return { level: 'danger', reason: `${does} ${target}, which decides what agents and editors may do.`, evidence };
+  if (classes.has('secret') || classes.has('repository')) {
+    return {
+      level: operator.includes('>>') ? 'caution' : 'danger',
+      reason: `${does} ${target}, which holds keys, settings or history.`,
+      evidence,
+    };
+  }
+  if (classes.has('system') && !classes.has('temporary'))
+    return { level: 'danger', reason: `${does} ${target}, which belongs to the system.`, evidence };
+  if (classes.has('outside'))
+    return { level: 'caution', reason: `${does} ${target}, outside the workspace.`, evidence };
+  return undefined;
+}
+
+function codeRisks(program: StaticProgram): Risk[] {
+  const code = inlineCodeOf(program.argv, program.inputText);
+  if (code === undefined) return [];
+  const language = interpreterOf(program.argv[0] ?? '') ?? 'The';
+  return findInlineCode(code)
+    .slice(0, 2)
+    .map(({ level, says }) => ({
+      level,
+      reason: `The ${language} code ${says}.`,
+      evidence: [commandText(program.argv)],
+    }));
+}
+
+// `$X -rf /`: who runs is only known when it runs, but what it is told is not.
+function nameRisks(program: StaticProgram, place: Surroundings): Risk[] {
+  const name = program.argv[0];
+  if (name === undefined || !/[$`]/.test(name)) return [];
+  const words = program.argv.slice(1);
+  const destroys = words.some((word) => /^-[a-z]*([rR][a-z]*f|f[a-z]*[rR])|^--(recursive|force)$/.test(word));
+  const wide = words.some((word) =>
+    ['root', 'home', 'system', 'everything'].some((one) => classifyTarget(word, place).has(one as 'root')),
+  );
+  const level = destroys && wide ? 'danger' : 'caution';
+  return [
+    {
+      level,
+      reason: `Which program \`${commandText(program.argv)}\` starts is only known when it runs.`,
+      evidence: [commandText(program.argv)],
+    },
+  ];
+}
+
+const loads =
+  /^(LD_(PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PYTHON(STARTUP|PATH|INSPECT)|NODE_OPTIONS|PERL5(OPT|LIB)|RUBYOPT|GIT_(SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|PROXY_COMMAND|ASKPASS|EXEC_PATH|CONFIG_(COUNT|GLOBAL|SYSTEM|KEY_\d+|VALUE_\d+|PARAMETERS))|LESSOPEN|LESSCLOSE|MANPAGER|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS|GREP_OPTIONS|RIPGREP_CONFIG_PATH|XZ_OPT|RSYNC_RSH|MAKEFLAGS|CC|CXX|PAGER|EDITOR|VISUAL|BROWSER|IFS|PATH|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*)$/;
+
+function environmentRisks(program: StaticProgram): Risk[] {
+  const risks: Risk[] = [];
+  for (const [name, value] of Object.entries(program.env)) {
+    if (!loads.test(name)) continue;
+    if (name === 'PATH' && /(^|:)(\.|\/tmp|\/var\/tmp|\/dev\/shm|[^/~$:][^:]*)(\/|:|$)/.test(value)) {
+      risks.push({
+        level: 'caution',
+        reason: 'Puts programs of a place that others can write before those of the system.',
+        evidence: [`PATH=${value}`],
+      });
+    }
+    const pager = /^(PAGER|MANPAGER|GIT_PAGER|EDITOR|VISUAL|GIT_EDITOR|IFS|CC|CXX|PATH)$/.test(name);
+    if (
+      pager &&
+      (value === '' || value === 'cat' || value === 'less' || value === 'true' || /^(PATH|CC|CXX|IFS)$/.test(name))
+    )
+      continue;
+    risks.push({
+      level: pager ? 'caution' : 'danger',
+      reason: `Sets ${name}, which decides what code other programs run.`,
+      evidence: [`${name}=${value}`],
+    });
+  }
+  return risks;
+}
+
+const destructive = /^(rm|rmdir|mv|shred|truncate|chmod|chown|chgrp|dd|rsync|find|cp|install|ln|tee|unlink|mkfs.*)$/;
+
+function scriptRisks(facts: Facts, place: Surroundings): Risk[] {
+  if (facts.action.kind !== 'command') return [];
+  const reading = readScript(facts.action.script);
+  const risks: Risk[] = [];
+  if (
+    reading.problem &&
+    facts.action.shell !== 'pwsh' &&
+    facts.action.shell !== 'cmd' &&
+    facts.exitCode === undefined
+  ) {
+    risks.push({ level: 'caution', reason: reading.problem.message, evidence: [] });
+  }
+  const bomb = findBomb(reading.commands);
+  if (bomb !== undefined) {
+    risks.push({
+      level: 'danger',
+      reason: `The function \`${bomb}\` starts itself again and again until the machine stops.`,
+      evidence: [bomb],
+    });
+  }
+  for (const variable of findUnsetVariables(reading, facts.env)) {
+    const command = reading.commands[variable.commandId];
+    const words = command?.words.map((word) => word.text) ?? [];
+    const program = words.map(programName).find((word) => destructive.test(word));
+    if (program === undefined || !words.includes(variable.word)) continue;
+    const hit = variable.word.replace(new RegExp(`\\$\\{?${variable.name}\\b[^}/]*\\}?`, 'g'), '').replace(/["']/g, '');
+    const wide =
+      hit.startsWith('/') && ['root', 'system', 'home'].some((one) => classifyTarget(hit, place).has(one as 'root'));
+    const maybe = variable.certain ? 'is not set' : 'may not be set';
+    risks.push({
+      level: wide ? 'danger' : 'caution',
+      reason: wide
+        ? `\`${variable.name}\` ${maybe}, so \`${program}\` would get \`${hit}\`.`
+        : `\`${variable.name}\` ${maybe}, so \`${program}\` would get ${hit === '' ? 'nothing' : `\`${hit}\``} in place of \`${variable.word}\`.`,
+      evidence: [commandText(words)],
+    });
+  }
+  return risks;
+}
+
+// A function that starts itself, directly or through others, in the background or in a pipe.
+function findBomb(commands: readonly ScriptCommand[]): string | undefined {
+  const starts = new Map<string, { callee: string; splits: boolean }[]>();
+  const pipes = new Set(commands.flatMap((command) => command.pipedFrom));
+  for (const { id, inFunction, words, background, pipedFrom } of commands) {
+    if (inFunction === undefined) continue;
+    const callee = words[0]?.text ?? '';
+    const splits = background || pipedFrom.length > 0 || pipes.has(id);
+    starts.set(inFunction, [...(starts.get(inFunction) ?? []), { callee, splits }]);
+  }
+  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
+    (starts.get(from) ?? []).some(({ callee }) => {
+      if (callee === to) return true;
+      if (seen.has(callee)) return false;
+      seen.add(callee);
+      return reaches(callee, to, seen);
+    });
+  for (const [name, calls] of starts) {
+    if (
+      calls.some(
+        ({ callee, splits }) => splits && starts.has(callee) && (callee === name || reaches(callee, name, new Set())),
+      )
+    ) {
+      return name;
+    }
+  }
+  return undefined;
+}

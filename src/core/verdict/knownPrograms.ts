@@ -1,0 +1,258 @@
+import type { EffectKind } from './effect.ts';
+import { inertPrograms } from './inertPrograms.ts';
+import { cloudPrograms } from './knownPrograms/cloud.ts';
+import { containerPrograms } from './knownPrograms/containers.ts';
+import { databasePrograms } from './knownPrograms/databases.ts';
+import type { Care, ProgramEntry } from './knownPrograms/entry.ts';
+import { filePrograms } from './knownPrograms/files.ts';
+import { gitPrograms } from './knownPrograms/git.ts';
+import { networkPrograms } from './knownPrograms/network.ts';
+import { packagePrograms } from './knownPrograms/packages.ts';
+import { systemPrograms } from './knownPrograms/system.ts';
+import type { Level } from './level.ts';
+import { compilePattern, readArguments } from './programPattern.ts';
+import { resolveTarget, type Surroundings } from './targets.ts';
+import { programName } from './wrappers.ts';
+
+/** What is known about a program before it runs, from its arguments. */
+export interface ProgramKnowledge {
+  /** False: nobody said anything about this program, which is not the same as safe. */
+  known: boolean;
+  effects: { effect: EffectKind; detail: string }[];
+  level: Level;
+  /** One clause whose subject is the command: `deletes 3 volumes`. */
+  reason: string;
+  /** What it would touch as far as arguments tell: absolute paths, or names of things elsewhere. */
+  touches: string[];
+  /** A rehearsal shows in its files all that the level is about. */
+  visible: boolean;
+  /** It stays a caution even where a rehearsal shows no harm. */
+  stays: boolean;
+  /** The part of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
+  head: string;
+}
+
+interface CompiledRule {
+  care: Care;
+  matches: ReturnType<typeof compilePattern>;
+  says: string;
+  effect: EffectKind | undefined;
+}
+
+interface CompiledEntry {
+  entry: ProgramEntry;
+  valued: ReadonlySet<string>;
+  rules: readonly CompiledRule[];
+}
+
+const tables = [
+  filePrograms,
+  gitPrograms,
+  systemPrograms,
+  networkPrograms,
+  containerPrograms,
+  cloudPrograms,
+  databasePrograms,
+  packagePrograms,
+];
+
+const levels: Readonly<Record<Care, Level>> = {
+  s: 'safe',
+  c: 'caution',
+  cv: 'caution',
+  ck: 'caution',
+  d: 'danger',
+  dv: 'danger',
+};
+
+const entriesByName = new Map<string, ProgramEntry>();
+for (const entry of tables.flat()) {
+  for (const name of entry.names.split(' ')) if (!entriesByName.has(name)) entriesByName.set(name, entry);
+}
+
+// Patterns are compiled when a program is first asked about: activation pays for none of them.
+const compiled = new Map<ProgramEntry, CompiledEntry>();
+
+function findEntry(name: string): CompiledEntry | undefined {
+  const versionless = name.replace(/(?<=[a-z])-?\d+(\.\d+)*$/, '');
+  const entry =
+    entriesByName.get(name) ?? entriesByName.get(versionless) ?? entriesByName.get(name.toLowerCase()) ?? mkfs(name);
+  if (!entry) return undefined;
+  let result = compiled.get(entry);
+  if (!result) {
+    const rules = (entry.rules ?? []).map(([care, pattern, says, effect]) => ({
+      care,
+      matches: compilePattern(pattern),
+      says,
+      effect,
+    }));
+    result = { entry, valued: new Set((entry.valued ?? '').split(' ')), rules };
+    compiled.set(entry, result);
+  }
+  return result;
+}
+
+function mkfs(name: string): ProgramEntry | undefined {
+  return name.startsWith('mkfs.') ? entriesByName.get('mkfs') : undefined;
+}
+
+/** Whether the table says something about a program of this name. */
+export function isKnownProgram(name: string): boolean {
+  return findEntry(name) !== undefined || inertPrograms.has(name);
+}
+
+/**
+ * What class of effect a call has and what it would touch, as far as its arguments tell.
+ * What is not in the table is not known, and never safe. Arguments may still contain unexpanded variables and patterns.
+ */
+export function describeProgram(
+  argv: readonly string[],
+  cwd: string,
+  around?: Omit<Surroundings, 'cwd'> & { inputText?: string | undefined },
+): ProgramKnowledge {
+  const name = programName(argv[0] ?? '');
+  const found = findEntry(name);
+  if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
+  const { entry } = found;
+  const place: Surroundings = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
+  const args = readArguments(argv.slice(1), found.valued, entry.oneDash === true);
+  const first = args.words[0];
+  // Statements for a database may stand in a here-document as well as among the arguments.
+  if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
+  const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
+    result({ entry, care, says, effect, rest, place, name, words: args.words, argv });
+  if (entry.helps && onlyHelps(args.last, args.options, first)) {
+    return tell('s', 'only prints its help', undefined, []);
+  }
+  for (const rule of found.rules) {
+    const rest = rule.matches(args, place);
+    if (rest) return tell(rule.care, rule.says, rule.effect, rest);
+  }
+  if (entry.rehearses && args.options.some((option) => option.name === '--dry-run')) {
+    return tell('s', 'only shows what it would do', undefined, args.words);
+  }
+  if (entry.verbs) {
+    const verb = judgeVerb(args.words);
+    if (verb === 'destroys') return tell('d', 'deletes or stops {rest}', undefined, args.words);
+    if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
+  }
+  return tell(entry.care, entry.says, undefined, args.words);
+}
+
+function onlyHelps(
+  last: string | undefined,
+  options: readonly { name: string; value?: string }[],
+  first?: string,
+): boolean {
+  if (first === 'help') return true;
+  if (last === '-h' || last === '--help') return true;
+  if (last === '--version') return first === undefined;
+  return options.some(({ name, value }) => name === '--help' && value === undefined);
+}
+
+interface Told {
+  entry: ProgramEntry;
+  care: Care;
+  says: string;
+  effect: EffectKind | undefined;
+  rest: readonly string[];
+  place: Surroundings;
+  name: string;
+  words: readonly string[];
+  argv: readonly string[];
+}
+
+function result({ entry, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
+  const named = says.includes('{rest}') && rest.length > 0;
+  // What stands at the end of the sentence only repeats the command where nothing of it was understood.
+  const repeats = rest.length === words.length && says.endsWith(': {rest}');
+  const reason = fill(says, repeats ? [] : rest);
+  const kind = effect ?? (entry.effect === 'files' || entry.effect === 'none' ? undefined : entry.effect);
+  // Reading a service is a connection, whatever else the program can do.
+  const distant = (kind === 'cloud' || kind === 'database') && entry.care === 'c';
+  const own = care === 's' && distant ? 'network' : kind;
+  const silent = own === undefined || (care === 's' && (own !== 'network' || reason === 'only prints its help'));
+  return {
+    known: true,
+    effects: silent ? [] : [{ effect: own, detail: reason }],
+    level: levels[care],
+    reason,
+    touches: entry.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    visible: care === 'cv' || care === 'dv' || care === 'ck',
+    stays: care === 'dv' || care === 'ck',
+    head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),
+  };
+}
+
+function fill(says: string, rest: readonly string[]): string {
+  const named = rest.join(' ').replace(/\s+/g, ' ');
+  const short = named.length > 80 ? `${named.slice(0, 79)}…` : named;
+  if (short) return says.replace('{rest}', `\`${short}\``);
+  return says.replace(/: \{rest\}| to \{rest\}$/, '').replace('{rest}', 'what it is given');
+}
+
+function onlyReads(name: string): ProgramKnowledge {
+  return {
+    known: true,
+    effects: [],
+    level: 'safe',
+    reason: 'only reads',
+    touches: [],
+    visible: true,
+    stays: false,
+    head: name,
+  };
+}
+
+function unknown(name: string): ProgramKnowledge {
+  const reason = `is not known to Foretell: it may do anything that you may`;
+  return {
+    known: false,
+    effects: [],
+    level: 'caution',
+    reason: name ? reason : 'is empty',
+    touches: [],
+    visible: false,
+    stays: true,
+    head: name,
+  };
+}
+
+const destroyingVerbs =
+  /^(delete|del|destroy|remove|rm|rb|drop|purge|terminate|wipe|erase|flush|flushall|truncate|uninstall|revoke|deregister|unregister|kill|killall|prune|clear|rollback|drain|evict|empty|unpublish|nuke|reset|teardown|undeploy|decommission|unset|detach|disable|stop|shutdown|cancel|abort|deactivate|expire|forget|disconnect|unlink|clean|cleanup|void|refund|suspend|force|schedule)$/;
+const readingVerbs =
+  /^(list|ls|get|describe|show|view|status|info|inspect|logs|log|top|ps|version|help|diff|plan|search|history|whoami|cat|head|tail|watch|explain|validate|lint|check|outdated|query|lookup|count|read|print|doctor|ping|stat|stats|find|export|completion|open|docs|about)$/;
+
+function judgeVerb(words: readonly string[]): 'destroys' | 'reads' | undefined {
+  let reads = false;
+  for (const [index, word] of words.slice(0, 4).entries()) {
+    if (!/^[a-z][\w:.-]*$/i.test(word) || word.includes('::')) break;
+    const parts = word.toLowerCase().split(/[-:._]/);
+    if (parts.some((part) => destroyingVerbs.test(part))) return 'destroys';
+    const verb = parts.find((part) => readingVerbs.test(part));
+    if (verb !== undefined && (parts[0] === verb || parts.at(-1) === verb) && index < 4) reads = true;
+  }
+  return reads ? 'reads' : undefined;
+}
+
+/** How the expected effect of a call is told as an effect of the prediction. */
+export function expectedDetail(argv: readonly string[], detail: string): string {
+  return `${argv[0] ?? ''} ${detail}`;
+}
+
+// For a program that nobody knows only the plainest words count: `./build.sh clean` is everyday work.
+const plainlyDestroys =
+  /^(delete|destroy|drop|purge|wipe|erase|truncate|terminate|nuke|remove|rm|rb|uninstall|revoke)$/;
+
+/** Whether the first words of a call have a verb that destroys, for programs that are not in the table. */
+export function hasDestroyingVerb(argv: readonly string[]): boolean {
+  const words = argv.slice(1).filter((word) => !word.startsWith('-'));
+  return words.slice(0, 4).some(
+    (word) =>
+      /^[a-z][\w:.-]*$/i.test(word) &&
+      word
+        .toLowerCase()
+        .split(/[-:._]/)
+        .some((part) => plainlyDestroys.test(part)),
+  );
+}

@@ -1,0 +1,177 @@
+import { readScript } from '../action/script.ts';
+import { commandText } from './dataRisks.ts';
+import type { Facts, ProgramFact, Risk } from './facts.ts';
+import { placeOf, showsHarm } from './fileRisks.ts';
+import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from './knownPrograms.ts';
+import type { Level } from './level.ts';
+import type { StaticProgram } from './staticPrograms.ts';
+import { programName } from './wrappers.ts';
+
+interface Asked {
+  argv: readonly string[];
+  cwd: string;
+  /** What the prediction says about this very program; absent: it did not run, or nothing could be run. */
+  ran?: ProgramFact;
+  gatedBecause?: string;
+  /** What it reads, where the script's text tells. */
+  inputText?: string;
+}
+
+/** Programs of the prediction and of the script, each once, with what is known about them. Words as written tell more than expanded ones. */
+function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
+  // A loop starts the same call a thousand times; once is enough, and a failure tells more than a success.
+  const calls = new Map<string, ProgramFact>();
+  for (const program of facts.programs) {
+    const key = program.argv.join('\0');
+    if (!calls.has(key) || program.exitCode) calls.set(key, program);
+  }
+  const left = new Set(calls.values());
+  const asked: Asked[] = [];
+  for (const { argv, cwd, inputText } of statics) {
+    if (argv.length === 0) continue;
+    const matching = [...left].filter((program) => isSameCall(argv, program.argv));
+    const ran = matching[0];
+    for (const program of matching) left.delete(program);
+    asked.push({ argv, cwd, ...(inputText === undefined ? {} : { inputText }), ...(ran ? factOf(ran) : {}) });
+  }
+  for (const program of left) asked.push({ argv: program.argv, cwd: program.cwd, ...factOf(program) });
+  return asked;
+}
+
+function factOf(program: ProgramFact): Partial<Asked> {
+  const fact: Partial<Asked> = {};
+  if (program.basis === 'rehearsed' || program.basis === 'observed' || program.basis === 'computed') fact.ran = program;
+  if (program.gatedBecause !== undefined) fact.gatedBecause = program.gatedBecause;
+  return fact;
+}
+
+function isSameCall(written: readonly string[], real: readonly string[]): boolean {
+  if (programName(written[0] ?? '') !== programName(real[0] ?? '')) return false;
+  const open = /[$`*?[{]/;
+  const fixed = written.slice(1).filter((word) => !open.test(word));
+  if (fixed.length === written.length - 1)
+    return fixed.length === real.length - 1 && fixed.every((word, at) => word === real[at + 1]);
+  return fixed.every((word) => real.includes(word));
+}
+
+/** A program that the action starts or asks for, with what is known about it. */
+export interface Examined extends Asked {
+  knowledge: ProgramKnowledge;
+  /** As one short line. */
+  label: string;
+}
+
+/** Looks up every program that the prediction started or that the script names, words and functions of the shell aside. */
+export function examinePrograms(facts: Facts, statics: readonly StaticProgram[]): Examined[] {
+  const place = placeOf(facts);
+  const { action } = facts;
+  const functions = new Set(action.kind === 'command' ? readScript(action.script).functions : []);
+  return askedFor(facts, statics).flatMap((asked) => {
+    const { argv, cwd, inputText } = asked;
+    const name = programName(argv[0] ?? '');
+    if (functions.has(name) || shellWords.has(name)) return [];
+    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, inputText };
+    return [{ ...asked, knowledge: describeProgram(argv, cwd, around), label: commandText(argv) }];
+  });
+}
+
+/** Whether a program that throws work away went well: what it overwrote is discarded, and not edited. */
+export function discardsWork(programs: readonly Examined[]): boolean {
+  return programs.some(
+    ({ knowledge, ran }) => knowledge.visible && knowledge.level === 'danger' && ran?.exitCode === 0,
+  );
+}
+
+/** Risks of what programs were asked to do. */
+export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
+  const harm = showsHarm(facts);
+  const risks: Risk[] = [];
+  for (const { argv, ran, gatedBecause, knowledge, label } of programs) {
+    if (!knowledge.known) {
+      risks.push(unknownRisk(argv, label, ran, gatedBecause));
+      continue;
+    }
+    const level = levelFor(knowledge, ran, harm);
+    if (!ran && isOutOfPlace(argv[0] ?? '')) risks.push(outOfPlace(argv[0] ?? '', label));
+    if (level === undefined) continue;
+    if (level === 'safe') {
+      const network = knowledge.effects.some(({ effect }) => effect === 'network');
+      const clause = network ? `${knowledge.reason}; it talks to the network` : knowledge.reason;
+      // A rehearsal tells by its facts what changed.
+      if (network || (!ran && !onlyLooks.test(clause))) {
+        risks.push({ level, reason: `\`${commandText([knowledge.head])}\` ${clause}.`, evidence: [label] });
+      }
+      continue;
+    }
+    const nothing = ran && !harm ? (ran.exitCode ? ' (it failed here)' : ' (nothing of it is here now)') : '';
+    const reason = `\`${commandText([knowledge.head])}\` ${knowledge.reason}${knowledge.visible ? nothing : ''}.`;
+    risks.push({ level, reason, evidence: [label, ...knowledge.touches.slice(0, 5)] });
+  }
+  return risks;
+}
+
+const onlyLooks = /^only (reads|prints|asks|searches|lists|shows|passes)/;
+
+/** `undefined`: the facts of the rehearsal say it better. */
+function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, harm: boolean): Level | undefined {
+  if (!ran) return knowledge.level;
+  if (!knowledge.visible) {
+    // Code that really ran, confined, or whose scripts ran in its place, is judged by what it did.
+    const ranCode = knowledge.effects.every(({ effect }) => effect === 'code-execution' || effect === 'package');
+    return knowledge.level === 'caution' && ranCode && knowledge.effects.length > 0 ? undefined : knowledge.level;
+  }
+  if (knowledge.level === 'safe') return 'safe';
+  if ((harm && ran.exitCode === 0) || !knowledge.stays) return undefined;
+  // It asked for it, but here it had nothing to work on, or failed: another time it may have.
+  return 'caution';
+}
+
+function unknownRisk(
+  argv: readonly string[],
+  label: string,
+  ran: ProgramFact | undefined,
+  gatedBecause: string | undefined,
+): Risk {
+  const evidence = [label];
+  if (hasDestroyingVerb(argv)) {
+    return {
+      level: 'danger',
+      reason: `\`${label}\` is not known to Foretell, and its words ask to delete or stop something.`,
+      evidence,
+    };
+  }
+  if (ran)
+    return { level: 'caution', reason: `\`${label}\` is not known to Foretell; what it did here is shown.`, evidence };
+  const why = gatedBecause ? ' was not run, and' : '';
+  return {
+    level: 'caution',
+    reason: `\`${label}\`${why} is not known to Foretell: it may do anything that you may.`,
+    evidence,
+  };
+}
+
+// A program with the name of a known one, in a place where anybody could have put it.
+function isOutOfPlace(word: string): boolean {
+  if (!word.includes('/') || /[$`]/.test(word)) return false;
+  // What projects carry with them: wrappers, and the tools that they installed.
+  if (/(^|\/)(gradlew|mvnw|manage\.py|configure)$|(^|\/)(node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(word))
+    return false;
+  return !/^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local)|\/home\/linuxbrew|\/Applications)\//.test(
+    word,
+  );
+}
+
+function outOfPlace(word: string, label: string): Risk {
+  return {
+    level: 'caution',
+    reason: `Runs ${word}, a program of its own place that only has the name of a known one.`,
+    evidence: [label],
+  };
+}
+
+// Words of the shell itself: what they do is seen in the commands, the redirections and the files.
+const shellWords = new Set(
+  '. : [ [[ alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help if in jobs let local logout mapfile popd printf pushd pwd read readarray readonly return select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait while { } ! noglob autoload zmodload unsetopt emulate whence print where argparse begin end status string math contains count functions not and or switch'.split(
+    ' ',
+  ),
+);

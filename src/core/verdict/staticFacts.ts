@@ -1,0 +1,48 @@
+import type { CommandAction } from '../action/action.ts';
+import { readScript } from '../action/script.ts';
+import type { Effect } from './effect.ts';
+import type { Facts, ProgramFact } from './facts.ts';
+import { describeProgram, expectedDetail } from './knownPrograms.ts';
+import { findStaticPrograms } from './staticPrograms.ts';
+
+/** What facts from the script alone are made from. */
+export interface StaticFactsInput {
+  action: CommandAction;
+  workspaceFolders: readonly string[];
+  home: string;
+  userId: number;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Why nothing could be run; one sentence. */
+  incompleteBecause?: string;
+}
+
+/**
+ * Facts for a verdict where nothing could be run: the programs that the script's text names, all `assumed`, and the
+ * effects that the table of known programs expects of them. They know no files and no losses.
+ */
+export function staticFacts(input: StaticFactsInput): Facts {
+  const { action, home, env, workspaceFolders } = input;
+  const programs: ProgramFact[] = [];
+  const effects = new Map<string, Effect>();
+  for (const { argv, cwd, inside } of findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env })) {
+    if (argv.length === 0) continue;
+    programs.push({ argv, cwd, basis: 'assumed', ...(inside ? { lookedThrough: true } : {}) });
+    for (const { effect, detail } of describeProgram(argv, cwd, { home, workspaceFolders }).effects) {
+      effects.set(`${effect} ${detail}`, { effect, detail: expectedDetail(argv, detail), basis: 'assumed' });
+    }
+  }
+  const facts: Facts = {
+    action,
+    workspaceFolders,
+    home,
+    userId: input.userId,
+    env,
+    programs,
+    files: [],
+    effects: [...effects.values()],
+    loss: [],
+    errors: '',
+  };
+  if (input.incompleteBecause !== undefined) facts.incompleteBecause = input.incompleteBecause;
+  return facts;
+}

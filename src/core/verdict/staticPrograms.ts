@@ -1,0 +1,310 @@
+import { posix } from 'node:path';
+import {
+  declaringBuiltins,
+  readScript,
+  type ScriptCommand,
+  type ScriptReading,
+  type ScriptWord,
+} from '../action/script.ts';
+import { programName, unwrap, type Wrapped } from './wrappers.ts';
+
+/** A redirection to or from a file, with its target as far as it is known. */
+export interface StaticRedirect {
+  operator: string;
+  target: string;
+}
+
+/** A program that a script would start, as far as the script's text tells. */
+export interface StaticProgram {
+  /** Words after expansion; what only the shell knows stays as it is written (`$X`, `*.log`, `$(date)`). */
+  argv: string[];
+  cwd: string;
+  redirects: StaticRedirect[];
+  /** Programs whose output it reads through a pipe. */
+  readsFrom: StaticProgram[];
+  /** Text that it reads from a here-document, a here-string or an `echo` before it, where that is known. */
+  inputText?: string;
+  /** Programs in substitutions among its words, `<(…)` included. */
+  substituted: StaticProgram[];
+  /** It stands inside a program or text that only starts it: `sudo`, `bash -c`, `ssh host`. */
+  inside?: Wrapped;
+  /** Variables that are set for it alone. */
+  env: Record<string, string>;
+  /** What it is in the script that the action is; absent inside of other texts. */
+  command?: ScriptCommand;
+}
+
+/** What the expansion knows: never read from the process, always given. */
+export interface StaticPlace {
+  cwd: string;
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const deepest = 6;
+const mostPrograms = 4000;
+const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish)$/;
+
+interface State {
+  variables: Map<string, string>;
+  cwd: string;
+  programs: StaticProgram[];
+  place: StaticPlace;
+  depth: number;
+}
+
+/**
+ * The programs that a script would start, in the order of the script, those in functions, branches, substitutions,
+ * `bash -c`, `eval`, here-documents for shells and behind `sudo` or `xargs` included. Nothing is run or looked up.
+ */
+export function findStaticPrograms(script: string | ScriptReading, place: StaticPlace): StaticProgram[] {
+  const reading = typeof script === 'string' ? readScript(script) : script;
+  const state: State = { variables: new Map(), cwd: place.cwd, programs: [], place, depth: 0 };
+  addScript(reading, state, undefined, []);
+  return state.programs;
+}
+
+function addScript(
+  reading: ScriptReading,
+  state: State,
+  inside: Wrapped | undefined,
+  readsFrom: StaticProgram[],
+): StaticProgram[] {
+  const byCommand = new Map<number, StaticProgram[]>();
+  const added: StaticProgram[] = [];
+  // Substitutions stand behind the command that has them, so a command's own are only known afterwards.
+  const open: [StaticProgram, number[]][] = [];
+  for (const command of reading.commands) {
+    if (state.programs.length >= mostPrograms) break;
+    const piped = command.pipedFrom.flatMap((id) => byCommand.get(id) ?? []);
+    const found = addCommand(command, reading, state, inside, piped.length > 0 ? piped : readsFrom);
+    byCommand.set(command.id, found);
+    added.push(...found);
+    const first = found[0];
+    const ids = substitutedIn(command);
+    if (first && ids.length > 0) open.push([first, ids]);
+  }
+  for (const [program, ids] of open) program.substituted.push(...ids.flatMap((id) => byCommand.get(id) ?? []));
+  return added;
+}
+
+function substitutedIn(command: ScriptCommand): number[] {
+  const words = [
+    ...command.words,
+    ...command.assignments.flatMap(({ value }) => value ?? []),
+    ...command.redirects.flatMap(({ target }) => target ?? []),
+  ];
+  return words.flatMap((word) =>
+    word.pieces.flatMap((piece) => (piece.kind === 'command' || piece.kind === 'process' ? piece.commands : [])),
+  );
+}
+
+function addCommand(
+  command: ScriptCommand,
+  reading: ScriptReading,
+  state: State,
+  inside: Wrapped | undefined,
+  readsFrom: StaticProgram[],
+): StaticProgram[] {
+  const env: Record<string, string> = {};
+  const declares = declaringBuiltins.has(command.words[0]?.text ?? '');
+  for (const { name, value, append } of command.assignments) {
+    if (!value) continue;
+    const text = expand(value, command, state, reading).join(' ');
+    env[name] = text;
+    if (command.words.length === 0 || declares)
+      state.variables.set(name, append ? `${state.variables.get(name) ?? ''}${text}` : text);
+  }
+  const redirects = command.redirects.flatMap(({ operator, target }) =>
+    target && operator !== '<<<' ? [{ operator, target: expand(target, command, state, reading).join(' ') }] : [],
+  );
+  const argv = command.words.flatMap((word) => expand(word, command, state, reading));
+  const program: StaticProgram = { argv, cwd: state.cwd, redirects, readsFrom, substituted: [], env, command };
+  if (inside) program.inside = inside;
+  const input = inputOf(command, state, reading) ?? textOf(readsFrom);
+  if (input !== undefined) program.inputText = input;
+  if (
+    argv.length === 0 &&
+    redirects.length === 0 &&
+    Object.keys(env).length === 0 &&
+    substitutedIn(command).length === 0
+  )
+    return [];
+  return addProgram(program, state);
+}
+
+function addProgram(program: StaticProgram, state: State): StaticProgram[] {
+  state.programs.push(program);
+  const added = [program];
+  if (state.depth >= deepest || state.programs.length >= mostPrograms) return added;
+  const { argv } = program;
+  const name = programName(argv[0] ?? '');
+  if ((name === 'cd' || name === 'pushd') && !program.inside?.elsewhere) changeDirectory(argv, state);
+  state.depth++;
+  const wrapped = unwrap(argv);
+  if (wrapped?.argv) {
+    const inner = withUpstreamWords(wrapped, program, wrapped.argv);
+    added.push(
+      ...addProgram(
+        { ...program, argv: inner, inside: wrapped, redirects: [], env: { ...program.env, ...wrapped.env } },
+        state,
+      ),
+    );
+  }
+  for (const [text, by] of scriptsIn(name, argv, wrapped, program)) {
+    added.push(...addScript(readScript(text), state, by, program.readsFrom));
+  }
+  state.depth--;
+  return added;
+}
+
+// xargs and parallel append what they read; where an `echo` before them tells it, it is known.
+function withUpstreamWords(wrapped: Wrapped, program: StaticProgram, argv: readonly string[]): string[] {
+  if (!wrapped.moreArguments || program.inputText === undefined || /^(find|fd)/.test(wrapped.by)) return [...argv];
+  const words = program.inputText.split(/\s+/).filter((word) => word !== '');
+  const placeholder = argv.findIndex((word) => word.includes('{}'));
+  if (placeholder < 0) return [...argv, ...words];
+  return argv.map((word) => word.replaceAll('{}', words.join(' ')));
+}
+
+/** Texts among the words or the input of a program that a shell would run. */
+function scriptsIn(
+  name: string,
+  argv: readonly string[],
+  wrapped: Wrapped | undefined,
+  program: StaticProgram,
+): [text: string, by: Wrapped][] {
+  const by = (text: string): [string, Wrapped] => [text, { by: name, env: {}, options: [] }];
+  if (wrapped?.shellScript !== undefined) {
+    const text = wrapped.moreArguments
+      ? withUpstreamWords(wrapped, program, [wrapped.shellScript]).join(' ')
+      : wrapped.shellScript;
+    return [[text, wrapped]];
+  }
+  if (name === 'eval') return [by(argv.slice(1).join(' '))];
+  if (name === 'trap' && argv[1] && argv[1] !== '-' && argv.length > 2) return [by(argv[1])];
+  if (name === 'alias')
+    return argv.slice(1).flatMap((word) => (word.includes('=') ? [by(word.slice(word.indexOf('=') + 1))] : []));
+  if (/^g?awk$|^mawk$/.test(name)) return awkCommands(argv).map(by);
+  const readsScript =
+    shells.test(name) && !argv.slice(1).some((word) => !word.startsWith('-') && !word.startsWith('+'));
+  if ((readsScript || name === 'parallel' || name === 'ssh') && program.inputText !== undefined && !wrapped?.argv) {
+    return [
+      [program.inputText, { by: name, env: {}, options: [], ...(name === 'ssh' ? { elsewhere: true as const } : {}) }],
+    ];
+  }
+  return [];
+}
+
+function awkCommands(argv: readonly string[]): string[] {
+  const text = argv.slice(1).join(' ');
+  return [
+    ...text.matchAll(
+      /system\s*\(\s*"((?:\\.|[^"\\])*)"|\|&?\s*"((?:\\.|[^"\\])*)"|"((?:\\.|[^"\\])*)"\s*\|\s*&?\s*getline/g,
+    ),
+  ].map((match) => (match[1] ?? match[2] ?? match[3] ?? '').replace(/\\(.)/g, '$1'));
+}
+
+function changeDirectory(argv: readonly string[], state: State): void {
+  const target = argv.slice(1).find((word) => !word.startsWith('-')) ?? state.place.home;
+  if (/[$*?`]/.test(target)) return;
+  state.cwd = posix.resolve(state.cwd, target.replace(/^~(?=\/|$)/, state.place.home));
+}
+
+function inputOf(command: ScriptCommand, state: State, reading: ScriptReading): string | undefined {
+  for (const { operator, body, target } of command.redirects.toReversed()) {
+    if (body !== undefined) return body;
+    if (operator === '<<<' && target) return expand(target, command, state, reading).join(' ');
+  }
+  return undefined;
+}
+
+/** What programs print, where their words tell it: `echo` and `printf` of known words, `cat` of a here-document. */
+function textOf(programs: readonly StaticProgram[]): string | undefined {
+  const last = programs.at(-1);
+  if (!last) return undefined;
+  const [name = '', ...words] = last.argv;
+  if (name === 'cat' && words.length === 0) return last.inputText;
+  if (name !== 'echo' && name !== 'printf') return undefined;
+  const text = words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(' ');
+  return text
+    .replace(/\\n/g, '\n')
+    .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The fields of a word, as far as they are known: variables with known values, lists in braces, loops. */
+function expand(word: ScriptWord, command: ScriptCommand, state: State, reading: ScriptReading): string[] {
+  let texts = [''];
+  let split = false;
+  for (const piece of word.pieces) {
+    let options: string[];
+    if (piece.kind === 'literal') options = [piece.text];
+    else if (piece.kind === 'variable') {
+      options = valuesOf(piece, command, state, reading);
+      split ||= !piece.quoted;
+    } else if (piece.kind === 'braces') options = expandBraces(piece.text);
+    else if (piece.kind === 'command') options = [printedBy(piece.commands, reading, state) ?? piece.text];
+    else options = [piece.text];
+    texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, 64);
+  }
+  // A leading `~` is expanded only where it stands unquoted at the start.
+  const first = word.pieces[0];
+  if (first?.kind === 'literal' && !first.quoted) {
+    texts = texts.map((text) => text.replace(/^~(?=\/|$)/, state.place.home));
+  }
+  return split
+    ? texts.flatMap((text) => (/\s/.test(text) ? text.split(/\s+/).filter((field) => field !== '') : [text]))
+    : texts;
+}
+
+function valuesOf(
+  piece: Extract<ScriptWord['pieces'][number], { kind: 'variable' }>,
+  command: ScriptCommand,
+  state: State,
+  reading: ScriptReading,
+): string[] {
+  const { name, operator, operand, text } = piece;
+  const loop = command.loops.get(name);
+  if (loop && loop.length > 0)
+    return loop.flatMap((word) => expand(word, { ...command, loops: new Map() }, state, reading));
+  const value = state.variables.get(name) ?? state.place.env[name];
+  if (operator === ':+' || operator === '+') return operand ? expand(operand, command, state, reading) : [''];
+  if (value !== undefined && (operator === undefined || /^:?[-=?]$/.test(operator))) return [value];
+  if (name === 'HOME') return [state.place.home];
+  if (name === 'PWD') return [state.cwd];
+  if (name === 'SHELL') return [state.place.env['SHELL'] ?? '/bin/sh'];
+  if (name === 'IFS') return [' '];
+  if (operand && operator && /^:?[-=]$/.test(operator)) return expand(operand, command, state, reading);
+  return [text];
+}
+
+function printedBy(ids: readonly number[], reading: ScriptReading, state: State): string | undefined {
+  const only = reading.commands.find((command) => command.id === ids[0]);
+  if (!only || ids.length !== 1) return undefined;
+  const argv = only.words.map((word) =>
+    word.pieces.every((piece) => piece.kind === 'literal') ? expand(word, only, state, reading)[0] : undefined,
+  );
+  if ((argv[0] !== 'echo' && argv[0] !== 'printf') || argv.includes(undefined)) return undefined;
+  return argv
+    .slice(1)
+    .filter((text) => text !== '-n' && text !== '-e')
+    .join(' ');
+}
+
+function expandBraces(text: string): string[] {
+  const inner = text.slice(1, -1);
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let index = 0; index <= inner.length; index++) {
+    const character = inner[index];
+    if (character === '{') depth++;
+    else if (character === '}') depth--;
+    else if ((character === ',' && depth === 0) || index === inner.length) {
+      parts.push(inner.slice(from, index).replace(/^(['"])(.*)\1$/, '$2'));
+      from = index + 1;
+    }
+  }
+  return parts.length > 1 ? parts : [text];
+}

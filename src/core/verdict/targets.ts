@@ -1,0 +1,122 @@
+import { posix } from 'node:path';
+
+/** What kind of place or thing an argument names, as far as its text tells. */
+export type TargetClass =
+  /** `/`, or a directory directly below it. */
+  | 'root'
+  /** The home directory itself, or everything in it. */
+  | 'home'
+  /** Below `/etc`, `/usr`, `/boot`, `/var`, … */
+  | 'system'
+  /** A disk or another device that holds data. */
+  | 'device'
+  /** `/dev/null`, `/dev/tty`, a descriptor: nothing is kept there. */
+  | 'sink'
+  /** Outside the workspace, and not temporary. */
+  | 'outside'
+  | 'temporary'
+  /** `*`, `.`, `..`: the whole current directory, or one around it. */
+  | 'everything'
+  /** Has a pattern in it. */
+  | 'glob'
+  /** Has a variable or substitution in it whose value is not known. */
+  | 'unknown'
+  /** `.git`, or something in it. */
+  | 'repository'
+  | 'secret'
+  /** Read by a shell, a scheduler or a server at start: what is put there runs later. */
+  | 'startup'
+  /** Settings of agents and editors that decide what may run. */
+  | 'guard'
+  /** `host:path`, `s3://…`, `https://…`. */
+  | 'remote'
+  | 'url';
+
+/** Where an argument is judged from. */
+export interface Surroundings {
+  cwd: string;
+  /** Home directory of the user. */
+  home: string;
+  /** Absolute; default the working directory. */
+  workspaceFolders?: readonly string[] | undefined;
+}
+
+const systemDirectories =
+  /^\/(bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|Users|Volumes|private|nix|snap)(\/|$)/;
+const temporaryDirectories = /^(\/private)?\/(tmp|var\/tmp|dev\/shm|var\/folders)(\/|$)/;
+const sinks =
+  /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+|console|ptmx|pts\/\d+)$|^\/proc\/self\/fd\/\d+$|^NUL$/i;
+const secretNames =
+  /(^|\/)(\.env(\.(?!example|sample|template|dist)[\w.-]+)?|[\w-]+\.env|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|\.vault-token|\.boto|id_(rsa|dsa|ecdsa|ed25519)(?!\.pub)|credentials(\.\w+)?|secrets?(\.(json|ya?ml|toml|txt|env))?|auth\.(json|toml)|master\.key|admin\.conf|kubeconfig|[\w.-]+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|shadow|gshadow|sudoers|secring\.gpg|login\.keychain(-db)?|cookies\.sqlite|logins\.json|key4\.db|tokens?(\.\w+)?)$/i;
+const secretDirectories =
+  /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker\/config\.json|\.config\/(gcloud|gh|doctl|op|rclone|hub|pypoetry|sops)|\.password-store|Library\/Keychains|\.local\/share\/keyrings|\.mozilla|\.config\/google-chrome|certs|private_keys)(\/|$)/;
+const startupPlaces =
+  /(^|\/)(\.(bash(rc|_profile|_login|_logout)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsession|pam_environment)|config\.fish|authorized_keys2?|rc\.local|crontab|ld\.so\.preload|\.gitconfig|\.git\/(hooks|config)(\/.*)?|\.husky\/.*|\.envrc)$|(^|\/)(cron\.(d|daily|hourly|weekly|monthly)|crontabs|init\.d|profile\.d|sudoers\.d|systemd\/(system|user)|LaunchAgents|LaunchDaemons|autostart|fish\/(conf\.d|functions))(\/|$)/;
+const guardPlaces =
+  /(^|\/)(\.(claude|codex|cursor|gemini|termaxa|continue|aider|windsurf|copilot|roo|github\/hooks|vscode)|\.config\/(nah|shellfirm|dcg|foretell))(\/|$)|(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/;
+const dataDevices =
+  /^(\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d?|rdisk\d|md\d|dm-\d|loop\d|mapper\/|sr\d|st\d|mem|kmem|port|block\/|by-|nbd\d|zd\d)|\/proc\/(sysrq-trigger|sys\/)|\\\\\.\\PhysicalDrive)/;
+
+/**
+ * The classes of an argument. `word` may still contain unexpanded variables (`$X/`), patterns and `~`.
+ * Words that are no paths get classes as well (`delete` is a path below the working directory): ask for the right class.
+ */
+export function classifyTarget(word: string, around: Surroundings): Set<TargetClass> {
+  const classes = new Set<TargetClass>();
+  const given = word.replace(/^file:\/\//, '');
+  if (/^[a-z][\w+.-]*:\/\//i.test(given)) return classes.add('remote').add('url');
+  if (/^([\w.-]+@)?[\w.-]{2,}:(?!\\)/.test(given) && !given.startsWith('/')) classes.add('remote');
+  const fromTemporary = /^(\$\{?TMPDIR\}?|\$\(mktemp[^)]*\))(\/|$)/.test(given) && !given.includes('..');
+  if (fromTemporary) return classes.add('temporary');
+  if (/[$`]/.test(given.replace(/^\$\{?HOME\}?(?=\/|$)/, ''))) classes.add('unknown');
+  if (/[*?]|\[[^\]]+\]/.test(given)) classes.add('glob');
+  if (sinks.test(given)) return classes.add('sink');
+  if (dataDevices.test(given)) classes.add('device');
+
+  const path = resolveTarget(given, around);
+  if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.add('secret');
+  if (startupPlaces.test(path)) classes.add('startup');
+  if (guardPlaces.test(path)) classes.add('guard');
+  if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
+  const stem = path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
+  const endsOpen = stem !== path;
+  if (temporaryDirectories.test(path)) {
+    if (/^(\/private)?\/(tmp|var\/tmp)\/?$/.test(endsOpen ? stem : path)) classes.add('everything');
+    return classes.add('temporary');
+  }
+  const whole =
+    endsOpen && /^(\.?\*|\.?\*\.\*|\{?\.?\*.*|\[.*\]\*)$/.test(path.slice(path.lastIndexOf('/') + 1)) ? stem : path;
+  if (whole === '/' || /^\/[^/]+\/?$/.test(whole)) classes.add('root');
+  if (/^[A-Z]:[\\/]?\*?$/i.test(given)) classes.add('root');
+  if (
+    whole === around.home ||
+    /^(~[\w-]*|\$\{?(HOME|USERPROFILE)\}?|\/home\/[\w-]+|\/Users\/[\w-]+|\/root)$/.test(whole)
+  )
+    classes.add('home');
+  if (isAtOrAbove(whole, around.cwd) && !given.startsWith('$')) classes.add('everything');
+  // The home directory of root is below `/`, and no more the system's than any other.
+  const atHome = around.home !== '/' && isAtOrAbove(around.home, path) && path !== around.home;
+  if ((systemDirectories.test(path) && !atHome) || /^[A-Z]:\\(Windows|Program Files)/i.test(given))
+    classes.add('system');
+  const folders = around.workspaceFolders ?? [around.cwd];
+  if (posix.isAbsolute(path) && ![around.cwd, ...folders].some((folder) => isAtOrAbove(folder, path)))
+    classes.add('outside');
+  return classes;
+}
+
+/** Absolute path of an argument, where `~` and `$HOME` are the user's home; patterns and variables stay. */
+export function resolveTarget(word: string, around: Surroundings): string {
+  const expanded = word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/|$)/, around.home);
+  if (/^(~|\$|[A-Z]:\\)/i.test(expanded)) return expanded;
+  return posix.resolve(around.cwd, expanded);
+}
+
+/** Whether an absolute path is below `/tmp` or its like. */
+export function isTemporaryPath(path: string): boolean {
+  return temporaryDirectories.test(path);
+}
+
+/** Whether `above` is `path` or a directory that contains it. */
+export function isAtOrAbove(above: string, path: string): boolean {
+  return path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
+}

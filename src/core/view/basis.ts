@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+
+/**
+ * Where a fact comes from.
+ *
+ * - `rehearsed`: the real program did this, confined, on a copy
+ * - `computed`: derived by our analysis from the real files
+ * - `imagined`: written by a language model, one possible outcome
+ * - `assumed`: follows from an assumption about a program that nobody predicted
+ * - `observed`: it really happened, in a recorded real run
+ */
+export const Basis = z.enum(['rehearsed', 'computed', 'imagined', 'assumed', 'observed']);
+export type Basis = z.infer<typeof Basis>;

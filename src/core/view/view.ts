@@ -1,0 +1,44 @@
+/** Where a file is read: as it really is before the action, or as it would be after it. */
+export type Moment = 'before' | 'after';
+
+/**
+ * Whoever holds the copy: reads files as they were before and as they would be after the action.
+ *
+ * A view lives until it is closed; a prediction that is shown keeps its view so that diffs can be opened.
+ */
+export interface View {
+  /**
+   * Content of a regular file (symbolic links are not followed).
+   * `undefined` where there is no regular file; cut at `maxBytes` (default 16 MiB).
+   */
+  read(path: string, moment: Moment, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /** Frees the copy. Reading afterwards gives `undefined`. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Result of a program that only looked. `stdout` is bytes, because paths are. */
+export interface LookResult {
+  /** 0–255, or -1 when it could not be run to its end (not inert, tried to change something, took too long). */
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: string;
+}
+
+/**
+ * Runs an inert program on the real files, without being able to change them (look mode).
+ * The only way in which `loss` and `context` ask git or other tools about the real state.
+ */
+export interface Looker {
+  look(argv: readonly string[], options: LookOptions): Promise<LookResult>;
+}
+
+/** Conditions of a look. */
+export interface LookOptions {
+  cwd: string;
+  /** Added to the environment. */
+  env?: Readonly<Record<string, string>>;
+  stdin?: Uint8Array;
+  /** Limit of time in milliseconds; default 10,000. */
+  limitMs?: number;
+  signal?: AbortSignal;
+}

@@ -1,0 +1,109 @@
+import type { FileChange, NodeType } from '../../view/fileChange.ts';
+import type { LauncherChange, NodeStatus } from './frames.ts';
+
+const nodeTypes: readonly (NodeType | undefined)[] = [undefined, 'file', 'directory', 'symlink'];
+
+function typeOf(node: NodeStatus): NodeType {
+  return nodeTypes[node.type] ?? 'other';
+}
+
+function modeOf(node: NodeStatus): string {
+  return (node.mode & 0o7777).toString(8).padStart(4, '0');
+}
+
+/** Translates what the launcher listed; finds moves (`mv a b` is a deletion and a creation to the launcher). */
+export function toFileChanges(changes: readonly LauncherChange[], keep: (path: string) => boolean): FileChange[] {
+  const movedTo = findMoves(changes);
+  const movedFrom = new Set(movedTo.values());
+  const result: FileChange[] = [];
+  for (const change of changes) {
+    if (!keep(change.path)) continue;
+    if (change.change === 3 && movedFrom.has(change.path)) continue;
+    const from = change.change === 4 ? change.from : movedTo.get(change.path);
+    result.push(toFileChange(change, from));
+  }
+  return result;
+}
+
+function toFileChange(change: LauncherChange, from: string | undefined): FileChange {
+  const deleted = change.after.type === 0;
+  const node = deleted ? change.before : change.after;
+  const target = deleted ? change.targetBefore : change.targetAfter;
+  const result: FileChange = {
+    path: change.path,
+    change: from !== undefined ? 'renamed' : kindOf(change, deleted),
+    type: typeOf(node),
+    mode: modeOf(node),
+    sizeBytes: node.type === 1 || node.type === 3 ? node.sizeBytes : 0,
+    volatile: false,
+  };
+  if (from !== undefined) result.from = from;
+  if (change.sha256) result.sha256 = change.sha256;
+  if (node.type === 3) result.target = target;
+  if (!deleted && change.before.type !== 0) {
+    result.before = { type: typeOf(change.before), mode: modeOf(change.before), sizeBytes: change.before.sizeBytes };
+    if (change.before.type === 3) result.before.target = change.targetBefore;
+  }
+  return result;
+}
+
+function kindOf(change: LauncherChange, deleted: boolean): FileChange['change'] {
+  if (deleted) return 'deleted';
+  if (change.before.type === 0) return 'created';
+  return change.change === 5 ? 'mode' : 'modified';
+}
+
+/**
+ * Maps the new path of each moved node to its old one. A move keeps kind, size and modification time to the
+ * nanosecond; a copy has a new time. Where two nodes look alike nobody can tell which went where: no move is claimed.
+ */
+function findMoves(changes: readonly LauncherChange[]): Map<string, string> {
+  const gone = new Map<string, LauncherChange[]>();
+  for (const change of changes) {
+    if (change.change === 3) add(gone, signature(change.before, change.targetBefore), change);
+  }
+  const moves = new Map<string, string>();
+  if (gone.size === 0) return moves;
+  const come = new Map<string, LauncherChange[]>();
+  for (const change of changes) {
+    if (change.change === 1) add(come, signature(change.after, change.targetAfter), change);
+  }
+  for (const [key, created] of come) {
+    const deleted = gone.get(key);
+    const [to, from] = [created[0], deleted?.[0]];
+    if (to && from && created.length === 1 && deleted?.length === 1) moves.set(to.path, from.path);
+  }
+  return moves;
+}
+
+function signature(node: NodeStatus, target: string): string {
+  const size = node.type === 2 ? '' : node.sizeBytes;
+  return `${node.type}:${size}:${node.mtimeNanos}:${target}`;
+}
+
+function add(map: Map<string, LauncherChange[]>, key: string, change: LauncherChange): void {
+  const list = map.get(key);
+  if (list) list.push(change);
+  else map.set(key, [change]);
+}
+
+/** Marks as volatile what another run of the same command did differently. Both lists are of the same view. */
+export function markVolatileChanges(shown: FileChange[], other: readonly FileChange[]): void {
+  const byPath = new Map(other.map((change) => [change.path, change]));
+  for (const change of shown) {
+    const twin = byPath.get(change.path);
+    change.volatile = twin === undefined || !alike(change, twin);
+  }
+}
+
+function alike(a: FileChange, b: FileChange): boolean {
+  return (
+    a.change === b.change &&
+    a.type === b.type &&
+    a.mode === b.mode &&
+    a.sizeBytes === b.sizeBytes &&
+    a.target === b.target &&
+    a.from === b.from &&
+    a.sha256 === b.sha256
+  );
+}

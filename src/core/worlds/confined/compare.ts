@@ -1,0 +1,106 @@
+import type { PredictionEvent } from '../../prediction/event.ts';
+import { basisOf, outputEvent } from './events.ts';
+import { type RunRecord, streamBytes } from './runRecord.ts';
+import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
+
+/** True when two runs printed the same and ended the same. */
+export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
+  return (
+    a.finished?.how === b.finished?.how &&
+    a.finished?.code === b.finished?.code &&
+    a.finished?.cwd === b.finished?.cwd &&
+    streamBytes(a, 1).equals(streamBytes(b, 1)) &&
+    streamBytes(a, 2).equals(streamBytes(b, 2))
+  );
+}
+
+/**
+ * The output of `shown` in the order in which it came, with the lines marked that `other` has differently, or that
+ * `isVolatileLine` knows to be so although two runs agree on them.
+ */
+export function* outputEvents(
+  shown: RunRecord,
+  other: RunRecord,
+  isVolatileLine: ((line: string) => boolean) | undefined,
+  skipPieces: number,
+): Generator<PredictionEvent> {
+  const marks = { 1: marksOf(shown, other, 1, isVolatileLine), 2: marksOf(shown, other, 2, isVolatileLine) };
+  const at = { 1: 0, 2: 0 };
+  for (const [index, piece] of shown.output.entries()) {
+    const from = at[piece.stream];
+    const to = from + piece.bytes.length;
+    at[piece.stream] = to;
+    if (index < skipPieces) continue;
+    for (const marked of cut(marks[piece.stream], from, to)) {
+      yield outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
+    }
+  }
+}
+
+function marksOf(
+  shown: RunRecord,
+  other: RunRecord,
+  stream: 1 | 2,
+  isVolatileLine: ((line: string) => boolean) | undefined,
+): MarkedText[] {
+  const marks = markVolatile(streamBytes(shown, stream), streamBytes(other, stream));
+  if (!isVolatileLine) return marks;
+  return joinMarks(
+    marks.flatMap((piece) => {
+      if (piece.volatile) return [piece];
+      const lines = piece.bytes.toString('latin1').split(/(?<=\n)/);
+      return lines.map((line) => ({ bytes: Buffer.from(line, 'latin1'), volatile: isVolatileLine(line) }));
+    }),
+  );
+}
+
+/**
+ * Lines that two runs may agree on and that differ all the same: the time of a file that was just written, a duration
+ * that the shell or a program measured. `undefined` where there is no reason to look for any.
+ */
+export function volatileLines(options: {
+  wrote: boolean;
+  startedAt: Date;
+  script: string;
+  openGate: boolean;
+}): ((line: string) => boolean) | undefined {
+  const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
+  if (!options.wrote && !showsDurations) return undefined;
+  return (line) => (options.wrote && mentionsNow(line, options.startedAt)) || (showsDurations && isDuration.test(line));
+}
+
+// `real 0.03`, `0m0.012s`, `in 12 ms`, `1.2s`, `(0.4 seconds)`, `0.00user 0.01system`.
+const isDuration = /^(real|user|sys)\s|\d+m\d+[.,]\d+s|\d[.,]?\d*\s?(ms|s|sec|secs|seconds|elapsed|user|system)\b/m;
+
+/** The part of marked text between two offsets; characters are not cut, because pieces end where the marks end. */
+function cut(marks: readonly MarkedText[], from: number, to: number): MarkedText[] {
+  const result: MarkedText[] = [];
+  let at = 0;
+  for (const mark of marks) {
+    const start = Math.max(from, at);
+    const end = Math.min(to, at + mark.bytes.length);
+    if (end > start) result.push({ bytes: mark.bytes.subarray(start - at, end - at), volatile: mark.volatile });
+    at += mark.bytes.length;
+    if (at >= to) break;
+  }
+  return result;
+}
+
+/** Joins neighbouring output of one kind, so that a character that two frames share is whole. */
+export function joinOutput(record: RunRecord): void {
+  const joined: RunRecord['output'] = [];
+  let open: { stream: 1 | 2; unsure: boolean; parts: Uint8Array[] } | undefined;
+  const flush = () => {
+    if (open) joined.push({ stream: open.stream, unsure: open.unsure, bytes: Buffer.concat(open.parts) });
+  };
+  for (const piece of record.output) {
+    if (open && open.stream === piece.stream && open.unsure === piece.unsure) {
+      open.parts.push(piece.bytes);
+      continue;
+    }
+    flush();
+    open = { stream: piece.stream, unsure: piece.unsure, parts: [piece.bytes] };
+  }
+  flush();
+  record.output = joined;
+}

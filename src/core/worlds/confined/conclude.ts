@@ -1,0 +1,138 @@
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { Limits } from '../../prediction/worldModel.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import { markVolatileChanges, toFileChanges } from './changes.ts';
+import { joinOutput, outputEvents, volatileLines } from './compare.ts';
+import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './events.ts';
+import type { Listing } from './launcher.ts';
+import type { OtherwiseOptions } from './otherwise.ts';
+import { type RunRecord, streamBytes } from './runRecord.ts';
+import type { HeldView } from './views.ts';
+import { mentionsNow } from './volatile.ts';
+
+/** The run that is shown, and what it is compared with. */
+export interface Outcome {
+  record: RunRecord;
+  /** Another run of the same command; what it has differently is volatile. May be the same record. */
+  other: RunRecord;
+  /** What was changed; absent where nothing was. */
+  listing?: Listing;
+  otherListing?: Listing;
+  /** What was changed already when the first program was answered for by anything but a rehearsal. */
+  baseline?: Listing | undefined;
+  held: HeldView;
+}
+
+/** What the events need besides the runs. */
+export interface ConcludeOptions {
+  keepPath(path: string): boolean;
+  /** Pieces of output that were shown already, because the program asked. */
+  flushedPieces: number;
+  limits: Limits;
+  startedAt: Date;
+  /** The text of the command. */
+  script: string;
+  openGate: boolean;
+  /** A program ran that shows the times of files. */
+  showsStatus: boolean;
+  push(event: PredictionEvent): void;
+  otherwise(shown: OtherwiseOptions['shown']): Promise<PredictionEvent[]>;
+}
+
+/** Makes the events of a prediction from its runs, down to the ending. */
+export async function conclude(outcome: Outcome, options: ConcludeOptions): Promise<void> {
+  const { record, other, listing, otherListing } = outcome;
+  const { push } = options;
+  const { finished } = record;
+  const took = () => Date.now() - options.startedAt.getTime();
+  if (!finished) return;
+  joinOutput(record);
+  const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
+  if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
+  for (const event of programEvents(record)) push(event);
+  if (options.showsStatus) await markTimes(changes, outcome.held, options.startedAt);
+  const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0 });
+  for (const event of outputEvents(record, other, isVolatileLine, options.flushedPieces)) push(event);
+  for (const event of fileEvents(changes, fileBasis(record, listing, outcome.baseline))) push(event);
+  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
+  for (const effect of effects) push({ type: 'effect', ...effect });
+  for (const text of notices) push({ type: 'notice', text });
+  const failure = failureOf(finished, options.limits);
+  if (failure) {
+    push({ type: 'failed', ...failure, durationMs: took() });
+    return;
+  }
+  if (record.assumptions.length > 0) {
+    for (const event of await options.otherwise({ record, changes, listing })) push(event);
+  }
+  const exitBasis = basisOf(record, record.unsure !== false);
+  push({ type: 'exit', code: exitCodeOf(finished), basis: exitBasis, cwd: finished.cwd });
+  if (listing && !listing.complete) {
+    doubts.push({ reason: `Not all changes could be listed: ${listing.why}.`, at: listing.why });
+  }
+  if (other.finished && exitCodeOf(finished) !== exitCodeOf(other.finished)) {
+    doubts.push({ reason: 'The exit code differed between two runs in a row.', at: 'exit code' });
+  }
+  // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
+  if (listing && streamBytes(record, 2).includes('Value too large for defined data type')) {
+    const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
+    doubts.push({ reason, at: 'files of other owners' });
+  }
+  const linked = changes.find(
+    (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),
+  );
+  if (linked) {
+    const reason =
+      'git links the objects of a repository on this machine; in a copy it makes copies with other permissions.';
+    doubts.push({ reason, at: linked.path });
+  }
+  push(endingOf(record, doubts, took()));
+}
+
+// git writes objects with mode 0444; only the copy of one that could not be linked has another.
+const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx|rev))$/;
+
+function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): PredictionEvent {
+  const [doubt] = doubts;
+  if (doubt) return { type: 'abstained', ...doubt, durationMs };
+  const [assumption] = record.assumptions;
+  if (!assumption && record.unsure === 'assumed') {
+    const reason = 'It rests on an assumption that an earlier command of this session needed.';
+    return { type: 'abstained', reason, at: 'an earlier command', durationMs };
+  }
+  if (!assumption) return { type: 'done', durationMs };
+  const name = assumption.argv.slice(0, 3).join(' ');
+  const reason = `It rests on an assumption: \`${name}\` ${assumption.assumed}.`;
+  return { type: 'abstained', reason, at: assumption.argv.join(' '), durationMs };
+}
+
+/** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */
+async function markTimes(changes: readonly FileChange[], held: HeldView, startedAt: Date): Promise<void> {
+  const small = changes.filter(
+    (change) => change.type === 'file' && change.sizeBytes > 0 && change.sizeBytes < 256 * 1024,
+  );
+  for (const change of small.slice(0, 100)) {
+    if (change.volatile || change.change === 'deleted' || change.change === 'renamed') continue;
+    const bytes = await held.view.read(change.path, 'after');
+    if (bytes) change.volatile = mentionsNow(Buffer.from(bytes).toString('latin1'), startedAt);
+  }
+}
+
+/** Before the first answer that was not rehearsed, changes are rehearsed; after it they rest on that answer. */
+function fileBasis(
+  record: RunRecord,
+  listing: Listing | undefined,
+  baseline: Listing | undefined,
+): (change: FileChange) => ReturnType<typeof basisOf> {
+  const then = new Map((baseline?.changes ?? []).map((one) => [one.path, one]));
+  const now = new Map(then.size === 0 ? [] : (listing?.changes ?? []).map((one) => [one.path, one]));
+  return (change) => {
+    const [before, after] = [then.get(change.path), now.get(change.path)];
+    const isSettled =
+      before !== undefined &&
+      after !== undefined &&
+      before.after.mtimeNanos === after.after.mtimeNanos &&
+      before.after.sizeBytes === after.after.sizeBytes;
+    return basisOf(record, record.unsure !== false && !isSettled);
+  };
+}

@@ -1,0 +1,158 @@
+import fs from 'node:fs';
+import type { ShellName } from '../../action/action.ts';
+import type { ProgramOutcome } from '../../prediction/worldModel.ts';
+import type { Looker } from '../../view/view.ts';
+import { type InertFiles, resolveInert } from './inert.ts';
+import { type Gated, Launcher } from './launcher.ts';
+import { createLauncherPool } from './launcherPool.ts';
+import { createLooker, lookAtProgram } from './looker.ts';
+import { openView } from './run.ts';
+import { openSession, type Session } from './session.ts';
+import { createShellState } from './shellState.ts';
+
+/** What this machine can do, and one sentence for people. */
+export interface EngineStatus {
+  /** At least one mode works. */
+  available: boolean;
+  /** Commands that change something can be rehearsed on a copy. */
+  copy: boolean;
+  /** Commands that only read can be answered. */
+  look: boolean;
+  sentence: string;
+}
+
+/** What the engine needs to know of the machine and of the user. */
+export interface ConfinedOptions {
+  /** Path of the launcher for this machine. */
+  binary: string;
+  /** How many launchers are started ahead; 0 where only one prediction is made. */
+  spareLaunchers: number;
+  /** The environment of commands for which the request names none. */
+  environment(script: string): Record<string, string>;
+  /** The extension's own folder; without it the user's aliases and functions are not known. */
+  storageFolder?: string | undefined;
+  /** Paths that are our own and no change of the user's. */
+  ownPaths?: readonly string[];
+}
+
+/** What sessions share. */
+export interface ConfinedParts {
+  launch: () => Launcher;
+  /** Starts launchers for what comes next. */
+  refill(): void;
+  inert(): InertFiles;
+  environment(script: string): Record<string, string>;
+  lookAtGated(gated: Gated, signal: AbortSignal): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined>;
+  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
+  keepPath(path: string): boolean;
+  canCopy(): boolean;
+  looker: Looker;
+  /** Launchers that have run a command already; the next one starts a new layer. */
+  usedLaunchers: WeakSet<Launcher>;
+}
+
+/** The confined world. */
+export interface ConfinedEngine {
+  status(): Promise<EngineStatus>;
+  looker: Looker;
+  /** `continues`: more than one command is to be predicted, each from the state that the one before leaves. */
+  openSession(continues: boolean): Session;
+  /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
+  dispose(): Promise<void>;
+}
+
+/** The engine of Linux: the real shell and inert programs, confined. Starting it costs nothing until it is used. */
+export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
+  let inertFiles: InertFiles | undefined;
+  const inert = () => {
+    inertFiles ??= resolveInert(process.env['PATH'] ?? '');
+    return inertFiles;
+  };
+  let copyWorks = true;
+  const pool = createLauncherPool(options.binary, options.spareLaunchers);
+  const launch = () => pool.take();
+  const own = new Set(options.ownPaths ?? []);
+  const looker = createLooker(launch, inert);
+  const parts: ConfinedParts = {
+    looker,
+    launch,
+    refill: () => pool.refill(),
+    inert,
+    environment: options.environment,
+    lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
+    shellState: options.storageFolder
+      ? createShellState({ launch, inert, storageFolder: options.storageFolder })
+      : async () => undefined,
+    keepPath: (path) => !own.has(path),
+    canCopy: () => copyWorks,
+    usedLaunchers: new WeakSet(),
+  };
+  return {
+    looker,
+    openSession: (continues) => openSession(parts, continues),
+    dispose: () => pool.close(),
+    async status() {
+      const status = await probe(options.binary, launch, inert());
+      copyWorks = status.copy;
+      return status;
+    },
+  };
+}
+
+/** Really runs `true` in both modes, and keeps the reason where that fails. */
+async function probe(binary: string, launch: () => Launcher, inert: InertFiles): Promise<EngineStatus> {
+  if (process.platform !== 'linux') {
+    const sentence = `Foretell confines commands on Linux only; on ${process.platform}, open the folder over SSH, in WSL or in a container.`;
+    return { available: false, copy: false, look: false, sentence };
+  }
+  try {
+    fs.accessSync(binary, fs.constants.X_OK);
+  } catch {
+    const sentence = `The launcher ${binary} is missing or not executable; install the extension again, or run npm run build.`;
+    return { available: false, copy: false, look: false, sentence };
+  }
+  const [copy, look] = [await tryMode(launch, inert, 'copy'), await tryMode(launch, inert, 'look')];
+  if (copy === '')
+    return {
+      available: true,
+      copy: true,
+      look: look === '',
+      sentence: 'Commands are rehearsed on a copy of this machine.',
+    };
+  if (look === '') {
+    return {
+      available: true,
+      copy: false,
+      look: true,
+      sentence: `Only commands that read can be predicted here. ${copy}`,
+    };
+  }
+  return { available: false, copy: false, look: false, sentence: `Nothing can be rehearsed here. ${copy}` };
+}
+
+/** Empty when it works, else the reason. */
+async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
+  try {
+    const launcher = await openView(launch, { mode, shifted: false, openGate: false, inert, limits: undefined });
+    if (!(launcher instanceof Launcher)) return launcher.sentence;
+    try {
+      const run = {
+        argv: ['true'],
+        env: ['PATH=/usr/bin:/bin'],
+        cwd: '/',
+        columns: 0,
+        rows: 0,
+        stdin: 'null' as const,
+        newLayer: false,
+      };
+      const finished = await launcher.run(run, () => {});
+      return finished.how === 1 && finished.code === 0
+        ? ''
+        : `A trial run failed: ${finished.detail || `how ${finished.how}`}.`;
+    } finally {
+      await launcher.close();
+    }
+  } catch (error) {
+    return `The launcher could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}

@@ -1,0 +1,265 @@
+import { decodePath } from './bytePath.ts';
+
+/**
+ * Events of the launcher's wire protocol, version 1: `src/native/protocol.md` describes every field.
+ * Decoding only; nothing here knows what the frames mean.
+ */
+
+/** A file system node's status as the launcher sends it. `type` 0: there is none. */
+export interface NodeStatus {
+  type: number;
+  mode: number;
+  uid: number;
+  gid: number;
+  sizeBytes: number;
+  mtimeNanos: bigint;
+  links: number;
+  inode: bigint;
+}
+
+/** CHANGE: one node that a run changed. */
+export interface LauncherChange {
+  change: number;
+  notCompared: boolean;
+  replaced: boolean;
+  path: string;
+  from: string;
+  before: NodeStatus;
+  after: NodeStatus;
+  targetBefore: string;
+  targetAfter: string;
+  sha256: string;
+}
+
+/** What the launcher says. */
+export type LauncherEvent =
+  | { type: 'ready'; kind: number; parts: { path: string; how: number }[]; setupMicros: number }
+  | { type: 'refused'; step: string; errno: number; sentence: string }
+  | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string }
+  | {
+      type: 'gated';
+      token: number;
+      pid: number;
+      parentPid: number;
+      reason: number;
+      realPath: string;
+      argv: string[];
+      env: string[];
+      cwd: string;
+      stdin: number;
+      stdout: number;
+      stderr: number;
+    }
+  | { type: 'output'; stream: 1 | 2; bytes: Uint8Array }
+  | { type: 'programExit'; pid: number; code: number }
+  | { type: 'effect'; kind: number; pid: number; detail: string; number: number }
+  | { type: 'asks' }
+  | {
+      type: 'finished';
+      how: number;
+      code: number;
+      cwd: string;
+      wallMs: number;
+      cpuMs: number;
+      peakBytes: number;
+      outputCut: boolean;
+      detail: string;
+      leftRunning: { pid: number; argv: string[] }[];
+    }
+  | { type: 'change'; change: LauncherChange }
+  | { type: 'listed'; count: number; complete: boolean; why: string }
+  | { type: 'data'; request: number; end: boolean; errno: number; bytes: Uint8Array }
+  | { type: 'stdin'; token: number; eof: boolean; bytes: Uint8Array }
+  | { type: 'done'; request: number; errno: number }
+  | { type: 'status'; request: number; errno: number; node: NodeStatus };
+
+/** Reads the fields of one event; a payload that is too short throws a RangeError. */
+class FrameReader {
+  private at = 0;
+  private readonly payload: Buffer;
+  constructor(payload: Buffer) {
+    this.payload = payload;
+  }
+  u8(): number {
+    const value = this.payload.readUInt8(this.at);
+    this.at += 1;
+    return value;
+  }
+  u32(): number {
+    const value = this.payload.readUInt32LE(this.at);
+    this.at += 4;
+    return value;
+  }
+  i32(): number {
+    const value = this.payload.readInt32LE(this.at);
+    this.at += 4;
+    return value;
+  }
+  big(): bigint {
+    const value = this.payload.readBigUInt64LE(this.at);
+    this.at += 8;
+    return value;
+  }
+  u64(): number {
+    return Number(this.big());
+  }
+  i64(): number {
+    const value = Number(this.payload.readBigInt64LE(this.at));
+    this.at += 8;
+    return value;
+  }
+  bytes(): Buffer {
+    const length = this.u32();
+    if (this.at + length > this.payload.length) throw new RangeError('frame is too short');
+    const value = this.payload.subarray(this.at, this.at + length);
+    this.at += length;
+    return value;
+  }
+  text(): string {
+    return decodePath(this.bytes());
+  }
+  list(): string[] {
+    return this.many(() => this.text());
+  }
+  many<T>(read: () => T): T[] {
+    const count = this.u32();
+    const items: T[] = [];
+    for (let index = 0; index < count; index += 1) items.push(read());
+    return items;
+  }
+  node(): NodeStatus {
+    return {
+      type: this.u8(),
+      mode: this.u32(),
+      uid: this.u32(),
+      gid: this.u32(),
+      sizeBytes: this.u64(),
+      mtimeNanos: this.big(),
+      links: this.u32(),
+      inode: this.big(),
+    };
+  }
+}
+
+/** Decodes one event. Throws on a type that is not of this version: the launcher and this code are one release. */
+export function decodeEvent(type: number, payload: Buffer): LauncherEvent {
+  const r = new FrameReader(payload);
+  switch (type) {
+    case 65:
+      return {
+        type: 'ready',
+        kind: r.u8(),
+        parts: r.many(() => ({ path: r.text(), how: r.u8() })),
+        setupMicros: r.u32(),
+      };
+    case 66:
+      return { type: 'refused', step: r.text(), errno: r.i32(), sentence: r.text() };
+    case 67:
+      return {
+        type: 'exec',
+        pid: r.u32(),
+        parentPid: r.u32(),
+        realPath: r.text(),
+        argv: r.list(),
+        cwd: r.text(),
+      };
+    case 68:
+      return {
+        type: 'gated',
+        token: r.u32(),
+        pid: r.u32(),
+        parentPid: r.u32(),
+        reason: r.u8(),
+        realPath: r.text(),
+        argv: r.list(),
+        env: r.list(),
+        cwd: r.text(),
+        stdin: r.u8(),
+        stdout: r.u8(),
+        stderr: r.u8(),
+      };
+    case 69:
+      return { type: 'output', stream: r.u8() === 2 ? 2 : 1, bytes: r.bytes() };
+    case 70:
+      return { type: 'programExit', pid: r.u32(), code: r.i32() };
+    case 71:
+      return { type: 'effect', kind: r.u8(), pid: r.u32(), detail: r.text(), number: r.i64() };
+    case 72:
+      return { type: 'asks' };
+    case 73:
+      return {
+        type: 'finished',
+        how: r.u8(),
+        code: r.i32(),
+        cwd: r.text(),
+        wallMs: r.u32(),
+        cpuMs: r.u32(),
+        peakBytes: r.u64(),
+        outputCut: r.u8() !== 0,
+        detail: r.text(),
+        leftRunning: r.many(() => ({ pid: r.u32(), argv: r.list() })),
+      };
+    case 74:
+      return { type: 'change', change: decodeChange(r) };
+    case 75:
+      return { type: 'listed', count: r.u32(), complete: r.u8() !== 0, why: r.text() };
+    case 76:
+      return { type: 'data', request: r.u32(), end: r.u8() !== 0, errno: r.i32(), bytes: r.bytes() };
+    case 77:
+      return { type: 'stdin', token: r.u32(), eof: r.u8() !== 0, bytes: r.bytes() };
+    case 78:
+      return { type: 'done', request: r.u32(), errno: r.i32() };
+    case 79:
+      return { type: 'status', request: r.u32(), errno: r.i32(), node: r.node() };
+    default:
+      throw new RangeError(`unknown event ${type} from the launcher`);
+  }
+}
+
+function decodeChange(r: FrameReader): LauncherChange {
+  const change = r.u8();
+  const flags = r.u8();
+  return {
+    change,
+    notCompared: (flags & 1) !== 0,
+    replaced: (flags & 2) !== 0,
+    path: r.text(),
+    from: r.text(),
+    before: r.node(),
+    after: r.node(),
+    targetBefore: r.text(),
+    targetAfter: r.text(),
+    sha256: r.bytes().toString('hex'),
+  };
+}
+
+/** Longest frame that is accepted, in bytes. */
+export const maxFrameBytes = 16 * 1024 * 1024;
+
+/** Cuts a stream of bytes into events. Output bytes are copied, so that they outlive the chunk. */
+export function createFrameParser(onEvent: (event: LauncherEvent) => void): (chunk: Buffer) => void {
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let needed = 5;
+  return (chunk) => {
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes < needed) return;
+    const all = waiting.length === 1 ? chunk : Buffer.concat(waiting);
+    let at = 0;
+    needed = 5;
+    while (all.length - at >= 5) {
+      const length = all.readUInt32LE(at);
+      if (length > maxFrameBytes) throw new RangeError(`frame of ${length} bytes from the launcher`);
+      if (all.length - at < 5 + length) {
+        needed = 5 + length;
+        break;
+      }
+      onEvent(decodeEvent(all.readUInt8(at + 4), all.subarray(at + 5, at + 5 + length)));
+      at += 5 + length;
+    }
+    const rest = all.subarray(at);
+    waiting = rest.length > 0 ? [rest] : [];
+    waitingBytes = rest.length;
+  };
+}

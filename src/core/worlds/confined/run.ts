@@ -1,0 +1,126 @@
+import type { PredictRequest } from '../../prediction/worldModel.ts';
+import type { AssumedFailures, Gatekeeper } from './gatekeeper.ts';
+import type { InertFiles } from './inert.ts';
+import type { Launcher, Refused, RunEvent } from './launcher.ts';
+import { emptyRecord, type RunRecord, recordEvent } from './runRecord.ts';
+
+/** Limits of a run where the request says nothing. */
+export const defaultLimits = {
+  wallMs: 10_000,
+  processes: 512,
+  memoryBytes: 2 * 1024 ** 3,
+  diskBytes: 1024 ** 3,
+  outputBytes: 16 * 1024 ** 2,
+} as const;
+
+/** Clock of the run that looks for volatile output: a day, an hour, a minute and a second ahead. */
+export const clockOffsetMs = 90_061_000;
+
+/** How a view is built. */
+export interface ViewSettings {
+  mode: 'copy' | 'look';
+  shifted: boolean;
+  openGate: boolean;
+  /** Programs that show owners, sizes or link counts are told the real ones; costs them some time for each file. */
+  correct?: boolean;
+  inert: InertFiles;
+  limits: PredictRequest['limits'];
+}
+
+/** How often another launcher is tried when one ends before its view is built; spare ones may have been killed. */
+const mostTries = 3;
+
+/** Starts a launcher and builds its view. A refusal closes it again. Rejects when no launcher lives long enough. */
+export async function openView(launch: () => Launcher, settings: ViewSettings): Promise<Launcher | Refused> {
+  for (let tries = 1; ; tries += 1) {
+    const launcher = launch();
+    try {
+      const answer = await setUp(launcher, settings);
+      if (answer.type === 'ready') return launcher;
+      await launcher.close();
+      return answer;
+    } catch (error) {
+      if (tries === mostTries) throw error;
+    }
+  }
+}
+
+function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher['setup']> {
+  return launcher.setup({
+    mode: settings.mode,
+    openGate: settings.openGate,
+    skipWaiting: true,
+    reportEnvironment: true,
+    perturb: settings.shifted && settings.mode === 'copy',
+    ...defaultLimits,
+    ...settings.limits,
+    clockOffsetMs: settings.shifted ? clockOffsetMs : 0,
+    // Numbers far apart, so that a process id in the output differs between two runs.
+    firstPid: settings.mode === 'copy' ? 2000 + Math.floor(Math.random() * 28_000) : 0,
+    inert: settings.inert.inert,
+    ask: settings.mode === 'copy' ? settings.inert.ask : [],
+    correct: settings.correct ? settings.inert.correct : [],
+  });
+}
+
+/** What is run in a view, and who answers. */
+export interface RunSettings {
+  argv: readonly string[];
+  env: readonly string[];
+  cwd: string;
+  terminal?: { columns: number; rows: number } | undefined;
+  newLayer: boolean;
+  gatekeeper: Gatekeeper;
+  failures: AssumedFailures;
+  /** What an earlier command of the session rested on. */
+  unsure?: RunRecord['unsure'];
+  /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
+  onAsks(record: RunRecord): Promise<string | undefined>;
+  /** Called before the first program is answered for by anything but a rehearsal. */
+  onFirstDoubt?(launcher: Launcher): Promise<void>;
+  onOutput?(record: RunRecord): void;
+}
+
+/** Runs one command in a view and records what it did. Rejects only when the launcher ends. */
+export async function runOnce(launcher: Launcher, settings: RunSettings): Promise<RunRecord> {
+  const record = emptyRecord();
+  record.unsure = settings.unsure ?? false;
+  const shellPid = { value: undefined as number | undefined };
+  let doubted = false;
+
+  async function onGated(event: Extract<RunEvent, { type: 'gated' }>): Promise<void> {
+    if (!doubted && settings.onFirstDoubt) {
+      doubted = true;
+      await settings.onFirstDoubt(launcher);
+    }
+    await settings.gatekeeper.answer(launcher, event, record, settings.failures);
+  }
+
+  async function onAsks(): Promise<void> {
+    const text = await settings.onAsks(record);
+    if (text === undefined) launcher.input(new Uint8Array(), true);
+    else launcher.input(Buffer.from(text), false);
+  }
+
+  record.finished = await launcher.run(
+    {
+      argv: settings.argv,
+      env: settings.env,
+      cwd: settings.cwd,
+      columns: settings.terminal?.columns ?? 0,
+      rows: settings.terminal?.rows ?? 0,
+      stdin: settings.terminal ? 'input' : 'null',
+      newLayer: settings.newLayer,
+    },
+    (event) => {
+      if (event.type === 'gated') {
+        void onGated(event).catch(() => {});
+        return;
+      }
+      recordEvent(record, event, shellPid);
+      if (event.type === 'asks') void onAsks().catch(() => {});
+      else if (event.type === 'output') settings.onOutput?.(record);
+    },
+  );
+  return record;
+}

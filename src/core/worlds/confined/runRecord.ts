@@ -1,0 +1,171 @@
+import { constants } from 'node:os';
+import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
+
+/** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */
+export interface RecordedProgram {
+  id: number;
+  parent?: number;
+  pid: number;
+  argv: string[];
+  cwd: string;
+  /** Real file, or empty. */
+  realPath: string;
+  exitCode?: number;
+  gatedBecause?: string;
+  lookedThrough?: boolean;
+  /** Something before it was not rehearsed. */
+  unsure: boolean;
+  /** How a stopped program was answered. */
+  answeredBy?: 'assumed' | 'imagined' | 'rehearsed';
+}
+
+/** What one run in one view did. */
+export interface RunRecord {
+  output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean }[];
+  programs: RecordedProgram[];
+  effects: (LauncherEffect & { unsure: boolean })[];
+  assumptions: { id: number; argv: string[]; assumed: string; why: string }[];
+  /** From here on facts rest on an answer that was not rehearsed. */
+  unsure: false | 'assumed' | 'imagined';
+  asked: boolean;
+  finished?: Finished;
+  listing?: Listing;
+}
+
+/** A run of which nothing is known yet. */
+export function emptyRecord(): RunRecord {
+  return { output: [], programs: [], effects: [], assumptions: [], unsure: false, asked: false };
+}
+
+/** Exit status as a shell reports it: 128 + n for signal n (the launcher says 256 + n). */
+export function shellExitCode(code: number): number {
+  return code >= 256 ? 128 + (code - 256) : code;
+}
+
+/** Name of a signal, for example `SIGKILL`. */
+export function signalName(signal: number): string {
+  const entry = Object.entries(constants.signals).find(([, value]) => value === signal);
+  return entry ? entry[0] : `signal ${signal}`;
+}
+
+/**
+ * Arguments as a person would write them: `#!/usr/bin/env node` makes `node /usr/bin/npm run x` out of `npm run x`.
+ */
+export function namedArgv(gated: { argv: readonly string[] }): string[] {
+  const [first = '', second = '', ...rest] = gated.argv;
+  const interpreter = baseName(first);
+  const isNode = interpreter === 'node' || interpreter === 'nodejs';
+  const script = baseName(second).replace(/(-cli)?\.(c|m)?js$/, '');
+  if (isNode && ['npm', 'npx', 'yarn', 'pnpm', 'pnpx', 'corepack', 'yarnpkg'].includes(script))
+    return [script, ...rest];
+  return [...gated.argv];
+}
+
+/** Last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Takes one event of a run into its record. The first program is the shell that we start ourselves: it is not listed. */
+export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { value: number | undefined }): void {
+  switch (event.type) {
+    case 'exec':
+      if (shellPid.value === undefined) shellPid.value = event.pid;
+      else addProgram(record, event);
+      break;
+    case 'gated':
+      addGated(record, event);
+      break;
+    case 'programExit': {
+      const program = latestOf(record, event.pid);
+      // A process that became another program by exec ends as that one; the earlier ones ended with it.
+      if (program)
+        for (const one of record.programs) if (one.pid === event.pid) one.exitCode ??= shellExitCode(event.code);
+      break;
+    }
+    case 'output':
+      // The frame's bytes are a view of a chunk that is reused for nothing else, so they may be kept.
+      record.output.push({ stream: event.stream, bytes: event.bytes, unsure: record.unsure !== false });
+      break;
+    case 'effect':
+      record.effects.push({ ...event, unsure: record.unsure !== false });
+      break;
+    case 'asks':
+      record.asked = true;
+      break;
+  }
+}
+
+function addProgram(
+  record: RunRecord,
+  event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string },
+): RecordedProgram {
+  const before = latestOf(record, event.pid);
+  const sameAsGated =
+    before?.gatedBecause !== undefined && before.exitCode === undefined && before.realPath === event.realPath;
+  if (before && (sameAsGated || interprets(event.argv, before))) return before;
+  const parent = before ?? latestOf(record, event.parentPid);
+  const program: RecordedProgram = {
+    id: record.programs.length + 1,
+    pid: event.pid,
+    argv: event.argv,
+    cwd: event.cwd,
+    realPath: event.realPath,
+    unsure: record.unsure !== false,
+  };
+  if (parent) program.parent = parent.id;
+  if (parent?.lookedThrough) program.lookedThrough = true;
+  record.programs.push(program);
+  return program;
+}
+
+/** `#!/usr/bin/env bash`: env starts the interpreter with the script and its arguments; that is no second program. */
+function interprets(argv: readonly string[], script: RecordedProgram): boolean {
+  if (script.exitCode !== undefined || argv.length !== script.argv.length + 1) return false;
+  const sameName = baseName(argv[1] ?? '') === baseName(script.argv[0] ?? '') || argv[1] === script.realPath;
+  return sameName && argv.slice(2).every((word, index) => word === script.argv[index + 1]);
+}
+
+/** Records a stopped program and returns it. */
+export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
+  const argv = namedArgv(gated);
+  const known = latestOf(record, gated.pid);
+  // `#!/usr/bin/env node`: the script was reported when it started, and again when env starts its interpreter.
+  const isSame = known !== undefined && known.exitCode === undefined && sameCommand(known.argv, argv);
+  const program = isSame ? known : addProgram(record, { ...gated, argv });
+  program.gatedBecause = gateReason(gated);
+  return program;
+}
+
+function sameCommand(a: readonly string[], b: readonly string[]): boolean {
+  return (
+    a.length === b.length && a.every((word, index) => word === b[index] || (index === 0 && baseName(word) === b[0]))
+  );
+}
+
+/** The program that a process is now. */
+export function latestOf(record: RunRecord, pid: number): RecordedProgram | undefined {
+  return record.programs.findLast((program) => program.pid === pid);
+}
+
+function gateReason(gated: Gated): string {
+  switch (gated.reason) {
+    case 2:
+      return `it would load ${gated.realPath}, a library that can be changed without being root`;
+    case 3:
+      return 'it runs with the rights of another user';
+    case 4:
+      return 'it reads the process or mount table';
+    case 5:
+      return 'it changed while it was being started';
+    case 6:
+      return 'its file cannot be read';
+    default:
+      return 'it is not known to be inert: it could do anything';
+  }
+}
+
+/** All bytes of one stream. */
+export function streamBytes(record: RunRecord, stream: 1 | 2): Buffer {
+  return Buffer.concat(record.output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
+}

@@ -1,0 +1,97 @@
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
+import type { Looker, View } from '../../view/view.ts';
+import { type CarriedState, createCarriedState } from './carry.ts';
+import { type Channel, createChannel } from './channel.ts';
+import type { ConfinedParts } from './engine.ts';
+import { type Launcher, LauncherEnded } from './launcher.ts';
+import type { RunRecord } from './runRecord.ts';
+import { goStep } from './step.ts';
+import { type HeldView, nothingHeld } from './views.ts';
+
+/** Commands predicted one after the other, each from the state that the one before would leave. */
+export interface Session {
+  /** Predicts the next command. One at a time: a second call waits for the first. */
+  predict(request: PredictRequest): Rehearsal;
+  /** Frees the view and ends everything in it. */
+  close(): Promise<void>;
+}
+
+/** What a session keeps between its steps. */
+export interface SessionState {
+  /** Runs with a shifted clock, so that what is volatile differs. */
+  checker: Launcher | undefined;
+  /** Its view is what the user is shown. */
+  shown: Launcher | undefined;
+  changed: boolean;
+  steps: number;
+  /** What an earlier step rested on; nothing after it is rehearsed any more. */
+  unsure: RunRecord['unsure'];
+  /** Variables, functions and aliases go from one command to the next; absent where only one command is predicted. */
+  carried: CarriedState | undefined;
+}
+
+/** `continues`: more than one command is to be predicted. */
+export function openSession(parts: ConfinedParts, continues: boolean): Session {
+  const state: SessionState = {
+    checker: undefined,
+    shown: undefined,
+    changed: false,
+    steps: 0,
+    unsure: false,
+    carried: continues ? createCarriedState() : undefined,
+  };
+  let queue: Promise<void> = Promise.resolve();
+  const close = async () => {
+    await Promise.all([state.checker?.close(), state.shown?.close()]);
+  };
+  return {
+    predict(request) {
+      const channel = createChannel<PredictionEvent>();
+      let holding: HeldView = nothingHeld(parts.looker);
+      queue = queue.then(async () => {
+        holding = await rehearse(parts, state, request, channel);
+        channel.end();
+        parts.refill();
+      });
+      const lateView: View = {
+        read: (path, moment, maxBytes) => holding.view.read(path, moment, maxBytes),
+        close,
+      };
+      const inView: Looker = { look: (argv, options) => holding.inView.look(argv, options) };
+      return { events: channel, view: lateView, inView };
+    },
+    close,
+  };
+}
+
+/** One step. Everything that can go wrong becomes an event; never rejects. */
+async function rehearse(
+  parts: ConfinedParts,
+  state: SessionState,
+  request: PredictRequest,
+  channel: Channel<PredictionEvent>,
+): Promise<HeldView> {
+  const startedAt = Date.now();
+  const took = () => Date.now() - startedAt;
+  channel.push({ type: 'started', by: 'confined' });
+  const stop = () => {
+    void state.checker?.close();
+    void state.shown?.close();
+  };
+  request.signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (request.signal.aborted) throw new LauncherEnded('cancelled');
+    return await goStep({ parts, state, request, channel, startedAt: new Date(startedAt) });
+  } catch (error) {
+    if (request.signal.aborted) channel.push({ type: 'cancelled', durationMs: took() });
+    else {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `The launcher ended before the prediction was complete (${reason}); predict again.`;
+      channel.push({ type: 'failed', code: 'launcher-ended', message, durationMs: took() });
+    }
+    return nothingHeld(parts.looker);
+  } finally {
+    request.signal.removeEventListener('abort', stop);
+  }
+}

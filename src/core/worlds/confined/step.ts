@@ -1,0 +1,328 @@
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { PredictRequest } from '../../prediction/worldModel.ts';
+import type { Channel } from './channel.ts';
+import { joinOutput, sameOutcome } from './compare.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import type { ConfinedParts } from './engine.ts';
+import { basisOf, outputEvent, programEvents } from './events.ts';
+import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
+import { instead } from './instead.ts';
+import { Launcher, type Listing } from './launcher.ts';
+import { findOtherwise } from './otherwise.ts';
+import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
+import { type RunRecord, streamBytes } from './runRecord.ts';
+import type { SessionState } from './session.ts';
+import { shellCommand } from './shell.ts';
+import { type HeldView, held, nothingHeld } from './views.ts';
+
+const none: AssumedFailures = new Map();
+
+/** What one prediction works with. */
+export interface StepContext {
+  parts: ConfinedParts;
+  state: SessionState;
+  request: PredictRequest;
+  channel: Channel<PredictionEvent>;
+  startedAt: Date;
+}
+
+/** Predicts one command of a session. Rejects only when a launcher ends. */
+export function goStep(context: StepContext): Promise<HeldView> {
+  return new Step(context).go();
+}
+
+/** One prediction: the runs that it takes, and the events that they make. */
+class Step {
+  private readonly context: StepContext;
+  private readonly gatekeeper: Gatekeeper;
+  private readonly typed: string[] = [];
+  private readonly answers: AsyncIterator<string> | undefined;
+  private flushedPieces = 0;
+  private crossesFileSystems = false;
+  private corrects = false;
+  private nextProgress: number;
+  private command: { argv: string[]; env: string[]; cwd: string } = { argv: [], env: [], cwd: '/' };
+
+  constructor(context: StepContext) {
+    this.context = context;
+    const { parts, request, startedAt } = context;
+    this.nextProgress = startedAt.getTime() + 400;
+    this.answers = request.answers?.[Symbol.asyncIterator]();
+    const { handOver, signal } = request;
+    this.gatekeeper = createGatekeeper({
+      ...(handOver ? { handOver } : {}),
+      look: (gated) => parts.lookAtGated(gated, signal),
+      lookThrough: instead,
+      signal,
+    });
+  }
+
+  async go(): Promise<HeldView> {
+    const { action } = this.context.request;
+    if (action.kind === 'edit') {
+      return this.fail('not-a-command', 'This engine predicts commands; a file edit is predicted by applying it.');
+    }
+    const env = this.context.request.env ?? this.context.parts.environment(action.script);
+    const state = this.context.request.interactive ? await this.context.parts.shellState(action.shell, env) : undefined;
+    const command = shellCommand(action, env, state, this.context.state.steps > 0);
+    if ('code' in command) return this.fail(command.code, command.message);
+    // Only bash reads a start file for a script; of other shells the working directory alone goes on.
+    if (action.shell !== 'bash' || this.context.request.interactive) this.context.state.carried = undefined;
+    this.command = { ...command, cwd: action.cwd };
+    if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
+    const checker = await this.view('checker', true);
+    if (!(checker instanceof Launcher)) return this.lookOnly(checker.sentence);
+    const check = await this.run(checker, (record) => this.ask(record));
+    const checkListing = await checker.list(true);
+    if (this.brokeOff(check)) {
+      return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
+    }
+    const wrote =
+      checkListing.changes.some((change) => this.keepPath(change.path)) ||
+      checkListing.effects.length > 0 ||
+      check.unsure === 'imagined';
+    if (wrote && this.needsRealStatus(check)) {
+      await checker.close();
+      this.context.state.checker = undefined;
+      return this.go();
+    }
+    if (!wrote && !this.context.state.changed && !check.asked && !this.context.request.openGate) {
+      const view = this.context.state.carried && this.context.state.steps > 0 ? undefined : await this.look(check);
+      if (view) {
+        await this.keepUp();
+        return view;
+      }
+    }
+    return this.rehearseAgain(check, checkListing, wrote);
+  }
+
+  /**
+   * True when the command has to be run again, told more about the real file system: it wrote something and then showed
+   * owners, sizes or link counts, which differ in a copy; or git stopped at the boundary of an overlay. The first run is
+   * without, because it costs time, and a command that only reads is answered by look mode anyway.
+   */
+  private needsRealStatus(record: RunRecord): boolean {
+    return this.showsStatus(record) || this.stopsAtViewBoundary(record);
+  }
+
+  private showsStatus(record: RunRecord): boolean {
+    if (this.corrects || this.context.state.steps > 0) return false;
+    this.corrects = this.ranOneOf(record, this.context.parts.inert().correct);
+    return this.corrects;
+  }
+
+  private ranOneOf(record: RunRecord, files: readonly string[]): boolean {
+    const wanted = new Set(files);
+    return record.programs.some((program) => wanted.has(program.realPath));
+  }
+
+  /**
+   * The view is made of several overlays, which git takes for different file systems and says so. Told not to mind, it
+   * speaks as on the real one; the command is then run again.
+   */
+  private stopsAtViewBoundary(record: RunRecord): boolean {
+    if (this.crossesFileSystems || this.context.state.steps > 0) return false;
+    this.crossesFileSystems = streamBytes(record, 2).includes('GIT_DISCOVERY_ACROSS_FILESYSTEM');
+    return this.crossesFileSystems;
+  }
+
+  /** Look mode leaves nothing behind; the view that the next command starts from has to have seen this one too. */
+  private async keepUp(): Promise<void> {
+    if (!this.context.state.carried) return;
+    const shown = await this.view('shown', false);
+    if (shown instanceof Launcher) await this.run(shown, async () => undefined);
+  }
+
+  /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
+  private async look(check: RunRecord): Promise<HeldView | undefined> {
+    const record = await this.lookRun(false);
+    if (!record || this.brokeOff(record)) return undefined;
+    if (sameOutcome(record, check))
+      return this.conclude({ record, other: check, held: nothingHeld(this.context.parts.looker) });
+    const again = await this.lookRun(true);
+    return this.conclude({ record, other: again ?? check, held: nothingHeld(this.context.parts.looker) });
+  }
+
+  private async lookRun(shifted: boolean): Promise<RunRecord | undefined> {
+    const launcher = await openView(this.context.parts.launch, {
+      mode: 'look',
+      shifted,
+      openGate: false,
+      inert: this.context.parts.inert(),
+      limits: this.context.request.limits,
+    });
+    if (!(launcher instanceof Launcher)) return undefined;
+    const stop = () => void launcher.close();
+    this.context.request.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const record = await this.run(launcher, async () => undefined);
+      return record.finished?.how === 3 ? undefined : record;
+    } finally {
+      this.context.request.signal.removeEventListener('abort', stop);
+      void launcher.close();
+    }
+  }
+
+  /** The run whose view is kept, with the real clock; compared with the first one. */
+  private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
+    const shown = await this.view('shown', false);
+    if (!(shown instanceof Launcher)) return this.fail('confinement', shown.sentence);
+    const typed = [...this.typed];
+    let baseline: Listing | undefined;
+    const record = await this.run(
+      shown,
+      async () => typed.shift(),
+      async (launcher) => {
+        baseline = await launcher.list(false);
+      },
+    );
+    const listing = await shown.list(true);
+    this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
+    if (check.asked) record.output = check.output;
+    return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
+  }
+
+  /** Where nothing can be confined, look mode alone answers what only reads. */
+  private async lookOnly(why: string): Promise<HeldView> {
+    const launcher = await openView(this.context.parts.launch, {
+      mode: 'look',
+      shifted: false,
+      openGate: false,
+      inert: this.context.parts.inert(),
+      limits: this.context.request.limits,
+    });
+    if (!(launcher instanceof Launcher)) return this.fail('confinement', `${why} ${launcher.sentence}`);
+    let record: RunRecord;
+    try {
+      record = await this.run(launcher, async () => undefined);
+    } finally {
+      void launcher.close();
+    }
+    if (record.finished?.how !== 3) {
+      const again = (await this.lookRun(true)) ?? record;
+      return this.conclude({ record, other: again, held: nothingHeld(this.context.parts.looker) });
+    }
+    for (const event of programEvents(record)) this.context.channel.push(event);
+    const reason = `It would change something (${record.finished.detail}), and this system does not let a copy be made. ${why}`;
+    this.context.channel.push({ type: 'abstained', reason, at: record.finished.detail, durationMs: this.took() });
+    return nothingHeld(this.context.parts.looker);
+  }
+
+  private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
+    const known = this.context.state[which];
+    if (known) return known;
+    const launcher = await openView(this.context.parts.launch, {
+      mode: 'copy',
+      shifted,
+      openGate: this.context.request.openGate ?? false,
+      // In a session the next command may show what this one wrote, and the view cannot be built anew.
+      correct: this.corrects || this.context.state.carried !== undefined,
+      inert: this.context.parts.inert(),
+      limits: this.context.request.limits,
+    });
+    if (launcher instanceof Launcher) {
+      this.context.state[which] = launcher;
+      await this.context.state.carried?.prepare(launcher);
+      if (this.context.request.signal.aborted) await launcher.close();
+    }
+    return launcher;
+  }
+
+  private run(
+    launcher: Launcher,
+    onAsks: RunSettings['onAsks'],
+    onFirstDoubt?: RunSettings['onFirstDoubt'],
+  ): Promise<RunRecord> {
+    const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
+    return runOnce(launcher, {
+      ...this.command,
+      env: isKept ? [...this.command.env, ...(this.context.state.carried?.env ?? [])] : this.command.env,
+      terminal: this.context.request.terminal,
+      newLayer: isKept && this.isLater(launcher),
+      gatekeeper: this.gatekeeper,
+      failures: none,
+      unsure: this.context.state.unsure,
+      onAsks,
+      ...(onFirstDoubt ? { onFirstDoubt } : {}),
+      onOutput: () => this.progress(),
+    });
+  }
+
+  private isLater(launcher: Launcher): boolean {
+    return this.context.parts.usedLaunchers.has(launcher) || !this.context.parts.usedLaunchers.add(launcher);
+  }
+
+  /** Shows what was printed so far, and the question; waits for what the user types. */
+  private async ask(record: RunRecord): Promise<string | undefined> {
+    if (!this.answers) return undefined;
+    joinOutput(record);
+    for (const piece of record.output.slice(this.flushedPieces)) {
+      const marked = { bytes: Buffer.from(piece.bytes), volatile: false };
+      this.context.channel.push(outputEvent(piece.stream, marked, basisOf(record, piece.unsure)));
+    }
+    this.flushedPieces = record.output.length;
+    const last = Buffer.from(record.output.at(-1)?.bytes ?? []).toString('utf8');
+    this.context.channel.push({ type: 'asks', prompt: last.slice(last.lastIndexOf('\n') + 1) });
+    const answer = await this.answers.next();
+    if (answer.done) return undefined;
+    this.typed.push(answer.value);
+    return answer.value;
+  }
+
+  private progress(): void {
+    const now = Date.now();
+    if (now < this.nextProgress) return;
+    this.nextProgress = now + 250;
+    this.context.channel.push({
+      type: 'progress',
+      text: `running for ${((now - this.context.startedAt.getTime()) / 1000).toFixed(1)} s`,
+    });
+  }
+
+  private readonly keepPath = (path: string): boolean =>
+    this.context.parts.keepPath(path) && !this.context.state.carried?.isOwn(path);
+
+  private brokeOff(record: RunRecord): boolean {
+    return record.finished === undefined || record.finished.how > 3;
+  }
+
+  private async conclude(outcome: Outcome): Promise<HeldView> {
+    const { parts, request, state, channel, startedAt } = this.context;
+    await conclude(outcome, {
+      keepPath: this.keepPath,
+      flushedPieces: this.flushedPieces,
+      limits: { ...defaultLimits, ...request.limits },
+      startedAt,
+      script: request.action.kind === 'command' ? request.action.script : '',
+      openGate: request.openGate ?? false,
+      showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
+      push: (event) => channel.push(event),
+      otherwise: (shown) =>
+        state.steps > 0 || !parts.canCopy()
+          ? Promise.resolve([])
+          : findOtherwise({
+              launch: parts.launch,
+              inert: parts.inert(),
+              limits: request.limits,
+              command: this.command,
+              terminal: request.terminal,
+              gatekeeper: this.gatekeeper,
+              keepPath: this.keepPath,
+              signal: request.signal,
+              shown,
+            }),
+    });
+    state.steps += 1;
+    state.unsure = outcome.record.unsure;
+    return outcome.held;
+  }
+
+  private fail(code: string, message: string): HeldView {
+    this.context.channel.push({ type: 'failed', code, message, durationMs: this.took() });
+    return nothingHeld(this.context.parts.looker);
+  }
+
+  private took(): number {
+    return Date.now() - this.context.startedAt.getTime();
+  }
+}

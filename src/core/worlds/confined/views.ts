@@ -1,0 +1,104 @@
+import fs from 'node:fs/promises';
+import type { Looker, View } from '../../view/view.ts';
+import { exitCodeOf } from './events.ts';
+import type { Launcher } from './launcher.ts';
+import { plainEnvironment } from './looker.ts';
+
+const defaultMaxBytes = 16 * 1024 ** 2;
+
+/** Reads before and after from the launcher that holds the copy. */
+export function launcherView(launcher: Launcher): View {
+  return {
+    async read(path, moment, maxBytes = defaultMaxBytes) {
+      try {
+        return await launcher.read(path, moment, maxBytes);
+      } catch {
+        return undefined;
+      }
+    },
+    close: () => launcher.close(),
+  };
+}
+
+/** Nothing was changed: before and after are the real files. */
+export function realView(): View {
+  return {
+    async read(path, _moment, maxBytes = defaultMaxBytes) {
+      try {
+        const status = await fs.lstat(path);
+        if (!status.isFile()) return undefined;
+        const file = await fs.open(path, 'r');
+        try {
+          const bytes = Buffer.alloc(Math.min(status.size, maxBytes));
+          const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+          return bytes.subarray(0, bytesRead);
+        } finally {
+          await file.close();
+        }
+      } catch {
+        return undefined;
+      }
+    },
+    async close() {},
+  };
+}
+
+/** What a launcher's view holds after an action, and how to ask about it. */
+export interface HeldView {
+  view: View;
+  inView: Looker;
+}
+
+/** The view of a launcher after a run. */
+export function held(launcher: Launcher): HeldView {
+  return { view: launcherView(launcher), inView: viewLooker(launcher) };
+}
+
+/** Runs programs in the view itself, one at a time; what they write stays there, so only programs that look should be asked. */
+function viewLooker(launcher: Launcher): Looker {
+  return {
+    async look(argv, options) {
+      const env = { ...plainEnvironment(), ...options.env };
+      const output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+      const collect = (stream: 1 | 2) =>
+        Buffer.concat(output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
+      const running = launcher.run(
+        {
+          argv,
+          env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+          cwd: options.cwd,
+          columns: 0,
+          rows: 0,
+          stdin: options.stdin ? 'input' : 'null',
+          newLayer: false,
+        },
+        (event) => {
+          if (event.type === 'output') output.push(event);
+          else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+        },
+      );
+      const stop = () => launcher.cancel();
+      const timer = setTimeout(stop, options.limitMs ?? 10_000);
+      options.signal?.addEventListener('abort', stop, { once: true });
+      try {
+        if (options.stdin) {
+          launcher.input(options.stdin, false);
+          launcher.input(new Uint8Array(), true);
+        }
+        const finished = await running;
+        const exitCode = finished.how <= 2 ? exitCodeOf(finished) : -1;
+        return { exitCode, stdout: collect(1), stderr: collect(2).toString('utf8') };
+      } catch {
+        return { exitCode: -1, stdout: new Uint8Array(), stderr: '' };
+      } finally {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', stop);
+      }
+    },
+  };
+}
+
+/** Nothing was changed: the view is the real state, and so is what can be asked about it. */
+export function nothingHeld(looker: Looker): HeldView {
+  return { view: realView(), inView: looker };
+}

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { registerCodeLens } from './host/codeLens.ts';
+import { createCommandInput } from './host/commandInput.ts';
+import { registerCommands } from './host/commands.ts';
+import { setContext } from './host/contextKeys.ts';
+import { createEngine } from './host/engine.ts';
+import { createPanel, type Panel } from './host/panel.ts';
+import { answerPanel } from './host/panelMessages.ts';
+import { createPredictedDocuments } from './host/predictedDocuments.ts';
+import { createPredictions } from './host/predictions.ts';
+import { createPredictPointed, type PredictPointed } from './host/predictPointed.ts';
+import { createRunner } from './host/realRun.ts';
+import { requestSurroundings } from './host/requestSurroundings.ts';
+import { createRealRuns, type RealRuns } from './host/runForReal.ts';
+import { usualFolder } from './host/selection.ts';
+import { onSettingsChanged } from './host/settings.ts';
+import { createStatusBar } from './host/statusBar.ts';
+import { createSurroundings } from './host/surroundings.ts';
+import { createTypedLine } from './host/typedLine.ts';
+
+/** Makes every object by hand, in order. Nothing of the engine is loaded here. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Foretell', { log: true });
+  const engine = createEngine(path.join(context.extensionPath, 'dist'));
+  const statusBar = createStatusBar();
+  const input = createCommandInput();
+  let terminalSize = { columns: 80, rows: 24 };
+
+  const predictions = createPredictions({
+    engine: engine.load,
+    surroundings: () => requestSurroundings(context, terminalSize),
+    listener: {
+      started(run) {
+        statusBar.started(run);
+        panel.show();
+        setContext({ predicting: true, hasPrediction: true });
+      },
+      event(run, event) {
+        panel.event(run, event);
+        if (event.type === 'progress') statusBar.progress(event.text);
+      },
+      ended(run) {
+        statusBar.ended(run);
+        setContext({ predicting: false });
+        const { ending, failureCode, durationMs } = run.prediction;
+        log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
+      },
+      moved() {
+        setContext({ inSession: predictions.position().length > 0 });
+        panel.changed();
+      },
+    },
+  });
+  const documents = createPredictedDocuments(predictions);
+  const surroundings = createSurroundings(engine, () => panel.changed());
+  // The panel and what it asks for know each other; each is made before the other is used.
+  let predictPointed: PredictPointed;
+  let realRuns: RealRuns;
+  const panel: Panel = createPanel(
+    context,
+    {
+      run: predictions.current,
+      surroundings: surroundings.read,
+      session: () => ({
+        scripts: predictions.position().map((step) => step.action.script),
+        cwd: predictions.position().at(-1)?.leavesIn ?? predictions.current()?.action.cwd ?? usualFolder(),
+      }),
+    },
+    answerPanel({
+      predictions,
+      documents,
+      log,
+      panel: () => panel,
+      predictPointed: () => predictPointed,
+      realRuns: () => realRuns,
+      resized: (size) => (terminalSize = size),
+    }),
+    log,
+  );
+  predictPointed = createPredictPointed(predictions, panel, input);
+  const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
+  const runner = createRunner(storage);
+  const typedLine = createTypedLine(storage);
+  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf });
+
+  context.subscriptions.push(
+    ...[log, statusBar, documents, panel, registerCodeLens()],
+    registerCommands({ context, engine, predictions, predictPointed, panel, realRuns, documents, input, typedLine }),
+    vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
+    vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
+    onSettingsChanged(panel.changed),
+    { dispose: () => void predictions.dispose() },
+  );
+}

@@ -1,0 +1,28 @@
+import type { Run } from './predictions.ts';
+
+/** A prediction, or one part of it, as text for the clipboard. */
+export async function copyText(run: Run, what: 'command' | 'summary' | 'output' | 'json'): Promise<string> {
+  const { action, prediction } = run;
+  switch (what) {
+    case 'command':
+      return action.script;
+    case 'output':
+      return prediction.output.map((piece) => piece.text ?? decode(piece.base64 ?? '')).join('');
+    case 'json': {
+      const { toJson } = await import('../core/prediction/json.ts');
+      return `${JSON.stringify(toJson(prediction, String(run.number)), null, 2)}\n`;
+    }
+    case 'summary': {
+      // The words of the command line, so that a prediction reads the same wherever it is pasted.
+      const [{ renderPrediction }, { createPainter }] = await Promise.all([
+        import('../cli/render.ts'),
+        import('../cli/paint.ts'),
+      ]);
+      return `$ ${action.script}\n\n${renderPrediction(prediction, createPainter(false), { all: false, cwd: action.cwd })}`;
+    }
+  }
+}
+
+function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import type { Errand, PanelMessage } from '../protocol.ts';
+import { copyText } from './copyText.ts';
+import type { Panel } from './panel.ts';
+import type { PredictedDocuments } from './predictedDocuments.ts';
+import type { Predictions, Run } from './predictions.ts';
+import type { PredictPointed } from './predictPointed.ts';
+import type { RealRuns } from './runForReal.ts';
+
+export interface PanelMessagesOptions {
+  predictions: Predictions;
+  panel: () => Panel;
+  predictPointed: () => PredictPointed;
+  realRuns: () => RealRuns;
+  documents: PredictedDocuments;
+  log: vscode.LogOutputChannel;
+  /** Characters that fit into the panel's output. */
+  resized(size: { columns: number; rows: number }): void;
+}
+
+/** Opens the gate for the current command. The caller has shown which programs would run. */
+export function rehearseForReal(predictions: Predictions, panel: Panel): Run | undefined {
+  if (vscode.workspace.isTrusted) return predictions.again({ openGate: true });
+  const sentence = 'Programs that are not known to be harmless stay stopped in a workspace that is not trusted.';
+  panel.banner({ kind: 'warning', sentence, offer: 'manageTrust' });
+  return undefined;
+}
+
+/** Does what the panel asks for. A message about a prediction that is not shown any more is left undone. */
+export function answerPanel(options: PanelMessagesOptions): (message: PanelMessage) => void {
+  const { predictions, documents, log } = options;
+
+  async function answer(message: PanelMessage): Promise<void> {
+    const panel = options.panel();
+    const run = predictions.current();
+    if ('run' in message && message.run !== run?.number) return;
+    switch (message.type) {
+      case 'predict':
+        await options.predictPointed().script(message.script);
+        return;
+      case 'cancel':
+        return predictions.cancel();
+      case 'runForReal':
+        return options.realRuns().run();
+      case 'confirmRun':
+        return options.realRuns().run(true);
+      case 'rehearseForReal':
+        rehearseForReal(predictions, panel);
+        return;
+      case 'copy':
+        if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what));
+        return;
+      case 'continueFromHere':
+        if (predictions.continueFromHere()) await panel.focus('command');
+        return;
+      case 'startOver':
+        return predictions.startOver();
+      case 'openDiff':
+        if (run && !(await documents.openDiff(run, message.path))) await openFile(message.path);
+        return;
+      case 'openAllChanges':
+        if (run) await documents.openAllChanges(run);
+        return;
+      case 'openFile':
+        return openFile(message.path);
+      case 'answer':
+        return predictions.answer(message.text);
+      case 'resize':
+        return options.resized({ columns: message.columns, rows: message.rows });
+      case 'errand':
+        return runErrand(message.errand, log);
+      case 'painted':
+        log.debug(
+          `Painted ${message.what} of prediction ${message.run}, ${message.sinceKeyMs?.toFixed(1) ?? '?'} ms after the key.`,
+        );
+        return;
+      case 'ready':
+        return;
+    }
+  }
+
+  return (message) => {
+    answer(message).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error(`${message.type}: ${reason}`);
+      options.panel().banner({ kind: 'error', sentence: `That did not work: ${reason}`, offer: 'showLog' });
+    });
+  };
+}
+
+/** A folder is shown in the explorer, a file is opened, and of what is not there nothing can be. */
+async function openFile(path: string): Promise<void> {
+  const file = vscode.Uri.file(path);
+  const status = await vscode.workspace.fs.stat(file).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (!status) return;
+  if (status.type & vscode.FileType.Directory) await vscode.commands.executeCommand('revealInExplorer', file);
+  else await vscode.commands.executeCommand('vscode.open', file, { preview: true });
+}
+
+async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<void> {
+  const run = vscode.commands.executeCommand;
+  switch (errand) {
+    case 'openFolder':
+      return void (await run('vscode.openFolder'));
+    case 'manageTrust':
+      return void (await run('workbench.trust.manage'));
+    case 'showLog':
+      return log.show();
+    case 'openSettings':
+    case 'chooseModel':
+      return void (await run('foretell.openSettings'));
+    case 'openWalkthrough':
+      return void (await run('workbench.action.openWalkthrough', 'foretell.foretell#start', false));
+  }
+}

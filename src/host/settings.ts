@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { ShellName } from '../core/action/action.ts';
+import type { Limits } from '../core/prediction/worldModel.ts';
+import type { PanelSettings } from '../protocol.ts';
+
+/** The settings that the extension obeys, read anew for every prediction. */
+export interface Settings {
+  codeLens: boolean;
+  /** Absent: that of new terminals. */
+  shell?: ShellName | undefined;
+  interactiveShell: boolean;
+  workingDirectory: 'workspaceFolder' | 'fileFolder';
+  confirmBeforeRun: 'danger' | 'caution' | 'always';
+  limits: Limits;
+}
+
+const section = 'foretell';
+const megabyte = 1024 ** 2;
+
+export function readSettings(): Settings {
+  const settings = vscode.workspace.getConfiguration(section);
+  const shell = settings.get<ShellName | 'auto'>('shell', 'auto');
+  return {
+    codeLens: settings.get('codeLens.enabled', true),
+    ...(shell === 'auto' ? {} : { shell }),
+    interactiveShell: settings.get('interactiveShell', true),
+    workingDirectory: settings.get<Settings['workingDirectory']>('workingDirectory', 'workspaceFolder'),
+    confirmBeforeRun: settings.get<Settings['confirmBeforeRun']>('confirmBeforeRun', 'danger'),
+    limits: {
+      wallMs: settings.get('limits.seconds', 10) * 1000,
+      processes: settings.get('limits.processes', 512),
+      memoryBytes: settings.get('limits.memoryMegabytes', 2048) * megabyte,
+      diskBytes: settings.get('limits.diskMegabytes', 1024) * megabyte,
+      outputBytes: settings.get('limits.outputMegabytes', 16) * megabyte,
+    },
+  };
+}
+
+/** Calls back when a setting that the panel or a lens shows has changed. */
+export function onSettingsChanged(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(section) || event.affectsConfiguration('terminal.integrated')) listener();
+  });
+}
+
+/** Settings that the panel shows. The key is the one we contribute: no API tells what the user made of it. */
+export function readPanelSettings(): PanelSettings {
+  const terminal = vscode.workspace.getConfiguration('terminal.integrated');
+  const family = terminal.get<string>('fontFamily') || vscode.workspace.getConfiguration('editor').get('fontFamily');
+  const sizePixels = terminal.get<number>('fontSize');
+  return {
+    keys: { predict: process.platform === 'darwin' ? '⌃⌥P' : 'Alt+P' },
+    terminalFont: { ...(family ? { family } : {}), ...(sizePixels ? { sizePixels } : {}) },
+  };
+}

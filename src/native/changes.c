@@ -1,0 +1,368 @@
+// Reads the changes from the upper directories (Documentation/filesystems/overlayfs.rst): a whiteout is a deletion, an opaque
+// directory replaces the one below, a redirect names the directory that was renamed; everything else is new or copied up.
+#define _GNU_SOURCE
+#include "changes.h"
+#include "node.h"
+#include "parents.h"
+#include "view.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
+enum { NOT_COMPARED = 1, REPLACED = 2 };
+
+struct change {
+  uint8_t kind, flags;
+  bool hasBefore, hasAfter, hasDigest;
+  char *path, *from, *targetBefore, *targetAfter;
+  struct stat before, after;
+  unsigned char digest[32];
+};
+
+static struct change *changes;
+static uint32_t count, changesRoom;
+static uint32_t listFlags;
+static bool complete;
+static char why[256];
+
+// One place in two trees: the same name below two directories. A directory of -1 means that nothing is there.
+struct place {
+  int after, before;
+  const char *name, *beforeName;
+  bool copied;      // `from` was copied here: what is not here was deleted since
+  const char *path, *from; // `from`: where the launcher or the overlay renamed it from; null otherwise
+};
+
+static void incomplete(const char *path) {
+  if (complete) snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
+  complete = false;
+}
+
+static struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
+  if (count == changesRoom) {
+    changesRoom = changesRoom * 2 + 256;
+    changes = realloc(changes, changesRoom * sizeof *changes);
+    if (!changes) _exit(122);
+  }
+  struct change *change = &changes[count++];
+  *change = (struct change){.kind = (uint8_t)kind, .path = strdup(path), .hasBefore = before, .hasAfter = after};
+  if (before) change->before = *before;
+  if (after) change->after = *after;
+  return change;
+}
+
+static void addLooks(struct change *change, const struct place *place) {
+  if (change->hasBefore && S_ISLNK(change->before.st_mode)) change->targetBefore = readTarget(place->before, place->beforeName);
+  if (change->hasAfter && S_ISLNK(change->after.st_mode)) change->targetAfter = readTarget(place->after, place->name);
+  if (change->hasAfter && S_ISREG(change->after.st_mode) && (listFlags & LIST_WITH_DIGESTS)) {
+    change->hasDigest = digestOf(place->after, place->name, change->digest);
+    if (!change->hasDigest) change->flags |= NOT_COMPARED;
+  }
+  if (place->from) change->from = strdup(place->from);
+}
+
+// ---- what is gone ----
+
+static void addDeletedBelow(int directory, const char *name, const char *path);
+
+static void addDeleted(int directory, const char *name, const char *path, const struct stat *st) {
+  struct change *change = addChange(DELETED, path, st, 0);
+  if (S_ISLNK(st->st_mode)) change->targetBefore = readTarget(directory, name);
+  if (S_ISDIR(st->st_mode)) addDeletedBelow(directory, name, path);
+}
+
+static void addDeletedBelow(int directory, const char *name, const char *path) {
+  int own = openDirectory(directory, name);
+  DIR *entries = own < 0 ? 0 : fdopendir(own);
+  if (!entries) { incomplete(path); return; }
+  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+    char below[PATH_MAX];
+    struct stat st;
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    path2(below, path, entry->d_name);
+    if (fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0) addDeleted(own, entry->d_name, below, &st);
+  }
+  closedir(entries);
+}
+
+// ---- what is there ----
+
+static bool isWhiteout(const struct stat *st) { return S_ISCHR(st->st_mode) && st->st_rdev == 0; }
+
+static ssize_t readNote(int directory, const char *note, char *to, size_t room) {
+  char name[64];
+  snprintf(name, sizeof name, "%s.overlay.%s", view.asRoot ? "trusted" : "user", note);
+  ssize_t length = fgetxattr(directory, name, to, room - 1);
+  to[length > 0 ? length : 0] = 0;
+  return length;
+}
+
+static bool sameLooks(const struct stat *a, const struct stat *b) {
+  return (a->st_mode & 07777) == (b->st_mode & 07777) && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
+}
+
+static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
+  char *targetBefore = 0, *targetAfter = 0;
+  enum sameness contents = SAME;
+  if (S_ISREG(after->st_mode)) {
+    if (before->st_size != after->st_size) contents = DIFFERENT;
+    else if (before->st_dev == after->st_dev && before->st_ino == after->st_ino) contents = SAME; // a bind of the real one
+    else contents = compareContents(place->before, place->beforeName, place->after, place->name, (uint64_t)after->st_size);
+  } else if (S_ISLNK(after->st_mode)) {
+    targetBefore = readTarget(place->before, place->beforeName);
+    targetAfter = readTarget(place->after, place->name);
+    if (strcmp(targetBefore, targetAfter) != 0) contents = DIFFERENT;
+    free(targetBefore);
+    free(targetAfter);
+  } else if (before->st_rdev != after->st_rdev) contents = DIFFERENT;
+  bool looks = S_ISLNK(after->st_mode) || sameLooks(before, after);
+  if (contents == SAME && looks && !place->from) {
+    if (before->st_mtim.tv_sec != after->st_mtim.tv_sec || before->st_mtim.tv_nsec != after->st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, place->path, 0);
+    return;
+  }
+  enum changeKind kind = place->from ? RENAMED : contents == SAME ? MODE_ONLY : MODIFIED;
+  struct change *change = addChange(kind, place->path, before, after);
+  if (contents == UNKNOWN) change->flags |= NOT_COMPARED;
+  addLooks(change, place);
+  // A copied-up file is a file of its own: its other names still show what was before.
+  if (S_ISREG(before->st_mode) && before->st_nlink > 1 && !place->from) sendEffect(EFFECT_HARD_LINKS, 0, place->path, (int64_t)before->st_nlink);
+}
+
+static void walkUpper(const struct place *directory, bool whole);
+
+static void visitDirectory(const struct place *place, const struct stat *before, const struct stat *after, bool whole) {
+  if (!before) addLooks(addChange(CREATED, place->path, 0, after), place);
+  else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place);
+  else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place);
+  int upper = openDirectory(place->after, place->name);
+  if (upper < 0) { incomplete(place->path); return; }
+  char note[PATH_MAX];
+  bool opaque = readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
+  struct place inside = {.after = upper, .before = before ? openDirectory(place->before, place->beforeName) : -1, .path = place->path, .from = place->from, .copied = place->copied};
+  if (before && inside.before < 0) incomplete(place->path);
+  walkUpper(&inside, whole || opaque);
+  close(upper);
+  if (inside.before >= 0) close(inside.before);
+}
+
+// A directory that the overlay renamed itself says where it was (redirect_dir): from the root of its part, or within its parent.
+static bool followRedirect(const struct place *place, char *from, int *origin) {
+  char note[PATH_MAX], parent[PATH_MAX];
+  int upper = openDirectory(place->after, place->name);
+  if (upper < 0) return false;
+  bool found = readNote(upper, "redirect", note, sizeof note) > 0;
+  close(upper);
+  if (!found) return false;
+  const char *rest;
+  const struct part *part = partOf(place->path, &rest);
+  if (note[0] == '/') path2(from, part->path, note + 1);
+  else {
+    snprintf(parent, sizeof parent, "%s", place->path);
+    *strrchr(parent, '/') = 0;
+    path2(from, parent[0] ? parent : "/", note);
+  }
+  partOf(from, &rest);
+  *origin = openat(part->before, rest, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  return *origin >= 0;
+}
+
+static struct renamed *renames;
+static uint32_t renameCount;
+
+// A directory that the launcher moved by copying.
+static bool followCopy(const struct place *place, char *from, int *origin) {
+  const char *rest;
+  for (uint32_t i = 0; i < renameCount; i++) {
+    if (strcmp(renames[i].to, place->path) != 0) continue;
+    snprintf(from, PATH_MAX, "%s", renames[i].from);
+    const struct part *part = partOf(from, &rest);
+    *origin = openat(part->before, rest, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    return *origin >= 0;
+  }
+  return false;
+}
+
+static void visit(const struct place *given, bool whole) {
+  struct place place = *given;
+  struct stat before, after;
+  char from[PATH_MAX];
+  bool wasThere = place.before >= 0 && fstatat(place.before, place.beforeName, &before, AT_SYMLINK_NOFOLLOW) == 0;
+  if (fstatat(place.after, place.name, &after, AT_SYMLINK_NOFOLLOW) != 0) { incomplete(place.path); return; }
+  if (isWhiteout(&after)) {
+    if (wasThere && !place.from) addDeleted(place.before, place.beforeName, place.path, &before);
+    return;
+  }
+  int origin = -1;
+  bool copied = S_ISDIR(after.st_mode) && renameCount && followCopy(&place, from, &origin);
+  if (copied || (S_ISDIR(after.st_mode) && view.asRoot && followRedirect(&place, from, &origin))) {
+    place.copied = copied;
+    whole = false; // what was in it came along
+    if (wasThere) addDeleted(place.before, place.beforeName, place.path, &before);
+    place.from = from;
+    place.before = origin;
+    place.beforeName = ".";
+    wasThere = fstat(origin, &before) == 0;
+  }
+  if (wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT)) {
+    struct change *change = addChange(MODIFIED, place.path, &before, &after);
+    change->flags |= REPLACED;
+    addLooks(change, &place);
+    if (S_ISDIR(before.st_mode)) addDeletedBelow(place.before, place.beforeName, place.path);
+    place.before = -1;
+    if (S_ISDIR(after.st_mode)) { // what is in it is new
+      int upper = openDirectory(place.after, place.name);
+      struct place inside = {.after = upper, .before = -1, .path = place.path};
+      if (upper >= 0) { walkUpper(&inside, true); close(upper); }
+    }
+  } else if (S_ISDIR(after.st_mode)) visitDirectory(&place, wasThere ? &before : 0, &after, whole);
+  else if (wasThere) compareNodes(&place, &before, &after);
+  else addLooks(addChange(CREATED, place.path, 0, &after), &place);
+  if (origin >= 0) close(origin);
+}
+
+// What was below and is not covered by the upper directory: gone when the upper one replaces it, moved along when it was renamed.
+static void walkBelow(const struct place *directory, bool whole) {
+  int own = openDirectory(directory->before, ".");
+  DIR *entries = own < 0 ? 0 : fdopendir(own);
+  if (!entries) { incomplete(directory->path); return; }
+  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+    char path[PATH_MAX], from[PATH_MAX];
+    struct stat st;
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    if (faccessat(directory->after, entry->d_name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) continue; // in the upper directory
+    path2(path, directory->path, entry->d_name);
+    if (isPartRoot(path) || fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (whole) { addDeleted(own, entry->d_name, path, &st); continue; }
+    path2(from, directory->from, entry->d_name);
+    struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};
+    if (S_ISDIR(st.st_mode)) {
+      addLooks(addChange(RENAMED, path, &st, &st), &place);
+      int below = openDirectory(own, entry->d_name), empty = view.scratch >= 0 ? openat(view.scratch, "b", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+      struct place inside = {.after = empty, .before = below, .path = path, .from = from};
+      if (below >= 0) { walkBelow(&inside, false); close(below); }
+      if (empty >= 0) close(empty);
+    } else addLooks(addChange(RENAMED, path, &st, &st), &place);
+  }
+  closedir(entries);
+}
+
+// `whole`: the directory replaces the one before, it does not lie over it.
+static void walkUpper(const struct place *directory, bool whole) {
+  int own = openDirectory(directory->after, ".");
+  DIR *entries = own < 0 ? 0 : fdopendir(own);
+  if (!entries) { incomplete(directory->path); return; }
+  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+    char path[PATH_MAX], from[PATH_MAX];
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    path2(path, directory->path, entry->d_name);
+    if (isPartRoot(path)) continue;
+    if (directory->from) path2(from, directory->from, entry->d_name);
+    struct stat below;
+    bool moved = directory->from && fstatat(directory->before, entry->d_name, &below, AT_SYMLINK_NOFOLLOW) == 0;
+    struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .copied = directory->copied};
+    visit(&place, whole);
+  }
+  closedir(entries);
+  if (directory->before >= 0 && !directory->copied && (whole || directory->from)) walkBelow(directory, whole);
+}
+
+// ---- parts ----
+
+static void visitPart(const struct part *part) {
+  struct stat before, after;
+  if (part->kind == PART_FILE) {
+    char copy[64], old[64];
+    snprintf(copy, sizeof copy, "u/%u.0", part->number);
+    snprintf(old, sizeof old, "b/%u.%u", part->number, view.layer);
+    struct place place = {.after = view.scratch, .before = view.layer ? view.scratch : view.outerRoot, .name = copy, .beforeName = view.layer ? old : part->path + 1, .path = part->path};
+    visit(&place, false);
+    return;
+  }
+  if (part->upper < 0) return;
+  if (part->before >= 0 && fstat(part->upper, &after) == 0 && fstat(part->before, &before) == 0 &&
+      !sameLooks(&after, &part->looks))
+    addChange(MODE_ONLY, part->path, &before, &after);
+  int upper = openDirectory(part->upper, "."), below = part->before < 0 ? -1 : openDirectory(part->before, ".");
+  struct place place = {.after = upper, .before = below, .path = part->path};
+  if (upper >= 0) walkUpper(&place, part->kind != PART_OVERLAY);
+  else incomplete(part->path);
+  if (upper >= 0) close(upper);
+  if (below >= 0) close(below);
+}
+
+// ---- sending ----
+
+static int comparePaths(const void *a, const void *b) { return strcmp(((const struct change *)a)->path, ((const struct change *)b)->path); }
+static int compareTexts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static const char *orEmpty(const char *text) { return text ? text : ""; }
+
+static void sendChange(const struct change *change) {
+  beginEvent(EV_CHANGE);
+  putU8(change->kind);
+  putU8(change->flags);
+  putText(change->path);
+  putText(orEmpty(change->from));
+  putNode(change->hasBefore ? &change->before : 0);
+  putNode(change->hasAfter ? &change->after : 0);
+  putText(orEmpty(change->targetBefore));
+  putText(orEmpty(change->targetAfter));
+  putBytes(change->digest, change->hasDigest ? 32 : 0);
+  sendEvent();
+}
+
+// A node that was renamed is not also deleted.
+static uint32_t dropMoved(void) {
+  char **froms = malloc(sizeof *froms * (count + 1));
+  uint32_t moved = 0, kept = 0;
+  if (!froms) _exit(122);
+  for (uint32_t i = 0; i < count; i++)
+    if (changes[i].kind == RENAMED && changes[i].from) froms[moved++] = changes[i].from;
+  qsort(froms, moved, sizeof *froms, compareTexts);
+  for (uint32_t i = 0; i < count; i++) {
+    bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
+    if (drop) { free(changes[i].path); free(changes[i].targetBefore); }
+    else changes[kept++] = changes[i];
+  }
+  free(froms);
+  return kept;
+}
+
+void listChanges(uint32_t flags) {
+  count = 0;
+  listFlags = flags;
+  complete = true;
+  why[0] = 0;
+  startComparing();
+  startCancelling();
+  renames = view.copies ? readRenames(&renameCount) : 0;
+  for (uint32_t i = 0; i < view.count; i++) visitPart(&view.parts[i]);
+  count = dropMoved();
+  qsort(changes, count, sizeof *changes, comparePaths);
+  if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
+  holdEvents(true);
+  for (uint32_t i = 0; i < count; i++) {
+    sendChange(&changes[i]);
+    free(changes[i].path);
+    free(changes[i].from);
+    free(changes[i].targetBefore);
+    free(changes[i].targetAfter);
+  }
+  for (uint32_t i = 0; i < renameCount; i++) { free(renames[i].from); free(renames[i].to); }
+  free(renames);
+  renameCount = 0;
+  beginEvent(EV_LISTED);
+  putU32(count);
+  putU8(complete);
+  putText(why);
+  sendEvent();
+  holdEvents(false);
+}

@@ -1,0 +1,14 @@
+// What stat(2) says in a copy, made what it would really say: sizes, blocks and link counts of directories, owners, inodes, devices.
+#pragma once
+#include "tracee.h"
+
+bool isStatusCall(long number);
+// Gives the program, in the place of its first call, a second filter that stops at these calls; false: it cannot be.
+bool beginFilter(struct tracee *tracee, const struct call *call);
+// At the end of that call: makes the first one after all.
+void endFilter(struct tracee *tracee);
+// At execve: only programs of the SETUP list are corrected.
+void noteCorrected(struct tracee *tracee);
+// At a stop of such a program at the begin of a call, and at its end.
+void beginCorrected(struct tracee *tracee, const struct call *call);
+void endCorrected(struct tracee *tracee);

@@ -1,0 +1,176 @@
+// LIST, READ, STAT and PUT: they work between the runs (in the keeper) and during one (in the tracer), by descriptors of the roots.
+#define _GNU_SOURCE
+#include "changes.h"
+#include "node.h"
+#include "parents.h"
+#include "supervise.h"
+#include "view.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { DEFAULT_MODE = 0xffff };
+enum which { BEFORE, AFTER };
+enum putType { PUT_DELETE, PUT_FILE, PUT_DIRECTORY, PUT_SYMLINK };
+
+// openat2(2): symlinks are followed as if `root` were the root directory; there is no way out of it.
+static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) {
+  struct open_how how = {.flags = flags | O_CLOEXEC, .resolve = resolve};
+  return (int)syscall(SYS_openat2, root, *path ? path : ".", &how, sizeof how);
+}
+
+static int openWhich(enum which which, const char *path, uint64_t flags) {
+  if (which == AFTER) return openIn(view.root, path, flags, RESOLVE_IN_ROOT);
+  if (view.layer == 0) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
+  const char *rest;
+  const struct part *part = partOf(path, &rest);
+  if (!part || part->before < 0) { errno = ENOENT; return -1; }
+  if (part->kind == PART_FILE) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
+  return openIn(part->before, rest, flags, RESOLVE_IN_ROOT);
+}
+
+// ---- READ and STAT ----
+
+static void sendData(uint32_t id, bool end, int error, const void *bytes, size_t length) {
+  beginEvent(EV_DATA);
+  putU32(id);
+  putU8(end);
+  putU32((uint32_t)error);
+  putBytes(bytes, length);
+  sendEvent();
+}
+
+static void onRead(struct request *request) {
+  static char piece[PIECE];
+  uint32_t id = getU32(request);
+  enum which which = getU8(request);
+  char *path = getText(request);
+  uint64_t offset = getU64(request), left = getU64(request);
+  struct stat st;
+  int file = openWhich(which, path, O_RDONLY | O_NONBLOCK | O_NOCTTY), error = file < 0 ? errno : 0;
+  if (!error && fstat(file, &st) != 0) error = errno;
+  if (!error && !S_ISREG(st.st_mode)) error = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+  while (!error && left > 0) {
+    ssize_t n = pread(file, piece, left < PIECE ? left : PIECE, (off_t)offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) error = errno;
+    if (n <= 0) break;
+    sendData(id, false, 0, piece, (size_t)n);
+    offset += (uint64_t)n;
+    left -= (uint64_t)n;
+  }
+  sendData(id, true, error, "", 0);
+  if (file >= 0) close(file);
+  free(path);
+}
+
+static void onStat(struct request *request) {
+  uint32_t id = getU32(request);
+  enum which which = getU8(request);
+  char *path = getText(request);
+  struct stat st;
+  int file = openWhich(which, path, O_PATH | O_NOFOLLOW), error = file < 0 ? errno : 0;
+  if (!error && fstat(file, &st) != 0) error = errno;
+  beginEvent(EV_STATUS);
+  putU32(id);
+  putU32((uint32_t)error);
+  putNode(error ? 0 : &st);
+  sendEvent();
+  if (file >= 0) close(file);
+  free(path);
+}
+
+// ---- PUT ----
+
+static int removeTree(int directory, const char *name) {
+  if (unlinkat(directory, name, 0) == 0) return 0;
+  if (errno != EISDIR && errno != EPERM && errno != ENOTEMPTY) return -1;
+  int own = openDirectory(directory, name);
+  DIR *entries = own < 0 ? 0 : fdopendir(own);
+  if (!entries) return -1;
+  int result = 0;
+  for (struct dirent *entry; result == 0 && (entry = readdir(entries));)
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) result = removeTree(own, entry->d_name);
+  closedir(entries);
+  return result == 0 ? unlinkat(directory, name, AT_REMOVEDIR) : -1;
+}
+
+static int writeFile(const char *path, int parent, const char *name, mode_t mode, const struct bytes *bytes) {
+  // An existing file keeps its mode, and a symlink leads to what is written, as for any program.
+  int file = openIn(view.root, path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY, RESOLVE_IN_ROOT);
+  if (file < 0 && errno == ENOENT) file = openat(parent, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) return -1;
+  int result = 0;
+  for (size_t at = 0; result == 0 && at < bytes->length;) {
+    ssize_t n = write(file, bytes->text + at, bytes->length - at);
+    if (n > 0) at += (size_t)n;
+    else if (n < 0 && errno != EINTR) result = -1;
+  }
+  if (result == 0 && mode != DEFAULT_MODE) result = fchmod(file, mode & 07777);
+  int error = errno;
+  close(file);
+  errno = error;
+  return result;
+}
+
+static int put(enum putType type, mode_t mode, const char *path, const struct bytes *bytes) {
+  char parentPath[PATH_MAX];
+  if (!view.copies) { errno = EROFS; return -1; }
+  if (strlen(path) >= PATH_MAX) { errno = ENAMETOOLONG; return -1; }
+  strcpy(parentPath, path);
+  char *slash = strrchr(parentPath, '/');
+  if (!slash || !slash[1]) { errno = EINVAL; return -1; }
+  *slash = 0;
+  const char *name = path + (slash - parentPath) + 1;
+  preparePath(parentPath);
+  int parent = openIn(view.root, parentPath, O_RDONLY | O_DIRECTORY, RESOLVE_IN_ROOT);
+  if (parent < 0) return -1;
+  int result = -1;
+  switch (type) {
+    case PUT_DELETE: result = removeTree(parent, name); break;
+    case PUT_FILE: result = writeFile(path, parent, name, mode, bytes); break;
+    case PUT_DIRECTORY:
+      result = mkdirat(parent, name, 0777);
+      if (result == 0 && mode != DEFAULT_MODE) result = fchmodat(parent, name, mode & 07777, 0);
+      break;
+    case PUT_SYMLINK: result = symlinkat(bytes->text, parent, name); break;
+    default: errno = EINVAL;
+  }
+  int error = errno;
+  close(parent);
+  errno = error;
+  return result;
+}
+
+static void onPut(struct request *request) {
+  uint32_t id = getU32(request);
+  enum putType type = getU8(request);
+  mode_t mode = getU16(request);
+  char *path = getText(request);
+  struct bytes bytes = getBytes(request);
+  int error = request->bad ? EPROTO : put(type, mode, path, &bytes) == 0 ? 0 : errno;
+  beginEvent(EV_DONE);
+  putU32(id);
+  putU32((uint32_t)error);
+  sendEvent();
+  free(bytes.text);
+  free(path);
+}
+
+bool serveFiles(struct request *request) {
+  switch (request->type) {
+    case REQ_LIST: listChanges(getU32(request)); return true;
+    case REQ_READ: onRead(request); return true;
+    case REQ_STAT: onStat(request); return true;
+    case REQ_PUT: onPut(request); return true;
+    default: return false;
+  }
+}

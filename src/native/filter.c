@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "filter.h"
+#include "setup.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+enum { ROOM = 2000, FIRST_UNKNOWN_CALL = 470 }; // Linux 6.18 ends at 469, file_setattr
+static struct sock_filter code[ROOM];
+static unsigned used;
+
+static void add(uint16_t what, uint32_t value, uint8_t yes, uint8_t no) {
+  if (used < ROOM) code[used++] = (struct sock_filter){what, yes, no, value};
+}
+
+static void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0); }
+static uint32_t low(int argument) { return (uint32_t)(offsetof(struct seccomp_data, args) + 8u * (unsigned)argument); } // little-endian
+
+// Emits a test that skips the following two instructions (the action and reloading) when it does not hold.
+static void addRule(const struct rule *rule) {
+  add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)rule->number, 0, 0);
+  unsigned jump = used - 1;
+  switch (rule->test) {
+    case ALWAYS: break;
+    case BITS_SET: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 0, 1); break;
+    case BITS_CLEAR: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 1, 0); break;
+    case EQUALS: load(low(rule->argument)); add(BPF_JMP | BPF_JEQ | BPF_K, rule->value, 0, 1); break;
+    case NOT_NULL:
+      load(low(rule->argument));
+      add(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2);
+      load(low(rule->argument) + 4);
+      add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+      break;
+    case MAP_PROGRAM:
+      load(low(2));
+      add(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 3);
+      load(low(3));
+      add(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0);
+      break;
+  }
+  add(BPF_RET | BPF_K, rule->action, 0, 0);
+  if (rule->test != ALWAYS) load(offsetof(struct seccomp_data, nr));
+  code[jump].jf = (uint8_t)(used - jump - 1);
+}
+
+bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise) {
+  used = 0;
+  load(offsetof(struct seccomp_data, arch));
+  add(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
+  add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0); // 32-bit calls have other numbers and would pass unseen
+  load(offsetof(struct seccomp_data, nr));
+  add(BPF_JMP | BPF_JGE | BPF_K, FIRST_UNKNOWN_CALL, 0, 1); // what a newer kernel adds, and the x32 calls of x86-64
+  add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
+  for (unsigned i = 0; i < count; i++) addRule(&rules[i]);
+  add(BPF_RET | BPF_K, otherwise, 0, 0);
+  if (used >= ROOM) { errno = E2BIG; return false; }
+  struct sock_fprog program = {(unsigned short)used, code};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  // SPEC_ALLOW: without it kernels before 5.16 slow every confined process down against speculation attacks between threads.
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0) return true;
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+#define TRACE SECCOMP_RET_TRACE
+#define FAIL(error) (SECCOMP_RET_ERRNO | (error))
+#define REFUSED SECCOMP_RET_TRACE // the tracer refuses it, and reports that where it matters
+#define WRITING 03 // O_WRONLY, O_RDWR
+#define NAMESPACES (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+
+unsigned clockRules(struct rule *rules) {
+  static const struct rule reading[] = {
+    {SYS_clock_gettime, SECCOMP_RET_ALLOW, EQUALS, 0, 2}, // CLOCK_PROCESS_CPUTIME_ID
+    {SYS_clock_gettime, SECCOMP_RET_ALLOW, EQUALS, 0, 3}, // CLOCK_THREAD_CPUTIME_ID
+    {SYS_clock_gettime, TRACE, ALWAYS, 0, 0},
+    {SYS_gettimeofday, TRACE, ALWAYS, 0, 0},
+#if defined(__x86_64__)
+    {SYS_time, TRACE, ALWAYS, 0, 0},
+#endif
+  };
+  static const struct rule waiting[] = {
+    {SYS_nanosleep, TRACE, ALWAYS, 0, 0},
+    {SYS_clock_nanosleep, TRACE, ALWAYS, 0, 0},
+    {SYS_pselect6, TRACE, EQUALS, 0, 0},
+    {SYS_ppoll, TRACE, EQUALS, 1, 0},
+    {SYS_setitimer, TRACE, EQUALS, 0, 0}, // ITIMER_REAL
+    {SYS_timer_create, TRACE, ALWAYS, 0, 0},
+    {SYS_timer_settime, TRACE, ALWAYS, 0, 0},
+    {SYS_timer_delete, TRACE, ALWAYS, 0, 0},
+#if defined(__x86_64__)
+    {SYS_select, TRACE, EQUALS, 0, 0},
+    {SYS_poll, TRACE, EQUALS, 1, 0},
+    {SYS_alarm, TRACE, ALWAYS, 0, 0},
+#endif
+  };
+  unsigned count = 0;
+  bool skips = setup.flags & FLAG_SKIP_WAITING;
+  if (skips || setup.clockOffsetMs) { memcpy(rules, reading, sizeof reading); count += sizeof reading / sizeof *reading; }
+  if (skips) { memcpy(rules + count, waiting, sizeof waiting); count += sizeof waiting / sizeof *waiting; }
+  return count;
+}
+
+int installCopyFilter(void) {
+  static struct rule all[200];
+  static const struct rule rules[] = {
+    {SYS_execve, TRACE, ALWAYS, 0, 0},
+    {SYS_execveat, TRACE, ALWAYS, 0, 0},
+    {SYS_mmap, TRACE, MAP_PROGRAM, 0, 0},
+    {SYS_connect, TRACE, ALWAYS, 0, 0},
+    {SYS_sendto, TRACE, NOT_NULL, 4, 0},
+    {SYS_sendmsg, TRACE, ALWAYS, 0, 0},
+    {SYS_sendmmsg, TRACE, ALWAYS, 0, 0},
+    {SYS_bind, TRACE, ALWAYS, 0, 0},
+    {SYS_listen, TRACE, ALWAYS, 0, 0},
+    {SYS_kill, TRACE, ALWAYS, 0, 0},
+    {SYS_tkill, TRACE, ALWAYS, 0, 0},
+    {SYS_tgkill, TRACE, ALWAYS, 0, 0},
+    {SYS_rt_sigqueueinfo, TRACE, ALWAYS, 0, 0},
+    {SYS_rt_tgsigqueueinfo, TRACE, ALWAYS, 0, 0},
+    {SYS_pidfd_send_signal, TRACE, ALWAYS, 0, 0},
+    {SYS_renameat2, TRACE, ALWAYS, 0, 0},
+#if defined(SYS_renameat)
+    {SYS_renameat, TRACE, ALWAYS, 0, 0},
+#endif
+#if defined(__x86_64__)
+    {SYS_rename, TRACE, ALWAYS, 0, 0},
+#endif
+    // Of itself or of its own processes it may; the tracer looks at the others.
+    {SYS_setpriority, SECCOMP_RET_ALLOW, EQUALS, 1, 0},
+    {SYS_setpriority, TRACE, ALWAYS, 0, 0},
+    {SYS_ioprio_set, SECCOMP_RET_ALLOW, EQUALS, 1, 0},
+    {SYS_ioprio_set, TRACE, ALWAYS, 0, 0},
+    {SYS_prlimit64, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
+    {SYS_prlimit64, TRACE, ALWAYS, 0, 0},
+    {SYS_sched_setaffinity, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
+    {SYS_sched_setaffinity, TRACE, ALWAYS, 0, 0},
+    {SYS_sched_setscheduler, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
+    {SYS_sched_setscheduler, TRACE, ALWAYS, 0, 0},
+    {SYS_sched_setparam, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
+    {SYS_sched_setparam, TRACE, ALWAYS, 0, 0},
+    {SYS_sched_setattr, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
+    {SYS_sched_setattr, TRACE, ALWAYS, 0, 0},
+    {SYS_sethostname, TRACE, ALWAYS, 0, 0},
+    {SYS_setdomainname, TRACE, ALWAYS, 0, 0},
+    {SYS_clock_settime, TRACE, ALWAYS, 0, 0},
+    {SYS_settimeofday, TRACE, ALWAYS, 0, 0},
+    {SYS_adjtimex, TRACE, ALWAYS, 0, 0},
+    {SYS_clock_adjtime, TRACE, ALWAYS, 0, 0},
+#include "denied.inc"
+  };
+  unsigned count = clockRules(all);
+  if (!view.asRoot) {
+    all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
+#if defined(__x86_64__)
+    all[count++] = (struct rule){SYS_link, TRACE, ALWAYS, 0, 0};
+#endif
+  }
+  if (setup.flags & FLAG_PERTURB) all[count++] = (struct rule){SYS_getdents64, TRACE, ALWAYS, 0, 0};
+  if (!view.asRoot) {
+    all[count++] = (struct rule){SYS_fchownat, TRACE, ALWAYS, 0, 0};
+    all[count++] = (struct rule){SYS_fchown, TRACE, ALWAYS, 0, 0};
+#if defined(__x86_64__)
+    all[count++] = (struct rule){SYS_chown, TRACE, ALWAYS, 0, 0};
+    all[count++] = (struct rule){SYS_lchown, TRACE, ALWAYS, 0, 0};
+#endif
+  }
+  if (view.hasPieces) {
+    all[count++] = (struct rule){SYS_unlinkat, TRACE, BITS_SET, 2, AT_REMOVEDIR};
+#if defined(__x86_64__)
+    all[count++] = (struct rule){SYS_rmdir, TRACE, ALWAYS, 0, 0};
+#endif
+  }
+  // As root, opening for writing may be meant for the kernel (/proc/sys) or a device; where a part of the machine is only bound,
+  // its FIFOs are the real ones.
+  if (getuid() == 0 || view.bindsDirectories) {
+    enum ruleTest test = view.bindsDirectories ? ALWAYS : BITS_SET;
+    all[count++] = (struct rule){SYS_openat, TRACE, test, 2, WRITING};
+    all[count++] = (struct rule){SYS_openat2, FAIL(ENOSYS), ALWAYS, 0, 0}; // its flags are in memory
+#if defined(__x86_64__)
+    all[count++] = (struct rule){SYS_open, TRACE, test, 1, WRITING};
+    all[count++] = (struct rule){SYS_creat, TRACE, ALWAYS, 0, 0};
+#endif
+  }
+  memcpy(all + count, rules, sizeof rules);
+  return installFilter(all, count + sizeof rules / sizeof *rules, SECCOMP_RET_ALLOW) ? 0 : -errno;
+}

@@ -1,0 +1,24 @@
+// The system call filters (seccomp(2)) of the command.
+#pragma once
+#include <linux/filter.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ruleTest {
+  ALWAYS,
+  BITS_SET,    // any of `value` is set in the argument
+  BITS_CLEAR,  // none is
+  EQUALS, // the lower half of the argument
+  NOT_NULL,    // the argument, as a pointer or 64-bit number, is not 0
+  MAP_PROGRAM, // mmap of a file with PROT_EXEC
+};
+
+struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument; uint32_t value; };
+
+// Builds a filter from rules, first match wins, and installs it for this process and all that come from it. False with errno.
+bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise);
+// Rules for the controlled clock (clock.h), to be put before the others; returns their number.
+unsigned clockRules(struct rule *rules);
+// 0, or the negative errno.
+int installCopyFilter(void);
+int installLookFilter(void);

@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "limits.h"
+#include "supervise.h"
+#include "view.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static const uint64_t everyNs = 10000000;
+static uint64_t nextLookNs, peakBytes;
+
+void startLimits(void) { nextLookNs = nowNs() + everyNs; }
+uint64_t peakMemory(void) { return peakBytes; }
+
+void checkProcessLimit(void) {
+  if (!setup.processes || traceeCount() <= setup.processes) return;
+  sendEffect(EFFECT_PROCESS_LIMIT, 0, "", setup.processes);
+  endRun(PROCESS_LIMIT, 0, "");
+}
+
+// Memory of a process's own: what it shares (libraries, mapped files) would be counted once per process.
+static uint64_t ownMemory(pid_t pid) {
+  char path[64], text[128];
+  unsigned long long resident = 0, shared = 0;
+  snprintf(path, sizeof path, "/proc/%d/statm", pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  text[length > 0 ? length : 0] = 0;
+  if (sscanf(text, "%*u %llu %llu", &resident, &shared) != 2) return 0;
+  return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void checkMemory(void) {
+  uint64_t sum = 0;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (groupOf(tracee) == tracee->tid) sum += ownMemory(tracee->tid);
+  if (sum > peakBytes) peakBytes = sum;
+  if (!setup.memoryBytes || sum <= setup.memoryBytes) return;
+  sendEffect(EFFECT_MEMORY_LIMIT, 0, "", (int64_t)sum);
+  endRun(MEMORY_LIMIT, 0, "");
+}
+
+// A copy-up that finds no room removes its piece again, so being nearly full counts: nothing else would show that it was tried.
+void checkDisk(void) {
+  struct statfs fs;
+  if (!setup.diskBytes || view.scratch < 0 || fstatfs(view.scratch, &fs) != 0) return;
+  bool full = fs.f_bavail < fs.f_blocks / 25 || (fs.f_files && fs.f_ffree < 16);
+  if (!full) return;
+  sendEffect(EFFECT_DISK_QUOTA, 0, "", (int64_t)setup.diskBytes);
+  endRun(DISK_QUOTA, 0, "");
+}
+
+void watchLimits(void) {
+  uint64_t now = nowNs();
+  if (now >= nextLookNs) {
+    checkDisk();
+    checkMemory();
+    // Looking must not become the work: at most a twentieth of the time.
+    uint64_t took = nowNs() - now;
+    nextLookNs = now + (took * 20 > everyNs ? took * 20 : everyNs);
+  }
+  wakeBy(nextLookNs);
+}

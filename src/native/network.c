@@ -1,0 +1,182 @@
+#define _GNU_SOURCE
+#include "network.h"
+#include "gate.h"
+#include "supervise.h"
+#include "view.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+union address {
+  struct sockaddr any;
+  struct sockaddr_in four;
+  struct sockaddr_in6 six;
+  struct sockaddr_un local;
+  char bytes[sizeof(struct sockaddr_un) + 1];
+};
+
+bool isNetworkCall(long number) {
+  return number == SYS_connect || number == SYS_sendto || number == SYS_sendmsg || number == SYS_sendmmsg || number == SYS_bind || number == SYS_listen;
+}
+
+static int typeOfSocket(struct tracee *tracee, int descriptor, union address *name) {
+  int type = 0, copy = copyDescriptor(groupOf(tracee), descriptor);
+  socklen_t size = sizeof type;
+  if (copy < 0) return 0;
+  if (getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &size) != 0) type = 0;
+  if (name) {
+    size = sizeof *name - 1;
+    memset(name, 0, sizeof *name);
+    if (getsockname(copy, &name->any, &size) != 0) name->any.sa_family = AF_UNSPEC;
+  }
+  close(copy);
+  return type;
+}
+
+static void describe(const union address *to, int type, char *text, size_t room) {
+  char host[INET6_ADDRSTRLEN] = "";
+  const char *kind = type == SOCK_STREAM ? "tcp" : type == SOCK_DGRAM ? "udp" : "ip";
+  if (to->any.sa_family == AF_INET) {
+    inet_ntop(AF_INET, &to->four.sin_addr, host, sizeof host);
+    snprintf(text, room, "%s %s:%d", kind, host, ntohs(to->four.sin_port));
+  } else if (to->any.sa_family == AF_INET6) {
+    inet_ntop(AF_INET6, &to->six.sin6_addr, host, sizeof host);
+    snprintf(text, room, "%s [%s]:%d", kind, host, ntohs(to->six.sin6_port));
+  } else if (to->any.sa_family == AF_UNIX) snprintf(text, room, "unix %s%s", to->local.sun_path[0] ? "" : "@", to->local.sun_path[0] ? to->local.sun_path : to->local.sun_path + 1);
+  else snprintf(text, room, "address family %d", to->any.sa_family);
+}
+
+// Name look-ups (nscd(8), nss-systemd(8), sssd(8)): they change nothing, and without them the C library reads the files itself.
+static bool isNameService(const char *path) {
+  static const char *const places[] = {"/run/nscd/", "/var/run/nscd/", "/run/systemd/userdb/", "/var/lib/sss/pipes/"};
+  for (int i = 0; i < 4; i++)
+    if (!strncmp(path, places[i], strlen(places[i])) && !strstr(path, "/../")) return true;
+  return false;
+}
+
+static bool isSocketOutside(const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+  struct stat st;
+  int node = (int)syscall(SYS_openat2, view.outerRoot, path, &how, sizeof how);
+  bool found = node >= 0 && fstat(node, &st) == 0 && S_ISSOCK(st.st_mode);
+  if (node >= 0) close(node);
+  return found;
+}
+
+// A socket that a confined process made lies in an upper directory; everything else belongs to the machine.
+static bool isOwnSocket(const char *realPath, const struct stat *st) {
+  const char *rest;
+  struct stat upper;
+  const struct part *part = view.copies ? partOf(realPath, &rest) : 0;
+  return part && part->upper >= 0 && fstatat(part->upper, rest, &upper, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st->st_mode);
+}
+
+// 0: the kernel may do it; otherwise the error to answer. `report`: somebody outside would have been reached.
+static int judgeLocal(struct tracee *tracee, const union address *to, bool *report) {
+  char real[PATH_MAX];
+  struct stat st;
+  *report = true;
+  if (!to->local.sun_path[0]) {
+    // An abstract name belongs to the network namespace: in copy mode only confined processes can have it.
+    *report = !view.copies;
+    return view.copies ? 0 : ECONNREFUSED;
+  }
+  int node = openAs(tracee->tid, AT_FDCWD, to->local.sun_path, 0);
+  int error = node < 0 ? errno : 0;
+  bool known = node >= 0 && fstat(node, &st) == 0 && pathOfDescriptor(node, real, sizeof real);
+  if (node >= 0) close(node);
+  if (view.copies && isNameService(to->local.sun_path)) { *report = false; return ENOENT; }
+  if (known && isNameService(real) && st.st_uid == 0) { *report = false; return 0; }
+  if (known && isOwnSocket(real, &st)) { *report = false; return 0; }
+  if (known) return ECONNREFUSED;
+  if (view.copies && to->local.sun_path[0] == '/' && isSocketOutside(to->local.sun_path)) return ECONNREFUSED;
+  *report = false; // nothing is there
+  return error ? error : ECONNREFUSED;
+}
+
+static int judgeAddress(struct tracee *tracee, int descriptor, const union address *to) {
+  char text[256];
+  bool report = true;
+  int error;
+  switch (to->any.sa_family) {
+    case AF_UNSPEC: case AF_NETLINK: return 0; // dissolves a connection; talks to the kernel
+    case AF_UNIX: error = judgeLocal(tracee, to, &report); break;
+    case AF_INET: case AF_INET6: error = ENETUNREACH; break;
+    default: error = EAFNOSUPPORT;
+  }
+  if (report && error) {
+    describe(to, typeOfSocket(tracee, descriptor, 0), text, sizeof text);
+    sendEffect(EFFECT_CONNECT, groupOf(tracee), text, error);
+  }
+  return error;
+}
+
+static bool readAddress(pid_t tid, uint64_t at, uint64_t length, union address *to) {
+  memset(to, 0, sizeof *to);
+  if (!at || length < sizeof(sa_family_t)) return false;
+  if (length > sizeof *to - 1) length = sizeof *to - 1;
+  return readMemory(tid, at, to, length) == (ssize_t)length;
+}
+
+static void judgeMessages(struct tracee *tracee, const struct call *call) {
+  bool many = call->number == SYS_sendmmsg;
+  unsigned count = many ? (unsigned)call->args[2] : 1;
+  struct mmsghdr message;
+  size_t size = many ? sizeof message : sizeof message.msg_hdr;
+  for (unsigned i = 0; i < count && i < 1024; i++) {
+    union address to;
+    if (readMemory(tracee->tid, call->args[1] + i * size, &message, size) != (ssize_t)size) return;
+    if (!readAddress(tracee->tid, (uint64_t)(uintptr_t)message.msg_hdr.msg_name, message.msg_hdr.msg_namelen, &to)) continue;
+    int error = judgeAddress(tracee, (int)call->args[0], &to);
+    if (error) { skipCall(tracee->tid, -error); return; }
+  }
+}
+
+static void reportListening(struct tracee *tracee, int descriptor, const union address *name, int type) {
+  char text[256];
+  (void)descriptor;
+  describe(name, type, text, sizeof text);
+  sendEffect(EFFECT_LISTENS, groupOf(tracee), text, 0);
+}
+
+static bool judgeServer(struct tracee *tracee, const struct call *call) {
+  union address name;
+  int descriptor = (int)call->args[0], type;
+  if (call->number == SYS_listen) type = typeOfSocket(tracee, descriptor, &name);
+  else {
+    if (!readAddress(tracee->tid, call->args[1], call->args[2], &name)) return true;
+    if (name.any.sa_family == AF_NETLINK) return true;
+    type = typeOfSocket(tracee, descriptor, 0);
+  }
+  if (!view.copies) {
+    char text[300];
+    int used = snprintf(text, sizeof text, "%s ", call->number == SYS_listen ? "listen" : "bind");
+    describe(&name, type, text + used, sizeof text - (size_t)used);
+    endRun(CHANGED, 0, text);
+    return false;
+  }
+  if (call->number == SYS_listen || (type == SOCK_DGRAM && (name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6))) reportListening(tracee, descriptor, &name, type);
+  return true;
+}
+
+bool judgeNetwork(struct tracee *tracee, const struct call *call) {
+  union address to;
+  if (call->number == SYS_bind || call->number == SYS_listen) return judgeServer(tracee, call);
+  if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) { judgeMessages(tracee, call); return true; }
+  bool connects = call->number == SYS_connect;
+  if (!readAddress(tracee->tid, call->args[connects ? 1 : 4], call->args[connects ? 2 : 5], &to)) return true; // EFAULT or EINVAL, or no address
+  int error = judgeAddress(tracee, (int)call->args[0], &to);
+  if (error) skipCall(tracee->tid, -error);
+  return true;
+}

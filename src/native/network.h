@@ -1,0 +1,7 @@
+// Connections: never made, answered as a machine without network would, reported.
+#pragma once
+#include "tracee.h"
+
+bool isNetworkCall(long number);
+// True: the process goes on. False: look mode met a change (`detail` says which) and the run is over.
+bool judgeNetwork(struct tracee *tracee, const struct call *call);

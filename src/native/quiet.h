@@ -1,0 +1,8 @@
+// Notices that nobody can run on: then a wait is skipped, or the command asks at its terminal, or it waits for ever.
+#pragma once
+#include "command.h"
+
+void noteActivity(void);
+// INPUT was typed: it may ask again.
+void noteInput(void);
+void watchQuiet(const struct command *command);

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE
+#include "reading.h"
+#include "view.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MOST_ENTRIES = 1 << 20 }; // bytes of one getdents64
+
+bool isReadingCall(long number) {
+  switch (number) {
+    case SYS_getdents64: case SYS_fchownat: case SYS_fchown:
+#if defined(__x86_64__)
+    case SYS_chown: case SYS_lchown:
+#endif
+      return true;
+  }
+  return false;
+}
+
+void judgeReading(struct tracee *tracee, const struct call *call) {
+  tracee->call = *call;
+  tracee->wantsExit = true;
+}
+
+// ---- the order of a directory ----
+
+// It holds names that the real directory has not, so the file system would have put them elsewhere.
+static bool hasNewNames(int directory, const char *path) {
+  int real = openat(view.outerRoot, path[1] ? path + 1 : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (real < 0) return true;
+  bool found = false;
+  DIR *entries = fdopendir(directory);
+  for (struct dirent *entry; !found && entries && (entry = readdir(entries));)
+    found = faccessat(real, entry->d_name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+  if (entries) closedir(entries);
+  else close(directory);
+  close(real);
+  return found;
+}
+
+static bool isReordered(struct tracee *tracee, int descriptor) {
+  char link[64], path[PATH_MAX];
+  const char *rest;
+  struct stat st;
+  snprintf(link, sizeof link, "fd/%d", descriptor);
+  if (!readProcLink(tracee->tid, link, path, sizeof path) || path[0] != '/' || isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc")) return false;
+  const struct part *part = partOf(path, &rest);
+  if (!part || (part->kind != PART_OVERLAY && part->kind != PART_PLAIN)) return false;
+  // Most directories of the machine are not touched at all.
+  if (view.layer == 0 && part->kind == PART_OVERLAY && fstatat(part->upper, rest, &st, AT_SYMLINK_NOFOLLOW) != 0 && fstatat(view.outerRoot, path + 1, &st, 0) == 0) return false;
+  snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, descriptor);
+  int directory = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return directory >= 0 && hasNewNames(directory, path);
+}
+
+// struct linux_dirent64 of getdents(2): d_ino and d_off (8 bytes each), d_reclen (2), d_type, d_name.
+enum { OFFSET_AT = 8, LENGTH_AT = 16 };
+
+static void reverseEntries(struct tracee *tracee, size_t length) {
+  static unsigned char from[MOST_ENTRIES], to[MOST_ENTRIES];
+  uint64_t at = tracee->call.args[1];
+  if (length > sizeof from || readMemory(tracee->tid, at, from, length) != (ssize_t)length) return;
+  size_t end = length, position = 0;
+  uint16_t size = 0;
+  for (; position < length; position += size) {
+    memcpy(&size, from + position + LENGTH_AT, sizeof size);
+    if (size < LENGTH_AT + 3 || size > length - position) return;
+    end -= size;
+    memcpy(to + end, from + position, size);
+  }
+  // The offsets stay in their order: the last one says where the next call goes on.
+  size_t source = 0;
+  for (position = 0; position < length; position += size) {
+    memcpy(to + position + OFFSET_AT, from + source + OFFSET_AT, 8);
+    uint16_t sourceSize;
+    memcpy(&sourceSize, from + source + LENGTH_AT, sizeof sourceSize);
+    source += sourceSize;
+    memcpy(&size, to + position + LENGTH_AT, sizeof size);
+  }
+  writeMemory(tracee->tid, at, to, length);
+}
+
+// ---- giving files away ----
+
+static bool isMapped(uint32_t id, uint32_t own) { return id == UINT32_MAX || id == own; }
+
+// A number that the user namespace does not know gives EINVAL; outside, a user may not give files away: EPERM.
+static void correctOwnership(struct tracee *tracee) {
+  const struct call *call = &tracee->call;
+  char path[PATH_MAX] = "";
+  bool at = call->number == SYS_fchownat;
+  uint32_t user = (uint32_t)call->args[at ? 2 : 1], group = (uint32_t)call->args[at ? 3 : 2];
+  if (readResult(tracee->tid) != -EINVAL || (isMapped(user, getuid()) && isMapped(group, getgid()))) return;
+  if (at && ((unsigned)call->args[4] & ~(unsigned)(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))) return;
+  writeResult(tracee->tid, -EPERM);
+  if (!isMapped(user, getuid())) return;
+  for (int i = 0; i < view.groupCount; i++) {
+    if (view.groups[i] != group) continue;
+    if (call->number != SYS_fchown) readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path);
+    sendEffect(EFFECT_OTHER_OWNER, groupOf(tracee), path, 0);
+  }
+}
+
+void finishReading(struct tracee *tracee) {
+  if (tracee->call.number != SYS_getdents64) { correctOwnership(tracee); return; }
+  long length = readResult(tracee->tid);
+  if (length > 0 && isReordered(tracee, (int)tracee->call.args[0])) reverseEntries(tracee, (size_t)length);
+}

@@ -1,0 +1,32 @@
+// What the host asked for: SETUP once, RUN for every command.
+#pragma once
+#include "frame.h"
+
+enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2 };
+enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8 };
+
+struct setup {
+  uint8_t mode;
+  uint32_t flags;
+  uint64_t diskBytes, memoryBytes, outputBytes;
+  uint32_t wallMs, processes;
+  int64_t clockOffsetMs;
+  uint32_t firstPid;
+  struct list inert, ask, correct; // sorted
+};
+
+struct run {
+  struct list argv, env;
+  char *cwd;
+  uint16_t columns, rows, umask;
+  uint8_t stdinKind, newLayer;
+};
+
+extern struct setup setup;
+
+void readSetup(struct request *request);
+bool readRun(struct request *request, struct run *run);
+void freeRun(struct run *run);
+bool isInert(const char *realPath);
+bool isAsked(const char *realPath);
+bool isToCorrect(const char *realPath);

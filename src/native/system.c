@@ -1,0 +1,192 @@
+#define _GNU_SOURCE
+#include "system.h"
+#include "callNames.h"
+#include "gate.h"
+#include "signals.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
+#include <unistd.h>
+
+// ---- opening ----
+
+// What is open for writing to root in the machine, but not in the view.
+static bool isKernelFile(const char *real) { return isBelow(real, "/proc") || isBelow(real, "/sys"); }
+
+static bool isDeviceOutside(const char *path) {
+  struct stat st;
+  return isBelow(path, "/dev") && fstatat(view.outerRoot, path + 1, &st, 0) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode));
+}
+
+static bool isBoundFifo(const char *real, const struct stat *st) {
+  const struct part *part = partOf(real, 0);
+  return S_ISFIFO(st->st_mode) && part && part->kind == PART_READ_ONLY;
+}
+
+static void refuseOpen(struct tracee *tracee, const char *path, int error) {
+  char text[PATH_MAX + 8];
+  snprintf(text, sizeof text, "open %s", path);
+  sendEffect(EFFECT_REFUSED, groupOf(tracee), text, error);
+  skipCall(tracee->tid, -error);
+}
+
+static void judgeOpening(struct tracee *tracee, const struct call *call) {
+  static char path[PATH_MAX], real[PATH_MAX];
+  bool at = call->number == SYS_openat;
+  struct stat st;
+  if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return;
+  int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, 0);
+  if (node < 0) {
+    if (isDeviceOutside(path)) refuseOpen(tracee, path, EPERM);
+    return;
+  }
+  bool known = fstat(node, &st) == 0 && pathOfDescriptor(node, real, sizeof real);
+  close(node);
+  if (!known) return;
+  unsigned flags = at ? (unsigned)call->args[2] : (unsigned)call->args[1];
+  bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  if (writes && S_ISREG(st.st_mode) && isKernelFile(real)) refuseOpen(tracee, real, EROFS);
+  else if (isBoundFifo(real, &st)) refuseOpen(tracee, real, EACCES);
+}
+
+// On the overlays of a user namespace a file gets another inode number when it is copied up for a link, and git clone takes that for an
+// attack ("hardlink different from source"). Where links are impossible it copies, and what it makes is the same.
+static void judgeLink(struct tracee *tracee) {
+  char program[PATH_MAX];
+  if (!readProcLink(tracee->tid, "exe", program, sizeof program)) return;
+  const char *name = strrchr(program, '/');
+  if (name && !strcmp(name, "/git")) skipCall(tracee->tid, -EXDEV);
+}
+
+static void judgeRemoval(struct tracee *tracee, const struct call *call) {
+  static char path[PATH_MAX], real[PATH_MAX];
+  char text[PATH_MAX + 8];
+  bool at = call->number == SYS_unlinkat;
+  if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return;
+  int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, O_NOFOLLOW);
+  bool ours = node >= 0 && pathOfDescriptor(node, real, sizeof real) && isOurMount(real);
+  if (node >= 0) close(node);
+  if (!ours) return;
+  snprintf(text, sizeof text, "rmdir %s", real);
+  sendEffect(EFFECT_REFUSED, groupOf(tracee), text, EBUSY);
+}
+
+// ---- other processes' properties ----
+
+static pid_t targetOf(const struct call *call) {
+  switch (call->number) {
+    case SYS_setpriority: return call->args[0] == 0 ? (pid_t)call->args[1] : 0; // PRIO_PROCESS
+    case SYS_ioprio_set: return call->args[0] == 1 ? (pid_t)call->args[1] : 0;  // IOPRIO_WHO_PROCESS
+    case SYS_prlimit64: return call->args[2] ? (pid_t)call->args[0] : 0;        // only asks
+    case SYS_sched_setaffinity: case SYS_sched_setscheduler: case SYS_sched_setparam: case SYS_sched_setattr: return (pid_t)call->args[0];
+    default: return -1;
+  }
+}
+
+static void judgeOther(struct tracee *tracee, pid_t target, const char *name) {
+  if (target <= 0 || isConfined(target)) return;
+  int error = askOuter(target);
+  char text[64];
+  snprintf(text, sizeof text, "%s of process %d", name, target);
+  if (!error) sendEffect(EFFECT_CHANGED_SYSTEM, groupOf(tracee), text, target);
+  skipCall(tracee->tid, -error);
+}
+
+// ---- clock and names ----
+
+static bool onlyAsksClock(pid_t tid, const struct call *call) {
+  unsigned modes = 1;
+  if (call->number != SYS_adjtimex && call->number != SYS_clock_adjtime) return false;
+  uint64_t at = call->args[call->number == SYS_adjtimex ? 0 : 1];
+  return readMemory(tid, at, &modes, sizeof modes) == sizeof modes && modes == 0; // adjtimex(2): nothing to be set
+}
+
+// The view has names of its own (uts_namespaces(7)): there they may really change.
+static long setName(pid_t tid, const struct call *call) {
+  char name[65] = "";
+  size_t length = (size_t)call->args[1];
+  if (length > 64) return -EINVAL;
+  if (readMemory(tid, call->args[0], name, length) != (ssize_t)length) return -EFAULT;
+  int result = call->number == SYS_sethostname ? sethostname(name, length) : setdomainname(name, length);
+  return result == 0 ? 0 : -errno;
+}
+
+static void changeSystem(struct tracee *tracee, const struct call *call, const char *name) {
+  if (onlyAsksClock(tracee->tid, call)) return;
+  if (geteuid() != 0) { skipCall(tracee->tid, -EPERM); return; }
+  bool names = call->number == SYS_sethostname || call->number == SYS_setdomainname;
+  long result = names && view.asRoot ? setName(tracee->tid, call) : 0;
+  if (result == 0) sendEffect(EFFECT_CHANGED_SYSTEM, groupOf(tracee), name, 0);
+  skipCall(tracee->tid, result);
+}
+
+// ---- refusals ----
+
+// For an ordinary user the kernel itself would refuse these, so nothing is different.
+static bool needsRoot(long number) {
+  switch (number) {
+    case SYS_mount: case SYS_umount2: case SYS_pivot_root: case SYS_chroot: case SYS_fsopen: case SYS_fsconfig: case SYS_fsmount: case SYS_fspick:
+    case SYS_move_mount: case SYS_open_tree: case SYS_mount_setattr: case SYS_setns: case SYS_open_by_handle_at: case SYS_kexec_load:
+    case SYS_kexec_file_load: case SYS_reboot: case SYS_swapon: case SYS_swapoff: case SYS_init_module: case SYS_finit_module: case SYS_delete_module:
+    case SYS_quotactl: case 443: case SYS_acct: case SYS_vhangup: case SYS_bpf: case SYS_socket:
+      return true;
+  }
+  return false;
+}
+
+void judgeSystem(struct tracee *tracee, const struct call *call) {
+  char number[32];
+  const struct callName *known = nameOfCall(call->number);
+  snprintf(number, sizeof number, "call %ld", call->number);
+  const char *name = known ? known->text : number;
+  switch (call->number) {
+#if defined(__x86_64__)
+    case SYS_open: case SYS_creat:
+#endif
+    case SYS_openat: judgeOpening(tracee, call); return;
+#if defined(__x86_64__)
+    case SYS_rmdir:
+#endif
+    case SYS_unlinkat: judgeRemoval(tracee, call); return;
+#if defined(__x86_64__)
+    case SYS_link:
+#endif
+    case SYS_linkat: judgeLink(tracee); return;
+    case SYS_sethostname: case SYS_setdomainname: case SYS_clock_settime: case SYS_settimeofday: case SYS_adjtimex: case SYS_clock_adjtime:
+      changeSystem(tracee, call, name);
+      return;
+  }
+  pid_t target = targetOf(call);
+  if (target >= 0) { judgeOther(tracee, target, name); return; }
+  skipCall(tracee->tid, -EPERM);
+  if (geteuid() == 0 || !needsRoot(call->number)) sendEffect(EFFECT_REFUSED, groupOf(tracee), name, EPERM);
+}
+
+// ---- the process table ----
+
+static bool isProcessTable(const char *rest) {
+  static const char *const names[] = {"mounts", "net", "self/mount", "self/net", "self/status", "self/stat", "thread-self", "locks", "keys"};
+  if (!*rest || strchr("0123456789*?[${ \t\n;|&)\"'", *rest)) return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strncmp(rest, names[i], strlen(names[i]))) return true;
+  return false;
+}
+
+void reportProcessTable(struct tracee *tracee, const char *arguments, size_t length) {
+  for (const char *at = arguments; (at = memmem(at, length - (size_t)(at - arguments), "/proc", 5)); at += 5) {
+    char word[256];
+    size_t left = length - (size_t)(at - arguments), used = 0;
+    while (used < left && used < sizeof word - 1 && (unsigned char)at[used] > ' ' && !strchr("\"';|&<>()`", at[used])) { word[used] = at[used]; used++; }
+    word[used] = 0;
+    bool whole = word[5] == 0 || (word[5] == '/' && isProcessTable(word + 6));
+    if (!whole) continue;
+    sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), word, 0);
+    return;
+  }
+}

@@ -1,0 +1,246 @@
+#define _GNU_SOURCE
+#include "tracee.h"
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+enum { BUCKETS = 1024 };
+static struct tracee *buckets[BUCKETS];
+static uint32_t count;
+
+struct tracee *findTracee(pid_t tid) {
+  struct tracee *tracee = buckets[tid % BUCKETS];
+  while (tracee && tracee->tid != tid) tracee = tracee->next;
+  return tracee;
+}
+
+struct tracee *ensureTracee(pid_t tid) {
+  struct tracee *tracee = findTracee(tid);
+  if (tracee) return tracee;
+  tracee = calloc(1, sizeof *tracee);
+  if (!tracee) _exit(122);
+  tracee->tid = tid;
+  tracee->next = buckets[tid % BUCKETS];
+  buckets[tid % BUCKETS] = tracee;
+  count++;
+  return tracee;
+}
+
+void forgetTracee(pid_t tid) {
+  for (struct tracee **at = &buckets[tid % BUCKETS]; *at; at = &(*at)->next)
+    if ((*at)->tid == tid) {
+      struct tracee *gone = *at;
+      *at = gone->next;
+      free(gone->exec.bytes);
+      free(gone->pending);
+      free(gone);
+      count--;
+      return;
+    }
+}
+
+uint32_t traceeCount(void) { return count; }
+
+struct tracee *nextTracee(struct tracee *after) {
+  if (after && after->next) return after->next;
+  for (int i = after ? after->tid % BUCKETS + 1 : 0; i < BUCKETS; i++)
+    if (buckets[i]) return buckets[i];
+  return 0;
+}
+
+long readStatusNumber(int procDirectory, pid_t pid, const char *name) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "%d/status", pid);
+  if (procDirectory == AT_FDCWD) snprintf(path, sizeof path, "/proc/%d/status", pid);
+  int file = openat(procDirectory, path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  if (length <= 0) return -1;
+  text[length] = 0;
+  const char *line = strstr(text, name);
+  return line ? strtol(line + strlen(name), 0, 10) : -1;
+}
+
+pid_t groupOf(struct tracee *tracee) {
+  if (!tracee->group) tracee->group = (pid_t)readStatusNumber(AT_FDCWD, tracee->tid, "Tgid:");
+  if (tracee->group <= 0) tracee->group = tracee->tid;
+  return tracee->group;
+}
+
+pid_t parentOf(struct tracee *tracee) {
+  if (!tracee->parent) tracee->parent = (pid_t)readStatusNumber(AT_FDCWD, tracee->tid, "PPid:");
+  return tracee->parent < 0 ? 0 : tracee->parent;
+}
+
+// ---- the stopped call ----
+
+#ifndef PTRACE_GET_SYSCALL_INFO
+#define PTRACE_GET_SYSCALL_INFO 0x420e
+#endif
+
+enum stage readStage(pid_t tid, struct call *call) {
+  // struct ptrace_syscall_info of linux/ptrace.h, whose header cannot be included next to sys/ptrace.h.
+  struct { uint8_t op, pad[3]; uint32_t arch; uint64_t instruction, stack, number, args[6]; uint32_t data; } info;
+  if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0) return STAGE_NONE;
+  call->number = (long)info.number;
+  call->stack = info.stack;
+  memcpy(call->args, info.args, sizeof call->args);
+  return info.op;
+}
+
+bool readCall(pid_t tid, struct call *call) { return readStage(tid, call) != STAGE_NONE; }
+
+#if defined(__x86_64__)
+static void change(pid_t tid, bool setNumber, long number, bool setFirst, uint64_t first, bool setResult, long result) {
+  struct user_regs_struct regs;
+  if (ptrace(PTRACE_GETREGS, tid, 0, &regs) != 0) return;
+  if (setNumber) regs.orig_rax = (unsigned long)number;
+  if (setFirst) regs.rdi = first;
+  if (setResult) regs.rax = (unsigned long)result;
+  ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+static void putArguments(struct user_regs_struct *regs, const uint64_t args[6]) {
+  regs->rdi = args[0]; regs->rsi = args[1]; regs->rdx = args[2]; regs->r10 = args[3]; regs->r8 = args[4]; regs->r9 = args[5];
+}
+void setCall(pid_t tid, long number, const uint64_t args[6]) {
+  struct user_regs_struct regs;
+  if (ptrace(PTRACE_GETREGS, tid, 0, &regs) != 0) return;
+  putArguments(&regs, args);
+  regs.orig_rax = (unsigned long)number;
+  ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+void repeatCall(pid_t tid, long number, const uint64_t args[6]) {
+  struct user_regs_struct regs;
+  if (ptrace(PTRACE_GETREGS, tid, 0, &regs) != 0) return;
+  putArguments(&regs, args);
+  regs.rax = (unsigned long)number;
+  regs.rip -= 2; // the length of `syscall`
+  ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+long readResult(pid_t tid) {
+  struct user_regs_struct regs;
+  return ptrace(PTRACE_GETREGS, tid, 0, &regs) == 0 ? (long)regs.rax : -ESRCH;
+}
+#elif defined(__aarch64__)
+#ifndef NT_ARM_SYSTEM_CALL
+#define NT_ARM_SYSTEM_CALL 0x404
+#endif
+static void change(pid_t tid, bool setNumber, long number, bool setFirst, uint64_t first, bool setResult, long result) {
+  struct user_regs_struct regs;
+  struct iovec all = {&regs, sizeof regs};
+  if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) != 0) return;
+  if (setFirst) regs.regs[0] = first;
+  if (setResult) regs.regs[0] = (unsigned long)result;
+  ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
+  int kernelNumber = (int)number; // arm64 keeps the number in a register set of its own (arch/arm64/kernel/ptrace.c)
+  struct iovec one = {&kernelNumber, sizeof kernelNumber};
+  if (setNumber) ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &one);
+}
+void setCall(pid_t tid, long number, const uint64_t args[6]) {
+  struct user_regs_struct regs;
+  struct iovec all = {&regs, sizeof regs};
+  if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) != 0) return;
+  memcpy(regs.regs, args, 6 * sizeof *args);
+  ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
+  int kernelNumber = (int)number;
+  struct iovec one = {&kernelNumber, sizeof kernelNumber};
+  ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &one);
+}
+void repeatCall(pid_t tid, long number, const uint64_t args[6]) {
+  struct user_regs_struct regs;
+  struct iovec all = {&regs, sizeof regs};
+  if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) != 0) return;
+  memcpy(regs.regs, args, 6 * sizeof *args);
+  regs.regs[8] = (unsigned long)number;
+  regs.pc -= 4; // the length of `svc`
+  ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
+}
+long readResult(pid_t tid) {
+  struct user_regs_struct regs;
+  struct iovec all = {&regs, sizeof regs};
+  return ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) == 0 ? (long)regs.regs[0] : -ESRCH;
+}
+#else
+#error "x86-64 and arm64 only"
+#endif
+
+// seccomp(2): after SECCOMP_RET_TRACE a tracer skips the call by setting its number to -1; the result register stands.
+void skipCall(pid_t tid, long result) { change(tid, true, -1, false, 0, true, result); }
+void replaceCall(pid_t tid, long number, uint64_t first) { change(tid, true, number, true, first, false, 0); }
+void writeResult(pid_t tid, long result) { change(tid, false, 0, false, 0, true, result); }
+
+// ---- memory ----
+
+ssize_t readMemory(pid_t tid, uint64_t at, void *to, size_t length) {
+  struct iovec local = {to, length}, remote = {(void *)(uintptr_t)at, length};
+  return process_vm_readv(tid, &local, 1, &remote, 1, 0);
+}
+
+bool writeMemory(pid_t tid, uint64_t at, const void *from, size_t length) {
+  struct iovec local = {(void *)(uintptr_t)from, length}, remote = {(void *)(uintptr_t)at, length};
+  return process_vm_writev(tid, &local, 1, &remote, 1, 0) == (ssize_t)length;
+}
+
+bool readText(pid_t tid, uint64_t at, char *to, size_t room) {
+  for (size_t used = 0; used + 1 < room;) {
+    // process_vm_readv(2) gives all of a page or nothing, so go page by page.
+    size_t piece = 4096 - ((at + used) & 4095);
+    if (piece > room - 1 - used) piece = room - 1 - used;
+    ssize_t n = readMemory(tid, at + used, to + used, piece);
+    if (n <= 0) break;
+    if (memchr(to + used, 0, (size_t)n)) return true;
+    used += (size_t)n;
+  }
+  to[room - 1] = 0;
+  return false;
+}
+
+void putVector(pid_t tid, uint64_t at, size_t maxBytes) {
+  static char text[131072 + 1]; // MAX_ARG_STRLEN
+  size_t countAt = eventLength(), start = countAt;
+  uint32_t items = 0;
+  putU32(0);
+  uint64_t pointers[32];
+  for (bool more = at != 0; more && eventLength() - start < maxBytes;) {
+    size_t room = (4096 - (at & 4095)) / 8;
+    if (room == 0 || room > 32) room = 32;
+    ssize_t got = readMemory(tid, at, pointers, room * 8);
+    if (got < 8) break;
+    for (ssize_t i = 0; i < got / 8 && more; i++) {
+      more = pointers[i] && eventLength() - start < maxBytes;
+      if (!more) break;
+      if (!readText(tid, pointers[i], text, sizeof text)) text[0] = 0;
+      putText(text);
+      items++;
+    }
+    at += (uint64_t)got;
+  }
+  patchU32(countAt, items);
+}
+
+int copyDescriptor(pid_t group, int number) {
+  int process = (int)syscall(SYS_pidfd_open, group, 0);
+  if (process < 0) return -1;
+  int copy = (int)syscall(SYS_pidfd_getfd, process, number, 0);
+  int error = errno;
+  close(process);
+  errno = error;
+  return copy;
+}
+
+bool readProcLink(pid_t tid, const char *name, char *to, size_t room) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
+  ssize_t length = readlink(path, to, room - 1);
+  to[length > 0 ? length : 0] = 0;
+  return length > 0;
+}

@@ -1,0 +1,71 @@
+// The confined processes (their threads, really) as ptrace(2) shows them, and one stopped system call.
+#pragma once
+#include "frame.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED };
+
+// The stopped call: number and arguments.
+struct call {
+  long number;
+  uint64_t args[6];
+  uint64_t stack; // the stack pointer
+};
+
+struct tracee {
+  pid_t tid, group, parent; // `group` is the process it is a thread of
+  struct tracee *next;
+  enum held held;
+  struct kept exec;    // the EXEC event of an execve that is under way
+  bool execed;         // has run a program, or was answered in its place
+  bool permitted;      // the execve under way was allowed by an answer: do not check it again
+  bool open;           // runs a program that an answer allowed: it may load its own libraries
+  bool wantsExit;      // we asked for the end of the system call that it is in
+  bool corrected;      // runs a program whose stat calls are corrected
+  bool filtered;       // has the filter that stops at stat calls; without it such a program stops at every call
+  bool triedFilter;    // of this program, or of the one that it comes from
+  bool filtering;      // the filter is being installed, in the place of `call`
+  bool inStatus;       // is in such a call
+  bool started;        // has made its first stop
+  bool leaving;        // has passed its exit event
+  struct call call;    // the call whose end we asked for, or in which it is held
+  uint64_t wakeNs;     // HELD_WAIT: when it goes on, in virtual time
+  uint64_t startedNs;  // of a wait, virtual
+  int timerSignal;     // what the last timer_create(2) asked for
+  void *pending;       // of a rename that is being completed
+};
+
+struct tracee *findTracee(pid_t tid);
+struct tracee *ensureTracee(pid_t tid);
+void forgetTracee(pid_t tid);
+uint32_t traceeCount(void);
+// Walks all tracees; start with null.
+struct tracee *nextTracee(struct tracee *after);
+pid_t groupOf(struct tracee *tracee);
+pid_t parentOf(struct tracee *tracee);
+
+enum stage { STAGE_NONE, STAGE_BEGIN, STAGE_END, STAGE_FILTER }; // as PTRACE_SYSCALL_INFO_*
+bool readCall(pid_t tid, struct call *call);
+enum stage readStage(pid_t tid, struct call *call);
+void skipCall(pid_t tid, long result);
+void replaceCall(pid_t tid, long number, uint64_t first);
+// Another call with other arguments in the place of the one that it is stopped at.
+void setCall(pid_t tid, long number, const uint64_t args[6]);
+// At the end of a call: lets the process make another one next, by the same instruction.
+void repeatCall(pid_t tid, long number, const uint64_t args[6]);
+long readResult(pid_t tid);
+void writeResult(pid_t tid, long result);
+
+ssize_t readMemory(pid_t tid, uint64_t at, void *to, size_t length);
+bool writeMemory(pid_t tid, uint64_t at, const void *from, size_t length);
+// Reads a NUL-terminated text; false when it is unreadable or longer than room - 1.
+bool readText(pid_t tid, uint64_t at, char *to, size_t room);
+// Puts a NULL-terminated vector of texts (argv, environment) into the event that is being built, up to `maxBytes`.
+void putVector(pid_t tid, uint64_t at, size_t maxBytes);
+// A descriptor of the process, as our own copy (shares its offset); -1 with errno.
+int copyDescriptor(pid_t group, int number);
+bool readProcLink(pid_t tid, const char *name, char *to, size_t room);
+// The value of a line like "Tgid:" in the status of a process; -1 when there is none.
+long readStatusNumber(int procDirectory, pid_t pid, const char *name);

@@ -1,0 +1,214 @@
+/**
+ * Every message between the extension host and the predict panel. Both sides parse what they receive.
+ *
+ * The webview says `ready`; the host answers with a `snapshot`. Every new prediction begins with a snapshot that has a
+ * new `run` number; a finished one may be sent as a single snapshot. Later facts come as numbered `events`, folded with
+ * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
+ */
+import * as z from 'zod/mini';
+import { Action } from './core/action/action.ts';
+import { Loss } from './core/loss/loss.ts';
+import { PredictionEvent } from './core/prediction/event.ts';
+import type { Prediction } from './core/prediction/prediction.ts';
+import { Effect } from './core/verdict/effect.ts';
+import { Level } from './core/verdict/level.ts';
+import { Basis } from './core/view/basis.ts';
+import { FileChange } from './core/view/fileChange.ts';
+
+const Output = z.object({
+  stream: z.enum(['stdout', 'stderr']),
+  text: z.optional(z.string()),
+  base64: z.optional(z.string()),
+  basis: Basis,
+  volatile: z.optional(z.boolean()),
+});
+
+/** A folded `Prediction` as it crosses the border. */
+export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
+  action: Action,
+  engine: z.string(),
+  ending: z.optional(z.enum(['done', 'abstained', 'failed', 'cancelled'])),
+  endingReason: z.optional(z.string()),
+  failureCode: z.optional(z.string()),
+  cwd: z.optional(z.string()),
+  exitCode: z.optional(z.number()),
+  exitBasis: z.optional(Basis),
+  output: z.array(Output),
+  files: z.array(z.extend(FileChange, { basis: Basis })),
+  effects: z.array(Effect),
+  loss: z.array(Loss),
+  verdict: z.object({
+    level: z.optional(Level),
+    reasons: z.array(z.object({ level: Level, text: z.string(), evidence: z.array(z.string()) })),
+  }),
+  programs: z.array(
+    z.object({
+      id: z.number(),
+      parent: z.optional(z.number()),
+      argv: z.array(z.string()),
+      cwd: z.string(),
+      basis: Basis,
+      exitCode: z.optional(z.number()),
+      lookedThrough: z.optional(z.boolean()),
+      gatedBecause: z.optional(z.string()),
+    }),
+  ),
+  assumptions: z.array(z.object({ argv: z.array(z.string()), assumed: z.string(), why: z.string() })),
+  otherwise: z.array(
+    z.object({ argv: z.array(z.string()), exitCode: z.number(), detail: z.string(), files: z.array(FileChange) }),
+  ),
+  notices: z.array(z.string()),
+  asks: z.optional(z.string()),
+  progress: z.optional(z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) })),
+  thoughts: z.string(),
+  durationMs: z.optional(z.number()),
+});
+
+/** Something outside the panel that a button in it opens or starts. */
+export const Errand = z.enum([
+  'openFolder',
+  'manageTrust',
+  'showLog',
+  'openSettings',
+  'openWalkthrough',
+  'chooseModel',
+]);
+export type Errand = z.infer<typeof Errand>;
+
+/** What the panel stands in: decides which of its states is shown and which buttons make sense. */
+export const Surroundings = z.object({
+  trusted: z.boolean(),
+  /** Root folders of the workspace, absolute; empty: no folder is open. */
+  folders: z.array(z.string()),
+  /** Home directory of the user, absolute; shown as `~`. */
+  home: z.optional(z.string()),
+  /** `sentence` says why it is not available here, and what to change; `name` is the world's name, `confined`. */
+  engine: z.discriminatedUnion('available', [
+    z.object({ available: z.literal(true), name: z.string() }),
+    z.object({ available: z.literal(false), sentence: z.string(), errand: z.optional(Errand) }),
+  ]),
+});
+export type Surroundings = z.infer<typeof Surroundings>;
+
+/** Settings that the panel shows or obeys. */
+export const PanelSettings = z.object({
+  /** Name of the configured language model; absent: none. */
+  model: z.optional(z.string()),
+  /** Key bindings as the user would press them, for hints: `Alt+P`. Absent: not bound. */
+  keys: z.object({ predict: z.optional(z.string()), runForReal: z.optional(z.string()) }),
+  /** Font of the integrated terminal; absent: that of the editor. Size in pixels. */
+  terminalFont: z.optional(z.object({ family: z.optional(z.string()), sizePixels: z.optional(z.number()) })),
+});
+export type PanelSettings = z.infer<typeof PanelSettings>;
+
+/** Where the session stands: predictions that the next one starts from. */
+export const SessionPosition = z.object({
+  /** Scripts whose predicted state is kept, oldest first; empty: the next prediction starts from the real files. */
+  scripts: z.array(z.string()),
+  /** Working directory of the next prediction, absolute. */
+  cwd: z.string(),
+});
+export type SessionPosition = z.infer<typeof SessionPosition>;
+
+/** What came of running the predicted command for real. */
+export const Observed = z.object({
+  state: z.enum(['running', 'ended', 'lost']),
+  /** Why it could not be watched to its end; only for `lost`. */
+  sentence: z.optional(z.string()),
+  exitCode: z.optional(z.number()),
+  /** `terminal`: both streams as one terminal showed them. Absent: the output could not be read. */
+  output: z.optional(z.array(z.object({ stream: z.enum(['stdout', 'stderr', 'terminal']), text: z.string() }))),
+  /** One entry for each path that was compared; the host compares, because it holds both contents. */
+  files: z.optional(
+    z.array(
+      z.object({
+        path: z.string(),
+        agrees: z.boolean(),
+        /** One clause: `same content`, `is still there`, `created, not predicted`. */
+        detail: z.string(),
+      }),
+    ),
+  ),
+  durationMs: z.optional(z.number()),
+});
+export type Observed = z.infer<typeof Observed>;
+
+/** One sentence of the host above the verdict, for example that files changed since and it was predicted again. */
+export const Banner = z.object({
+  kind: z.enum(['information', 'warning', 'error']),
+  sentence: z.string(),
+  /** The button beside it. `confirmRun` and `predict` are sent as those messages, an errand as `errand`. */
+  offer: z.optional(z.union([z.enum(['confirmRun', 'predict']), Errand])),
+});
+export type Banner = z.infer<typeof Banner>;
+
+/** Host → webview. */
+export const HostMessage = z.discriminatedUnion('type', [
+  /** The whole state. `run` counts predictions; `sequence` is the number of the last event folded into `prediction`. */
+  z.object({
+    type: z.literal('snapshot'),
+    run: z.number(),
+    sequence: z.number(),
+    prediction: z.nullable(PostedPrediction),
+    surroundings: Surroundings,
+    settings: PanelSettings,
+    session: SessionPosition,
+    observed: z.optional(Observed),
+    banner: z.optional(Banner),
+    /** It was predicted with the gate open. */
+    gateOpened: z.optional(z.boolean()),
+  }),
+  /** Events `first` … `first + events.length - 1` of this run. Good size: one frame's worth, at most 1,000. */
+  z.object({ type: z.literal('events'), run: z.number(), first: z.number(), events: z.array(PredictionEvent) }),
+  /** Replaces what was observed so far. */
+  z.object({ type: z.literal('observed'), run: z.number(), observed: Observed }),
+  /** Replaces those parts of the state that are given. */
+  z.object({
+    type: z.literal('changed'),
+    surroundings: z.optional(Surroundings),
+    settings: z.optional(PanelSettings),
+    session: z.optional(SessionPosition),
+    /** `null` takes the banner away. */
+    banner: z.optional(z.nullable(Banner)),
+  }),
+  /** Put the keyboard into the panel: on the verdict, on the command, or on the answer. */
+  z.object({ type: z.literal('focus'), on: z.enum(['command', 'verdict', 'answer']) }),
+]);
+export type HostMessage = z.infer<typeof HostMessage>;
+
+/** Webview → host. `run` is the prediction that the user saw when they acted; refuse when it is not the current one. */
+export const PanelMessage = z.discriminatedUnion('type', [
+  /** Send a snapshot: the script has (re)loaded, or missed events. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('predict'), script: z.string() }),
+  z.object({ type: z.literal('cancel'), run: z.number() }),
+  /** The host asks first when the verdict is danger, and predicts again when something has changed since. */
+  z.object({ type: z.literal('runForReal'), run: z.number() }),
+  /** The offer of a banner: run although what it says. */
+  z.object({ type: z.literal('confirmRun'), run: z.number() }),
+  /** Open the gate for this command. The panel has shown which programs would run. */
+  z.object({ type: z.literal('rehearseForReal'), run: z.number() }),
+  z.object({ type: z.literal('copy'), run: z.number(), what: z.enum(['command', 'summary', 'output', 'json']) }),
+  z.object({ type: z.literal('continueFromHere'), run: z.number() }),
+  z.object({ type: z.literal('startOver') }),
+  z.object({ type: z.literal('openDiff'), run: z.number(), path: z.string() }),
+  z.object({ type: z.literal('openAllChanges'), run: z.number() }),
+  z.object({ type: z.literal('openFile'), path: z.string() }),
+  /** What the user typed for the program that asks, without the line end. */
+  z.object({ type: z.literal('answer'), run: z.number(), text: z.string() }),
+  /** Characters that fit into the output; for the terminal of the next prediction. */
+  z.object({ type: z.literal('resize'), columns: z.number(), rows: z.number() }),
+  z.object({ type: z.literal('errand'), errand: Errand }),
+  /**
+   * For the measure of speed: the frame with this was painted. `atMs` is `Date.now()` then; `sinceKeyMs` counts from
+   * the key press or click in the panel that asked for this prediction, where there was one.
+   */
+  z.object({
+    type: z.literal('painted'),
+    run: z.number(),
+    what: z.enum(['first', 'verdict', 'ended']),
+    atMs: z.number(),
+    sinceKeyMs: z.optional(z.number()),
+  }),
+]);
+export type PanelMessage = z.infer<typeof PanelMessage>;

@@ -1,0 +1,63 @@
+// Builds everything that is shipped into dist/: extension, command line, webviews, launchers.
+//   node src/tools/build.mjs [--quick]     --quick: no launcher for other machines than this one
+import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Bundles the extension and the command line for Node. */
+async function buildNode() {
+  const shared = {
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    keepNames: false,
+    sourcemap: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    absWorkingDir: root,
+  };
+  const results = await Promise.all([
+    existsSync(path.join(root, 'src/extension.ts')) &&
+      esbuild.build({
+        ...shared,
+        entryPoints: { extension: 'src/extension.ts' },
+        outdir: 'dist',
+        format: 'cjs',
+        external: ['vscode'],
+      }),
+    esbuild.build({
+      ...shared,
+      entryPoints: { cli: 'src/cli.ts' },
+      outdir: 'dist',
+      format: 'cjs',
+      banner: { js: '#!/usr/bin/env node' },
+    }),
+  ]);
+  await chmod(path.join(root, 'dist/cli.js'), 0o755);
+  return results;
+}
+
+/** Runs one step and says how long it took. */
+async function step(name, run) {
+  const startedAt = performance.now();
+  await run();
+  console.log(`  ${name} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+export async function build({ quick = false } = {}) {
+  await step('extension and command line', buildNode);
+  const { buildMedia } = await import(pathToFileURL(path.join(root, 'src/tools/buildMedia.mjs')).href);
+  await step('webviews', () => buildMedia({ root }));
+  const { buildNative } = await import(pathToFileURL(path.join(root, 'src/tools/buildNative.mjs')).href);
+  await step('launchers', () => buildNative({ root, quick }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build({ quick: process.argv.includes('--quick') });
+}

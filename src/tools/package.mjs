@@ -1,0 +1,59 @@
+// Makes the .vsix. With --check: also says whether it is what we promise (size, contents).
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { ensurePackages, giveUp, root } from './ensure.mjs';
+
+ensurePackages();
+const { build } = await import('./build.mjs');
+await build();
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const vsix = path.join(root, `foretell-${version}.vsix`);
+const made = spawnSync(
+  'npx',
+  [
+    '--no-install',
+    'vsce',
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    vsix,
+  ],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  },
+);
+if (made.status !== 0 || !existsSync(vsix)) giveUp('The .vsix could not be made; the lines above say why.');
+console.log(`${path.basename(vsix)}: ${(statSync(vsix).size / 1e6).toFixed(2)} MB`);
+
+if (process.argv.includes('--check')) {
+  const listed = spawnSync('npx', ['--no-install', 'vsce', 'ls', '--no-dependencies'], { cwd: root, encoding: 'utf8' });
+  const files = listed.stdout.split('\n').filter((line) => line && !line.startsWith('npm '));
+  const sizeOf = (file) => statSync(path.join(root, file)).size;
+  const launchers = ['dist/native/confine-linux-x64', 'dist/native/confine-linux-arm64'];
+  const checks = [
+    ['the .vsix is at most 4 MB', statSync(vsix).size <= 4e6],
+    ['the panel script is at most 100 kB', sizeOf('dist/media/predict.js') <= 100_000],
+    ...launchers.map((file) => [
+      `${file} is packed, executable and at most 150 kB`,
+      files.includes(file) && sizeOf(file) <= 150_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
+    ]),
+    [
+      'no source, test or dependency is packed',
+      !files.some((file) => /^(src|test|node_modules|\.ci)\//.test(file) && !file.startsWith('media/')),
+    ],
+    [
+      'the licence, the readme and the changelog are packed',
+      ['LICENSE', 'README.md', 'CHANGELOG.md'].every((name) =>
+        files.some((file) => file.toLowerCase().startsWith(name.toLowerCase().split('.')[0])),
+      ),
+    ],
+  ];
+  for (const [name, isSo] of checks) console.log(`${isSo ? '✔' : '✖'} ${name}`);
+  const failed = checks.filter(([, isSo]) => !isSo).length;
+  console.log(`${checks.length - failed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,133 @@
+// npm start: shows what Foretell is for, on a sample project. First a prediction here in the terminal, so that it is seen
+// even where no window can be opened; then a VS Code with the extension: the desktop one if there is one, else the
+// server of VS Code, in a browser of your choice.
+//   node src/tools/start.mjs [--browser] [--terminal] [--port N] [FOLDER]
+//     --browser    the server even if a desktop VS Code is there
+//     --terminal   only the prediction in the terminal
+//     FOLDER       a project of your own instead of the sample
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensurePackages, ensurePrograms, root } from './ensure.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    browser: { type: 'boolean' },
+    terminal: { type: 'boolean' },
+    port: { type: 'string', default: '8123' },
+  },
+});
+
+/** What is undone when this ends, last first. */
+const endings = [];
+let ending;
+
+function end(code) {
+  ending ??= (async () => {
+    for (const finish of endings.reverse()) await Promise.resolve(finish()).catch(() => {});
+    process.exit(code);
+  })();
+  return ending;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
+
+try {
+  await start();
+} catch (error) {
+  console.error(`\n${error.message}`);
+  await end(1);
+}
+
+async function start() {
+  ensurePackages();
+  ensurePrograms({ git: ['git'] });
+  console.log('Building …');
+  const { build } = await import('./build.mjs');
+  await build({ quick: true });
+
+  const work = await mkdtemp(path.join(tmpdir(), 'foretell-start-'));
+  endings.push(() => rm(work, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = positionals[0] ? path.resolve(positionals[0]) : await makeSample(work);
+  if (!positionals[0]) showFirstPrediction(folder);
+  if (values.terminal) return end(0);
+  if (!values.browser && openDesktop(folder)) return;
+  await openServer(work, folder);
+}
+
+async function makeSample(work) {
+  const { makeSampleProject } = await import('./sampleProject.mjs');
+  return makeSampleProject(path.join(work, 'harbour'));
+}
+
+/** The main job, in the terminal. */
+function showFirstPrediction(folder) {
+  const script = 'git reset --hard && git clean -fd';
+  console.log(`\nWhat would this do in the sample project?\n\n  $ ${script}\n`);
+  const options = process.stdout.isTTY ? ['--color', 'always'] : [];
+  const { status, error } = spawnSync(process.execPath, ['dist/cli.js', ...options, '--cwd', folder, script], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (error || status === null)
+    throw new Error(`The command line could not be started: ${error?.message ?? 'killed'}.`);
+  console.log("\nNothing of it has happened. Ask for more: node dist/cli.js --cwd FOLDER 'COMMAND'");
+}
+
+/** True when a desktop VS Code has taken over. */
+function openDesktop(folder) {
+  // Inside a terminal of VS Code `code` may be that of a server, which can open no development window.
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY && process.platform === 'linux') return false;
+  const { status } = spawnSync('code', ['--new-window', `--extensionDevelopmentPath=${root}`, folder], {
+    stdio: 'ignore',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) return false;
+  console.log('\nA VS Code window with Foretell is opening on the sample project.');
+  showWhatToTry();
+  console.log('Ctrl+C removes the sample project.');
+  // Keeps the sample project until then.
+  const waiting = setInterval(() => {}, 1 << 30);
+  endings.push(() => clearInterval(waiting));
+  return true;
+}
+
+async function openServer(work, folder) {
+  const { prepare } = await import('./vscodeHost/prepare.mjs');
+  const { startServer } = await import('./vscodeHost/server.mjs');
+  console.log('\nPreparing VS Code …');
+  await prepare();
+  // The extension as it lies here: after a build, `Developer: Reload Window` shows the change.
+  const extensionsFolder = path.join(work, 'extensions');
+  await mkdir(extensionsFolder);
+  await symlink(root, path.join(extensionsFolder, 'foretell.foretell-0.1.0'));
+  const server = await startOnFreePort(startServer, { dataFolder: path.join(work, 'vscode'), extensionsFolder });
+  endings.push(() => server.stop());
+  server.child.once('exit', () => end(1));
+  const address = `http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(folder)}`;
+  console.log(`\nVS Code with Foretell is running. Open this in a browser on this machine:\n\n  ${address}`);
+  showWhatToTry();
+  console.log('Ctrl+C ends it and removes the sample project.');
+}
+
+/** The usual port, so that the address stays the same from one start to the next; any other where it is taken. */
+async function startOnFreePort(startServer, options) {
+  try {
+    return await startServer({ ...options, port: Number(values.port), trusted: true });
+  } catch {
+    return startServer({ ...options, port: 0, trusted: true });
+  }
+}
+
+function showWhatToTry() {
+  console.log(`
+What to try
+  1. Open README.md and click “Predict” above a block of commands.
+  2. Put the cursor on \`git clean -fd\` there and press Alt+P (Ctrl+Alt+P on macOS).
+  3. Type \`rm -rf docs\` in the terminal, do not run it, and press Alt+P.
+  4. In the Foretell panel: click a file for its diff, then “Run for Real” and compare.
+`);
+}

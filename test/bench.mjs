@@ -1,0 +1,33 @@
+// Measures: `npm run bench` the speed, `npm run bench:truth` how often predictions are right, and others by name.
+//   node test/bench.mjs speed|truth|mkrww|votes [arguments of the measure]
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ensurePackages, root } from '../src/tools/ensure.mjs';
+
+const measures = {
+  speed: 'test/bench/speed.ts',
+  truth: 'test/truth/main.ts',
+  mkrww: 'test/truth/mkrww.ts',
+  votes: 'test/truth/votes.ts',
+};
+const [name = 'speed', ...rest] = process.argv.slice(2);
+if (!(name in measures)) {
+  console.error(`There is no measure called ${name}; choose from ${Object.keys(measures).join(', ')}.`);
+  process.exit(2);
+}
+ensurePackages();
+const { build } = await import('../src/tools/build.mjs');
+if (!process.env.FORETELL_BUILT) await build();
+const { default: esbuild } = await import('esbuild');
+const outfile = path.join(root, `test/.cache/bench/${name}.mjs`);
+await esbuild.build({
+  entryPoints: [path.join(root, measures[name])],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'warning',
+});
+process.exit(spawnSync(process.execPath, [outfile, ...rest], { cwd: root, stdio: 'inherit' }).status ?? 1);

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { test } from '../runner.ts';
+import {
+  clickInPanel,
+  drive,
+  inPanel,
+  open,
+  panelText,
+  picture,
+  predict,
+  press,
+  runCommand,
+  shownFor,
+  sleep,
+  until,
+} from '../window.ts';
+
+// Not tests: the pictures of the README and the walkthrough, made again with `npm run pictures`.
+
+const themes = {
+  dark: ['Default Dark Modern', 'vs-dark'],
+  light: ['Default Light Modern', 'vs'],
+  'high-contrast': ['Default High Contrast', 'hc-black'],
+} as const;
+
+async function setTheme(name: keyof typeof themes): Promise<void> {
+  const [theme, kind] = themes[name];
+  const settings = vscode.workspace.getConfiguration();
+  await settings.update('workbench.colorTheme', theme, vscode.ConfigurationTarget.Global);
+  await until(theme, () => drive('evaluate', `document.querySelector('.monaco-workbench.${kind}') !== null`));
+  await sleep(600);
+}
+
+/** Room for the panel: no chat, a low editor. */
+async function arrange(panelHeight: number): Promise<void> {
+  await runCommand('workbench.action.closeAuxiliaryBar');
+  const box = (await drive('box', '.part.panel')) as { x: number; y: number; width: number; height: number };
+  const x = box.x + box.width / 2;
+  await drive('mouseDrag', { x, y: box.y - 2 }, { x, y: box.y - 2 + box.height - panelHeight });
+  // Away from the border, which lights up under the mouse.
+  await drive('mouseDrag', { x: 20, y: 400 }, { x: 20, y: 400 });
+  await sleep(300);
+}
+
+test('a window of one size', async () => {
+  const settings = vscode.workspace.getConfiguration();
+  const target = vscode.ConfigurationTarget.Global;
+  await settings.update('files.autoSave', 'off', target);
+  await settings.update('editor.minimap.enabled', false, target);
+  await settings.update('editor.stickyScroll.enabled', false, target);
+  await settings.update('remote.autoForwardPorts', false, target);
+  await settings.update('terminal.integrated.gpuAcceleration', 'off', target);
+  await drive('resize', 1280, 800);
+  await predict('true');
+  await arrange(380);
+});
+
+for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+  test(`panel-${theme}`, async () => {
+    await setTheme(theme);
+    const editor = await open('README.md', '$ git reset --hard\n$ git clean -fd');
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+    await sleep(300);
+    await press('Alt+p');
+    await shownFor(/git reset/);
+    await sleep(500);
+    await picture(`panel-${theme}`);
+  });
+}
+
+test('lens-dark', async () => {
+  await setTheme('dark');
+  await runCommand('workbench.action.closeAllEditors');
+  const editor = await open('README.md', 'rm -rf dist');
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+  await drive('waitFor', '.codelens-decoration a[title*="rm -rf dist"]');
+  await drive('click', '.codelens-decoration a[title*="rm -rf dist"]');
+  await shownFor(/^rm -rf dist/);
+  await sleep(500);
+  await picture('lens-dark');
+});
+
+test('diff-dark', async () => {
+  await runCommand('workbench.action.closeAllEditors');
+  await predict("sed -i 's/reduce/reduceRight/; s/high tide/high water/' src/tides.js && rm -rf docs");
+  await inPanel(
+    `[...document.querySelectorAll('.facts-files [role=treeitem]')].find((row) => row.textContent.includes('tides.js')).click()`,
+  );
+  await until(
+    'the diff',
+    () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff,
+  );
+  await sleep(1000);
+  await picture('diff-dark');
+});
+
+test('observed-dark', async () => {
+  await runCommand('workbench.action.closeAllEditors');
+  await open('Makefile');
+  await predict('make tables');
+  await clickInPanel('Run for Real');
+  await until('the comparison', async () => /as predicted/.test(await panelText()));
+  await sleep(500);
+  await picture('observed-dark');
+});
+
+test('terminal-dark', async () => {
+  await runCommand('workbench.action.closeAllEditors');
+  await open('README.md');
+  await runCommand('foretell.showBesideTerminal');
+  const terminal = vscode.window.createTerminal({ name: 'bash', shellPath: 'bash' });
+  terminal.show(false);
+  await until('shell integration', () => terminal.shellIntegration);
+  await sleep(500);
+  terminal.sendText('rm -rf docs data/*.csv', false);
+  await sleep(500);
+  await runCommand('foretell.predictTypedLine');
+  await shownFor('rm -rf docs data/*.csv');
+  await sleep(500);
+  await picture('terminal-dark');
+  terminal.dispose();
+});

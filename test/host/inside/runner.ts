@@ -1,0 +1,60 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+
+/**
+ * A runner of our own, because node:test reports when its process ends, and an extension host does not end by itself;
+ * one test at a time, because they share one window.
+ */
+interface Test {
+  name: string;
+  run: () => Promise<void>;
+  timeLimitMs: number;
+}
+
+const tests: Test[] = [];
+
+/** Registers a test. They run in the order in which they are written. */
+export function test(name: string, run: () => Promise<void>, timeLimitMs = 40_000): void {
+  tests.push({ name, run, timeLimitMs });
+}
+
+/** Prints a line in the terminal in which the tests were started. */
+export function say(line: string): void {
+  const log = process.env['VSCODE_HOST_LOG'];
+  if (log) appendFileSync(log, `${line}\n`);
+  else console.log(line);
+}
+
+/** Called by VS Code. */
+export async function run(): Promise<void> {
+  const only = process.env['FORETELL_ONLY'];
+  const chosen = tests.filter((one) => !only || one.name.includes(only));
+  const counted = { passed: 0, failed: 0 };
+  for (const one of chosen) {
+    const startedAt = performance.now();
+    const took = () => `(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`;
+    try {
+      await withLimit(one);
+      counted.passed += 1;
+      say(`✔ ${one.name} ${took()}`);
+    } catch (error) {
+      counted.failed += 1;
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      say(`✖ ${one.name} ${took()}\n  ${text.split('\n').slice(0, 12).join('\n  ')}`);
+    }
+  }
+  const result = process.env['FORETELL_RESULT'];
+  if (result) writeFileSync(result, JSON.stringify(counted));
+  if (counted.failed > 0) throw new Error(`${counted.failed} tests failed`);
+}
+
+async function withLimit({ run: body, timeLimitMs }: Test): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${timeLimitMs / 1000} s`)), timeLimitMs);
+  });
+  try {
+    await Promise.race([body(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { test } from '../runner.ts';
+import { drive, folder, inProject, open, panelText, press, runCommand, shownFor, sleep, until } from '../window.ts';
+
+/** A terminal in the project with shell integration, shown and with the keyboard in it. */
+async function openTerminal(shellPath?: string): Promise<vscode.Terminal> {
+  const terminal = vscode.window.createTerminal({ cwd: folder(), ...(shellPath ? { shellPath } : {}) });
+  terminal.show(false);
+  await until('shell integration', () => terminal.shellIntegration);
+  await sleep(300);
+  return terminal;
+}
+
+async function inTerminal(terminal: vscode.Terminal): Promise<void> {
+  terminal.show(false);
+  await until('the keyboard in the terminal', () =>
+    drive('evaluate', "document.activeElement?.classList.contains('xterm-helper-textarea')"),
+  );
+}
+
+test('key: the selection in an editor', async () => {
+  await open('README.md', 'npm run build && cp -r dist /tmp/harbour');
+  await press('Alt+p');
+  const shown = await shownFor('npm run build && cp -r dist /tmp/harbour');
+  assert.equal(shown.verdict, 'CAUTION');
+});
+
+test('key: the line that the cursor is on, without its prompt', async () => {
+  const editor = await open('README.md', '$ git status --short');
+  editor.selection = new vscode.Selection(editor.selection.active, editor.selection.active);
+  await press('Alt+p');
+  const shown = await shownFor('git status --short');
+  assert.equal(shown.verdict, 'SAFE');
+  assert.match(shown.text, /docs\/|notes\.md/);
+});
+
+test('key: the keyboard stays in the editor', async () => {
+  await open('README.md', 'rm -rf dist');
+  await press('Alt+p');
+  await shownFor('rm -rf dist');
+  await press('ArrowRight');
+  assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, inProject('README.md'));
+  await until('the arrow in the editor', () => vscode.window.activeTextEditor?.selection.isEmpty);
+});
+
+test('editor menu: the selection', async () => {
+  const editor = await open('scripts/deploy.sh', 'cp data/*.csv "$BUILD"/');
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+  await drive('rightClick', '.monaco-editor.focused .selected-text');
+  await drive('click', '.monaco-menu [aria-label="Predict Selection or Line"]');
+  await shownFor('cp data/*.csv "$BUILD"/');
+});
+
+test('palette: a typed command, and the one before from the history', async () => {
+  await press('F1');
+  await drive('waitFor', '.quick-input-widget input');
+  await drive('type', 'Foretell: Predict Command');
+  await sleep(300);
+  await press('Enter');
+  await until('the input', async () => /Predict a command in/.test(String(await drive('text', '.quick-input-title'))));
+  await drive('type', 'echo from the palette');
+  await press('Enter');
+  await shownFor('echo from the palette');
+  void runCommand('foretell.predict');
+  await until('the history', async () =>
+    ((await drive('texts', '.quick-input-list .monaco-list-row')) as string[]).some((row) =>
+      row.includes('rm -rf dist'),
+    ),
+  );
+  await drive('type', 'rm -rf');
+  await press('ArrowDown');
+  await press('Enter');
+  await shownFor('rm -rf dist');
+});
+
+test('explorer menu: a script', async () => {
+  await runCommand('revealInExplorer', vscode.Uri.file(inProject('scripts/deploy.sh')));
+  await drive(
+    'rightClick',
+    '.explorer-folders-view [aria-label="deploy.sh"], .explorer-folders-view [aria-label^="deploy.sh"]',
+  );
+  await drive('click', '.monaco-menu [aria-label="Predict This Script"]');
+  await shownFor('bash scripts/deploy.sh');
+});
+
+test('terminal key: selected text', async () => {
+  await vscode.workspace
+    .getConfiguration('terminal.integrated')
+    .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
+  const terminal = await openTerminal();
+  terminal.shellIntegration?.executeCommand("printf '\\nrm -%s docs\\n' rf");
+  await until('the printed line', async () =>
+    ((await drive('texts', '.xterm-rows > div')) as string[]).some((row) => row.trim() === 'rm -rf docs'),
+  );
+  await drive('tripleClick', '.xterm-rows > div', 'rm -rf docs');
+  await inTerminal(terminal);
+  await press('Alt+p');
+  const shown = await shownFor('rm -rf docs');
+  assert.equal(shown.verdict, 'DANGER');
+  terminal.dispose();
+});
+
+test('terminal menu: selected text, and the clipboard is left as it was', async () => {
+  const terminal = await openTerminal();
+  await vscode.env.clipboard.writeText('the user copied this');
+  terminal.shellIntegration?.executeCommand("printf '\\nls -%s data\\n' a");
+  await until('the printed line', async () =>
+    ((await drive('texts', '.xterm-rows > div')) as string[]).some((row) => row.trim() === 'ls -a data'),
+  );
+  await drive('tripleClick', '.xterm-rows > div', 'ls -a data');
+  await runCommand('foretell.predictTerminalSelection');
+  const shown = await shownFor('ls -a data');
+  assert.match(shown.text, /dover\.csv/);
+  assert.equal(await vscode.env.clipboard.readText(), 'the user copied this');
+  terminal.dispose();
+});
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`terminal key: the line typed in ${shell}, which is not run and stays`, async () => {
+    const terminal = await openTerminal(shell);
+    // Longer than the terminal is wide: blanks at the end of a row must not get lost.
+    for (const typed of ['rm -rf dist', `rm -rf dist ${'a b '.repeat(60)}| cat 'x  y' *`]) {
+      terminal.sendText(typed, false);
+      await sleep(500);
+      await inTerminal(terminal);
+      await press('Alt+p');
+      await shownFor(typed);
+      assert.ok(existsSync(inProject('dist/ports.json')), 'it was not run');
+      await runCommand('workbench.action.terminal.focus');
+      await until('the line is still there', async () => {
+        const rows = ((await drive('texts', '.xterm-rows > div')) as string[]).filter((row) => row.trim() !== '');
+        // Included, not at the end: fish shows its suggestion behind it.
+        return rows.slice(-6).join('').replace(/\s/g, '').includes(typed.replace(/\s/g, ''));
+      });
+      terminal.sendText('\u0003', false);
+      await sleep(300);
+    }
+    terminal.dispose();
+  });
+}
+
+test('terminal: a sentence while a program is running', async () => {
+  const terminal = await openTerminal('bash');
+  terminal.sendText('cat', true);
+  await sleep(500);
+  await runCommand('foretell.predictTypedLine');
+  await until('the sentence', async () => /A program is running in this terminal/.test(await panelText()));
+  terminal.dispose();
+});
+
+test('a sentence for what is no command', async () => {
+  await open('package.json');
+  const editor = vscode.window.activeTextEditor;
+  assert.ok(editor);
+  editor.selection = new vscode.Selection(0, 0, editor.document.lineCount - 1, 1);
+  await press('Alt+p');
+  await until('the sentence', async () => /This is JSON, not a shell command/.test(await panelText()));
+});

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { say, test } from '../runner.ts';
+import { drive, inPanel, open, predict, press, runCommand, sleep, until } from '../window.ts';
+
+// Numbers are printed, not asserted: they depend on the machine. `npm run bench` has those that are published.
+
+function quantile(values: readonly number[], part: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0)} ms`;
+}
+
+test('measure: from Enter in the panel to the painted verdict', async () => {
+  await predict('true');
+  const times: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const script = `ls data #${round}`;
+    times.push(
+      await inPanel<number>(`new Promise((resolve) => {
+        const box = document.getElementById('command');
+        box.focus();
+        box.value = ${JSON.stringify(script)};
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        const startedAt = performance.now();
+        box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+        const look = () => {
+          const isDone = document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
+            document.querySelector('.verdict.stale') === null && document.querySelector('.verdict-line .level');
+          if (isDone) resolve(performance.now() - startedAt);
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      })`),
+    );
+    await sleep(100);
+  }
+  say(`  Enter in the panel → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+});
+
+test('measure: from Alt+P in an editor to the painted verdict', async () => {
+  const editor = await open('docs/tables.md');
+  const times: number[] = [];
+  await drive(
+    'evaluate',
+    "window.addEventListener('keydown', (event) => { if (event.altKey) window.foretellKeyAt = Date.now(); }, true)",
+  );
+  for (let round = 0; round < 20; round++) {
+    const script = `ls data #${round} again`;
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 1, 0), `${script}\n`));
+    editor.selection = new vscode.Selection(0, 0, 0, script.length);
+    await inPanel(`(() => {
+      window.foretellPaintedAt = undefined;
+      const look = () => {
+        const isDone = document.getElementById('command')?.value === ${JSON.stringify(script)} &&
+          document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
+          document.querySelector('.verdict-line .level');
+        if (isDone) window.foretellPaintedAt = Date.now();
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    })()`);
+    await press('Alt+p');
+    const paintedAt = await until('the verdict', () => inPanel<number | undefined>('window.foretellPaintedAt'));
+    times.push(paintedAt - Number(await drive('evaluate', 'window.foretellKeyAt')));
+    await sleep(100);
+  }
+  say(`  Alt+P in an editor → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+  await runCommand('workbench.action.files.revert');
+});
+
+test('measure: activation', async () => {
+  await runCommand('perfview.show');
+  const row = await until('the table', async () => {
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.scheme === 'perf');
+    return document
+      ?.getText()
+      .split('\n')
+      .find((line) => /^\| foretell\.foretell\s/.test(line));
+  });
+  const [, , , load, call] = row.split('|').map((cell) => cell.trim());
+  say(`  Activation: ${load} ms to load the code, ${call} ms to activate`);
+  await runCommand('workbench.action.closeAllEditors');
+});

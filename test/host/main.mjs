@@ -1,0 +1,133 @@
+// Drives the extension in a real VS Code: every way in, the panel, diffs, real runs, dialogs, trust.
+//   node test/host/main.mjs [--only TEXT] [--pictures]
+// `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
+// alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import esbuild from 'esbuild';
+import { makeSampleProject } from '../../src/tools/sampleProject.mjs';
+import { findChromium } from '../../src/tools/vscodeHost/chromium.mjs';
+import { prepare } from '../../src/tools/vscodeHost/prepare.mjs';
+import { projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
+
+const args = process.argv.slice(2);
+const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
+const pictures = args.includes('--pictures');
+const host = path.join(projectRoot, 'src/tools/vscodeHost/host.mjs');
+const bundles = path.join(projectRoot, 'test/.cache/host');
+const pictureFolder = pictures ? path.join(projectRoot, 'media/readme') : path.join(projectRoot, 'test/.out/host');
+
+const chromium = findChromium();
+if (chromium.problem) {
+  console.error(chromium.problem);
+  process.exit(1);
+}
+await prepare();
+if (!existsSync(path.join(projectRoot, 'dist/extension.js'))) {
+  const { build } = await import('../../src/tools/build.mjs');
+  await build({ quick: true });
+}
+await mkdir(pictureFolder, { recursive: true });
+
+const work = await mkdtemp(path.join(tmpdir(), 'foretell-host-'));
+const total = { passed: 0, failed: 0 };
+try {
+  if (pictures) {
+    await inside('pictures', { folder: await sample() });
+    // Those of the walkthrough are shipped, the others are only for the README.
+    for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
+      await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
+    }
+  } else {
+    await inside('window', { folder: await sample() });
+    await inside('noFolder', { launchArgs: ['--host-no-folder'] });
+    for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
+  }
+} finally {
+  await rm(work, { recursive: true, force: true, maxRetries: 3 });
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+
+async function sample() {
+  return makeSampleProject(path.join(await mkdtemp(path.join(work, 'project-')), 'harbour'));
+}
+
+/** Bundles the tests of one kind of window, found by glob, and runs them in its extension host. */
+async function inside(kind, { folder, launchArgs = [] }) {
+  const folderOfTests = path.join(projectRoot, 'test/host/inside', kind);
+  const files = (await readdir(folderOfTests)).filter((file) => file.endsWith('.test.ts')).sort();
+  const bundle = path.join(bundles, `${kind}.cjs`);
+  const imports = files.map((file) => `import './inside/${kind}/${file}';`);
+  await esbuild.build({
+    stdin: {
+      contents: [...imports, "export { run } from './inside/runner.ts';"].join('\n'),
+      resolveDir: path.join(projectRoot, 'test/host'),
+    },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external: ['vscode'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  const result = path.join(work, `${kind}.json`);
+  const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
+  await runTests({
+    vscodeExecutablePath: host,
+    extensionDevelopmentPath: await developed(ownFolder),
+    extensionTestsPath: bundle,
+    launchArgs: [
+      ...(folder ? [folder] : []),
+      ...launchArgs,
+      ...['--user-data-dir', path.join(ownFolder, 'data'), '--extensions-dir', path.join(ownFolder, 'extensions')],
+    ],
+    extensionTestsEnv: {
+      FORETELL_RESULT: result,
+      FORETELL_PICTURES: pictureFolder,
+      FORETELL_AXE: path.join(projectRoot, 'node_modules/axe-core/axe.min.js'),
+      ...(only ? { FORETELL_ONLY: only } : {}),
+    },
+  }).catch(() => undefined);
+  const counted = JSON.parse(await readFile(result, 'utf8').catch(() => '{"passed":0,"failed":1}'));
+  total.passed += counted.passed;
+  total.failed += counted.failed;
+}
+
+/** One script, one window, one test. */
+async function outside(file) {
+  if (only && !file.includes(only)) return;
+  const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...[host, await sample(), `--host-script=${path.join(projectRoot, 'test/host/outside', file)}`],
+      `--extensionDevelopmentPath=${await developed(ownFolder)}`,
+      ...(file.startsWith('untrusted') ? [] : ['--disable-workspace-trust']),
+      ...['--user-data-dir', path.join(ownFolder, 'data'), '--extensions-dir', path.join(ownFolder, 'extensions')],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, FORETELL_PICTURES: pictureFolder } },
+  );
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${code === 0 ? '✔' : '✖'} outside: ${path.parse(file).name} (${seconds} s)`);
+  if (code === 0) total.passed += 1;
+  else total.failed += 1;
+}
+
+/** The extension as it is shipped: only what it needs is there, so that a forgotten file shows. */
+async function developed(folder) {
+  const extension = path.join(folder, 'extension');
+  await mkdir(extension);
+  for (const part of ['package.json', 'dist', 'media']) {
+    await symlink(path.join(projectRoot, part), path.join(extension, part));
+  }
+  return extension;
+}

@@ -1,0 +1,30 @@
+// In a workspace that is not trusted commands are predicted, the gate stays shut, and nothing is run for real.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { personAt, until } from '../support/outside.mjs';
+
+export async function drive(host) {
+  const { folder } = host;
+  const person = personAt(host);
+  await person.started();
+  await person.predict('rm -rf dist');
+  assert.match(await person.panelText(), /Restricted Mode/);
+  await person.picture('untrusted');
+
+  await person.clickInPanel('Run for Real');
+  await until('the sentence', async () =>
+    /Nothing is run for real in a workspace that is not trusted/.test(await person.panelText()),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  assert.ok(existsSync(path.join(folder, 'dist/ports.json')));
+
+  await person.predict('npm run build');
+  const buttons = await person.inPanel(
+    "[...document.querySelectorAll('button')].map((one) => one.textContent.trim()).join('|')",
+  );
+  assert.doesNotMatch(buttons, /Rehearse/);
+
+  await person.clickInPanel('Manage Workspace Trust');
+  await until('the trust editor', async () => (await host.words.count('.workspace-trust-editor')) > 0);
+}

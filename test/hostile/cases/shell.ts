@@ -1,0 +1,107 @@
+import type { Attempt } from '../attempt.ts';
+
+/** Inert programs that act on what is outside: files, FIFOs, sockets, processes, terminals. The gate is closed. */
+const attempts: [string, string, Partial<Attempt>?][] = [
+  ['file written', 'echo x >> "$VICTIM"'],
+  ['file emptied', ': > "$VICTIM"'],
+  ['folder deleted', 'rm -rf "$OUTSIDE"'],
+  ['home deleted', 'rm -rf ~'],
+  ['everything deleted', 'rm -rf "$(dirname "$OUTSIDE")"; ls -la "$(dirname "$OUTSIDE")"'],
+  ['modes and times', 'chmod 700 "$VICTIM"; touch -d 2001-01-01 "$VICTIM"; chmod -R a-w "$OUTSIDE"'],
+  ['moved away and replaced', 'mv "$VICTIM" "$VICTIM.old"; cp a "$VICTIM"'],
+  ['renamed folder', 'mv "$OUTSIDE" "$OUTSIDE.old"; mkdir "$OUTSIDE"'],
+  ['hard link into the workspace', 'ln "$VICTIM" here && echo x >> here'],
+  ['symbolic link out of the workspace', 'ln -s "$OUTSIDE" here; echo x >> here/victim'],
+  [
+    'link race into the outside',
+    'mkdir in; cp a in/victim; ( for i in $(seq 1 60); do ln -sfn "$OUTSIDE" e; mv -fT e d; ln -sfn "$PWD/in" e; mv -fT e d; done ) & while kill -0 $! 2> /dev/null; do echo x >> d/victim; done 2> /dev/null',
+  ],
+  ['dots above the root', 'echo x >> "../../../../../../../../../../../../../../$VICTIM"'],
+  [
+    'root of another process',
+    'echo x >> /proc/$PID/root"$VICTIM"; rm -f /proc/$PID/root"$VICTIM"; echo x >> /proc/1/root"$VICTIM"; echo x >> /proc/$PPID/root"$VICTIM"',
+  ],
+  ['working folder of another process', 'echo x >> /proc/$PID/cwd/victim; rm /proc/$PID/cwd/second'],
+  ['dd', 'dd if=a of="$VICTIM" conv=notrunc status=none'],
+  ['sed -i', 'sed -i s/u/U/ "$VICTIM"'],
+  ['tar with absolute names', 'tar -cPf t.tar "$VICTIM"; echo x >> "$VICTIM"; tar -xPf t.tar'],
+  ['git out of its tree', 'git init -q "$OUTSIDE"; git --git-dir="$OUTSIDE/.git" --work-tree="$OUTSIDE" add -A'],
+  ['FIFO with a reader', 'echo into the pipe > "$OUTSIDE/fifo"'],
+  ['FIFO with waiting bytes', 'timeout 1 head -c 5 "$OUTSIDE/full"'],
+  [
+    'FIFO written by the way of the own descriptors',
+    'echo x > "/proc/self/fd/../../..$OUTSIDE/fifo"; echo x > "/dev/fd/../../..$OUTSIDE/fifo"',
+  ],
+  [
+    'terminal written by the way of the own descriptors',
+    'echo x > "/proc/self/fd/../../..$PTY"; echo x > "/proc/thread-self/fd/../../../../..$PTY"; echo x > "/dev/fd/../../..$PTY"',
+  ],
+  ['descriptor of another by the way of the own', 'echo x > "/proc/self/fd/../../$PID/fd/$((PIPE_FD + 1))"'],
+  ['FIFO read by a redirect', 'read -r -t 1 line < "$OUTSIDE/full"; echo "$line"'],
+  ['FIFO read by awk', 'timeout 1 awk \'BEGIN { getline x < (ENVIRON["OUTSIDE"] "/full"); print x }\''],
+  ['FIFO read by cat with a redirect', 'timeout 1 head -c 4 < "$OUTSIDE/full"'],
+  ['FIFO read by sed', 'timeout 1 sed "r $OUTSIDE/full" a'],
+  ['pipe of another process by a redirect', 'read -r -t 1 line < /proc/$PID/fd/$PIPE_FD; echo "$line"'],
+  [
+    'requests of the host',
+    'read -r -t 1 -N 3 line < /proc/$PPID/fd/0; cat /proc/$PPID/fd/10; echo "$line"',
+    { proof: { none: 'the parent is the test' } },
+  ],
+  ['terminal settings', 'stty -F "$PTY" -echo rows 7; stty cols 77 < "$PTY"'],
+  ['FIFO opened for both', 'exec 5<>"$OUTSIDE/full"; read -r -t 1 line <&5; echo "$line" >&5; echo more >&5'],
+  ['pipe of another process', 'timeout 1 head -c 5 /proc/$PID/fd/$PIPE_FD'],
+  ['descriptors of another process', 'for f in /proc/$PID/fd/*; do echo x > $f; done 2>/dev/null; true'],
+  ['terminal of another', 'echo hello > "$PTY"; cat a > "$PTY"', { proof: 'canaries' }],
+  ['signal', 'kill -USR1 $PID; kill -WINCH $PID'],
+  ['signal to everybody', 'kill -URG -1'],
+  ['kill', 'kill -9 $PID'],
+  ['stop', 'kill -STOP $PID', { proof: 'canaries' }],
+  ['pkill', 'pkill -USR1 -f "canary $OUTSIDE"; killall -USR2 canary', { needs: ['pkill'] }],
+  ['renice', 'renice 9 -p $PID', { needs: ['renice'] }],
+  ['taskset', 'taskset -cp 0 $PID', { needs: ['taskset'] }],
+  ['ionice', 'ionice -c 3 -p $PID', { needs: ['ionice'] }],
+  ['chrt', 'chrt -b -p 0 $PID', { needs: ['chrt'] }],
+  ['prlimit', 'prlimit --pid $PID --core=0:0', { needs: ['prlimit'] }],
+  ['oom_score_adj', 'echo 500 > /proc/$PID/oom_score_adj'],
+  ['coredump filter', 'echo 7 > /proc/$PID/coredump_filter'],
+  ['tcp by the shell', 'exec 3<>/dev/tcp/127.0.0.1/$TCP_PORT && echo hello >&3'],
+  ['udp by the shell', 'echo hello > /dev/udp/127.0.0.1/$UDP_PORT'],
+  ['shared memory file', 'echo attacked > /dev/shm$IPC_NAME; ls /dev/shm'],
+  [
+    'shared memory removed',
+    'rm -f /dev/shm$IPC_NAME',
+    { proof: { none: 'the memory stays mapped where it is used; writing it is proven above' } },
+  ],
+  ['System V removed', 'ipcrm -m $SHM_ID; ipcrm -s $SEM_ID; ipcrm -q $MSG_ID', { needs: ['ipcrm'] }],
+  ['extended attributes', 'setfattr -n user.attack -v x "$VICTIM"', { needs: ['setfattr'] }],
+  [
+    'lock kept for others',
+    'exec 8<"$VICTIM"; flock -x 8; echo locked',
+    {
+      proof: { none: 'a lock ends with its process; that look mode refuses it is checked here' },
+      also: (result, mode) =>
+        mode === 'look' && result.stdout.includes('locked') && result.finished[0]?.how === 1
+          ? ['a real file was locked']
+          : [],
+    },
+  ],
+  ['crontab', 'mkdir -p "$HOME/.config/systemd/user" && echo "[Service]" > "$HOME/.config/systemd/user/x.service"'],
+  ['shell profile', 'echo evil >> ~/.bashrc; echo evil >> ~/.ssh/authorized_keys'],
+  ['git hook for later', 'cp "$EVIL" .git/hooks/pre-push; git config --global core.pager "$EVIL"'],
+  [
+    'own confinement killed',
+    'kill -9 1; kill -9 $PPID; kill -STOP 1; kill -STOP $PPID; kill -TERM $PPID; sleep 0.1; echo still here',
+    { proof: { none: 'kills whoever runs the test' } },
+  ],
+  ['everything killed', 'kill -9 -1; echo still here', { proof: { none: 'kills everything of the user' } }],
+  ['signals that cannot be sent', 'for s in $(seq 1 64); do kill -$s $PID; done'],
+];
+
+export const shellAttempts: Attempt[] = attempts.map(([name, script, more]) => ({
+  name: `shell: ${name}`,
+  script,
+  gate: 'closed',
+  proof: 'canaries',
+  quiet: true,
+  ...more,
+}));

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe, test } from 'node:test';
+import { type Batch, type BatchRequest, isEngine, startBatch } from './batch.ts';
+import { type Canaries, makeCanaries } from './canaries.ts';
+import { readCommands, readOpenGateCommands } from './commands.ts';
+import { availableIdentities, type Identity } from './identity.ts';
+import { populate } from './populate.ts';
+
+// Every command that others call dangerous or safe is predicted, and nothing changes: not a byte, not a time, not a
+// process, and nobody is connected to.
+const chunkSize = 50;
+const share = Number(process.env['FORETELL_SHARE'] ?? 1);
+const first = Number(process.env['FORETELL_FIRST'] ?? 0);
+
+interface Surroundings {
+  canaries: Canaries;
+  batch: Batch;
+}
+
+/** `without` of `programs/without.c`: what the kernel refuses; nothing by default. */
+async function surround(identity: Identity, without?: string): Promise<Surroundings> {
+  const canaries = await makeCanaries(identity, 'quick', populate);
+  const wrapper = without === undefined ? [] : [canaries.programs.without, without];
+  return { canaries, batch: startBatch(canaries, 2, { wrapper }) };
+}
+
+async function leave({ canaries, batch }: Surroundings): Promise<void> {
+  await batch.close();
+  await canaries.remove();
+  fs.rmSync(`${canaries.base}.cache`, { recursive: true, force: true });
+}
+
+/** Predicts all and says what is different after; the answers must all be predictions. */
+async function predictAll({ canaries, batch }: Surroundings, requests: readonly BatchRequest[]): Promise<string[]> {
+  const before = await canaries.state();
+  let answers: Awaited<ReturnType<Batch['ask']>>;
+  try {
+    answers = await batch.ask(requests);
+  } catch (error) {
+    return [String(error)];
+  }
+  const wrong = answers.flatMap((answer, index) =>
+    ['done', 'abstained', 'failed'].includes(answer.ending) &&
+    !/unexpected|TypeError|RangeError/.test(answer.reason ?? '')
+      ? []
+      : [`${requests[index]?.script}: ${answer.ending} ${answer.reason}`],
+  );
+  return [...wrong, ...(await canaries.compare(before, isEngine))];
+}
+
+/** Repeats a chunk that changed something, command by command, to name the guilty. */
+async function findGuilty(identity: Identity, requests: readonly BatchRequest[], without?: string): Promise<string[]> {
+  const guilty: string[] = [];
+  for (const request of requests) {
+    const surroundings = await surround(identity, without);
+    const complaints = await predictAll(surroundings, [request]);
+    await leave(surroundings);
+    if (complaints.length > 0) guilty.push(`${request.script} ⇒ ${complaints.slice(0, 5).join('; ')}`);
+  }
+  return guilty;
+}
+
+async function predictInChunks(
+  identity: Identity,
+  requests: readonly BatchRequest[],
+  without?: string,
+): Promise<string[]> {
+  const failures: string[] = [];
+  let surroundings = await surround(identity, without);
+  for (let at = 0; at < requests.length; at += chunkSize) {
+    const chunk = requests.slice(at, at + chunkSize);
+    const complaints = await predictAll(surroundings, chunk);
+    if (complaints.length === 0) continue;
+    await leave(surroundings).catch(() => {});
+    const guilty = await findGuilty(identity, chunk, without);
+    failures.push(
+      ...(guilty.length > 0 ? guilty : complaints.map((line) => `commands ${at} to ${at + chunkSize}: ${line}`)),
+    );
+    surroundings = await surround(identity, without);
+  }
+  const last = await surroundings.canaries.state();
+  await surroundings.batch.close();
+  failures.push(...(await surroundings.canaries.compare(last)));
+  await leave(surroundings);
+  return failures;
+}
+
+for (const identity of availableIdentities().filter(
+  (one) => (process.env['FORETELL_IDENTITY'] ?? one.name) === one.name,
+)) {
+  describe(`predicting as ${identity.name} changes nothing`, () => {
+    test('every command', async () => {
+      const commands = readCommands();
+      assert.ok(commands.length > 3000, String(commands.length));
+      const requests = commands
+        .filter((_, index) => index % share === first)
+        .map((script) => ({ script, timeLimitMs: 2_000 }));
+      assert.deepEqual(await predictInChunks(identity, requests), []);
+    });
+    test('where nothing can be copied, and look mode alone answers', async () => {
+      const requests = readCommands()
+        .filter((_, index) => index % (5 * share) === first)
+        .map((script) => ({ script, timeLimitMs: 2_000 }));
+      assert.deepEqual(await predictInChunks(identity, requests, 'namespaces'), []);
+    });
+    test('with the gate open', { skip: identity.name === 'root' ? 'only as an ordinary user' : false }, async () => {
+      const requests = readOpenGateCommands()
+        .filter((_, index) => index % (4 * share) === first)
+        .map((script) => ({ script, openGate: true, timeLimitMs: 2_000 }));
+      assert.ok(requests.length > 40 / share, String(requests.length));
+      assert.deepEqual(await predictInChunks(identity, requests), []);
+    });
+  });
+}

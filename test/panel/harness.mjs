@@ -1,0 +1,119 @@
+// Shows the built panel in Chromium without VS Code: its messages from a file, the colours of VS Code's own themes.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../..');
+
+/** Where Chromium is, or `undefined`. */
+export function findChromium() {
+  const places = [process.env['FORETELL_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  return places.find((place) => place && existsSync(place));
+}
+
+/** Colours of VS Code's default themes, as its own workbench computes them. */
+export const themes = JSON.parse(await readFile(join(here, 'themes.json'), 'utf8'));
+
+const kinds = {
+  dark: 'vscode-dark',
+  dark2026: 'vscode-dark',
+  light: 'vscode-light',
+  hcDark: 'vscode-dark vscode-high-contrast',
+  hcLight: 'vscode-high-contrast vscode-high-contrast-light',
+};
+
+const surroundings = {
+  trusted: true,
+  folders: ['/home/ada/shop'],
+  home: '/home/ada',
+  engine: { available: true, name: 'confined' },
+};
+const settings = { keys: { predict: 'Alt+P' } };
+
+/** Reads a case: what the host would have sent. */
+export async function readCase(name) {
+  return JSON.parse(await readFile(join(here, 'cases', `${name}.json`), 'utf8'));
+}
+
+/** The messages of the host for a case. `run` counts predictions. */
+export function messagesOf(given, run = 1) {
+  const action = { kind: 'command', script: given.script ?? '', shell: 'bash', cwd: '/home/ada/shop' };
+  const empty = {
+    ...{ action, engine: '', output: [], files: [], effects: [], loss: [], verdict: { reasons: [] }, programs: [] },
+    ...{ assumptions: [], otherwise: [], notices: [], thoughts: '' },
+  };
+  const snapshot = {
+    type: 'snapshot',
+    run,
+    sequence: 0,
+    prediction: given.script === undefined ? null : empty,
+    surroundings: given.surroundings ?? surroundings,
+    settings: given.settings ?? settings,
+    session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
+    ...(given.banner ? { banner: given.banner } : {}),
+    ...(given.gateOpened ? { gateOpened: true } : {}),
+  };
+  const messages = [snapshot];
+  if (given.events?.length) messages.push({ type: 'events', run, first: 1, events: given.events });
+  if (given.observed) messages.push({ type: 'observed', run, observed: given.observed });
+  return messages;
+}
+
+/** Starts Chromium and a server for the page. Close it when done. */
+export async function openHarness({ media = join(root, 'dist/media') } = {}) {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('Chromium is not installed; set FORETELL_CHROMIUM to its path.');
+  const files = {
+    '/': [join(here, 'harness.html'), 'text/html'],
+    '/predict.js': [join(media, 'predict.js'), 'text/javascript'],
+    '/predict.css': [join(media, 'predict.css'), 'text/css'],
+  };
+  const server = createServer(async (request, response) => {
+    const [file, type] = files[request.url ?? ''] ?? [];
+    if (!file) return response.writeHead(404).end();
+    const text = (await readFile(file, 'utf8')).replaceAll('NONCE', 'abc123');
+    return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  });
+  return {
+    browser,
+    async page({ theme = 'dark', width = 1200, height = 260, reducedMotion = 'reduce' } = {}) {
+      const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
+      page.problems = [];
+      page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
+      page.on('pageerror', (error) => page.problems.push(String(error)));
+      await page.goto(`http://127.0.0.1:${port}/`);
+      await page.evaluate(([variables, kind]) => harness.theme(variables, kind), [themes[theme], kinds[theme]]);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Posts messages to the panel, one after the other, and waits until they are painted. */
+export async function post(page, messages) {
+  await page.evaluate(async (all) => {
+    for (const message of all) harness.post(message);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, messages);
+}
+
+/** What the panel sent to the host; empties the list. */
+export async function takeSent(page) {
+  return page.evaluate(() => harness.sent.splice(0));
+}

@@ -1,0 +1,343 @@
+// Behaviour of the built panel in Chromium, with the keyboard only wherever a person could work so.
+//   node src/tools/buildMedia.mjs && node --test test/panel/panel.test.mjs
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { findFaults } from './faults.mjs';
+import { findChromium, messagesOf, openHarness, post, readCase, takeSent } from './harness.mjs';
+
+const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
+let harness;
+
+before(async () => {
+  if (!skip) harness = await openHarness();
+});
+after(() => harness?.close());
+
+/** A page with a case, closed at the end of the test; fails when the page complained about anything. */
+async function show(context, name, { extra = {}, ...options } = {}) {
+  const page = await harness.page(options);
+  context.after(async () => {
+    const violations = await page.evaluate(() => globalThis.harness.violations);
+    await page.close();
+    assert.deepEqual([...page.problems, ...violations], []);
+  });
+  const given = typeof name === 'string' ? await readCase(name) : name;
+  await post(page, messagesOf({ ...given, ...extra }));
+  await takeSent(page);
+  return page;
+}
+
+/** Presses Tab until the element has the keyboard. */
+async function tabTo(page, selector) {
+  for (let press = 0; press < 60; press++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${selector}`);
+}
+
+const sentOf = async (page, type) => (await takeSent(page)).filter((message) => message.type === type);
+/** Types of what was sent, without the measurements that come in their own time. */
+const typesOf = async (page) =>
+  (await takeSent(page)).map(({ type }) => type).filter((type) => type !== 'resize' && type !== 'painted');
+const activeText = (page, tree) =>
+  page.evaluate((name) => {
+    const id = document.getElementById(name).getAttribute('aria-activedescendant');
+    return id ? document.getElementById(id).querySelector('.name').textContent : undefined;
+  }, tree);
+
+test('the script is at most 100 kB', { skip }, async () => {
+  const { size } = await stat(new URL('../../dist/media/predict.js', import.meta.url));
+  assert.ok(size <= 100_000, `${size} bytes`);
+});
+
+test('the first message is ready, and nothing is sent twice', { skip }, async (context) => {
+  const page = await harness.page();
+  context.after(() => page.close());
+  assert.deepEqual(await typesOf(page), ['ready']);
+});
+
+test('type a command and press Enter', { skip }, async (context) => {
+  const page = await show(context, 'empty');
+  await tabTo(page, '#command');
+  await page.keyboard.type('rm -rf a');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('ls');
+  assert.deepEqual(await sentOf(page, 'predict'), []);
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'predict'), [{ type: 'predict', script: 'rm -rf a\nls' }]);
+  await post(page, messagesOf(await readCase('safe'), 2));
+  const painted = await sentOf(page, 'painted');
+  assert.deepEqual(
+    painted.map(({ run, what }) => [run, what]),
+    [
+      [2, 'first'],
+      [2, 'verdict'],
+      [2, 'ended'],
+    ],
+  );
+  assert.ok(painted.every(({ sinceKeyMs }) => sinceKeyMs > 0));
+});
+
+test('an empty command is not sent', { skip }, async (context) => {
+  const page = await show(context, 'empty');
+  await tabTo(page, '#command');
+  await page.keyboard.type('  ');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'predict'), []);
+});
+
+test('an edited command cannot be run for real before it was predicted; Escape restores it', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'safe');
+  await tabTo(page, '#command');
+  await page.keyboard.type(' -x');
+  const run = page.getByRole('button', { name: 'Run for Real' });
+  assert.equal(await run.isDisabled(), true);
+  assert.match(await page.locator('#verdict').textContent(), /edited/);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#command').inputValue(), 'ls -la --color src');
+  assert.equal(await run.isDisabled(), false);
+});
+
+test('walk through the files and open a difference', { skip }, async (context) => {
+  const page = await show(context, 'danger');
+  await tabTo(page, '#files');
+  assert.equal(await activeText(page, 'files'), 'notes');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await activeText(page, 'files'), 'launch plan – été.md');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'openDiff'), [
+    { type: 'openDiff', run: 1, path: '/home/ada/shop/notes/launch plan – été.md' },
+  ]);
+  await page.keyboard.press('Control+Enter');
+  assert.equal((await sentOf(page, 'openFile')).length, 1);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.locator('#files [aria-level="1"]').first().getAttribute('aria-expanded'), 'false');
+  await page.keyboard.press('End');
+  assert.equal(await activeText(page, 'files'), 'pricing.ts');
+  await page.keyboard.type('cu');
+  assert.equal(await activeText(page, 'files'), 'currency.ts');
+  await page.keyboard.press('Home');
+  assert.equal(await activeText(page, 'files'), 'notes');
+});
+
+test('a click opens a difference, a click on a folder folds it', { skip }, async (context) => {
+  const page = await show(context, 'danger');
+  await page.locator('#files .row', { hasText: 'cart.ts' }).click();
+  assert.equal((await sentOf(page, 'openDiff'))[0]?.path, '/home/ada/shop/src/core/cart.ts');
+  await page.locator('#files .row', { hasText: 'src/core' }).click();
+  assert.equal(await page.locator('#files .row', { hasText: 'cart.ts' }).count(), 0);
+  assert.deepEqual(await sentOf(page, 'openDiff'), []);
+});
+
+test('buttons say what they do, by keyboard', { skip }, async (context) => {
+  const page = await show(context, 'session');
+  const press = async (name) => {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    return typesOf(page);
+  };
+  assert.deepEqual(await press('Run for Real'), ['runForReal']);
+  assert.deepEqual(await press('Continue from Here'), ['continueFromHere']);
+  assert.deepEqual(await press('Start Over'), ['startOver']);
+  assert.deepEqual(await press('Open All Changes'), ['openAllChanges']);
+});
+
+test('the copy menu works with arrows, Enter and Escape', { skip }, async (context) => {
+  const page = await show(context, 'safe');
+  await tabTo(page, '#copy');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitem');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'copy'), [{ type: 'copy', run: 1, what: 'output' }]);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'copy');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('[role=menu]').count(), 0);
+});
+
+test('rehearse for real names the programs first', { skip }, async (context) => {
+  const page = await show(context, 'abstained');
+  await page.getByRole('button', { name: 'Rehearse for Real' }).focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'rehearseForReal'), []);
+  assert.match(await page.locator('.question').textContent(), /2 programs[\s\S]*tsc -p \.[\s\S]*vite build/);
+  await page.getByRole('button', { name: 'Rehearse', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal((await sentOf(page, 'rehearseForReal')).length, 1);
+});
+
+test('an untrusted workspace is never offered a rehearsal for real', { skip }, async (context) => {
+  const page = await show(context, 'untrusted');
+  assert.equal(await page.getByRole('button', { name: 'Rehearse for Real' }).count(), 0);
+  await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+  assert.deepEqual(await sentOf(page, 'errand'), [{ type: 'errand', errand: 'manageTrust' }]);
+});
+
+test('a program asks: the keyboard is led to the answer', { skip }, async (context) => {
+  const page = await show(context, 'starting');
+  await tabTo(page, '#command');
+  const [, batch] = messagesOf(await readCase('asks'));
+  await post(page, [{ ...batch, first: 2, events: batch.events.slice(1) }]);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'answer');
+  await page.keyboard.type('y');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'answer'), [{ type: 'answer', run: 1, text: 'y' }]);
+  assert.equal(await page.locator('#answer').count(), 0);
+});
+
+test('a password is not shown', { skip }, async (context) => {
+  const page = await show(context, {
+    script: 'x',
+    events: [
+      { type: 'started', by: 'confined' },
+      { type: 'asks', prompt: 'Password: ' },
+    ],
+  });
+  assert.equal(await page.locator('#answer').getAttribute('type'), 'password');
+});
+
+test('long work shows progress and can be cancelled', { skip }, async (context) => {
+  const page = await show(context, 'running');
+  assert.match(await page.locator('.verdict').textContent(), /Comparing files[\s\S]*18,240 \/ 50,000/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await sentOf(page, 'cancel'), [{ type: 'cancel', run: 1 }]);
+});
+
+test('what a command prints, and what files are called, is text', { skip }, async (context) => {
+  const evil = '<img src=x onerror=alert(1)><a href="command:x">y</a>';
+  const page = await show(context, {
+    script: evil,
+    events: [
+      { type: 'started', by: 'confined' },
+      {
+        type: 'output',
+        stream: 'stdout',
+        text: `${evil}\n\u001b]8;;command:evil\u0007link\u001b]8;;\u0007`,
+        basis: 'imagined',
+      },
+      {
+        ...{ type: 'file', basis: 'rehearsed' },
+        change: {
+          path: `/home/ada/shop/${evil}`,
+          change: 'created',
+          type: 'file',
+          mode: '0644',
+          sizeBytes: 1,
+          volatile: false,
+        },
+      },
+      { type: 'risk', level: 'danger', reason: evil, evidence: [evil] },
+      { type: 'notice', text: evil },
+      { type: 'failed', code: 'x', message: evil, durationMs: 1 },
+    ],
+    banner: { kind: 'warning', sentence: evil },
+  });
+  assert.equal(await page.locator('img, a, iframe').count(), 0);
+  assert.match(await page.locator('.terminal').textContent(), /<img src=x[\s\S]*link/);
+});
+
+test('missing events are asked for', { skip }, async (context) => {
+  const page = await show(context, 'starting');
+  await post(page, [{ type: 'events', run: 1, first: 7, events: [{ type: 'cancelled', durationMs: 1 }] }]);
+  assert.deepEqual(await typesOf(page), ['ready']);
+});
+
+test('a message that is not in the protocol changes nothing', { skip }, async (context) => {
+  const page = await show(context, 'safe');
+  await page.evaluate(() => globalThis.harness.post({ type: 'events', run: 1, first: 1, events: [{ type: 'evil' }] }));
+  assert.match(await page.locator('#verdict').textContent(), /SAFE/);
+  assert.match(page.problems.pop() ?? '', /does not understand/);
+});
+
+test('what was edited and folded survives a reload', { skip }, async (context) => {
+  const page = await show(context, 'danger');
+  await page.locator('#title-programs').click();
+  await tabTo(page, '#command');
+  await page.keyboard.type('!');
+  await page.reload();
+  await post(page, messagesOf(await readCase('danger')));
+  assert.match(await page.locator('#command').inputValue(), /!$/);
+  assert.equal(await page.locator('#title-programs').getAttribute('aria-expanded'), 'false');
+});
+
+test('the panel does not flicker through “predicting”', { skip }, async (context) => {
+  const page = await show(context, 'danger');
+  const [snapshot, batch] = messagesOf(await readCase('safe'), 2);
+  await post(page, [snapshot]);
+  assert.match(await page.locator('#verdict').textContent(), /DANGER/);
+  await post(page, [batch]);
+  assert.match(await page.locator('#verdict').textContent(), /SAFE/);
+  await post(page, [messagesOf(await readCase('starting'), 3)[0]]);
+  await page.waitForFunction(() => /PREDICTING/.test(document.getElementById('verdict').textContent), undefined, {
+    timeout: 2000,
+  });
+});
+
+test('50,000 deletions: none is cut, few are in the document', { skip }, async (context) => {
+  const events = [{ type: 'started', by: 'confined' }];
+  for (let index = 0; index < 50_000; index++) {
+    const path = `/home/ada/shop/data/${String(index).padStart(5, '0')}`;
+    const change = { path, change: 'deleted', type: 'file', mode: '0644', sizeBytes: 1, volatile: false };
+    events.push({ type: 'file', change, basis: 'rehearsed' });
+  }
+  events.push({ type: 'risk', level: 'danger', reason: 'All.', evidence: [] }, { type: 'done', durationMs: 1 });
+  const page = await show(context, { script: 'rm -rf data', events });
+  assert.match(await page.locator('.facts-files').textContent(), /50,000 deleted/);
+  await tabTo(page, '#files');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
+  assert.equal(await activeText(page, 'files'), '49999');
+  const last = page.locator('#files .row.active');
+  assert.equal(await last.getAttribute('aria-posinset'), '50000');
+  assert.equal(await last.getAttribute('aria-setsize'), '50000');
+  const box = await last.boundingBox();
+  assert.ok(box && box.y + box.height <= 261, 'the last row is in sight');
+  assert.ok((await page.locator('#files .row').count()) < 100);
+});
+
+test('nothing is wider than a narrow side bar', { skip }, async (context) => {
+  for (const file of await readdir(new URL('cases/', import.meta.url))) {
+    const page = await show(context, file.replace('.json', ''), { width: 320, height: 900 });
+    const { width, beyond } = await page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      beyond: [...document.querySelectorAll('button, input, textarea, .sentence, .basis')]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+        .map((element) => element.outerHTML.slice(0, 100)),
+    }));
+    assert.equal(width, 320, file);
+    assert.deepEqual(beyond, [], file);
+  }
+});
+
+test('nothing moves where the user wants no motion', { skip }, async (context) => {
+  const page = await show(context, 'starting');
+  await page.waitForTimeout(200);
+  const moving = await page.evaluate(() => document.getAnimations().length);
+  assert.equal(moving, 0);
+});
+
+test('axe finds nothing serious in any state', { skip, timeout: 300_000 }, async () => {
+  const themes = ['dark', 'light', 'hcDark', 'hcLight'];
+  const files = await readdir(new URL('cases/', import.meta.url));
+  for (const [index, file] of files.entries()) {
+    // Each state in two themes and both shapes; `node test/panel/axe.mjs` looks at all of them in all.
+    for (const [theme, width, height] of [
+      [themes[index % 4], 1200, 260],
+      [themes[(index + 1) % 4], 320, 900],
+    ]) {
+      assert.deepEqual(
+        await findFaults(harness, { name: file.replace('.json', ''), theme, width, height }),
+        [],
+        `${file} ${theme}`,
+      );
+    }
+  }
+});

@@ -1,0 +1,218 @@
+// The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
+// and closes with one line, `N passed, N failed`.
+//   node test/run.mjs [unit|panel|truth|hostile|faults|package|host …] [--only TEXT]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
+
+const args = process.argv.slice(2);
+const onlyAt = args.indexOf('--only');
+const only = onlyAt >= 0 ? args.splice(onlyAt, 2)[1] : undefined;
+const everything = ['checks', 'unit', 'panel', 'truth', 'hostile', 'faults', 'package', 'host'];
+const rings = args.length > 0 ? args : everything;
+const unknown = rings.find((ring) => !everything.includes(ring));
+if (unknown) {
+  console.error(`There is no test ring called ${unknown}; choose from ${everything.join(', ')}.`);
+  process.exit(2);
+}
+
+ensurePackages();
+const needs = {
+  git: ['git'],
+  zsh: ['zsh'],
+  fish: ['fish'],
+  jq: ['jq'],
+  sqlite3: ['sqlite3'],
+  zip: ['zip'],
+  unzip: ['unzip'],
+  make: ['make'],
+  xxd: ['xxd'],
+  bc: ['bc'],
+  rsync: ['rsync'],
+  file: ['file'],
+  'util-linux': ['setpriv'],
+  procps: ['ps'],
+  patch: ['patch'],
+  tree: ['tree'],
+};
+const browsers = { chromium: ['chromium', 'chromium-browser', 'google-chrome'] };
+const wantsBrowser = rings.includes('panel') || rings.includes('host');
+ensurePrograms({ ...(rings.some((ring) => ring !== 'checks') ? needs : {}), ...(wantsBrowser ? browsers : {}) });
+
+const { build } = await import('../src/tools/build.mjs');
+const total = { passed: 0, failed: 0 };
+const startedAt = performance.now();
+
+/** Says what a ring is, runs it, and adds up what it counted. */
+async function ring(name, run) {
+  if (!rings.includes(name)) return;
+  console.log(`\n── ${name}`);
+  const at = performance.now();
+  const { passed, failed } = await run();
+  total.passed += passed;
+  total.failed += failed;
+  console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
+}
+
+/** Runs a program; counts it as one test, or by the last line `N passed, N failed` that it prints. */
+function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, commandArgs, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    let tail = '';
+    child.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk);
+      tail = `${tail}${chunk}`.slice(-4000);
+    });
+    child.on('error', () => resolve({ passed: 0, failed: 1 }));
+    child.on('close', (code) => {
+      const lines = counts ? [...tail.matchAll(/(\d+) passed, (\d+) failed/g)] : [];
+      const last = lines.at(-1);
+      const passed = last ? Number(last[1]) : code === 0 ? 1 : 0;
+      const failed = last ? Number(last[2]) : code === 0 ? 0 : 1;
+      // A program that ends badly has failed, whatever it counted.
+      resolve({ passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+    });
+  });
+}
+
+function find(folder, ending) {
+  const result = [];
+  const walk = (at) => {
+    if (!existsSync(at)) return;
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const file = path.join(at, entry.name);
+      if (entry.isDirectory() && entry.name !== '.cache' && entry.name !== '.out' && entry.name !== 'node_modules')
+        walk(file);
+      else if (entry.name.endsWith(ending)) result.push(file);
+    }
+  };
+  walk(path.join(root, folder));
+  return result.filter((file) => !only || file.includes(only)).sort();
+}
+
+/** Bundles test files, without leaving out `vscode`: core must build without it. Returns the bundles. */
+async function bundle(files, folder) {
+  const { default: esbuild } = await import('esbuild');
+  const outdir = path.join(root, 'test/.cache/bundles', folder);
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  if (files.length === 0) return [];
+  await esbuild.build({
+    entryPoints: files,
+    outdir,
+    outbase: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    absWorkingDir: root,
+  });
+  return files.map((file) => path.join(outdir, path.relative(root, file).replace(/\.ts$/, '.mjs')));
+}
+
+/** Runs files of node:test and counts their tests (not their suites). */
+async function runTests(files, { concurrency = 2, timeoutMs = 1_500_000 } = {}) {
+  const { run } = await import('node:test');
+  const counted = { passed: 0, failed: 0, failedFiles: new Set() };
+  if (files.length === 0) return { passed: 0, failed: 1, failedFiles: new Set() };
+  const env = process.env;
+  // node:test refuses to run inside a test; this is none.
+  delete env.NODE_TEST_CONTEXT;
+  await new Promise((resolve) => {
+    const stream = run({ files, concurrency, timeout: timeoutMs });
+    stream.on('test:pass', (event) => {
+      if (event.details?.type !== 'suite' && !event.skip) counted.passed += 1;
+    });
+    stream.on('test:fail', (event) => {
+      if (event.details?.type === 'suite') return;
+      counted.failed += 1;
+      counted.failedFiles.add(event.file ?? files[0]);
+      const error = event.details?.error;
+      console.log(
+        `✖ ${event.name}${event.file ? ` (${path.basename(event.file)})` : ''}\n  ${String(
+          error?.cause?.stack ?? error?.cause ?? error?.message ?? error,
+        )
+          .split('\n')
+          .slice(0, 12)
+          .join('\n  ')}`,
+      );
+    });
+    stream.on('test:stderr', (event) => {
+      if (process.env.FORETELL_VERBOSE) process.stderr.write(event.message);
+    });
+    stream.on('end', resolve);
+    stream.resume();
+  });
+  return counted;
+}
+
+/**
+ * Machines that run tests are noisy: what failed is run once more, alone, and only what fails twice has failed. What was
+ * only unsteady is named, so that nobody overlooks it.
+ */
+async function twice(run, again) {
+  const first = await run();
+  if (first.failed === 0) return first;
+  console.log(`── ${first.failed} failed; once more …`);
+  const second = await again(first);
+  if (second.failed === 0) console.log('── passed the second time: unsteady');
+  return { passed: first.passed + (first.failed - second.failed), failed: second.failed };
+}
+
+/** Runs files of node:test, and those in which something failed once more. */
+function runSteadily(files, options) {
+  return twice(
+    () => runTests(files, options),
+    ({ failedFiles }) =>
+      runTests(
+        files.filter((file) => failedFiles.has(file)),
+        { ...options, concurrency: 1 },
+      ),
+  );
+}
+
+const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed });
+const node = process.execPath;
+
+await ring('checks', async () => {
+  let result = await runProgram('npx', ['--no-install', 'tsc', '-p', 'tsconfig.json']);
+  result = add(result, await runProgram('npx', ['--no-install', 'tsc', '-p', 'media/tsconfig.json']));
+  return add(result, await runProgram('npx', ['--no-install', 'biome', 'check', '.']));
+});
+
+if (rings.some((name) => name !== 'checks')) {
+  console.log('\nBuilding …');
+  await build({ quick: !rings.includes('package') });
+}
+
+await ring('unit', async () => runSteadily(await bundle(find('test/unit', '.test.ts'), 'unit')));
+await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 1 }));
+await ring('truth', async () => {
+  const [main] = await bundle([path.join(root, 'test/truth/main.ts')], 'truth');
+  const run = () => runProgram(node, [main, '--ci'], { counts: true });
+  return twice(run, run);
+});
+await ring('hostile', async () =>
+  runSteadily(await bundle(find('test/hostile', '.test.ts'), 'hostile'), { concurrency: 1 }),
+);
+await ring('faults', async () =>
+  runSteadily(await bundle(find('test/faults', '.test.ts'), 'faults'), { concurrency: 1 }),
+);
+await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--check'], { counts: true }));
+await ring('host', async () => {
+  const run = () => runProgram(node, ['test/host/main.mjs'], { counts: true });
+  return twice(run, run);
+});
+
+console.log(`\nIn ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

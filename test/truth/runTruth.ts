@@ -1,0 +1,235 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Batch, startBatch } from './batch.ts';
+import { startCarrying } from './carrying.ts';
+import type { TruthCase } from './cases.ts';
+import { type Comparison, compare, type NodeState, type RealRun } from './compare.ts';
+import { buildFixture, type Identity, restoreFixture, truthEnvironment } from './fixture.ts';
+import { type Guard, startGuard } from './guard.ts';
+import type { PredictionJson } from './prediction.ts';
+import { makePipes, readChanges, runShell, statesOf } from './realRun.ts';
+import { type BytePath, type Pristine, pathText, readPristine, readTree, touchedPaths } from './tree.ts';
+
+/** What came out of one case. */
+export interface CaseResult {
+  case: TruthCase;
+  comparison: Comparison;
+  /** Parts that differed between two real runs. */
+  unsteady: string[];
+  /** The case cannot be judged: it ran too long for real, or left processes behind. */
+  invalid: string;
+  predictMs: number;
+  realMs: number;
+}
+
+export interface RunOptions {
+  cases: readonly TruthCase[];
+  identity: Identity;
+  /** The built command line; absent: only the real runs are made, which finds cases that are not steady. */
+  cli?: string;
+  /** Fixtures that work beside each other. */
+  jobs: number;
+  /** Called after each case. */
+  onResult?: (result: CaseResult, done: number) => void;
+}
+
+/** Predicts and really runs every case; the results are in the order of the cases. */
+export async function runTruth(options: RunOptions): Promise<CaseResult[]> {
+  const { cases, identity, cli, jobs, onResult } = options;
+  const queue = [...cases];
+  const results: CaseResult[] = [];
+  const take = (result: CaseResult) => {
+    results.push(result);
+    onResult?.(result, results.length);
+  };
+  const workers = Array.from({ length: jobs }, () => work({ queue, identity, cli, onResult: take }));
+  await Promise.all(workers);
+  const order = new Map(cases.map((one, index) => [one, index]));
+  return results.sort((a, b) => (order.get(a.case) ?? 0) - (order.get(b.case) ?? 0));
+}
+
+interface WorkOptions {
+  queue: TruthCase[];
+  identity: Identity;
+  cli: string | undefined;
+  onResult: (result: CaseResult) => void;
+}
+
+/**
+ * Works a queue of cases off, in a fixture of its own below the system's temporary directory.
+ *
+ * The prediction comes first, on the pristine fixture, which it must leave as it is (times of change included). Then the
+ * command really runs twice in the same place, and the fixture is set right after each run.
+ * Real runs as root are guarded: nothing but the fixture is writable.
+ * Throws when a prediction touched the fixture: nothing that follows could be believed.
+ */
+async function work(options: WorkOptions): Promise<void> {
+  const { identity } = options;
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-truth-')));
+  // mkdtemp(3) makes it 0700, but the ordinary user must get in.
+  chmodSync(base, 0o755);
+  // Like a home directory, it belongs to whoever works in it.
+  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
+  const root = join(base, 'run');
+  mkdirSync(root);
+  let guard: Guard | undefined;
+  let batch: Batch | undefined;
+  try {
+    buildFixture(root, identity);
+    if (identity.uid === 0) guard = await startGuard(base);
+    const env = truthEnvironment(root, identity);
+    const pristine = readPristine(root);
+    const place: Place = {
+      base,
+      root,
+      env,
+      identity,
+      pristine,
+      states: statesOf(pristine),
+      pipes: makePipes(base, identity),
+      ...(guard ? { guard } : {}),
+    };
+    if (options.cli) batch = startBatch({ cli: options.cli, env, cwd: join(root, 'project'), identity });
+    for (let next = options.queue.shift(); next; next = options.queue.shift()) {
+      options.onResult(await runCase(next, place, batch));
+    }
+  } finally {
+    await batch?.close();
+    guard?.close();
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  /** Parent of the root: a place for what belongs to the suite. */
+  base: string;
+  root: string;
+  env: Record<string, string>;
+  identity: Identity;
+  pristine: Pristine;
+  states: Map<BytePath, NodeState>;
+  pipes: readonly [string, string];
+  guard?: Guard;
+}
+
+async function runCase(truthCase: TruthCase, place: Place, batch: Batch | undefined): Promise<CaseResult> {
+  const cwd = join(place.root, 'project');
+  const predictStart = performance.now();
+  const predictions = batch ? await predictSteps(truthCase, place, batch, cwd) : [];
+  const predictMs = performance.now() - predictStart;
+  if (batch) assertUntouched(place.pristine, truthCase);
+  const realStart = performance.now();
+  const first = await realSteps(truthCase.steps, place, cwd);
+  const realMs = performance.now() - realStart;
+  const second = await realSteps(truthCase.steps, place, cwd);
+  const comparisons = predictions.map((prediction, index) => {
+    const [one, two] = [first.steps[index] as RealStep, second.steps[index] as RealStep];
+    return compare(prediction, { root: place.root, before: one.before, runs: [one, two] });
+  });
+  return {
+    case: truthCase,
+    comparison: mergeComparisons(comparisons),
+    unsteady: unsteadyParts(first.steps, second.steps),
+    invalid: first.problem || second.problem,
+    predictMs,
+    realMs,
+  };
+}
+
+/** Only the first step of a session says where it is: the others go on where the one before ended. */
+async function predictSteps(truthCase: TruthCase, place: Place, batch: Batch, cwd: string): Promise<PredictionJson[]> {
+  const predictions: PredictionJson[] = [];
+  const session = truthCase.steps.length > 1 ? { session: truthCase.id } : {};
+  for (const [index, script] of truthCase.steps.entries()) {
+    const where = index === 0 ? { cwd } : {};
+    predictions.push(
+      await batch.predict({ id: `${truthCase.id}.${index}`, script, env: place.env, ...where, ...session }),
+    );
+  }
+  return predictions;
+}
+
+function assertUntouched(pristine: Pristine, truthCase: TruthCase): void {
+  const touched = touchedPaths(pristine.tree, readTree(pristine.root));
+  if (touched.length === 0) return;
+  const names = touched.slice(0, 10).map(pathText).join(', ');
+  throw new Error(`Predicting ${truthCase.id} touched the fixture: ${names}\n${truthCase.steps.join('\n')}`);
+}
+
+/** One step that really ran, with the states that it found. */
+interface RealStep extends RealRun {
+  before: ReadonlyMap<BytePath, NodeState>;
+}
+
+/**
+ * Runs the steps one after the other and sets the fixture right. As in a terminal, a step goes on in the directory and
+ * with the variables, functions and aliases that the one before left.
+ */
+async function realSteps(
+  steps: readonly string[],
+  place: Place,
+  cwd: string,
+): Promise<{ steps: RealStep[]; problem: string }> {
+  const done: RealStep[] = [];
+  let problem = '';
+  let touched: BytePath[] = [];
+  let before = statesOf(place.pristine);
+  const carry = steps.length > 1 ? startCarrying(place.base) : undefined;
+  for (const step of steps) {
+    const result = await runShell(step, {
+      cwd: carry?.cwd() ?? cwd,
+      env: carry ? { ...place.env, BASH_ENV: carry.startFile } : place.env,
+      identity: place.identity,
+      pipes: place.pipes,
+      ...(place.guard ? { guard: place.guard } : {}),
+    });
+    if (result.late) problem = 'took too long, or left something running';
+    if (result.stderr.includes('fork: retry')) problem = 'the machine had no process left';
+    const read = readChanges(place.pristine);
+    touched = read.touched;
+    const after = new Map(before);
+    const changes: RealRun['changes'] = new Map();
+    for (const path of new Set([...read.changes.keys(), ...before.keys(), ...place.states.keys()])) {
+      const old = before.get(path) ?? null;
+      const now = read.changes.get(path) ?? (read.changes.has(path) ? null : (place.states.get(path) ?? null));
+      if (JSON.stringify(old) === JSON.stringify(now)) continue;
+      changes.set(path, now);
+      if (now) after.set(path, now);
+      else after.delete(path);
+    }
+    done.push({ stdout: result.stdout, stderr: result.stderr, exitCode: result.exitCode, changes, before });
+    before = after;
+  }
+  restoreFixture(place.pristine, touched, place.identity);
+  place.states = statesOf(place.pristine);
+  return { steps: done, problem };
+}
+
+/** A session is as good as its worst step. */
+function mergeComparisons(comparisons: readonly Comparison[]): Comparison {
+  const order = ['wrong', 'abstained', 'volatile', 'exact'] as const;
+  const outcome = order.find((name) => comparisons.some((comparison) => comparison.outcome === name)) ?? 'abstained';
+  return {
+    outcome,
+    reason: comparisons.find((comparison) => comparison.reason)?.reason ?? '',
+    differences: comparisons.flatMap((comparison) => comparison.differences),
+    volatileParts: comparisons.flatMap((comparison) => comparison.volatileParts),
+  };
+}
+
+/** Names the parts in which two real runs differ. */
+function unsteadyParts(first: readonly RealRun[], second: readonly RealRun[]): string[] {
+  const parts = new Set<string>();
+  for (const [index, one] of first.entries()) {
+    const two = second[index] as RealRun;
+    if (!one.stdout.equals(two.stdout)) parts.add('stdout');
+    if (!one.stderr.equals(two.stderr)) parts.add('stderr');
+    if (one.exitCode !== two.exitCode) parts.add('exit');
+    for (const path of new Set([...one.changes.keys(), ...two.changes.keys()])) {
+      const same = JSON.stringify(one.changes.get(path)) === JSON.stringify(two.changes.get(path));
+      if (!same && !/(^|\/)index$/.test(path)) parts.add(pathText(path));
+    }
+  }
+  return [...parts];
+}

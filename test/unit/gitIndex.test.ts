@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { test } from 'node:test';
+import { sameIndex } from '../../src/core/loss/gitIndex.ts';
+import { settingChanges } from '../../src/core/loss/gitSettings.ts';
+import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
+import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
+import { run, throwAway } from './plainLooker.ts';
+
+for (const version of ['2', '3', '4']) {
+  test(`index version ${version}: fresh times are no difference, everything else is`, () => {
+    const base = throwAway();
+    const intent = version === '3' ? 'seq 9 > later; git add -N later' : 'true';
+    run(
+      base,
+      `git init -q; mkdir -p a/b; for i in $(seq 40); do seq $i > a/b/f$i; seq $i > a/g$i; done; git add .; ${intent}; git update-index --index-version ${version}`,
+    );
+    const read = () => fs.readFileSync(`${base}/.git/index`);
+    const before = read();
+    assert.equal(before.readUInt32BE(4), Number(version));
+    run(base, "touch -d '1 hour ago' a/b/*; git update-index --refresh");
+    assert.notDeepEqual(read(), before);
+    assert.equal(sameIndex(before, read()), true);
+    for (const change of [
+      'git rm -q --cached a/g7',
+      'echo x > a/g3; git add a/g3',
+      'git update-index --chmod=+x a/b/f9',
+      'echo n > new; git add new',
+      'git update-index --assume-unchanged a/g1',
+    ]) {
+      const old = read();
+      run(base, change);
+      assert.equal(sameIndex(old, read()), false, change);
+    }
+  });
+}
+
+test('what is no plain index is left to git', () => {
+  const base = throwAway();
+  run(base, 'git init -q; seq 3 > a; git add a; cp .git/index plain; git update-index --split-index');
+  const [plain, split] = [fs.readFileSync(`${base}/plain`), fs.readFileSync(`${base}/.git/index`)];
+  assert.equal(sameIndex(split, split), undefined);
+  assert.equal(sameIndex(plain, plain.subarray(0, 40)), undefined);
+  assert.equal(sameIndex(Buffer.from('nonsense'), plain), undefined);
+});
+
+test('settings: quotes, comments, subsections', () => {
+  const after =
+    '[core]\n\thooksPath = "a;b" ; note\n[url "git@x:"] insteadOf = https://x/\n[alias]\n\tl = log\n\tx = !rm\n[user]\n# c\nname = a\\\n b\n';
+  assert.deepEqual(settingChanges('[alias]\nl = log\n[gone]\nkey\n', after), [
+    { key: 'alias.x', after: '!rm', sensitive: true },
+    { key: 'core.hookspath', after: 'a;b', sensitive: true },
+    { key: 'gone.key', before: 'true', sensitive: false },
+    { key: 'url.git@x:.insteadof', after: 'https://x/', sensitive: true },
+    { key: 'user.name', after: 'a b', sensitive: false },
+  ]);
+});
+
+test('lines that exist nowhere else', () => {
+  const lost = (before: string, ...survivors: string[]) =>
+    linesLost(
+      Buffer.from(before),
+      survivors.map((text) => Buffer.from(text)),
+    );
+  assert.equal(lost(''), 0);
+  assert.equal(lost('a\nb'), 2);
+  assert.equal(lost('a\nb\n', 'b\nc\n'), 1);
+  assert.equal(lost('}\n}\n}\n', '}\n', '}\n}\n'), 1);
+  assert.equal(lost('a\r\nb\r\n', 'a\nb\n'), 0);
+  assert.equal(lost('a\0b'), undefined);
+  assert.equal(onlyAdds(Buffer.from('a\nb\n'), Buffer.from('x\na\ny\nb\n')), true);
+  assert.equal(onlyAdds(Buffer.from('a\nb\n'), Buffer.from('b\na\n')), false);
+});
+
+test('looks at one view wait for each other', async () => {
+  let running = 0;
+  let most = 0;
+  const looker = {
+    async look() {
+      most = Math.max(most, ++running);
+      await new Promise((done) => setTimeout(done, 5));
+      running--;
+      return { exitCode: 0, stdout: new Uint8Array(), stderr: '' };
+    },
+  };
+  await Promise.all([1, 2, 3].map(() => oneAtATime(looker).look(['true'], { cwd: '/' })));
+  assert.equal(most, 1);
+});

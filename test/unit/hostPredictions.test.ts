@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { CommandAction } from '../../src/core/action/action.ts';
+import type { Foretell, ForetellPrediction, Session } from '../../src/core/foretell.ts';
+import type { PredictionEvent } from '../../src/core/prediction/event.ts';
+import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
+import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
+import { createAnswers } from '../../src/host/answers.ts';
+import { compareFiles } from '../../src/host/compareFiles.ts';
+import { terminalEnvironment } from '../../src/host/environment.ts';
+import { createPredictions, type Run } from '../../src/host/predictions.ts';
+import { withoutMarks } from '../../src/host/terminalText.ts';
+
+const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });
+const noView = { read: async () => undefined, close: async () => {} };
+
+/** An engine whose sessions print every script that was predicted in them. */
+function scripted(told: string[]): Foretell {
+  let sessions = 0;
+  const openSession = (): Session => {
+    sessions += 1;
+    const name = `s${sessions}`;
+    const before: string[] = [];
+    return {
+      predict(request: PredictRequest): ForetellPrediction {
+        const script = request.action.kind === 'command' ? request.action.script : '';
+        told.push(`${name} ${script}`);
+        return { events: events(request, script, [...before, script].join(' ')), view: noView };
+        async function* events(asked: PredictRequest, text: string, all: string): AsyncGenerator<PredictionEvent> {
+          yield { type: 'started', by: 'fake' };
+          if (text === 'throw') throw new Error('broken');
+          if (text === 'wait') {
+            if (!asked.signal.aborted) await new Promise((resolve) => asked.signal.addEventListener('abort', resolve));
+            yield { type: 'cancelled', durationMs: 1 };
+            return;
+          }
+          if (text === 'ask') {
+            yield { type: 'asks', prompt: '?' };
+            for await (const line of asked.answers ?? []) {
+              yield { type: 'output', stream: 'stdout', text: line, basis: 'rehearsed' };
+              break;
+            }
+          }
+          before.push(text);
+          yield { type: 'output', stream: 'stdout', text: all, basis: 'rehearsed' };
+          yield { type: 'exit', code: 0, basis: 'rehearsed', cwd: '/after' };
+          yield { type: 'done', durationMs: 1 };
+        }
+      },
+      close: async () => {
+        told.push(`${name} closed`);
+      },
+    };
+  };
+  return {
+    predict: () => assert.fail('every prediction is part of a session'),
+    openSession,
+    status: async () => ({ available: true, copy: true, look: true, sentence: '' }),
+    looker: { look: () => assert.fail() },
+  } as unknown as Foretell;
+}
+
+function started() {
+  const told: string[] = [];
+  const heard: string[] = [];
+  const engine = scripted(told);
+  const predictions = createPredictions({
+    engine: async () => engine,
+    surroundings: () => ({}),
+    listener: {
+      started: (run: Run) => heard.push(`started ${run.number}`),
+      event: () => {},
+      ended: (run: Run) => heard.push(`ended ${run.number} ${run.prediction.ending}`),
+      moved: () => heard.push('moved'),
+    },
+  });
+  return { told, heard, predictions };
+}
+
+const output = (run: Run) => run.prediction.output.map((piece) => piece.text).join('');
+
+test('a new prediction cancels the one under way, whose events nobody hears any more', async () => {
+  const { heard, predictions } = started();
+  const first = predictions.predict(command('wait'));
+  const second = predictions.predict(command('b'));
+  await Promise.all([first.ended, second.ended]);
+  assert.deepEqual(heard, ['started 1', 'started 2', 'ended 2 done']);
+});
+
+test('what is thrown becomes a failed ending of one sentence', async () => {
+  const { predictions } = started();
+  const run = predictions.predict(command('throw'));
+  await run.ended;
+  assert.equal(run.prediction.ending, 'failed');
+  assert.match(run.prediction.endingReason ?? '', /broken/);
+});
+
+test('a sequence goes on in the same session, and is made again for a second try', async () => {
+  const { told, predictions } = started();
+  await predictions.predict(command('a')).ended;
+  assert.ok(predictions.continueFromHere());
+  assert.equal(predictions.position().at(-1)?.leavesIn, '/after');
+  const first = predictions.predict(command('b'));
+  await first.ended;
+  assert.equal(output(first), 'a b');
+  const second = predictions.predict(command('c'));
+  await second.ended;
+  assert.equal(output(second), 'a c');
+  predictions.startOver();
+  const third = predictions.predict(command('d'));
+  await third.ended;
+  assert.equal(output(third), 'd');
+  await predictions.dispose();
+  for (const session of ['s1', 's2', 's3']) assert.ok(told.includes(`${session} closed`), session);
+});
+
+test('predicting again after going on starts where the command started', async () => {
+  const { predictions } = started();
+  await predictions.predict(command('a')).ended;
+  predictions.continueFromHere();
+  const again = predictions.again();
+  await again?.ended;
+  assert.ok(again);
+  assert.equal(output(again), 'a');
+});
+
+test('an answer reaches the program that asks', async () => {
+  const { predictions } = started();
+  const run = predictions.predict(command('ask'));
+  predictions.answer('yes');
+  await run.ended;
+  assert.equal(output(run), 'yes\nask');
+});
+
+test('a quick prediction is stale when it comes out otherwise, and only then', async () => {
+  const { predictions } = started();
+  const run = predictions.predict(command('a'));
+  await run.ended;
+  assert.equal(await predictions.isStale(run), false);
+  run.prediction.exitCode = 3;
+  assert.equal(await predictions.isStale(run), true);
+});
+
+test('answers given before they are waited for are not lost, and the end is the end', async () => {
+  const answers = createAnswers(['one']);
+  answers.type('two');
+  answers.end();
+  const read: string[] = [];
+  for await (const line of answers.stream) read.push(line);
+  assert.deepEqual(read, ['one', 'two']);
+});
+
+test('marks of shell integration are taken out of the output, colours are not', () => {
+  const raw = '\u001b]633;C\u0007\u001b[31mred\u001b[0m\r\n\u001b]633;P;Cwd=/x\u001b\\end';
+  assert.equal(withoutMarks(raw), '\u001b[31mred\u001b[0m\r\nend');
+});
+
+test('the environment is that of a terminal, not of the extension host', () => {
+  const env = terminalEnvironment(
+    { PATH: '/bin', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', OLD: 'x' },
+    { added: { NEW: '${env:PATH}:/y', OLD: null }, vscodeVersion: '1.2.3' },
+  );
+  assert.deepEqual(env, {
+    PATH: '/bin',
+    NEW: '/bin:/y',
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 'vscode',
+    TERM_PROGRAM_VERSION: '1.2.3',
+  });
+});
+
+test('files are compared by content, and what nobody predicted is told', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foretell-compare-'));
+  try {
+    const file = (name: string) => path.join(folder, name);
+    for (const name of ['same', 'other', 'extra', 'left']) writeFileSync(file(name), name, { mode: 0o644 });
+    const prediction = emptyPrediction(command('x'));
+    const change = { type: 'file', mode: '0644', volatile: false, basis: 'rehearsed' } as const;
+    prediction.files.push(
+      { ...change, path: file('same'), change: 'created', sizeBytes: 4 },
+      { ...change, path: file('other'), change: 'modified', sizeBytes: 5 },
+      { ...change, path: file('left'), change: 'deleted', sizeBytes: 4 },
+      { ...change, path: file('missing'), change: 'created', sizeBytes: 1 },
+    );
+    const view = {
+      read: async (name: string) => Buffer.from(name.endsWith('same') ? 'same' : 'OTHER'),
+      close: async () => {},
+    };
+    const compared = await compareFiles(prediction, view, new Map([[file('extra'), 'created']]));
+    assert.deepEqual(
+      compared.map((one) => [path.basename(one.path), one.agrees, one.detail]),
+      [
+        ['same', true, 'same content'],
+        ['other', false, 'has other content'],
+        ['left', false, 'is still there'],
+        ['missing', false, 'is not there'],
+        ['extra', false, 'created, not predicted'],
+      ],
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

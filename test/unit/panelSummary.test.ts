@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from '../../media/predict/compare.ts';
+import { effectRows } from '../../media/predict/effectRows.ts';
+import { createFileTree, insertChange } from '../../media/predict/fileTree.ts';
+import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroups.ts';
+import { changeSentence, headline } from '../../media/predict/summary.ts';
+import { bytes, commandLine, counted, duration, shownPath } from '../../media/shared/format.ts';
+import type { Loss } from '../../src/core/loss/loss.ts';
+import type { PredictionEvent } from '../../src/core/prediction/event.ts';
+import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+function predicted(...events: PredictionEvent[]) {
+  const prediction = emptyPrediction({ kind: 'command', script: 'x', shell: 'bash', cwd: '/w' });
+  const tree = createFileTree(['/w']);
+  for (const event of events) {
+    fold(prediction, event);
+    const file = prediction.files.at(-1);
+    if (event.type === 'file' && file) insertChange(tree, file);
+  }
+  return { prediction, tree };
+}
+
+function lineOf(...events: PredictionEvent[]): string {
+  const { prediction, tree } = predicted(...events);
+  const { word, sentence, rests } = headline(prediction, tree);
+  return plain([word, sentence, rests].filter(Boolean).join(' | '));
+}
+
+const done: PredictionEvent = { type: 'done', durationMs: 5 };
+const risk = (level: 'safe' | 'caution' | 'danger', reason = ''): PredictionEvent => ({
+  type: 'risk',
+  level,
+  reason,
+  evidence: [],
+});
+const file = (path: string, change: 'created' | 'modified' | 'deleted'): PredictionEvent => ({
+  type: 'file',
+  change: { path, change, type: 'file', mode: '0644', sizeBytes: 1, volatile: false },
+  basis: 'rehearsed',
+});
+const output = (text: string, volatile = false): PredictionEvent => ({
+  type: 'output',
+  stream: 'stdout',
+  text,
+  basis: 'rehearsed',
+  volatile,
+});
+
+test('the verdict line says the worst reason', () => {
+  assert.equal(lineOf(risk('caution', 'Meh.'), risk('danger', 'Bad.'), done), 'DANGER | Bad.');
+});
+
+test('safe says what would change', () => {
+  assert.equal(lineOf(risk('safe'), done), 'SAFE | Changes no file.');
+  assert.equal(
+    lineOf(risk('safe'), file('/w/a', 'created'), file('/w/b', 'modified'), done),
+    'SAFE | Modifies 1 file, creates 1 file.',
+  );
+  const commits: PredictionEvent = {
+    type: 'effect',
+    effect: 'git',
+    detail: 'commits 2 files to main',
+    basis: 'rehearsed',
+  };
+  assert.equal(
+    lineOf(risk('safe'), file('/w/.git/index', 'modified'), commits, done),
+    'SAFE | Commits 2 files to main.',
+  );
+  assert.equal(lineOf(risk('safe'), file('/w/.git/index', 'modified'), done), 'SAFE | Only updates git’s own files.');
+});
+
+test('safe is not said before the end, danger is', () => {
+  assert.equal(lineOf(risk('safe')), 'PREDICTING | Rehearsing the command on a copy …');
+  assert.equal(lineOf(risk('danger', 'Bad.')), 'DANGER | Bad.');
+  assert.equal(lineOf({ type: 'progress', text: 'Comparing …' }), 'PREDICTING | Comparing …');
+  assert.equal(lineOf({ type: 'asks', prompt: '?' }), 'WAITING | A program waits for your answer.');
+});
+
+test('without a verdict nothing is called safe', () => {
+  assert.equal(lineOf(done), 'UNKNOWN | Changes no file.');
+});
+
+test('what a prediction rests on is said beside the verdict', () => {
+  const assumption: PredictionEvent = { type: 'assumption', id: 1, argv: ['npm'], assumed: 'exits 0', why: 'no model' };
+  const abstained: PredictionEvent = { type: 'abstained', reason: 'npm was not run.', at: 'npm', durationMs: 1 };
+  assert.equal(
+    lineOf(assumption, risk('caution', 'Runs code.'), abstained),
+    'CAUTION | Runs code. | Rests on 1 assumption',
+  );
+  assert.equal(lineOf(risk('caution', 'Runs code.'), abstained), 'CAUTION | Runs code. | npm was not run.');
+});
+
+test('failed and cancelled are sentences, too', () => {
+  assert.equal(lineOf({ type: 'failed', code: 'x', message: 'No. Do this.', durationMs: 1 }), 'FAILED | No. Do this.');
+  assert.equal(
+    lineOf({ type: 'cancelled', durationMs: 1 }),
+    'CANCELLED | Stopped before its end. Until then: changes no file.',
+  );
+});
+
+test('changes are counted in words', () => {
+  const tree = createFileTree(['/w']);
+  const change = {
+    change: 'deleted' as const,
+    mode: '0644',
+    sizeBytes: 1,
+    volatile: false,
+    basis: 'rehearsed' as const,
+  };
+  insertChange(tree, { ...change, path: '/w/a', type: 'directory' });
+  assert.equal(plain(changeSentence(tree.all, tree.git)), 'Deletes 1 folder.');
+  for (let index = 0; index < 2000; index++) insertChange(tree, { ...change, path: `/w/a/${index}`, type: 'file' });
+  assert.equal(plain(changeSentence(tree.all, tree.git)), 'Deletes 2,000 files and 1 folder.');
+});
+
+test('numbers, sizes, times, words, paths', () => {
+  assert.equal(plain(counted(1, 'file')), '1 file');
+  assert.equal(plain(counted(12_480, 'file')), '12,480 files');
+  assert.deepEqual([0, 999, 1000, 1250, 99_950, 1e9].map(bytes).map(plain), [
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '1.3 kB',
+    '100 kB',
+    '1.0 GB',
+  ]);
+  assert.deepEqual([0.2, 5.2, 999, 1200, 125_000].map(duration), ['< 1 ms', '5 ms', '999 ms', '1.2 s', '2 min 5 s']);
+  assert.equal(
+    commandLine(['rm', '-rf', 'a b', "it's", '$X', 'a\nb\u001b']),
+    "rm -rf 'a b' 'it'\\''s' '$X' $'a\\nb\\x1b'",
+  );
+  assert.equal(shownPath('/w/a/b', ['/w']), 'a/b');
+  assert.equal(shownPath('/wide/a', ['/w'], '/home/ada'), '/wide/a');
+  assert.equal(shownPath('/home/ada/x', ['/w'], '/home/ada'), '~/x');
+});
+
+function loss(path: string, recoverable: string, why: string, lines?: number): Loss {
+  return { path, class: 'untracked', why, recoverable, sizeBytes: 100, ...(lines === undefined ? {} : { lines }) };
+}
+
+test('losses are split into gone and recoverable; few are listed, many are grouped and none is cut', () => {
+  const few = lossHalves([loss('/w/a', 'no', 'untracked', 3), loss('/w/b', 'yes, from origin/main', 'pushed')], ['/w']);
+  assert.deepEqual(
+    few.gone.nodes.map(({ label, loss: of }) => [label, of?.path]),
+    [['a', '/w/a']],
+  );
+  assert.equal(few.recoverable.nodes.length, 1);
+  const many = lossHalves(
+    Array.from({ length: 50_000 }, (_, index) => loss(`/w/${index}`, 'no', index % 2 ? 'untracked' : 'modified', 1)),
+    ['/w'],
+  );
+  assert.deepEqual(
+    many.gone.nodes.map(({ children, startsOpen }) => [children.length, startsOpen]),
+    [
+      [25_000, false],
+      [25_000, false],
+    ],
+  );
+  assert.deepEqual(lossWeight(many.gone.totals).map(plain), ['50,000 lines', '5.0 MB']);
+  assert.equal(plain(lossCount([loss('/w/a', 'no', 'x')])), '1 file');
+  assert.equal(plain(lossCount([{ ...loss('s', 'no', 'x'), class: 'stash' }, loss('/w/a', 'no', 'x')])), '2 items');
+});
+
+test('equal effects are one row', () => {
+  const effect = { effect: 'waits' as const, detail: 'sleep 1 s', basis: 'rehearsed' as const };
+  assert.deepEqual(
+    effectRows([effect, effect, { ...effect, detail: 'sleep 2 s' }]).map(({ times }) => times),
+    [2, 1],
+  );
+});
+
+test('predicted beside observed', () => {
+  const { prediction } = predicted(output('now '), output('12:00', true), output('\nend\n'), {
+    type: 'exit',
+    code: 0,
+    basis: 'rehearsed',
+  });
+  const observed = (text: string, exitCode = 0) => ({
+    ...{ state: 'ended' as const, exitCode, output: [{ stream: 'terminal' as const, text }] },
+    files: [{ path: '/w/a', agrees: true, detail: 'same content' }],
+  });
+  const results = (text: string, exitCode = 0) =>
+    compare(prediction, observed(text, exitCode)).map(({ result }) => result);
+  assert.deepEqual(results('now 12:00\r\nend\r\n'), ['agrees', 'agrees', 'agrees']);
+  assert.deepEqual(results('now 12:01\r\nend\r\n'), ['apart', 'agrees', 'agrees']);
+  assert.deepEqual(results('now 12:00\r\nEND\r\n', 1), ['differs', 'differs', 'agrees']);
+  const [first] = compare(prediction, observed('now 12:00\r\nEND'));
+  assert.deepEqual([first?.predicted, first?.observed, first?.sentence], ['end', 'END', 'line 2 is not as predicted']);
+  assert.deepEqual(compare(prediction, { state: 'running' }), []);
+  assert.deepEqual(
+    compare(prediction, { state: 'lost' }).map(({ result }) => result),
+    ['unknown', 'unknown', 'unknown'],
+  );
+});

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loss } from '../../src/core/loss/loss.ts';
+import type { Facts, ProgramFact } from '../../src/core/verdict/facts.ts';
+import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
+import type { FileChange } from '../../src/core/view/fileChange.ts';
+
+const folder = '/home/me/project';
+
+function facts(script: string, rest: Partial<Facts> = {}): Facts {
+  return {
+    action: { kind: 'command', script, shell: 'bash', cwd: folder },
+    workspaceFolders: [folder],
+    home: '/home/me',
+    userId: 1000,
+    env: { PATH: '/usr/bin:/bin', HOME: '/home/me' },
+    programs: [],
+    files: [],
+    effects: [],
+    loss: [],
+    errors: '',
+    exitCode: 0,
+    ...rest,
+  };
+}
+
+function file(path: string, change: FileChange['change'], rest: Partial<FileChange> = {}): FileChange {
+  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
+  return { path: absolute, change, type: 'file', mode: '0644', sizeBytes: 100, volatile: false, ...rest };
+}
+
+function loss(path: string, rest: Partial<Loss>): Loss {
+  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
+  return { path: absolute, class: 'untracked', why: 'untracked', recoverable: 'no', sizeBytes: 100, ...rest };
+}
+
+const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => ({
+  argv: command.split(' '),
+  cwd: folder,
+  basis: 'rehearsed',
+  exitCode: 0,
+  ...rest,
+});
+
+const levelOf = (given: Facts) => worstLevel(judge(given));
+const reasonsOf = (given: Facts) => judge(given).map((risk) => risk.reason);
+
+test('reading is safe, with one reason and the programs as evidence', () => {
+  assert.deepEqual(judge(facts('ls -l', { programs: [ran('ls -l')] })), [
+    { level: 'safe', reason: 'Changes no files; only reads or prints.', evidence: ['ls -l'] },
+  ]);
+});
+
+test('creating files in the workspace is safe, and counted', () => {
+  const given = facts('mkdir a && touch a/b', {
+    programs: [ran('mkdir a'), ran('touch a/b')],
+    files: [file('a', 'created', { type: 'directory' }), file('a/b', 'created')],
+  });
+  assert.deepEqual(
+    judge(given).map(({ level, reason }) => [level, reason]),
+    [['safe', 'Creates 2 files; nothing is lost.']],
+  );
+});
+
+test('what is lost for good comes first, with files and lines', () => {
+  const files = ['a', 'b', 'c'].map((name) => file(name, 'deleted'));
+  const given = facts('rm a b c', {
+    programs: [ran('rm a b c')],
+    files,
+    loss: [loss('a', { lines: 200 }), loss('b', { lines: 10, class: 'modified' }), loss('c', { lines: 4 })],
+  });
+  const [first] = judge(given);
+  assert.equal(first?.level, 'danger');
+  assert.equal(first?.reason, 'Deletes 3 files with 214 uncommitted lines that exist nowhere else.');
+  assert.deepEqual(
+    first?.evidence,
+    files.map(({ path }) => path),
+  );
+});
+
+test('deleting what can be built again is safe, and a rehearsal speaks louder than the words rm -rf', () => {
+  const given = facts('rm -rf dist', {
+    programs: [ran('rm -rf dist')],
+    files: [file('dist/a.js', 'deleted')],
+    loss: [loss('dist/a.js', { class: 'reproducible', recoverable: 'yes, from npm run build' })],
+  });
+  assert.equal(levelOf(given), 'safe');
+  assert.match(reasonsOf(given)[0] ?? '', /built again/);
+});
+
+test('deleting what git has is a caution that says how it comes back', () => {
+  const given = facts('rm a', {
+    programs: [ran('rm a')],
+    files: [file('a', 'deleted')],
+    loss: [loss('a', { class: 'committed-pushed', recoverable: 'yes, from commit 1a2b3c4' })],
+  });
+  assert.equal(levelOf(given), 'caution');
+  assert.match(reasonsOf(given)[0] ?? '', /brought back from commit 1a2b3c4/);
+});
+
+test('an edit that loses old content is a caution, emptying a file is danger', () => {
+  const edited = facts('sed -i s/a/b/ a', {
+    files: [file('a', 'modified', { before: { type: 'file', mode: '0644', sizeBytes: 100 } })],
+    loss: [loss('a', {})],
+  });
+  assert.equal(levelOf(edited), 'caution');
+  const emptied = facts('> a', {
+    files: [file('a', 'modified', { sizeBytes: 0, before: { type: 'file', mode: '0644', sizeBytes: 100 } })],
+    loss: [loss('a', {})],
+  });
+  assert.equal(levelOf(emptied), 'danger');
+});
+
+test('work that is thrown away is danger even when the file keeps its size', () => {
+  const given = facts('git checkout -- a', {
+    programs: [ran('git checkout -- a')],
+    files: [file('a', 'modified', { before: { type: 'file', mode: '0644', sizeBytes: 110 } })],
+    loss: [loss('a', { class: 'modified', lines: 1 })],
+  });
+  assert.deepEqual(judge(given)[0]?.reason, 'Overwrites 1 file with 1 uncommitted line that exists nowhere else.');
+  assert.equal(levelOf(given), 'danger');
+});
+
+test('lost commits and stashes are danger; recoverable ones a caution', () => {
+  const lost = facts('git branch -D x', {
+    loss: [{ path: 'x', class: 'commits', why: '3 commits on no other branch', recoverable: 'no', sizeBytes: 0 }],
+  });
+  assert.deepEqual(judge(lost)[0], {
+    level: 'danger',
+    reason: 'Loses 3 commits on no other branch, for good.',
+    evidence: ['x'],
+  });
+  const recoverable = facts('git branch -D x', {
+    programs: [ran('git branch -D x')],
+    loss: [
+      {
+        path: 'x',
+        class: 'commits',
+        why: '3 commits on no other branch',
+        recoverable: 'yes, from the reflog',
+        sizeBytes: 0,
+      },
+    ],
+  });
+  assert.equal(levelOf(recoverable), 'caution');
+});
+
+test('a thing that is not there now is still asked for', () => {
+  for (const command of [
+    'rm -rf important',
+    'git reset --hard',
+    'git clean -fd',
+    'git checkout -- .',
+    'find . -delete',
+    'git stash clear',
+  ]) {
+    const given = facts(command, { programs: [ran(command)] });
+    assert.equal(levelOf(given), 'caution', command);
+    assert.match(reasonsOf(given)[0] ?? '', /nothing of it is here now/, command);
+  }
+  const failed = facts('git merge --abort', { programs: [ran('git merge --abort', { exitCode: 128 })], exitCode: 128 });
+  assert.match(reasonsOf(failed)[0] ?? '', /it failed here/);
+});
+
+test('a pattern that was expanded is judged as it was written', () => {
+  const given = facts('rm -rf *', { programs: [ran('rm -rf a b')] });
+  assert.deepEqual(reasonsOf(given), ['`rm` deletes everything at `*` (nothing of it is here now).']);
+});
+
+test('what was refused or asked of the root stays danger', () => {
+  for (const command of [
+    'rm -rf /',
+    'rm -rf /home/me',
+    'dd if=x of=/dev/sda',
+    'git push --force',
+    'mkfs.ext4 /dev/sda1',
+  ]) {
+    const given = facts(command, { programs: [ran(command, { exitCode: 1 })], exitCode: 1, errors: 'dangerous' });
+    assert.equal(levelOf(given), 'danger', command);
+  }
+});
+
+test('everyday work that went well is safe', () => {
+  const commands = [
+    'git add -A',
+    'git commit -m x',
+    'git checkout -b topic',
+    'cp a b',
+    'mv a b',
+    'tar xzf a.tgz',
+    'chmod +x run.sh',
+    'gzip a',
+    'git stash',
+  ];
+  for (const command of commands) {
+    const given = facts(command, { programs: [ran(command)], files: [file('b', 'created')] });
+    assert.equal(levelOf(given), 'safe', `${command}: ${reasonsOf(given)}`);
+  }
+});
+
+test('parts of the script that did not run count as asked for', () => {
+  const given = facts('false && rm -rf ~/', { programs: [ran('false', { exitCode: 1 })], exitCode: 1 });
+  assert.equal(levelOf(given), 'danger');
+  const inFunction = facts('f() { git reset --hard; }; ls', { programs: [ran('ls')] });
+  assert.equal(levelOf(inFunction), 'danger');
+});
+
+test('places outside the workspace: temporary safe, elsewhere caution, system and start files danger', () => {
+  const level = (path: string) => levelOf(facts('x=1', { files: [file(path, 'created')] }));
+  assert.equal(level('/tmp/a'), 'safe');
+  assert.equal(level('/home/me/other/a'), 'caution');
+  assert.equal(level('/etc/a'), 'danger');
+  assert.equal(level('/home/me/.bashrc'), 'danger');
+  assert.equal(level('/home/me/.ssh/authorized_keys'), 'danger');
+  assert.equal(level(`${folder}/.git/hooks/pre-commit`), 'danger');
+  assert.equal(level(`${folder}/.git/hooks/pre-commit.sample`), 'safe');
+  assert.equal(level(`${folder}/.git/objects/aa/bb`), 'safe');
+  assert.equal(level(`${folder}/.env`), 'caution');
+  assert.equal(level(`${folder}/etc/a`), 'safe');
+});
+
+test('a workspace below /tmp or /var is a workspace', () => {
+  for (const cwd of ['/tmp/w', '/var/www/site']) {
+    const given = facts('rm a', {
+      workspaceFolders: [cwd],
+      files: [file(`${cwd}/a`, 'deleted')],
+      loss: [loss(`${cwd}/a`, { lines: 3 })],
+    });
+    given.action = { kind: 'command', script: 'rm a', shell: 'bash', cwd };
+    assert.match(reasonsOf(given)[0] ?? '', /^Deletes 1 file with 3 uncommitted lines that exist nowhere else\.$/);
+    assert.equal(levelOf(facts('touch a', { workspaceFolders: [cwd], files: [file(`${cwd}/a`, 'created')] })), 'safe');
+  }
+});
+
+test('modes: set-user-id and writable by everybody', () => {
+  const before = { type: 'file' as const, mode: '0755', sizeBytes: 100 };
+  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '4755', before })] })), 'danger');
+  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '0777', before })] })), 'danger');
+  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '0700', before })] })), 'safe');
+});
+
+test('effects: connections, signals and what stays running are cautions; waiting is nothing', () => {
+  const level = (effect: Facts['effects'][number]['effect'], detail: string) =>
+    levelOf(facts('x=1', { effects: [{ effect, detail, basis: 'rehearsed' }] }));
+  assert.equal(level('network', 'would connect to tcp 1.2.3.4:80'), 'caution');
+  assert.equal(level('signal', 'sends TERM to process 12 (node)'), 'caution');
+  assert.equal(level('process', 'leaves running: sleep 100'), 'caution');
+  assert.equal(level('waits', 'waits 5 s (skipped here)'), 'safe');
+  assert.equal(level('git', 'moves branch main to 1a2b3c4'), 'safe');
+  assert.equal(level('git', 'deletes branch topic (was 1a2b3c4)'), 'caution');
+});
+
+test('refusals of the system are told with their own words', () => {
+  const given = facts('cat /root/x', {
+    programs: [ran('cat /root/x', { exitCode: 1 })],
+    exitCode: 1,
+    errors: 'cat: /root/x: Permission denied\n',
+  });
+  assert.deepEqual(judge(given)[0], {
+    level: 'caution',
+    reason: 'Would be refused: cat: /root/x: Permission denied.',
+    evidence: ['cat: /root/x: Permission denied'],
+  });
+});
+
+test('an unknown program is never safe, a known one that only reads is', () => {
+  const gated = (command: string) =>
+    facts(command, {
+      programs: [ran(command, { basis: 'assumed', gatedBecause: 'not inert' })],
+      incompleteBecause: 'no model is configured',
+    });
+  assert.equal(levelOf(gated('frobnicate --all')), 'caution');
+  assert.equal(levelOf(gated('docker ps')), 'safe');
+  assert.equal(levelOf(gated('kubectl get pods')), 'safe');
+  assert.equal(levelOf(gated('frobnicate delete everything')), 'danger');
+  assert.equal(levelOf(gated('node build.js')), 'caution');
+});
+
+test('something that could not be predicted is said', () => {
+  const given = facts('cat big', { programs: [ran('cat big')], incompleteBecause: 'the output is too long' });
+  assert.match(reasonsOf(given)[0] ?? '', /Not everything could be predicted: the output is too long\./);
+});
+
+test('fetched code that is run is danger although nothing was fetched in the rehearsal', () => {
+  const given = facts('curl https://example.com | sh', {
+    programs: [ran('curl https://example.com', { basis: 'assumed', gatedBecause: 'not inert' }), ran('sh')],
+    incompleteBecause: 'no model is configured',
+  });
+  assert.deepEqual(judge(given)[0], {
+    level: 'danger',
+    reason: 'Runs code that `curl https://example.com` fetches.',
+    evidence: ['curl https://example.com', 'sh'],
+  });
+});
+
+test('an unset variable in a destructive command says what would be hit', () => {
+  const given = facts('rm -rf "$BUILD/"', { programs: [ran('rm -rf /', { exitCode: 1 })], exitCode: 1 });
+  assert.ok(reasonsOf(given).includes('`BUILD` is not set, so `rm` would get `/`.'), reasonsOf(given).join());
+  const set = facts('rm -rf "$BUILD/"', {
+    env: { BUILD: 'out' },
+    programs: [ran('rm -rf out/')],
+    files: [file('out', 'deleted')],
+  });
+  assert.equal(
+    reasonsOf(set).some((reason) => reason.includes('not set')),
+    false,
+  );
+});
+
+test('an edit action is judged by its files', () => {
+  const given = facts('', { files: [file('a', 'deleted')], loss: [loss('a', { lines: 2 })] });
+  given.action = { kind: 'edit', changes: [{ path: `${folder}/a`, after: null }] };
+  assert.equal(levelOf(given), 'danger');
+});
+
+test('a thousand equal programs and 50,000 files are judged in time', () => {
+  const files = Array.from({ length: 50_000 }, (_, index) =>
+    file(`node_modules/a${index % 99}/f${index}.js`, 'deleted'),
+  );
+  const programs = Array.from({ length: 1000 }, () => ran('true'));
+  const losses = files.map(({ path }) => loss(path, { class: 'reproducible', recoverable: 'yes, from npm ci' }));
+  const given = facts('rm -rf node_modules', { programs, files, loss: losses });
+  judge(given);
+  const begin = performance.now();
+  judge(given);
+  // Measured 50 ms on a busy machine; the limit only catches a change of order.
+  assert.ok(performance.now() - begin < 1000);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
+import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/frames.ts';
+import { markVolatile, mentionsNow } from '../../src/core/worlds/confined/volatile.ts';
+
+const marks = (shown: string, other: string) =>
+  markVolatile(Buffer.from(shown), Buffer.from(other)).map((piece) => [piece.bytes.toString(), piece.volatile]);
+
+test('the same text is not volatile', () => {
+  assert.deepEqual(marks('a\nb\n', 'a\nb\n'), [['a\nb\n', false]]);
+  assert.deepEqual(marks('', ''), []);
+});
+
+test('lines that differ are marked, the others are not', () => {
+  assert.deepEqual(marks('a\n1\nb\n', 'a\n2\nb\n'), [
+    ['a\n', false],
+    ['1\n', true],
+    ['b\n', false],
+  ]);
+});
+
+test('where the number of lines differs, all between the common ends is marked', () => {
+  assert.deepEqual(marks('a\nx\ny\nb\n', 'a\nz\nb\n'), [
+    ['a\n', false],
+    ['x\ny\n', true],
+    ['b\n', false],
+  ]);
+  assert.deepEqual(marks('a\n', ''), [['a\n', true]]);
+  assert.deepEqual(marks('a\na\n', 'a\n'), [
+    ['a\n', false],
+    ['a\n', true],
+  ]);
+});
+
+test('nothing is lost or added by marking', () => {
+  for (const [a, b] of [
+    ['one\ntwo', 'one\ntwo\n'],
+    ['\n\n\n', '\n'],
+    ['x', 'y'],
+    ['ä\nö\n', 'ä\nü\n'],
+  ] as const) {
+    assert.equal(
+      marks(a, b)
+        .map(([text]) => text)
+        .join(''),
+      a,
+    );
+  }
+});
+
+test('the present minute is found as a clock time and as seconds', () => {
+  const at = new Date(2026, 10, 21, 9, 5, 59);
+  assert.ok(mentionsNow('-rw-r--r-- 1 u u 3 Nov 21 09:05 zz', at));
+  assert.ok(mentionsNow('Nov 21 09:06 zz', at), 'the next minute may have begun');
+  assert.ok(mentionsNow(`mtime ${Math.floor(at.getTime() / 1000)}`, at));
+  assert.ok(!mentionsNow('-rw-r--r-- 1 u u 3 Nov 20 17:45 zz', at));
+});
+
+const missing: NodeStatus = { type: 0, mode: 0, uid: 0, gid: 0, sizeBytes: 0, mtimeNanos: 0n, links: 0, inode: 0n };
+const file = (sizeBytes: number, mtimeNanos = 5n, mode = 0o644): NodeStatus => ({
+  ...missing,
+  type: 1,
+  mode,
+  sizeBytes,
+  mtimeNanos,
+  links: 1,
+});
+
+function change(path: string, kind: number, before: NodeStatus, after: NodeStatus, sha256 = ''): LauncherChange {
+  return {
+    change: kind,
+    notCompared: false,
+    replaced: false,
+    path,
+    from: '',
+    before,
+    after,
+    targetBefore: '',
+    targetAfter: '',
+    sha256,
+  };
+}
+
+test('a deletion and a creation that look the same to the nanosecond are a move', () => {
+  const moved = toFileChanges([change('/w/a', 3, file(3), missing), change('/w/b', 1, missing, file(3))], () => true);
+  assert.deepEqual(
+    moved.map((one) => [one.change, one.path, one.from]),
+    [['renamed', '/w/b', '/w/a']],
+  );
+});
+
+test('a copy has another time and is no move; two that look alike are not told apart', () => {
+  const copied = toFileChanges(
+    [change('/w/a', 3, file(3), missing), change('/w/b', 1, missing, file(3, 6n))],
+    () => true,
+  );
+  assert.deepEqual(
+    copied.map((one) => one.change),
+    ['deleted', 'created'],
+  );
+  const twins = toFileChanges(
+    [
+      change('/w/a', 3, file(3), missing),
+      change('/w/b', 3, file(3), missing),
+      change('/w/c', 1, missing, file(3)),
+      change('/w/d', 1, missing, file(3)),
+    ],
+    () => true,
+  );
+  assert.deepEqual(
+    twins.map((one) => one.change),
+    ['deleted', 'deleted', 'created', 'created'],
+  );
+});
+
+test('modes are four octal digits, own paths are left out, what was there is told', () => {
+  const changes = toFileChanges(
+    [change('/own', 1, missing, file(1)), change('/w/a', 5, file(3), file(3, 5n, 0o4755))],
+    (path) => path !== '/own',
+  );
+  assert.deepEqual(changes, [
+    {
+      path: '/w/a',
+      change: 'mode',
+      type: 'file',
+      mode: '4755',
+      sizeBytes: 3,
+      volatile: false,
+      before: { type: 'file', mode: '0644', sizeBytes: 3 },
+    },
+  ]);
+});
+
+test('changes that another run did differently are volatile', () => {
+  const shown = toFileChanges(
+    [
+      change('/w/same', 1, missing, file(3), 'aa'),
+      change('/w/time', 1, missing, file(3), 'bb'),
+      change('/w/x.1', 1, missing, file(0)),
+    ],
+    () => true,
+  );
+  const other = toFileChanges(
+    [
+      change('/w/same', 1, missing, file(3, 9n), 'aa'),
+      change('/w/time', 1, missing, file(3), 'cc'),
+      change('/w/x.2', 1, missing, file(0)),
+    ],
+    () => true,
+  );
+  markVolatileChanges(shown, other);
+  assert.deepEqual(
+    shown.map((one) => one.volatile),
+    [false, true, true],
+  );
+});
