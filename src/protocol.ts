@@ -10,6 +10,7 @@ import { Action } from './core/action/action.ts';
 import { Loss } from './core/loss/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
+import { Question, Reply } from './core/prediction/question.ts';
 import { Effect } from './core/verdict/effect.ts';
 import { Level } from './core/verdict/level.ts';
 import { Basis } from './core/view/basis.ts';
@@ -60,7 +61,7 @@ export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
   notices: z.array(z.string()),
   asks: z.optional(z.string()),
   progress: z.optional(z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) })),
-  thoughts: z.string(),
+  questions: z.array(z.extend(Question, { thoughts: z.string(), said: z.string(), reply: z.optional(Reply) })),
   durationMs: z.optional(z.number()),
 });
 
@@ -72,6 +73,7 @@ export const Errand = z.enum([
   'openSettings',
   'openWalkthrough',
   'chooseModel',
+  'connectModel',
 ]);
 export type Errand = z.infer<typeof Errand>;
 
@@ -94,6 +96,15 @@ export type Surroundings = z.infer<typeof Surroundings>;
 export const PanelSettings = z.object({
   /** Name of the configured language model; absent: none. */
   model: z.optional(z.string()),
+  /** What can be imagined, and what is chosen. Absent: no model is configured. */
+  imagining: z.optional(
+    z.object({
+      presets: z.array(z.object({ id: z.string(), title: z.string() })),
+      perturbations: z.array(z.string()),
+      text: z.string(),
+      samples: z.number(),
+    }),
+  ),
   /** Key bindings as the user would press them, for hints: `Alt+P`. Absent: not bound. */
   keys: z.object({ predict: z.optional(z.string()), runForReal: z.optional(z.string()) }),
   /** Font of the integrated terminal; absent: that of the editor. Size in pixels. */
@@ -157,6 +168,10 @@ export const HostMessage = z.discriminatedUnion('type', [
     banner: z.optional(Banner),
     /** It was predicted with the gate open. */
     gateOpened: z.optional(z.boolean()),
+    /** Another prediction of the same command that this one is compared with. `title`: `Rehearsed`, `Last run`. */
+    beside: z.optional(z.object({ title: z.string(), prediction: PostedPrediction })),
+    /** The prediction before this one can be shown beside it. */
+    hasLast: z.optional(z.boolean()),
   }),
   /** Events `first` … `first + events.length - 1` of this run. Good size: one frame's worth, at most 1,000. */
   z.object({ type: z.literal('events'), run: z.number(), first: z.number(), events: z.array(PredictionEvent) }),
@@ -196,6 +211,40 @@ export const PanelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openFile'), path: z.string() }),
   /** What the user typed for the program that asks, without the line end. */
   z.object({ type: z.literal('answer'), run: z.number(), text: z.string() }),
+  /** A language model alone predicts the whole command, beside what is rehearsed. */
+  z.object({ type: z.literal('imagine'), script: z.string() }),
+  /** Under what the model imagines, and how often, from the next prediction on. `text`: the user's own words. */
+  z.object({
+    type: z.literal('imagining'),
+    perturbations: z.array(z.string()),
+    text: z.string(),
+    samples: z.number(),
+  }),
+  /** Predict again with one message of a prompt changed: `content` takes the place of message `message`. */
+  z.object({
+    type: z.literal('askAgain'),
+    run: z.number(),
+    question: z.number(),
+    message: z.number(),
+    content: z.string(),
+  }),
+  /** Open a part of a question in an editor; `template` opens the file that it was made of, to be edited. */
+  z.object({
+    type: z.literal('openQuestion'),
+    run: z.number(),
+    question: z.number(),
+    what: z.enum(['prompt', 'request', 'reply', 'template', 'message']),
+    /** Which message; for `message`. */
+    message: z.optional(z.number()),
+  }),
+  z.object({
+    type: z.literal('copyQuestion'),
+    run: z.number(),
+    question: z.number(),
+    as: z.enum(['prompt', 'curl', 'row', 'reply']),
+  }),
+  /** Show the prediction beside the one before it, or take that away. */
+  z.object({ type: z.literal('compareLast'), run: z.number(), on: z.boolean() }),
   /** Characters that fit into the output; for the terminal of the next prediction. */
   z.object({ type: z.literal('resize'), columns: z.number(), rows: z.number() }),
   z.object({ type: z.literal('errand'), errand: Errand }),

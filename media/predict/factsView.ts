@@ -297,14 +297,15 @@ export function happensColumn(panel: Panel, prediction: Prediction): TemplateRes
       }),
     );
   }
-  if (prediction.thoughts) {
+  const thoughts = prediction.questions.map((question) => question.thoughts).join('');
+  if (thoughts) {
     parts.push(
       section(panel, {
         name: 'thoughts',
         title: 'What the model thought',
         startsFolded: true,
         beside: basisBadge('imagined'),
-        content: () => html`<p class="thoughts" tabindex="0">${prediction.thoughts}</p>`,
+        content: () => html`<p class="thoughts" tabindex="0">${thoughts}</p>`,
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { type CommandAction, ShellName } from '../core/action/action.ts';
@@ -45,7 +46,11 @@ export async function runBatch(foretell: Foretell, options: BatchOptions): Promi
   const turnOf = new Map<string, Promise<unknown>>();
   let written: Promise<void> = Promise.resolve();
   let number = 0;
-  for await (const line of createInterface({ input: options.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  const lines = createInterface({ input: options.input, crlfDelay: Number.POSITIVE_INFINITY });
+  // Every prediction under way listens to it, and there may be any number of them.
+  setMaxListeners(0, options.signal);
+  options.signal.addEventListener('abort', () => lines.close(), { once: true });
+  for await (const line of lines) {
     if (options.signal.aborted) break;
     if (line.trim() === '') continue;
     number += 1;

@@ -28,7 +28,8 @@ struct change {
 };
 
 static struct change *changes;
-static uint32_t count, changesRoom;
+enum { MOST_CHANGES = 200000 }; // more would take the reader minutes: they are counted, and the listing is incomplete
+static uint32_t count, changesRoom, notListed;
 static uint32_t listFlags;
 static bool complete;
 static char why[256];
@@ -47,19 +48,23 @@ static void incomplete(const char *path) {
 }
 
 static struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
-  if (count == changesRoom) {
+  if (count + 1 >= changesRoom) { // the last place is for what is only counted
     changesRoom = changesRoom * 2 + 256;
     changes = realloc(changes, changesRoom * sizeof *changes);
     if (!changes) _exit(122);
   }
-  struct change *change = &changes[count++];
-  *change = (struct change){.kind = (uint8_t)kind, .path = strdup(path), .hasBefore = before, .hasAfter = after};
+  struct change *change = &changes[count];
+  bool listed = count < MOST_CHANGES;
+  if (listed) count++;
+  else notListed++;
+  *change = (struct change){.kind = (uint8_t)kind, .path = listed ? strdup(path) : 0, .hasBefore = before, .hasAfter = after};
   if (before) change->before = *before;
   if (after) change->after = *after;
   return change;
 }
 
 static void addLooks(struct change *change, const struct place *place) {
+  if (!change->path) return;
   if (change->hasBefore && S_ISLNK(change->before.st_mode)) change->targetBefore = readTarget(place->before, place->beforeName);
   if (change->hasAfter && S_ISLNK(change->after.st_mode)) change->targetAfter = readTarget(place->after, place->name);
   if (change->hasAfter && S_ISREG(change->after.st_mode) && (listFlags & LIST_WITH_DIGESTS)) {
@@ -75,7 +80,7 @@ static void addDeletedBelow(int directory, const char *name, const char *path);
 
 static void addDeleted(int directory, const char *name, const char *path, const struct stat *st) {
   struct change *change = addChange(DELETED, path, st, 0);
-  if (S_ISLNK(st->st_mode)) change->targetBefore = readTarget(directory, name);
+  if (S_ISLNK(st->st_mode) && change->path) change->targetBefore = readTarget(directory, name);
   if (S_ISDIR(st->st_mode)) addDeletedBelow(directory, name, path);
 }
 
@@ -125,6 +130,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   } else if (before->st_rdev != after->st_rdev) contents = DIFFERENT;
   bool looks = S_ISLNK(after->st_mode) || sameLooks(before, after);
   if (contents == SAME && looks && !place->from) {
+    if (S_ISREG(before->st_mode) && before->st_nlink > 1 && after->st_nlink > 1) sendEffect(EFFECT_HARD_LINKS, 0, place->path, 0); // got another name
     if (before->st_mtim.tv_sec != after->st_mtim.tv_sec || before->st_mtim.tv_nsec != after->st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, place->path, 0);
     return;
   }
@@ -337,7 +343,7 @@ static uint32_t dropMoved(void) {
 }
 
 void listChanges(uint32_t flags) {
-  count = 0;
+  count = notListed = 0;
   listFlags = flags;
   complete = true;
   why[0] = 0;
@@ -345,6 +351,10 @@ void listChanges(uint32_t flags) {
   startCancelling();
   renames = view.copies ? readRenames(&renameCount) : 0;
   for (uint32_t i = 0; i < view.count; i++) visitPart(&view.parts[i]);
+  if (notListed) {
+    complete = false;
+    snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
+  }
   count = dropMoved();
   qsort(changes, count, sizeof *changes, comparePaths);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }

@@ -239,7 +239,8 @@ static bool correct(struct tracee *tracee, int node, const char *path, struct st
   if (hasReal) {
     st->st_ino = real.st_ino;
     takeOwner(tracee, st, &real, path);
-    if (!directory) st->st_nlink = real.st_nlink;
+    // A file that is changed leaves its other names behind; those that it got since are counted in the view.
+    if (!directory) st->st_nlink += real.st_nlink - 1;
   } else if (setup.flags & FLAG_PERTURB) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
   st->st_dev = device;
   if (directory && !correctDirectory(st, node, hasReal ? &real : 0, &fs)) doubt(tracee, path);

@@ -36,7 +36,7 @@ async function predictAll({ canaries, batch }: Surroundings, requests: readonly 
   const before = await canaries.state();
   let answers: Awaited<ReturnType<Batch['ask']>>;
   try {
-    answers = await batch.ask(requests);
+    answers = await batch.ask(requests, 300_000);
   } catch (error) {
     return [String(error)];
   }

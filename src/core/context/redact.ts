@@ -104,6 +104,65 @@ const rules: readonly SecretRule[] = [
     pattern: /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{40,}={0,2})/gi,
   },
   {
+    name: 'docker-auth',
+    hints: ['auth'],
+    pattern: /"(?:auth|identitytoken|registrytoken)"\s*:\s*"(?<secret>[A-Za-z0-9+/._-]{8,}={0,2})"/g,
+  },
+  { name: 'groq-key', hints: ['gsk_'], pattern: /\bgsk_[A-Za-z0-9]{40,}\b/g },
+  { name: 'xai-key', hints: ['xai-', 'pplx-'], pattern: /\b(?:xai|pplx)-[A-Za-z0-9]{40,}\b/g },
+  { name: 'replicate-token', hints: ['r8_'], pattern: /\br8_[A-Za-z0-9]{37,}\b/g },
+  { name: 'notion-token', hints: ['ntn_', 'secret_'], pattern: /\b(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})\b/g },
+  { name: 'figma-token', hints: ['figd_'], pattern: /\bfigd_[\w-]{36,}/g },
+  { name: 'planetscale-token', hints: ['pscale_'], pattern: /\bpscale_(?:tkn|oauth|pw)_[\w.-]{32,}/g },
+  { name: 'netlify-token', hints: ['nfp_', 'nfc_', 'nfo_'], pattern: /\bnf[pco]_[A-Za-z0-9]{36,}\b/g },
+  { name: 'pulumi-token', hints: ['pul-'], pattern: /\bpul-[0-9a-f]{40}\b/g },
+  { name: 'square-token', hints: ['sq0', 'eaaa'], pattern: /\b(?:sq0[a-z]{3}-[\w-]{22,}|EAAA[\w-]{60})/g },
+  { name: 'sonar-token', hints: ['sqp_', 'squ_', 'sqa_'], pattern: /\bsq[pua]_[0-9a-f]{40}\b/g },
+  { name: 'mailchimp-key', hints: ['-us'], pattern: /\b[0-9a-f]{32}-us\d{1,2}\b/g },
+  {
+    name: 'discord-webhook',
+    hints: ['/api/webhooks/'],
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d+\/(?<secret>[\w-]{40,})/g,
+  },
+  {
+    name: 'token-in-url',
+    hints: ['://'],
+    pattern: /(?<![a-z0-9+.-])(?:https?|git|ssh):\/\/(?<secret>[A-Za-z0-9_-]{20,})@[^\s/"']/gi,
+  },
+  {
+    name: 'cookie',
+    hints: ['cookie:'],
+    pattern: /\b(?:set-)?cookie:\s*(?<secret>[\w.-]+=[^\s"']{12,}(?:;\s*[\w.-]+=[^\s"';]+)*)/gi,
+  },
+  // Values on command lines: `curl -u me:…`, `mysql -p…`, `sshpass -p …`, `machine … password …` of netrc(5).
+  {
+    name: 'password-argument',
+    hints: ['-u', '--user'],
+    pattern: /(?<=\s)(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'=/$]{1,64}:(?<secret>[^\s"'$]{3,})/g,
+  },
+  {
+    name: 'password-argument',
+    hints: ['mysql', 'mariadb', 'sshpass'],
+    pattern:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)\b[^\n|;&]{0,200}?\s-p\s?["']?(?<secret>[^\s"'$-][^\s"']{3,})/g,
+  },
+  {
+    name: 'password-argument',
+    hints: ['docker login', 'podman login', 'helm registry', 'az login'],
+    pattern: /\blogin\b[^\n|;&]{0,200}?\s-p[ =]["']?(?<secret>[^\s"'$-][^\s"']{3,})/g,
+  },
+  {
+    name: 'netrc-password',
+    hints: ['machine'],
+    pattern: /\bmachine\s+\S{1,256}\s+(?:login\s+\S{1,256}\s+)?password\s+(?<secret>\S{3,})/gi,
+  },
+  {
+    name: 'terraform-default',
+    hints: ['variable'],
+    pattern:
+      /\bvariable\s+"[^"\n]{0,64}(?:password|passwd|secret|token|_key)[^"\n]{0,64}"\s*\{[^{}]{0,400}?\bdefault\s*=\s*"(?<secret>[^"\n]{4,})"/gi,
+  },
+  {
     name: 'signature',
     hints: ['sig=', 'signature='],
     pattern: /[?&](?:sig|X-Amz-Signature|X-Goog-Signature)=(?<secret>[A-Za-z0-9%+/=_-]{32,})/gi,
@@ -124,7 +183,7 @@ const rules: readonly SecretRule[] = [
 
 // `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`: the name says that the value is a secret, the value that it is no reference.
 const assignment =
-  /(?<![A-Za-z0-9])(?:password|passwd|passphrase|secret|client_?secret|token|api_?key|access_?key|secret_?key|private_?key|auth_?key|encryption_?key|credentials?)["']?(?:\s*(?:=|:|=>)\s*|\s+(?=["'A-Za-z0-9]))(?<secret>"[^"\n]{6,}"|'[^'\n]{6,}'|[^\s"'`,;&|<>(){}[\]$]{8,})/gi;
+  /(?:password|passwd|passphrase|pgpassword|mysql_pwd|rediscli_auth|secret|client_?secret|token|api_?key|access_?key|secret_?key|private_?key|private_?key_?id|auth_?key|account_?key|encryption_?key|signing_?key|credentials?)(?:_?(?:value|base|base64|dev|prod|staging|test|\d{1,3}))?\\?["']?\]?(?:\s{0,40}(?:=|:|=>)\s{0,40}|\s{1,40}(?=["'A-Za-z0-9]))(?<secret>\\?"[^"\n]{6,}"|'[^'\n]{6,}'|[^\s"'`,;&|<>(){}[\]$]{8,})/gi;
 const flag = /^-{1,2}$/;
 const reference =
   /^["']?(?:\$|%|<|\{|\*+["']?$|x{4,}|\.{3}|process\.|os\.|env[.[(:]|System\.|import\.|config[.[]|secrets?[.[]|vault:|ref:|arn:aws:|null|none|true|false|undefined|your[-_ ]|my[-_ ]?(?:password|token|secret)|change[-_]?me|example|placeholder|redacted|\[redacted)/i;
@@ -152,11 +211,22 @@ function addMatch(found: FoundSecret[], name: string, match: RegExpMatchArray): 
   found.push({ name, start, end: start + secret.length });
 }
 
+/** A name begins here, or a hump of one: `token`, `API_TOKEN`, `apiToken`, but not `nontoken`. */
+function isNameStart(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const isLower = before >= 97 && before <= 122;
+  const isUpper = before >= 65 && before <= 90;
+  const isDigit = before >= 48 && before <= 57;
+  const first = text.charCodeAt(at);
+  return !(isLower || isUpper || isDigit) || ((isLower || isDigit) && first >= 65 && first <= 90);
+}
+
 /** `token abc` is prose unless it follows a dash (`--token abc`); `password: string` is a type, not a password. */
 function isSecretValue(text: string, match: RegExpMatchArray): boolean {
   const value = match.groups?.['secret'] ?? '';
   if (reference.test(value)) return false;
   const start = match.index ?? 0;
+  if (!isNameStart(text, start)) return false;
   const before = text.slice(Math.max(0, start - 2), start);
   const separated = /[=:]/.test(match[0].slice(0, match[0].lastIndexOf(value)));
   if (!separated && !flag.test(before.trimStart())) return false;

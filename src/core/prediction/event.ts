@@ -4,6 +4,7 @@ import { Effect } from '../verdict/effect.ts';
 import { Level } from '../verdict/level.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
+import { Question, Reply } from './question.ts';
 
 /** One fact, or one step of a prediction. The common language of all worlds. */
 export const PredictionEvent = z.discriminatedUnion('type', [
@@ -78,8 +79,14 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     done: z.optional(z.number()),
     total: z.optional(z.number()),
   }),
-  /** The model's reasoning, streamed. */
-  z.object({ type: z.literal('thought'), text: z.string() }),
+  /** A language model is asked. */
+  z.extend(Question, { type: z.literal('question') }),
+  /** The model's reasoning about one question, as it comes. */
+  z.object({ type: z.literal('thought'), question: z.number(), text: z.string() }),
+  /** The observation that the model gives, as it comes; `restart`: what came before counts no more. */
+  z.object({ type: z.literal('said'), question: z.number(), text: z.string(), restart: z.optional(z.boolean()) }),
+  /** The answer to one question is complete. */
+  z.extend(Reply, { type: z.literal('reply') }),
   /** Of the whole command: exit code and working directory of the shell when it ended. */
   z.object({ type: z.literal('exit'), code: z.number(), basis: Basis, cwd: z.optional(z.string()) }),
   // Exactly one of these ends the stream.

@@ -5,6 +5,7 @@ import type { Level } from '../verdict/level.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Ending, EventOf, PredictionEvent } from './event.ts';
+import type { AskedQuestion } from './question.ts';
 
 /** A program in the tree of a prediction, with its exit code once it is known. */
 export interface PredictedProgram {
@@ -45,7 +46,8 @@ export interface Prediction {
   /** The question it waits with, while it waits. */
   asks?: string;
   progress?: { text: string; done?: number; total?: number };
-  thoughts: string;
+  /** What a language model was asked, in order. */
+  questions: AskedQuestion[];
   durationMs?: number;
 }
 
@@ -63,7 +65,7 @@ export function emptyPrediction(action: Action): Prediction {
     assumptions: [],
     otherwise: [],
     notices: [],
-    thoughts: '',
+    questions: [],
   };
 }
 
@@ -138,9 +140,27 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       prediction.progress = progress;
       break;
     }
-    case 'thought':
-      prediction.thoughts += event.text;
+    case 'question': {
+      const { type: _, ...question } = event;
+      prediction.questions.push({ ...question, thoughts: '', said: '' });
       break;
+    }
+    case 'thought': {
+      const question = findQuestion(prediction, event.question);
+      if (question) question.thoughts += event.text;
+      break;
+    }
+    case 'said': {
+      const question = findQuestion(prediction, event.question);
+      if (question) question.said = event.restart ? event.text : question.said + event.text;
+      break;
+    }
+    case 'reply': {
+      const { type: _, ...reply } = event;
+      const question = findQuestion(prediction, event.question);
+      if (question) question.reply = reply;
+      break;
+    }
     case 'exit':
       prediction.exitCode = event.code;
       prediction.exitBasis = event.basis;
@@ -159,6 +179,10 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
 function findProgram(prediction: Prediction, id: number): PredictedProgram | undefined {
   // Ends come soon after starts, so look from the back.
   return prediction.programs.findLast((program) => program.id === id);
+}
+
+function findQuestion(prediction: Prediction, id: number): AskedQuestion | undefined {
+  return prediction.questions.findLast((question) => question.id === id);
 }
 
 function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {

@@ -1,14 +1,23 @@
 import type { Action } from '../action/action.ts';
+import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { PredictionEvent } from './event.ts';
 
 /** A program that the gate stopped, as whoever answers for it sees it. */
 export interface StoppedProgram {
+  /** `id` of its `program` event. */
+  id: number;
   argv: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
   /** What waits on its standard input, up to `maxBytes`; empty at the terminal or the null device. */
   readStdin(maxBytes: number): Promise<{ bytes: Uint8Array; eof: boolean }>;
+  /** Content of a regular file as the program would find it: with what the script has changed already. */
+  readFile(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** What the script has changed already. */
+  changes(): Promise<readonly FileChange[]>;
+  /** Shows something while the answer is made: questions, thoughts, replies. */
+  tell(event: PredictionEvent): void;
   signal: AbortSignal;
 }
 

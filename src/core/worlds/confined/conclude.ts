@@ -5,6 +5,7 @@ import { markVolatileChanges, toFileChanges } from './changes.ts';
 import { joinOutput, outputEvents, volatileLines } from './compare.ts';
 import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './events.ts';
 import type { Listing } from './launcher.ts';
+import { linkCountDoubt } from './linkCounts.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { HeldView } from './views.ts';
@@ -78,6 +79,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
     doubts.push({ reason, at: 'files of other owners' });
   }
+  const counted = listing && linkCountDoubt(record, listing);
+  if (counted) doubts.push(counted);
   const linked = changes.find(
     (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),
   );

@@ -114,6 +114,8 @@ export function effectsOf(
         add('network', `would listen on ${effect.detail}`);
         break;
       case 8:
+        // 0: it only got another name, which matters to who reads link counts (`linkCountDoubt`).
+        if (effect.number === 0) break;
         doubts.push({
           reason: `${effect.detail} has ${effect.number} names (hard links); writing it would change them all.`,
           at: effect.detail,

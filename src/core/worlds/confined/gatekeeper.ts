@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { PredictionEvent } from '../../prediction/event.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
+import { toFileChanges } from './changes.ts';
 import type { Gated, Launcher } from './launcher.ts';
 import { addGated, namedArgv, type RecordedProgram, type RunRecord } from './runRecord.ts';
 
@@ -20,6 +23,11 @@ export interface GatekeeperOptions {
   look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined>;
   /** What the gated program would start, where that is known. */
   lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
+  keepPath(path: string): boolean;
+  /** Other programs of the script may read from the same standard input, so that it must not be used up. */
+  sharesStdin: boolean;
+  /** Shows something while an answer is made. */
+  tell(event: PredictionEvent): void;
   signal: AbortSignal;
 }
 
@@ -34,6 +42,16 @@ export interface Gatekeeper {
 
 const nothing = new Uint8Array();
 
+// Kinds of descriptors, as the launcher numbers them.
+const pipe = 2;
+const file = 3;
+/** Most of a program's standard input that is shown to whoever answers for it, in bytes. */
+const maxStdinBytes = 256 * 1024;
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+}
+
 /** The key under which the same question is asked only once. */
 export function questionKey(argv: readonly string[]): string {
   return argv.join('\0');
@@ -46,21 +64,37 @@ export function questionKey(argv: readonly string[]): string {
 export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const outcomes = new Map<string, Promise<ProgramOutcome>>();
 
-  async function outcomeOf(launcher: Launcher, gated: Gated): Promise<ProgramOutcome> {
+  async function outcomeOf(launcher: Launcher, gated: Gated, program: RecordedProgram): Promise<ProgramOutcome> {
     const { handOver, signal } = options;
     if (!handOver) return assumption('no model is configured');
-    const key = `${gated.cwd}\0${questionKey(gated.argv)}`;
+    const stdin = await stdinOf(launcher, gated);
+    const listing = await launcher.list(false);
+    const changes = toFileChanges(listing.changes, options.keepPath);
+    // The same question in the same state is asked once: loops, and the second run of the same command.
+    const state = changes.map((one) => [one.path, one.change, one.mode, one.sizeBytes, one.target, one.from]);
+    const key = digestOf([gated.cwd, program.argv, Buffer.from(stdin.bytes).toString('base64'), state]);
     const known = outcomes.get(key);
     if (known) return known;
     const asked = handOver({
-      argv: namedArgv(gated),
+      id: program.id,
+      argv: program.argv,
       cwd: gated.cwd,
       env: environmentOf(gated.env),
-      readStdin: (maxBytes) => launcher.readStdin(gated.token, maxBytes),
+      readStdin: async () => stdin,
+      readFile: (path, maxBytes) => launcher.read(path, 'after', maxBytes),
+      changes: async () => changes,
+      tell: options.tell,
       signal,
     }).catch((error: unknown) => assumption(`the world model failed: ${String(error)}`));
     outcomes.set(key, asked);
     return asked;
+  }
+
+  /** What waits on standard input. The program that is stood in for would have read it, and its writer goes on. */
+  async function stdinOf(launcher: Launcher, gated: Gated): Promise<{ bytes: Uint8Array; eof: boolean }> {
+    const carriesInput = gated.stdin === pipe || gated.stdin === file;
+    if (!carriesInput || options.sharesStdin) return { bytes: nothing, eof: true };
+    return launcher.readStdin(gated.token, maxStdinBytes);
   }
 
   async function answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void> {
@@ -69,7 +103,8 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     if (gated.reason === 4 && (await answerByLook(launcher, gated, record, program))) return;
     const forced = failures.get(questionKey(program.argv));
     if (forced === undefined && gated.reason !== 2 && (await answerInstead(launcher, gated, record, program))) return;
-    const outcome = forced === undefined ? await outcomeOf(launcher, gated) : { ...assumption(''), exitCode: forced };
+    const outcome =
+      forced === undefined ? await outcomeOf(launcher, gated, program) : { ...assumption(''), exitCode: forced };
     record.unsure = outcome.basis === 'imagined' && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
     program.answeredBy = outcome.basis;
     if (outcome.basis === 'assumed') {

@@ -16,6 +16,8 @@ import { shellCommand } from './shell.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 
 const none: AssumedFailures = new Map();
+// `while read line; do program; done`: a program in the loop must not use up what the loop reads.
+const readsInLoop = /\b(?:while|until)\b[\s\S]*\bread\b/;
 
 /** What one prediction works with. */
 export interface StepContext {
@@ -53,6 +55,9 @@ class Step {
       ...(handOver ? { handOver } : {}),
       look: (gated) => parts.lookAtGated(gated, signal),
       lookThrough: instead,
+      keepPath: (path) => this.keepPath(path),
+      sharesStdin: request.action.kind === 'command' && readsInLoop.test(request.action.script),
+      tell: (event) => context.channel.push(event),
       signal,
     });
   }
