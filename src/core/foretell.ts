@@ -8,6 +8,7 @@ import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
+import type { LanguageRequest } from './worlds/language/languageRequest.ts';
 
 /** What the engine needs to know of the machine. */
 export interface ForetellOptions {
@@ -19,6 +20,11 @@ export interface ForetellOptions {
   spareLaunchers?: number;
 }
 
+/** What is to be predicted, and whether a language model takes part. */
+export interface ForetellRequest extends PredictRequest {
+  language?: LanguageRequest;
+}
+
 /** A prediction under way: its events, and the copy that diffs are read from until `view.close()`. */
 export interface ForetellPrediction {
   events: AsyncIterable<PredictionEvent>;
@@ -27,13 +33,13 @@ export interface ForetellPrediction {
 
 /** Commands predicted one after the other, each from the state that the one before would leave. */
 export interface Session {
-  predict(request: PredictRequest): ForetellPrediction;
+  predict(request: ForetellRequest): ForetellPrediction;
   close(): Promise<void>;
 }
 
 /** The one way in: panel, command line, bench and tests predict through it. */
 export interface Foretell {
-  predict(request: PredictRequest): ForetellPrediction;
+  predict(request: ForetellRequest): ForetellPrediction;
   openSession(): Session;
   status(): Promise<EngineStatus>;
   looker: Looker;

@@ -1,0 +1,40 @@
+import type { LanguageProvider, SamplingParameters } from './provider.ts';
+import type { Dialect } from './turn.ts';
+
+/** One command that really ran in a terminal of the user, with what it printed. */
+export interface TerminalCommand {
+  command: string;
+  cwd: string;
+  output: string;
+  exitCode?: number;
+}
+
+/** How a language model takes part in a prediction. */
+export interface LanguageRequest {
+  provider: LanguageProvider;
+  /** Folders with `<domain>/system_prompt.txt`, absolute; the first that has a template wins. */
+  templateFolders: readonly string[];
+  /** `benchmark`: the turns that the model was trained on; `quickstart`: those of its README. Default `benchmark`. */
+  style?: 'benchmark' | 'quickstart';
+  /** Names of the tools in SWE turns. Default `qwen`. */
+  dialect?: Dialect;
+  /** Most tokens of workspace context in a prompt. Default 16,000. */
+  budgetTokens?: number;
+  /** Ids of perturbations that it imagines under. */
+  perturbations?: readonly string[];
+  /** The same in the user's own words. */
+  perturbationText?: string;
+  /** How often the same is asked; the first answer counts, the others show how sure it is. Default 1. */
+  samples?: number;
+  parameters?: SamplingParameters;
+  /** The last commands of the user's terminals, oldest first. */
+  terminalHistory?: readonly TerminalCommand[];
+  /** Globs of files that are never shown to the model. */
+  excludes?: readonly string[];
+  /** Most questions of one prediction; what comes after is assumed. Default 40. */
+  mostQuestions?: number;
+  /** The model alone predicts the whole command. Default false: it answers for programs that may not run. */
+  whole?: boolean;
+  /** Messages of a question that take the place of those that would be sent; `question` counts from 1. */
+  changedMessages?: readonly { question: number; message: number; content: string }[];
+}
