@@ -134,7 +134,7 @@ const rules: readonly SecretRule[] = [
     hints: ['cookie:'],
     pattern: /\b(?:set-)?cookie:\s*(?<secret>[\w.-]+=[^\s"']{12,}(?:;\s*[\w.-]+=[^\s"';]+)*)/gi,
   },
-  // Values on command lines: `curl -u me:…`, `mysql -p…`, `sshpass -p …`, `machine … password …` of netrc(5).
+  // Values on command lines: of `curl -u`, `mysql -p` and `sshpass -p`, and what netrc(5) says.
   {
     name: 'password-argument',
     hints: ['-u', '--user'],

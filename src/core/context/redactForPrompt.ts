@@ -47,11 +47,14 @@ function isCovered(one: FoundSecret, own: readonly FoundSecret[]): boolean {
 
 function replaceSecrets(text: string, found: readonly FoundSecret[]): PromptRedaction {
   if (found.length === 0) return { text, found: [] };
+  const marks = [...text.matchAll(mark)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
   const merged: FoundSecret[] = [];
+  let nextMark = 0;
   for (const one of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    while ((marks[nextMark]?.end ?? Number.POSITIVE_INFINITY) <= one.start) nextMark++;
     const last = merged.at(-1);
     if (last && one.start < last.end) last.end = Math.max(last.end, one.end);
-    else if (one.end > one.start && !isMark(text, one)) merged.push({ ...one });
+    else if (one.end > one.start && !isTakenOut(text, one, marks[nextMark])) merged.push({ ...one });
   }
   const counts = new Map<string, number>();
   let result = '';
@@ -67,9 +70,12 @@ function replaceSecrets(text: string, found: readonly FoundSecret[]): PromptReda
   };
 }
 
-/** It was taken out before. */
-function isMark(text: string, { start, end }: FoundSecret): boolean {
-  return /^["']?\[?redacted: [\w-]+\]?["']?$/.test(text.slice(start, end).trim());
+const mark = /\[redacted: [\w-]+\]/g;
+
+/** It was taken out before: it begins in a mark, or nothing but a mark is in it. */
+function isTakenOut(text: string, one: FoundSecret, next: { start: number; end: number } | undefined): boolean {
+  if (!next || next.start >= one.end) return false;
+  return one.start >= next.start || !/\w/.test(text.slice(one.start, one.end).replace(mark, ''));
 }
 
 /**

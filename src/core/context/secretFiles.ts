@@ -89,9 +89,9 @@ function addDiffs(found: FoundSecret[], text: string): void {
   for (const [index, head] of heads.entries()) {
     const form = secretFormOf(head.groups?.['after'] ?? head.groups?.['before'] ?? '');
     if (!form) continue;
-    const bodyStart = text.indexOf('\n@@', head.index);
     const end = heads[index + 1]?.index ?? text.length;
-    if (bodyStart >= 0 && bodyStart < end) addForm(found, form, text, bodyStart + 1, end, '[-+ ]');
+    const body = text.slice(head.index, end).indexOf('\n@@');
+    if (body >= 0) addForm(found, form, text, head.index + body + 1, end, '[-+ ]');
   }
 }
 
