@@ -1,4 +1,4 @@
-import type { Domain, Keystrokes, Turn, TurnAction } from './turn.ts';
+import type { Domain, Keystrokes, TurnAction } from './turn.ts';
 
 /**
  * How a prompt is laid out. `benchmark`: numbered turns with marked actions and observations, as in AgentWorldBench.

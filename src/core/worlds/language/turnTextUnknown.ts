@@ -1,5 +1,5 @@
-/** What an observation consists of when the model says that it cannot know. */
-export const unknownMarker = '[[unknown: reason]]';
+/** How the marker begins with which a model says that it cannot know: `[[unknown: reason]]`. */
+export const unknownPrefix = '[[unknown:';
 
 const marker = /^\[\[\s*unknown\s*(?::\s*([\s\S]*?))?\s*\]\]$/i;
 const reasonLimit = 500;
