@@ -8,6 +8,8 @@ import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
+import { createHandOver } from './worlds/language/handOver.ts';
+import { imagineCommand } from './worlds/language/imagineCommand.ts';
 import type { LanguageRequest } from './worlds/language/languageRequest.ts';
 
 /** What the engine needs to know of the machine. */
@@ -56,18 +58,52 @@ export function createForetell(options: ForetellOptions): Foretell {
     environment: ownEnvironment,
   });
   const analysts: Analysts = { looker: engine.looker, judge, environment: ownEnvironment };
-  const analyse = (request: PredictRequest, rehearsal: Rehearsal): ForetellPrediction => ({
-    events: withVerdict(analysts, request, rehearsal),
+  const analyse = (request: PredictRequest, rehearsal: Rehearsal, withoutModel?: () => Promise<Prediction>) => ({
+    events: withVerdict(analysts, request, rehearsal, withoutModel),
     view: rehearsal.view,
   });
+
+  /** The same without a language model, silently; its copy is closed at once. */
+  async function plainly(request: PredictRequest): Promise<Prediction> {
+    const { answers: _, ...silent } = request;
+    const { events, view } = analyse(silent, engine.openSession(false).predict(silent));
+    try {
+      return await foldAll(request.action, events);
+    } finally {
+      void view.close();
+    }
+  }
+
+  function predictIn(session: ConfinedSession, asked: ForetellRequest, isFirst: boolean): ForetellPrediction {
+    const { language, ...request } = asked;
+    const { action, signal } = request;
+    if (!language || action.kind !== 'command') return analyse(request, session.predict(request));
+    const env = request.env ?? ownEnvironment(action.script);
+    const workspaceFolders = request.workspaceFolders ?? [action.cwd];
+    const grounds = { language, action, looker: engine.looker, workspaceFolders, env, signal };
+    // What an earlier command of the session left is not there for a prediction of its own.
+    const withoutModel = isFirst ? () => plainly({ ...request, hash: false }) : undefined;
+    if (language.whole) return analyse(request, imagineCommand(grounds, action), withoutModel);
+    if (request.openGate) return analyse(request, session.predict(request));
+    return analyse(request, session.predict({ ...request, handOver: createHandOver(grounds) }), withoutModel);
+  }
+
   return {
     looker: engine.looker,
     status: () => engine.status(),
     dispose: () => engine.dispose(),
-    predict: (request) => analyse(request, engine.openSession(false).predict(request)),
+    predict: (request) => predictIn(engine.openSession(false), request, true),
     openSession() {
-      const session: ConfinedSession = engine.openSession(true);
-      return { predict: (request) => analyse(request, session.predict(request)), close: () => session.close() };
+      const session = engine.openSession(true);
+      let isFirst = true;
+      return {
+        predict(request) {
+          const started = predictIn(session, request, isFirst);
+          isFirst = false;
+          return started;
+        },
+        close: () => session.close(),
+      };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Facts, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
-import { emptyPrediction, fold, type Prediction } from './prediction.ts';
+import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './worldModel.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
@@ -21,16 +21,22 @@ export interface Analysts {
 /**
  * Adds to what a world says what would be lost, what happens to git, and the verdict; just before the ending.
  * The facts of a prediction that was cancelled are not judged.
+ *
+ * `withoutModel` predicts the same without a language model, once one was asked: what a model says can raise the verdict,
+ * never lower it, because text of the workspace can tell it what to say.
  */
 export async function* withVerdict(
   analysts: Analysts,
   request: PredictRequest,
   rehearsal: Rehearsal,
+  withoutModel?: () => Promise<Prediction | undefined>,
 ): AsyncGenerator<PredictionEvent> {
   const startedAt = performance.now();
   const prediction = emptyPrediction(request.action);
+  let plain: Promise<Prediction | undefined> | undefined;
   for await (const event of rehearsal.events) {
     if (!isEnding(event)) {
+      if (event.type === 'question') plain ??= withoutModel?.();
       fold(prediction, event);
       yield event;
       continue;
@@ -42,7 +48,11 @@ export async function* withVerdict(
       }
       const incompleteBecause =
         event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
-      yield* riskEvents(analysts, request, prediction, incompleteBecause);
+      for (const risk of riskEvents(analysts, request, prediction, incompleteBecause)) {
+        fold(prediction, risk);
+        yield risk;
+      }
+      yield* raisedBy(await plain, prediction);
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...event, durationMs };
@@ -70,7 +80,7 @@ async function* lossEvents(
     }),
     gitEffects(shared),
   ]);
-  const basis = prediction.assumptions.length > 0 ? 'assumed' : 'rehearsed';
+  const basis = prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : 'rehearsed';
   for (const effect of git.effects) yield { type: 'effect', ...effect, basis };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
 }
@@ -86,12 +96,13 @@ function* riskEvents(
   const cwd = action.kind === 'command' ? action.cwd : '/';
   const errors = prediction.output.filter((piece) => piece.stream === 'stderr').map((piece) => piece.text ?? '');
   const env = request.env ?? analysts.environment(script);
+  const because = incompleteBecause || (isImagined(prediction) ? 'a language model imagined a part of it' : '');
   const place = {
     workspaceFolders: request.workspaceFolders ?? [cwd],
     home: env['HOME'] ?? os.homedir(),
     userId: process.getuid?.() ?? -1,
     env,
-    ...(incompleteBecause === '' ? {} : { incompleteBecause }),
+    ...(because === '' ? {} : { incompleteBecause: because }),
   };
   if (action.kind === 'command' && ranNothing(prediction) && incompleteBecause !== '') {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
@@ -109,6 +120,20 @@ function* riskEvents(
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
   };
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
+}
+
+function isImagined({ engine, programs }: Prediction): boolean {
+  return engine === 'language' || programs.some((program) => program.basis === 'imagined');
+}
+
+/** Reasons of the prediction without a model that are worse than all that was found with one. */
+function* raisedBy(plain: Prediction | undefined, prediction: Prediction): Generator<PredictionEvent> {
+  const level = prediction.verdict.level;
+  for (const reason of plain?.verdict.reasons ?? []) {
+    if (worseLevel(level, reason.level) === level) continue;
+    const because = `Without what the model imagined: ${reason.text.charAt(0).toLowerCase()}${reason.text.slice(1)}`;
+    yield { type: 'risk', level: reason.level, reason: because, evidence: reason.evidence };
+  }
 }
 
 function ranNothing({ programs, files, output, exitCode }: Prediction): boolean {

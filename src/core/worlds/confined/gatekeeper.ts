@@ -111,9 +111,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       const assumed = `exits ${outcome.exitCode}, prints nothing, changes nothing`;
       record.assumptions.push({ id: program.id, argv: program.argv, assumed, why: outcome.why ?? '' });
     }
-    for (const change of outcome.changes) {
-      await launcher.put(change.path, change.after === null ? 'delete' : 'file', change.after ?? nothing);
-    }
+    for (const change of outcome.changes) await putChange(launcher, change);
     write(launcher, gated, outcome);
   }
 
@@ -173,6 +171,19 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       }
     },
   };
+}
+
+/** Writes what a model said into the copy, with the folders that it needs. What cannot be written there is left out. */
+async function putChange(launcher: Launcher, { path, after }: ProgramOutcome['changes'][number]): Promise<void> {
+  if (after === null) {
+    await launcher.put(path, 'delete', nothing);
+    return;
+  }
+  for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at);
+    if (!(await launcher.stat(folder, 'after'))) await launcher.put(folder, 'directory', nothing, 0o755);
+  }
+  await launcher.put(path, 'file', after);
 }
 
 function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void {

@@ -1,8 +1,8 @@
+import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { type CarriedState, createCarriedState } from './carry.ts';
-import { type Channel, createChannel } from './channel.ts';
 import type { ConfinedParts } from './engine.ts';
 import { type Launcher, LauncherEnded } from './launcher.ts';
 import type { RunRecord } from './runRecord.ts';

@@ -1,6 +1,6 @@
+import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
-import type { Channel } from './channel.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { ConfinedParts } from './engine.ts';

@@ -1,4 +1,5 @@
 import type { LanguageProvider, SamplingParameters } from './provider.ts';
+import type { TemplateFolder } from './templates.ts';
 import type { Dialect } from './turn.ts';
 
 /** One command that really ran in a terminal of the user, with what it printed. */
@@ -12,8 +13,8 @@ export interface TerminalCommand {
 /** How a language model takes part in a prediction. */
 export interface LanguageRequest {
   provider: LanguageProvider;
-  /** Folders with `<domain>/system_prompt.txt`, absolute; the first that has a template wins. */
-  templateFolders: readonly string[];
+  /** Folders with `<domain>/system_prompt.txt`; the first that has a template wins. */
+  templateFolders: readonly TemplateFolder[];
   /** `benchmark`: the turns that the model was trained on; `quickstart`: those of its README. Default `benchmark`. */
   style?: 'benchmark' | 'quickstart';
   /** Names of the tools in SWE turns. Default `qwen`. */

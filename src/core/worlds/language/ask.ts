@@ -1,0 +1,287 @@
+import { estimateTokens } from '../../context/estimateTokens.ts';
+import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
+import type { LanguageRequest } from './languageRequest.ts';
+import { type Perturbation, perturbationPresets } from './perturbations.ts';
+import { renderPrompt } from './prompt.ts';
+import type { ChatMessage, CompletionEvent } from './provider.ts';
+import { createReplyStream } from './replyStream.ts';
+import { agreementOf } from './samples.ts';
+import { loadTemplate } from './templates.ts';
+import type { Domain, PromptBlock, Turn } from './turn.ts';
+import { parseUnknown } from './turnTextUnknown.ts';
+
+/** One question: the turns of a trajectory, the last without its observation. */
+export interface Asking {
+  program?: number;
+  purpose: Question['purpose'];
+  title: string;
+  domain: Domain;
+  turns: readonly Turn[];
+  /** What the screen shows before the first turn. */
+  currentState?: string;
+  leftOut: readonly LeftOut[];
+  redacted: readonly Redacted[];
+  /** Ask it as often as the request wants samples; default false. */
+  sampled?: boolean;
+  signal: AbortSignal;
+}
+
+/** What came of a question. */
+export type Asked =
+  | { ok: true; observation: string }
+  /** The model says that it cannot know. */
+  | { ok: false; code: 'unknown'; message: string }
+  | { ok: false; code: string; message: string };
+
+/** Asks the questions of one prediction. */
+export interface Asker {
+  /** Never rejects. */
+  ask(asking: Asking): Promise<Asked>;
+}
+
+interface Prompt {
+  messages: readonly ChatMessage[];
+  blocks: readonly PromptBlock[];
+}
+
+const defaultMostQuestions = 40;
+
+/**
+ * Asks questions and tells everything about them: what is sent, what comes, what is read out of it. Questions are counted
+ * from 1 over the whole prediction.
+ */
+export function createAsker(language: LanguageRequest, tell: (event: PredictionEvent) => void): Asker {
+  const most = language.mostQuestions ?? defaultMostQuestions;
+  let count = 0;
+  let before: { id: number; messages: readonly ChatMessage[] } | undefined;
+
+  async function promptOf(asking: Asking): Promise<Prompt | { ok: false; code: string; message: string }> {
+    const style = language.style ?? 'benchmark';
+    // The quickstart style has a system prompt of its own.
+    const template =
+      style === 'quickstart' ? undefined : await loadTemplate(asking.domain, 'system', language.templateFolders);
+    if (template && !template.ok) return template;
+    const chosen = new Set(language.perturbations ?? []);
+    const perturbations: readonly Perturbation[] = perturbationPresets.filter(({ id }) => chosen.has(id));
+    return renderPrompt({
+      domain: asking.domain,
+      style,
+      dialect: language.dialect ?? 'qwen',
+      turns: asking.turns,
+      conditions: { perturbations: [...perturbations], freeText: language.perturbationText ?? '' },
+      ...(template ? { template: template.text } : {}),
+      ...(asking.currentState === undefined ? {} : { currentState: asking.currentState }),
+    });
+  }
+
+  function questionOf(id: number, asking: Asking, prompt: Prompt, sample: number | undefined): Question {
+    const begins = before && { question: before.id, count: sharedStart(before.messages, prompt.messages) };
+    const presets = perturbationPresets.filter((one) => language.perturbations?.includes(one.id));
+    const own = language.perturbationText?.trim();
+    const blocks = prompt.blocks.map((block): AskedBlock => {
+      const text = prompt.messages[block.message]?.content.slice(block.start, block.end) ?? '';
+      return { ...block, tokens: estimateTokens(text) };
+    });
+    return {
+      id,
+      purpose: asking.purpose,
+      title: asking.title,
+      domain: asking.domain,
+      messages: prompt.messages.slice(begins?.count ?? 0).map((message) => ({ ...message })),
+      blocks,
+      tokens: { count: blocks.reduce((sum, block) => sum + block.tokens, 0), exact: false },
+      leftOut: [...asking.leftOut],
+      redacted: [...asking.redacted],
+      perturbations: [...presets.map((one) => one.title), ...(own ? [own] : [])],
+      ...(asking.program === undefined ? {} : { program: asking.program }),
+      ...(sample === undefined ? {} : { sample }),
+      ...(begins && begins.count > 0 ? { begins } : {}),
+    };
+  }
+
+  /** The messages as the user changed them, which leaves the blocks of the others as they are. */
+  function changed(id: number, prompt: Prompt): Prompt {
+    const changes = (language.changedMessages ?? []).filter((one) => one.question === id);
+    if (changes.length === 0) return prompt;
+    const messages = prompt.messages.map((message, index) => {
+      const change = changes.find((one) => one.message === index);
+      return change ? { ...message, content: change.content } : message;
+    });
+    const isChanged = (index: number) => changes.some((one) => one.message === index);
+    const kept = prompt.blocks.filter((block) => !isChanged(block.message));
+    const edited = changes.map(
+      (change): PromptBlock => ({
+        part: prompt.blocks.find((block) => block.message === change.message)?.part ?? 'action',
+        title: 'Edited by you',
+        message: change.message,
+        start: 0,
+        end: change.content.length,
+      }),
+    );
+    const blocks = [...kept, ...edited].sort((a, b) => a.message - b.message || a.start - b.start);
+    return { messages, blocks };
+  }
+
+  async function askOnce(asking: Asking, prompt: Prompt, sample: number | undefined): Promise<Reply> {
+    count += 1;
+    const id = count;
+    const asked = changed(id, prompt);
+    const question = questionOf(id, asking, asked, sample);
+    before = { id, messages: asked.messages };
+    tell({ type: 'question', ...question });
+    return receive(id, asked.messages, asking.signal);
+  }
+
+  /** Follows one reply to its end; shows the reasoning and the observation as they come. */
+  async function receive(id: number, messages: readonly ChatMessage[], signal: AbortSignal): Promise<Reply> {
+    const startedAt = performance.now();
+    const reply: Reply = {
+      question: id,
+      raw: '',
+      reasoning: '',
+      finish: 'other',
+      model: '',
+      url: '',
+      body: {},
+      dropped: [],
+      warnings: [],
+      durationMs: 0,
+    };
+    let stream = createReplyStream();
+    let shown = { thought: '', observation: '' };
+    const show = (progress: { thought: string; observation: string }) => {
+      reply.firstTokenMs ??= Math.round(performance.now() - startedAt);
+      if (progress.thought.length > shown.thought.length) {
+        tell({ type: 'thought', question: id, text: progress.thought.slice(shown.thought.length) });
+      }
+      if (progress.observation !== shown.observation) {
+        const goesOn = progress.observation.startsWith(shown.observation);
+        const text = goesOn ? progress.observation.slice(shown.observation.length) : progress.observation;
+        tell({ type: 'said', question: id, text, ...(goesOn ? {} : { restart: true }) });
+      }
+      shown = { thought: progress.thought, observation: progress.observation };
+    };
+    for await (const event of language.provider.complete({
+      messages,
+      signal,
+      ...(language.parameters ? { parameters: language.parameters } : {}),
+    })) {
+      if (event.type === 'retry') {
+        stream = createReplyStream();
+        if (shown.observation !== '') tell({ type: 'said', question: id, text: '', restart: true });
+        shown = { thought: '', observation: '' };
+        reply.warnings.push(event.why);
+      } else if (event.type === 'content') show(stream.content(event.text));
+      else if (event.type === 'reasoning') show(stream.reasoning(event.text));
+      else note(reply, event);
+    }
+    const { content, reasoning, observation, rule } = stream.finish();
+    reply.raw = content;
+    reply.reasoning = reasoning;
+    reply.durationMs = Math.round(performance.now() - startedAt);
+    if (!reply.failure && reply.finish !== 'cancelled') readObservation(reply, observation, rule, signal);
+    tell({ type: 'reply', ...reply });
+    return reply;
+  }
+
+  return {
+    async ask(asking) {
+      const prompt = await promptOf(asking);
+      if (!('messages' in prompt)) return { ok: false, code: prompt.code, message: prompt.message };
+      const samples = asking.sampled ? Math.max(1, language.samples ?? 1) : 1;
+      const replies: Reply[] = [];
+      for (let sample = 1; sample <= samples && !asking.signal.aborted; sample += 1) {
+        if (count >= most) break;
+        replies.push(await askOnce(asking, prompt, samples > 1 ? sample : undefined));
+      }
+      const [first] = replies;
+      if (!first) {
+        const message = `More than ${most} questions in one prediction were not asked; raise the limit in the settings to ask more.`;
+        return { ok: false, code: 'too-many-questions', message };
+      }
+      if (replies.length > 1) tell({ type: 'reply', ...first, agreement: agreementOf(replies) });
+      return outcomeOf(first);
+    },
+  };
+}
+
+function outcomeOf(reply: Reply): Asked {
+  if (reply.failure) return { ok: false, ...reply.failure };
+  if (reply.unknown !== undefined) {
+    const because = reply.unknown === '' ? '' : `: ${reply.unknown}`;
+    return { ok: false, code: 'unknown', message: `the model says that it cannot know${because}` };
+  }
+  if (reply.observation === undefined) return { ok: false, code: 'cancelled', message: 'it was cancelled' };
+  return { ok: true, observation: reply.observation };
+}
+
+function note(reply: Reply, event: Exclude<CompletionEvent, { type: 'retry' | 'content' | 'reasoning' }>): void {
+  switch (event.type) {
+    case 'sent': {
+      const { messages: _, ...body } = event.body;
+      reply.url = event.url;
+      reply.body = body;
+      reply.dropped = [...event.dropped];
+      reply.warnings.push(...event.warnings);
+      break;
+    }
+    case 'usage':
+      reply.usage = { ...event.usage };
+      break;
+    case 'finished':
+      reply.finish = event.reason;
+      reply.model = event.model;
+      break;
+    case 'failed':
+      reply.finish = 'failed';
+      reply.failure = { code: event.code, message: event.message };
+      break;
+    case 'cancelled':
+      reply.finish = 'cancelled';
+      break;
+  }
+}
+
+/** An empty reply is no observation: the reader would take it for a program that prints nothing. */
+function readObservation(
+  reply: Reply,
+  observation: string,
+  rule: NonNullable<Reply['rule']>,
+  signal: AbortSignal,
+): void {
+  if (signal.aborted) return;
+  reply.rule = rule;
+  const isEmpty = rule === 'empty' || rule === 'nothing';
+  if (reply.finish === 'length' && (isEmpty || rule === 'untagged')) {
+    reply.failure = {
+      code: 'budget-spent-thinking',
+      message:
+        'The model spent its whole output budget thinking; raise the budget of output tokens, or limit its thinking, in the settings.',
+    };
+    return;
+  }
+  if (isEmpty) {
+    reply.failure = {
+      code: 'empty-reply',
+      message: 'The model sent an empty reply; ask again, or choose another model.',
+    };
+    return;
+  }
+  if (reply.finish === 'length') {
+    reply.warnings.push('The reply was cut: its output budget was used up; raise it in the settings.');
+  }
+  const unknown = parseUnknown(observation);
+  if (unknown) reply.unknown = unknown.reason;
+  else reply.observation = observation;
+}
+
+function sharedStart(a: readonly ChatMessage[], b: readonly ChatMessage[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length) {
+    if (a[count]?.role !== b[count]?.role || a[count]?.content !== b[count]?.content) break;
+    count += 1;
+  }
+  return count;
+}

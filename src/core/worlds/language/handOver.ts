@@ -1,0 +1,228 @@
+import path from 'node:path';
+import { redactForPrompt } from '../../context/redactForPrompt.ts';
+import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
+import { describeProgram } from '../../verdict/knownPrograms.ts';
+import { type Asked, type Asker, createAsker } from './ask.ts';
+import { isInside, saidChanges, saidFiles, statusCommand } from './imaginedChanges.ts';
+import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
+import type { Dialect, Turn } from './turn.ts';
+import { parseShellReply, renderShellReply } from './turnTextShell.ts';
+import { parseReadReply, readAction, shellAction, shellWord } from './turnTextTools.ts';
+
+/** Most files whose new content is asked for, for one program. */
+const mostFiles = 8;
+/** Longest standard input that is shown to the model, in characters. */
+const mostInput = 16_384;
+const nothing = new Uint8Array();
+
+/** A program that was answered for, as earlier turns of the ones that follow. */
+interface Told {
+  turns: Turn[];
+}
+
+/**
+ * Answers for programs that may not run by asking a language world model: what the program prints and how it ends; then,
+ * as further turns of the same trajectory, what a look would show afterwards (`git status`, new folders, contents), which
+ * becomes its changes. What the model cannot know is assumed, and says so.
+ *
+ * Programs of one prediction are asked about one after the other, each with what the earlier ones were said to do.
+ */
+export function createHandOver(grounds: Grounds): (program: StoppedProgram) => Promise<ProgramOutcome> {
+  const told: Told[] = [];
+  let asker: Asker | undefined;
+  let tell: (event: PredictionEvent) => void = () => {};
+  let queue: Promise<unknown> = Promise.resolve();
+  return (program) => {
+    tell = program.tell;
+    asker ??= createAsker(grounds.language, (event) => tell(event));
+    const imagining = createImagining(grounds, asker, program, told);
+    const answer = queue.then(imagining, imagining);
+    queue = answer.catch(() => {});
+    return answer;
+  };
+}
+
+function createImagining(
+  grounds: Grounds,
+  asker: Asker,
+  program: StoppedProgram,
+  told: Told[],
+): () => Promise<ProgramOutcome> {
+  const dialect: Dialect = grounds.language.dialect ?? 'qwen';
+  const label = program.argv.map(shellWord).join(' ');
+  const turns: Turn[] = [];
+  const secrets: Redacted[] = [];
+  const leftOut: LeftOut[] = [];
+  let grounding: Grounding;
+
+  async function ask(purpose: 'output' | 'changes' | 'content', what: string, sampled: boolean): Promise<Asked> {
+    return asker.ask({
+      program: program.id,
+      purpose,
+      title: `${label}: ${what}`,
+      domain: 'swe',
+      turns: [...grounding.turns, ...told.flatMap((one) => one.turns), ...turns],
+      leftOut: [...grounding.context.leftOut, ...leftOut],
+      redacted: [...grounding.context.redacted, ...secrets],
+      sampled,
+      signal: program.signal,
+    });
+  }
+
+  /** Asks for one more look of the same trajectory. */
+  async function look(purpose: 'changes' | 'content', what: string, action: Turn['action']): Promise<Asked> {
+    turns.push({ action, part: 'action', note: what });
+    const asked = await ask(purpose, what, false);
+    if (asked.ok) settle(asked.observation);
+    else turns.pop();
+    return asked;
+  }
+
+  /** What was asked is history now. */
+  function settle(observation: string): void {
+    const last = turns.at(-1);
+    if (last) Object.assign(last, { observation, part: 'history' });
+  }
+
+  async function redacted(text: string, where: string): Promise<string> {
+    const result = await redactForPrompt(text);
+    for (const { kind, count } of result.found) secrets.push({ where, kind, count });
+    return result.text;
+  }
+
+  /** The program as a command line: what differs in its environment, its words, its standard input. */
+  async function commandLine(): Promise<string> {
+    const { bytes } = await program.readStdin(mostInput);
+    const named = ownVariables(program.env, grounds.env).map(([name, value]) => `${name}=${shellWord(value)}`);
+    const words = [...named, label].join(' ');
+    if (bytes.length === 0) return redacted(words, 'the command');
+    const text = Buffer.from(bytes).toString('utf8');
+    if (text.includes('\0') || text.includes('\ufffd')) {
+      leftOut.push({ what: 'standard input', why: `${bytes.length} bytes that are no text` });
+      return redacted(words, 'the command');
+    }
+    const shown = text.slice(0, mostInput);
+    if (shown.length < text.length) leftOut.push({ what: 'the end of standard input', why: 'it is long' });
+    const mark = shown.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
+    return redacted(`${words} <<'${mark}'\n${shown}${shown.endsWith('\n') ? '' : '\n'}${mark}`, 'the command');
+  }
+
+  /** What the script did before this program, as a look that shows it. */
+  async function earlierChanges(): Promise<Turn[]> {
+    const changes = (await program.changes()).filter((one) => one.type === 'file' && !/\/\.git\//.test(one.path));
+    if (changes.length === 0) return [];
+    const lines = changes.slice(0, 200).map((one) => {
+      const letter = one.change === 'created' ? '??' : one.change === 'deleted' ? ' D' : ' M';
+      return `${letter} ${path.relative(program.cwd, one.path)}`;
+    });
+    const command = 'git status --porcelain --untracked-files=all';
+    const stdout = await redacted(`${lines.join('\n')}\n`, 'names of files');
+    const observation = renderShellReply(dialect, { command, stdout, exitCode: 0 });
+    const note = 'what the script has changed already';
+    return [{ action: shellAction(dialect, command), observation, part: 'history', note }];
+  }
+
+  async function changesOf(before: string): Promise<{ changes: ProgramOutcome['changes']; notes: string[] }> {
+    const asked = await look('changes', 'what changed', shellAction(dialect, statusCommand));
+    if (!asked.ok) return { changes: [], notes: [] };
+    const { stdout } = parseShellReply(dialect, asked.observation);
+    const said = saidChanges(before, stdout, program.cwd);
+    const written = [...said.written];
+    for (const folder of said.folders.slice(0, 3)) {
+      const command = `find ${shellWord(path.relative(program.cwd, folder))} -type f`;
+      const found = await look('changes', `files in ${path.basename(folder)}`, shellAction(dialect, command));
+      if (found.ok) written.push(...saidFiles(parseShellReply(dialect, found.observation).stdout, folder, program.cwd));
+    }
+    const allowed = [...grounds.workspaceFolders, program.cwd, '/tmp'];
+    const inside = (place: string) => isInside(place, allowed) && !place.includes('/.git/');
+    const notes: string[] = [];
+    const outside = [...written, ...said.deleted].filter((place) => !inside(place));
+    if (outside.length > 0)
+      notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
+    const changes: ProgramOutcome['changes'] = [];
+    for (const place of said.deleted.filter(inside)) changes.push({ path: place, after: null });
+    const wanted = [...new Set(written.filter(inside))];
+    for (const place of wanted.slice(0, mostFiles)) changes.push({ path: place, after: await contentOf(place) });
+    for (const place of wanted.slice(mostFiles)) changes.push({ path: place, after: nothing });
+    if (wanted.length > mostFiles) {
+      notes.push(
+        `${wanted.length - mostFiles} of the files that the model names were not asked for and are empty here.`,
+      );
+    }
+    return { changes, notes };
+  }
+
+  async function contentOf(place: string): Promise<Uint8Array> {
+    const asked = await look('content', path.relative(program.cwd, place), readAction(dialect, place));
+    if (!asked.ok) return nothing;
+    const read = parseReadReply(asked.observation);
+    const text = read?.text ?? asked.observation;
+    return Buffer.from(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  return async () => {
+    const { argv, cwd, readFile, signal } = program;
+    grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile });
+    turns.push(...(await earlierChanges()));
+    const command = await commandLine();
+    turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: label });
+    const asked = await ask('output', 'what it prints', true);
+    if (!asked.ok) return assumed(asked.message);
+    settle(asked.observation);
+    const reply = parseShellReply(dialect, asked.observation);
+    const notes =
+      reply.exitCode === undefined ? [`The model does not say how \`${label}\` ends; success is taken.`] : [];
+    let changes: ProgramOutcome['changes'] = [];
+    if (!onlyReads(grounds, program) && !signal.aborted) {
+      const before = await grounds.looker.look(['git', 'status', ...statusCommand.split(' ').slice(2)], {
+        cwd,
+        signal,
+      });
+      const found = await changesOf(before.exitCode === 0 ? before.stdout.toString() : '');
+      changes = found.changes;
+      notes.push(...found.notes);
+    }
+    for (const text of notes) program.tell({ type: 'notice', text });
+    told.push({ turns: turns.map((turn) => ({ ...turn, part: 'history' })) });
+    return {
+      stdout: Buffer.from(reply.stdout),
+      stderr: Buffer.from(reply.stderr),
+      exitCode: clampExit(reply.exitCode ?? 0),
+      changes,
+      basis: 'imagined',
+    };
+  };
+}
+
+function assumed(why: string): ProgramOutcome {
+  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', why };
+}
+
+function clampExit(code: number): number {
+  return Number.isInteger(code) && code >= 0 && code <= 255 ? code : 1;
+}
+
+/** The table of known programs says that it changes nothing: then nobody is asked what it changed. */
+function onlyReads(grounds: Grounds, { argv, cwd }: StoppedProgram): boolean {
+  const knowledge = describeProgram(argv, cwd, {
+    home: grounds.env['HOME'] ?? '/nonexistent',
+    workspaceFolders: grounds.workspaceFolders,
+  });
+  return knowledge.known && knowledge.level === 'safe' && knowledge.effects.length === 0;
+}
+
+// What shells and terminals set themselves.
+const everybodys =
+  /^(_|PWD|OLDPWD|SHLVL|PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|LINES|LANG|LC_.*|FORETELL_.*|GIT_.*)$/;
+
+/** Variables that the script set for the program, and the few that decide what tools print. */
+function ownVariables(
+  env: Readonly<Record<string, string>>,
+  usual: Readonly<Record<string, string>>,
+): [string, string][] {
+  return Object.entries(env)
+    .filter(([name, value]) => !everybodys.test(name) && usual[name] !== value && value.length <= 200)
+    .slice(0, 20);
+}

@@ -1,0 +1,190 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandAction } from '../../action/action.ts';
+import { redactForPrompt } from '../../context/redactForPrompt.ts';
+import type { Redacted } from '../../context/workspaceContext.ts';
+import { createChannel } from '../../prediction/channel.ts';
+import type { PredictionEvent } from '../../prediction/event.ts';
+import type { Rehearsal } from '../../prediction/worldModel.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import { type Asked, createAsker } from './ask.ts';
+import { terminalState } from './groundingTurns.ts';
+import { isInside, saidChanges, saidFiles, statusCommand } from './imaginedChanges.ts';
+import { type Grounds, groundingOf } from './trajectory.ts';
+import type { Turn } from './turn.ts';
+import { parseScreen, promptText, typeCommand } from './turnTextScreen.ts';
+import { shellWord } from './turnTextTools.ts';
+
+/** Most files whose new content is asked for. */
+const mostFiles = 8;
+
+/**
+ * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would
+ * show afterwards. Everything is `imagined`. Never rejects; failures are events.
+ */
+export function imagineCommand(grounds: Grounds, action: CommandAction): Rehearsal {
+  const contents = new Map<string, Uint8Array | null>();
+  return {
+    events: events(grounds, action, contents),
+    view: {
+      async read(place, moment, maxBytes = 16 * 1024 ** 2) {
+        const said = contents.get(place);
+        if (moment === 'after' && said !== undefined) return said?.subarray(0, maxBytes);
+        return readReal(place, maxBytes);
+      },
+      async close() {
+        contents.clear();
+      },
+    },
+    // There is no copy to look at: what git says of the state afterwards is the model's word, and told as such.
+    inView: grounds.looker,
+  };
+}
+
+function events(
+  grounds: Grounds,
+  action: CommandAction,
+  contents: Map<string, Uint8Array | null>,
+): AsyncIterable<PredictionEvent> {
+  const startedAt = performance.now();
+  const took = () => Math.round(performance.now() - startedAt);
+  const channel = createChannel<PredictionEvent>();
+  channel.push({ type: 'started', by: 'language' });
+  imagine(grounds, action, contents, (event) => channel.push(event))
+    .then(
+      (ending) => {
+        const durationMs = took();
+        channel.push(grounds.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs });
+      },
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        const message = `Foretell has a fault: ${reason}`;
+        channel.push({ type: 'failed', code: 'internal', message, durationMs: took() });
+      },
+    )
+    .finally(() => channel.end());
+  return channel;
+}
+
+/** How it ends, but for the time it took. */
+type EndingEvent =
+  | { type: 'done' }
+  | { type: 'abstained'; reason: string; at: string }
+  | { type: 'failed'; code: string; message: string };
+
+async function imagine(
+  grounds: Grounds,
+  action: CommandAction,
+  contents: Map<string, Uint8Array | null>,
+  push: (event: PredictionEvent) => void,
+): Promise<EndingEvent> {
+  const { signal, looker } = grounds;
+  const { cwd } = action;
+  const asker = createAsker(grounds.language, push);
+  const grounding = await groundingOf(grounds, 'terminal', { cwd });
+  const secrets: Redacted[] = [];
+  const script = await redactForPrompt(action.script);
+  for (const { kind, count } of script.found) secrets.push({ where: 'the command', kind, count });
+  const turns: Turn[] = [];
+
+  async function ask(purpose: 'command' | 'changes' | 'content', title: string, command: string): Promise<Asked> {
+    const asksExitCode = purpose === 'command';
+    turns.push({ action: typeCommand(command, { asksExitCode }), part: 'action', note: title });
+    const asked = await asker.ask({
+      purpose,
+      title,
+      domain: 'terminal',
+      turns: [...grounding.turns, ...turns],
+      currentState: terminalState(grounding.place),
+      leftOut: grounding.context.leftOut,
+      redacted: [...grounding.context.redacted, ...secrets],
+      sampled: purpose === 'command',
+      signal,
+    });
+    if (asked.ok) turns[turns.length - 1] = { ...lastOf(turns), observation: asked.observation, part: 'history' };
+    else turns.pop();
+    return asked;
+  }
+
+  const prompt = promptText(grounding.place);
+  const read = (asked: Asked & { ok: true }, command: string, asksExitCode: boolean) =>
+    parseScreen(asked.observation, typeCommand(command, { asksExitCode }).keystrokes, { prompt });
+
+  const before = looker.look(['git', ...statusCommand.split(' ').slice(1)], { cwd, signal });
+  const asked = await ask('command', 'the whole command', script.text);
+  if (!asked.ok) {
+    const at = action.script;
+    if (asked.code === 'unknown') return { type: 'abstained', reason: sentence(asked.message), at };
+    return { type: 'failed', code: asked.code, message: asked.message };
+  }
+  const screen = read(asked, script.text, true);
+  if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
+  if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
+  else push({ type: 'notice', text: 'The model does not say how the command ends.' });
+
+  const status = await ask('changes', 'what changed', statusCommand);
+  if (status.ok) {
+    const real = await before;
+    const said = saidChanges(
+      real.exitCode === 0 ? real.stdout.toString() : '',
+      read(status, statusCommand, false).output,
+      cwd,
+    );
+    const written = [...said.written];
+    for (const folder of said.folders.slice(0, 3)) {
+      const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;
+      const found = await ask('changes', `files in ${path.basename(folder)}`, command);
+      if (found.ok) written.push(...saidFiles(read(found, command, false).output, folder, cwd));
+    }
+    const allowed = [...grounds.workspaceFolders, cwd, '/tmp'];
+    const inside = (place: string) => isInside(place, allowed) && !place.includes('/.git/');
+    for (const place of said.deleted.filter(inside)) contents.set(place, null);
+    const wanted = [...new Set(written.filter(inside))];
+    for (const [index, place] of wanted.entries()) {
+      const command = `cat ${shellWord(path.relative(cwd, place))}`;
+      const found = index < mostFiles ? await ask('content', path.relative(cwd, place), command) : undefined;
+      contents.set(place, Buffer.from(found?.ok ? read(found, command, false).output : ''));
+    }
+    for (const place of contents.keys())
+      push({ type: 'file', change: await changeOf(place, contents), basis: 'imagined' });
+  }
+  return { type: 'done' };
+}
+
+function lastOf(turns: readonly Turn[]): Turn {
+  const last = turns.at(-1);
+  if (!last) throw new Error('there is no turn');
+  return last;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.!?]?$/, '.')}`;
+}
+
+async function changeOf(place: string, contents: ReadonlyMap<string, Uint8Array | null>): Promise<FileChange> {
+  const after = contents.get(place) ?? null;
+  const real = await fs.lstat(place).catch(() => undefined);
+  const modeOf = (mode: number) => (mode & 0o7777).toString(8).padStart(4, '0');
+  const mode = real ? modeOf(real.mode) : '0644';
+  return {
+    path: place,
+    change: after === null ? 'deleted' : real ? 'modified' : 'created',
+    type: 'file',
+    mode,
+    sizeBytes: after === null ? (real?.size ?? 0) : after.length,
+    volatile: false,
+    ...(real && after !== null ? { before: { type: 'file' as const, mode, sizeBytes: real.size } } : {}),
+  };
+}
+
+/** A regular file as it really is; not a device or a pipe, which would never end. */
+async function readReal(place: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  try {
+    const found = await fs.lstat(place);
+    if (!found.isFile()) return undefined;
+    const bytes = await fs.readFile(place);
+    return bytes.subarray(0, maxBytes);
+  } catch {
+    return undefined;
+  }
+}
