@@ -3,7 +3,7 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
 import { toFileChanges } from './changes.ts';
 import type { Gated, Launcher } from './launcher.ts';
-import { addGated, namedArgv, type RecordedProgram, type RunRecord } from './runRecord.ts';
+import { addGated, type RecordedProgram, type RunRecord } from './runRecord.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
 export interface Instead {
