@@ -47,8 +47,14 @@ function turnOf(observation: Observation, options: GroundingOptions): { action: 
   }
   if (look.kind === 'read') {
     const { firstLine, lastLine, totalLines } = look;
-    const action = readAction(dialect, absolute(look.path, place), defined({ firstLine, lastLine }));
-    return { action, observation: renderReadReply(dialect, observation.text, defined({ firstLine, totalLines })) };
+    // The whole file is asked for as such, also where lines in its middle are left out.
+    const isWhole = (firstLine ?? 1) === 1 && lastLine === totalLines;
+    const range = isWhole ? {} : defined({ firstLine, lastLine });
+    const action = readAction(dialect, absolute(look.path, place), range);
+    return {
+      action,
+      observation: renderReadReply(dialect, observation.text, defined({ firstLine, lastLine, totalLines })),
+    };
   }
   if (look.kind === 'list' && isPlainListing(observation.text)) {
     const folder = absolute(look.path, place);
@@ -91,8 +97,9 @@ function commandFor(observation: Observation, place: TerminalPlace): string {
   const shown = relative(look.path, place);
   const file = shellWord(shown.startsWith('-') ? `./${shown}` : shown);
   if (look.kind === 'read') {
-    const { firstLine = 1, lastLine } = look;
-    if (firstLine === 1) return lastLine === undefined ? `cat ${file}` : `head -n ${lastLine} ${file}`;
+    const { firstLine = 1, lastLine, totalLines } = look;
+    if (firstLine === 1)
+      return lastLine === undefined || lastLine === totalLines ? `cat ${file}` : `head -n ${lastLine} ${file}`;
     return `sed -n '${firstLine},${lastLine ?? '$'}p' ${file}`;
   }
   const folder = shown === '.' ? '' : ` ${file}`;

@@ -60,9 +60,9 @@ export interface ScreenReading {
   echoed: boolean;
 }
 
-// `user@host:/app#`, `(venv) user@host:~$`, `bash-5.2$`, `[user@host app]$`, `/app $`, `>`; nothing else on the line.
+// `user@host:/app#`, `(venv) user@host:~$`, `bash-5.2$`, `[user@host app]$`, `/app $`; nothing else on the line.
 const anyPrompt =
-  /^(?:\([^()\s]*\) )?(?:[\w.-]+@[\w.-]+:[^\n]*?[$#%]|\[[\w.-]+@[\w.-]+ [^\]\n]*\][$#%]|(?:bash|sh|zsh)[-\w.]*[$#%>]|[~/]\S* ?[$#%❯]|[$#%>❯])[ \t]*$/;
+  /^(?:\([^()\s]*\) )?(?:[\w.-]+@[\w.-]+:[^\n]*?[$#%]|\[[\w.-]+@[\w.-]+ [^\]\n]*\][$#%]|(?:bash|sh|zsh)[-\w.]*[$#%>]|[~/]\S* ?[$#%❯]|[$#%❯])[ \t]*$/;
 
 /**
  * Reads a predicted screen: takes the echo of the keystrokes and the prompts away, and answers with what the command
@@ -77,66 +77,93 @@ export function parseScreen(
   const lines = screen.replaceAll('\r\n', '\n').replace(/\s+$/, '').split('\n');
   const expected = echoLines(keystrokes);
   const reading: ScreenReading = { output: '', echoed: false };
+  const printed: string[] = [];
   const ending = splitPrompt(lines.at(-1) ?? '', prompt);
-  if (ending && ending.prompt !== '>') {
+  if (ending) {
     reading.prompt = ending.prompt;
     lines.pop();
-    if (ending.before !== '') lines.push(ending.before);
   }
-  const endsOpen = ending === undefined || ending.before !== '';
-  const printed: { text: string; isOpen: boolean }[] = [];
+  // What stands on the last line before a prompt, or while the command runs, had no line break yet.
+  let open = ending ? ending.before : (lines.pop() ?? '');
+  const question = expected.at(-1)?.isQuestion === true ? expected.pop() : undefined;
+  const asked = findQuestion([...lines, ...(ending ? [] : [open])], question, prompt);
+  if (asked) {
+    if (asked.exitCode !== undefined) reading.exitCode = asked.exitCode;
+    lines.length = asked.index;
+    open = asked.before;
+  }
   let wasEcho = true;
-  let isAnswer = false;
   for (const [index, line] of lines.entries()) {
-    const echo = echoIn(line, expected[0]?.text, prompt, wasEcho);
+    const next = expected[0];
+    const mayBeBare = next?.isContinued === true ? wasEcho : index === 0;
+    const echo = echoIn(line, next, prompt, mayBeBare);
     if (echo) {
-      isAnswer = expected.shift()?.isQuestion === true;
-      if (!isAnswer) reading.echoed = true;
-      if (echo.before !== '') printed.push({ text: echo.before, isOpen: true });
-    } else if (isAnswer && /^\d{1,3}\s*$/.test(line)) {
-      reading.exitCode = Number(line);
-      isAnswer = false;
-    } else {
-      printed.push({ text: line, isOpen: index === lines.length - 1 && endsOpen });
-    }
-    wasEcho = echo !== undefined && !isAnswer;
+      expected.shift();
+      reading.echoed = true;
+      printed.push(echo.before);
+    } else printed.push(`${line}\n`);
+    wasEcho = echo !== undefined;
   }
-  reading.output = printed.map((line) => (line.isOpen ? line.text : `${line.text}\n`)).join('');
+  const isEcho = !ending && !asked && echoIn(open, expected[0], prompt, lines.length === 0) !== undefined;
+  reading.echoed ||= isEcho;
+  reading.output = printed.join('') + (isEcho ? '' : open);
   return reading;
 }
 
-function echoLines(keystrokes: readonly Keystrokes[]): { text: string; isQuestion: boolean }[] {
+/** The last place where the exit code is asked for; a program may print what looks like it. */
+function findQuestion(lines: readonly string[], question: Echo | undefined, prompt: string | undefined) {
+  for (let index = lines.length - 1; question && index >= 0; index--) {
+    // A model may forget the prompt here; then the question and its answer must be the last lines.
+    const echo = echoIn(lines[index] ?? '', question, prompt, index === lines.length - 2);
+    if (!echo) continue;
+    const answer = /^\s*(\d{1,3})\s*$/.exec(lines[index + 1] ?? '')?.[1];
+    return { index, before: echo.before, ...(answer === undefined ? {} : { exitCode: Number(answer) }) };
+  }
+  return undefined;
+}
+
+interface Echo {
+  text: string;
+  isQuestion: boolean;
+  /** It is not the first line of its keystrokes; pasted lines are echoed without a prompt. */
+  isContinued: boolean;
+}
+
+function echoLines(keystrokes: readonly Keystrokes[]): Echo[] {
   return keystrokes.flatMap((one) => {
     if (/^(?:C-.|M-.|)$/.test(one.keystrokes)) return [];
     const text = one.keystrokes.replace(/\n+$/, '');
     const isQuestion = text.trim() === exitCodeQuestion;
-    return text.split('\n').map((line) => ({ text: line.trimEnd(), isQuestion }));
+    return text.split('\n').map((line, index) => ({ text: line.trimEnd(), isQuestion, isContinued: index > 0 }));
   });
 }
 
-/** Finds an expected echo behind a prompt; without one only where an echo must stand, so that printed text is not taken. */
-function echoIn(line: string, text: string | undefined, prompt: string | undefined, mayBeBare: boolean) {
-  if (text === undefined) return undefined;
+/** Finds an expected echo behind a prompt; without one only where it may lack it, so that printed text is not taken. */
+function echoIn(line: string, expected: Echo | undefined, prompt: string | undefined, mayBeBare: boolean) {
+  if (expected === undefined) return undefined;
+  const { text, isContinued } = expected;
   const shown = line.trimEnd();
   if (shown === text && mayBeBare) return { before: '' };
   if (!shown.endsWith(text)) return undefined;
   const front = shown.slice(0, shown.length - text.length);
   if (front === '' || (text !== '' && !/\s$/.test(front))) return undefined;
+  if (front.trimEnd() === '>') return isContinued ? { before: '' } : undefined;
   return splitPrompt(front, prompt);
 }
 
 /** Takes the prompt at the end of a line apart from what stands before it. */
 function splitPrompt(line: string, known: string | undefined): { before: string; prompt: string } | undefined {
   const shown = line.trimEnd();
-  if (anyPrompt.test(shown)) return { before: '', prompt: shown };
-  if (known === undefined) return undefined;
   // The folder in the prompt may have changed: what stands before the colon is looked for.
-  const colon = known.indexOf(':');
-  const head = colon > 0 ? known.slice(0, colon + 1) : known;
-  const at = shown.lastIndexOf(head);
-  if (at < 0) return undefined;
-  const found = shown.slice(at);
-  return found === known || (colon > 0 && /^[^\s]*:\S*[$#%]$/.test(found))
-    ? { before: shown.slice(0, at), prompt: found }
-    : undefined;
+  const colon = known?.indexOf(':') ?? -1;
+  const head = colon > 0 ? known?.slice(0, colon + 1) : known;
+  const at = head === undefined ? -1 : shown.lastIndexOf(head);
+  if (at >= 0) {
+    const found = shown.slice(at);
+    const before = shown.slice(0, at);
+    const isPrompt = found === known || (colon > 0 && /^\S*:[^\s$#%]*[$#%]$/.test(found));
+    if (isPrompt)
+      return /^(?:\([^()\s]*\) )?$/.test(before) ? { before: '', prompt: shown } : { before, prompt: found };
+  }
+  return anyPrompt.test(shown) ? { before: '', prompt: shown } : undefined;
 }

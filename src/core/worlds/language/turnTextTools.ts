@@ -45,24 +45,34 @@ export function editAction(dialect: Dialect, path: string, before: string, after
   return { kind: 'tool', name, arguments: { file_path: path, old_string: before, new_string: after } };
 }
 
+// What the capture of the workspace puts in the place of lines that did not fit.
+const leftOutMark = /^… ([\d,]+) lines? left out …$/;
+
 /**
- * What a tool replies when a file is read. `text` holds the lines from `firstLine` (counted from 1) on; where
- * `totalLines` is more than what is shown, the Qwen dialect says so before the text. Claude numbers the lines as
- * `cat -n` does.
+ * What a tool replies when a file is read. `text` holds the lines from `firstLine` (counted from 1; default 1) to
+ * `lastLine` (default: as many as there are); where the file has more (`totalLines`), the Qwen dialect says so before
+ * the text. Claude numbers the lines as `cat -n` does; a line `… 12 lines left out …` has no number and is counted as 12.
  */
 export function renderReadReply(
   dialect: Dialect,
   text: string,
-  { firstLine = 1, totalLines }: { firstLine?: number; totalLines?: number } = {},
+  { firstLine = 1, lastLine, totalLines }: { firstLine?: number; lastLine?: number; totalLines?: number } = {},
 ): string {
   const lines = linesOf(text);
   if (dialect === 'claude') {
     if (lines.length === 0) return '(the file is empty)';
-    return lines.map((line, index) => `${String(firstLine + index).padStart(6)}\t${line}`).join('\n');
+    let number = firstLine;
+    const numbered = lines.map((line) => {
+      const leftOut = leftOutMark.exec(line)?.[1];
+      if (leftOut === undefined) return `${String(number++).padStart(6)}\t${line}`;
+      number += Number(leftOut.replaceAll(',', ''));
+      return line;
+    });
+    return numbered.join('\n');
   }
-  const last = firstLine + lines.length - 1;
+  const last = lastLine ?? firstLine + lines.length - 1;
   if (firstLine === 1 && (totalLines === undefined || totalLines <= last)) return text;
-  const of = totalLines === undefined ? '' : ` of ${totalLines} total lines`;
+  const of = totalLines === undefined || totalLines < last ? '' : ` of ${totalLines} total lines`;
   return `[File content truncated: showing lines ${firstLine}-${last}${of}. Use offset/limit parameters to view more.]\n${text}`;
 }
 
@@ -83,7 +93,7 @@ export function parseReadReply(reply: string): { text: string; isCut: boolean; f
   const first = Number(numbered[0]?.[1] ?? Number.NaN);
   if (!numbered.every((match, index) => Number(match?.[1]) === first + index) || lines.length === 0)
     return { text: ended(plain), isCut: false, firstLine: 1 };
-  return { text: ended(numbered.map((match) => match?.[2] ?? '').join('\n')), isCut: first > 1, firstLine: first };
+  return { text: numbered.map((match) => `${match?.[2] ?? ''}\n`).join(''), isCut: first > 1, firstLine: first };
 }
 
 /** An entry of a folder. */

@@ -29,6 +29,6 @@ function unwrap(text: string): string {
     /^(?:Command: [\s\S]*?\n)?(?:Directory: [^\n]*\n)?(?:Output|Stdout): (\[\[[^\n]*\]\])(?=\n[A-Z]|$)/.exec(text);
   if (output?.[1] !== undefined) return output[1];
   // prompt with the echoed command, marker, perhaps the next prompt
-  const screen = /^[^\n]*[$#%>❯] [^\n]*\n(\[\[[^\n]*\]\])(?:\n[^\n]*[$#%>❯]\s*)?$/.exec(text);
+  const screen = /^(?:[^\n]*\S[$#%❯]|\$) \S[^\n]*\n(\[\[[^\n]*\]\])(?:\n[^\n]*[$#%>❯]\s*)?$/.exec(text);
   return screen?.[1] ?? text;
 }
