@@ -227,7 +227,8 @@ const number = (match: RegExpExecArray | null) => (match?.[1] ? Number(match[1].
  */
 export function overflowOf(body: string): Overflow | undefined {
   const json = readJson(body);
-  const text = serverMessage(body) ?? '';
+  // Hostile texts are long; the wordings are not.
+  const text = (serverMessage(body) ?? '').slice(0, 2000);
   const outputLimit =
     number(/supports at most ([\d,]+) completion tokens/i.exec(text)) ??
     number(/max_(?:completion_)?tokens[^.]*?(?:<=|\[1,) ?([\d,]+)/i.exec(text));

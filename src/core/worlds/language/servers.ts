@@ -1,0 +1,62 @@
+import { readBaseUrl } from './clientAddress.ts';
+import type { Fetch } from './clientHttp.ts';
+import { probe, type ServerKind } from './clientProbe.ts';
+
+/** A model server that was found on this machine. */
+export interface FoundServer {
+  kind: ServerKind;
+  /** For example `Ollama at 127.0.0.1:11434`. */
+  name: string;
+  /** To be put into the settings. */
+  baseUrl: string;
+  /** Names of the models that it serves; empty where it wants a key, or none is loaded. */
+  models: readonly string[];
+  /** The one that would be used when none is chosen. */
+  model?: string;
+  /** Size of the context in tokens; absent where the server does not tell. */
+  contextTokens?: number;
+  /** Why it cannot be used as it is, in one sentence with a next step; for example that it wants a key. */
+  problem?: string;
+}
+
+/** The ports that these servers take when nobody names another. */
+export const usualPorts: readonly { kind: ServerKind; port: number }[] = [
+  { kind: 'vllm', port: 8000 },
+  { kind: 'sglang', port: 30_000 },
+  { kind: 'llama.cpp', port: 8080 },
+  { kind: 'ollama', port: 11_434 },
+  { kind: 'lmstudio', port: 1234 },
+];
+
+/** A server on this machine answers a small question in a few milliseconds. */
+const limitMs = 1500;
+
+/**
+ * Looks for model servers on their usual ports of this machine, all at once, for at most some seconds. No key is sent: what
+ * listens there may be something else. Never rejects; after an abort, what was found until then.
+ */
+export async function findServers(
+  signal: AbortSignal,
+  options: { ports?: readonly number[]; fetch?: Fetch } = {},
+): Promise<FoundServer[]> {
+  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const ports = options.ports ?? usualPorts.map(({ port }) => port);
+  const found = await Promise.all(ports.map((port) => lookAt(port, fetch, signal)));
+  return found.flatMap((server) => server ?? []);
+}
+
+async function lookAt(port: number, fetch: Fetch, signal: AbortSignal): Promise<FoundServer | undefined> {
+  const reading = readBaseUrl(`http://127.0.0.1:${port}/v1`);
+  if (!reading.ok) return undefined;
+  const { address } = reading;
+  const probed = await probe({ address, fetch, key: undefined, model: undefined, signal, limitMs });
+  if (probed.ok) {
+    const { kind, name, models, model, contextTokens } = probed.traits;
+    return { kind, name, baseUrl: address.baseUrl, models, model, ...(contextTokens ? { contextTokens } : {}) };
+  }
+  // Servers of other kinds stand on these ports too.
+  if (!probed.isModelServer) return undefined;
+  const kind = usualPorts.find((usual) => usual.port === port)?.kind ?? 'unknown';
+  const name = `The server at ${address.place}`;
+  return { kind, name, baseUrl: address.baseUrl, models: [], problem: probed.message };
+}
