@@ -5,6 +5,9 @@ import { createCommandInput } from './host/commandInput.ts';
 import { registerCommands } from './host/commands.ts';
 import { setContext } from './host/contextKeys.ts';
 import { createEngine } from './host/engine.ts';
+import { createLanguage } from './host/language.ts';
+import { createMessageEditor } from './host/messageEditor.ts';
+import { registerModelCommands } from './host/modelCommands.ts';
 import { createPanel, type Panel } from './host/panel.ts';
 import { answerPanel } from './host/panelMessages.ts';
 import { createPredictedDocuments } from './host/predictedDocuments.ts';
@@ -14,7 +17,7 @@ import { createRunner } from './host/realRun.ts';
 import { requestSurroundings } from './host/requestSurroundings.ts';
 import { createRealRuns, type RealRuns } from './host/runForReal.ts';
 import { usualFolder } from './host/selection.ts';
-import { onSettingsChanged } from './host/settings.ts';
+import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { createSurroundings } from './host/surroundings.ts';
 import { createTypedLine } from './host/typedLine.ts';
@@ -26,10 +29,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const statusBar = createStatusBar();
   const input = createCommandInput();
   let terminalSize = { columns: 80, rows: 24 };
+  const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
+  const language = createLanguage(context, storage, () => panel.changed());
 
   const predictions = createPredictions({
     engine: engine.load,
-    surroundings: () => requestSurroundings(context, terminalSize),
+    surroundings: () => requestSurroundings(context, terminalSize, language),
     listener: {
       started(run) {
         statusBar.started(run);
@@ -38,7 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       event(run, event) {
         panel.event(run, event);
-        if (event.type === 'progress') statusBar.progress(event.text);
+        statusBar.event(event);
       },
       ended(run) {
         statusBar.ended(run);
@@ -46,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
         const { ending, failureCode, durationMs } = run.prediction;
         log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
       },
+      compared: () => panel.refresh(),
       moved() {
         setContext({ inSession: predictions.position().length > 0 });
         panel.changed();
@@ -53,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const documents = createPredictedDocuments(predictions);
+  const messageEditor = createMessageEditor(predictions, () => panel);
   const surroundings = createSurroundings(engine, () => panel.changed());
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
@@ -62,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {
       run: predictions.current,
       surroundings: surroundings.read,
+      settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
       session: () => ({
         scripts: predictions.position().map((step) => step.action.script),
         cwd: predictions.position().at(-1)?.leavesIn ?? predictions.current()?.action.cwd ?? usualFolder(),
@@ -70,6 +78,8 @@ export function activate(context: vscode.ExtensionContext): void {
     answerPanel({
       predictions,
       documents,
+      language,
+      messageEditor,
       log,
       panel: () => panel,
       predictPointed: () => predictPointed,
@@ -79,14 +89,27 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   );
   predictPointed = createPredictPointed(predictions, panel, input);
-  const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
   const runner = createRunner(storage);
   const typedLine = createTypedLine(storage);
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf });
 
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, registerCodeLens()],
-    registerCommands({ context, engine, predictions, predictPointed, panel, realRuns, documents, input, typedLine }),
+    language,
+    messageEditor,
+    registerCommands({
+      context,
+      engine,
+      language,
+      predictions,
+      predictPointed,
+      panel,
+      realRuns,
+      documents,
+      input,
+      typedLine,
+    }),
+    registerModelCommands({ context, engine, language, predictions, predictPointed, panel, input, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
     onSettingsChanged(panel.changed),

@@ -3,9 +3,10 @@ import { lensCommand } from './codeLens.ts';
 import type { CommandInput } from './commandInput.ts';
 import type { Engine } from './engine.ts';
 import { describeEngine } from './engineStatus.ts';
+import type { Language } from './language.ts';
 import type { Runnable } from './lens/runnable.ts';
 import { type Panel, panelView } from './panel.ts';
-import { rehearseForReal } from './panelMessages.ts';
+import { continueFromHere, rehearseForReal } from './panelMessages.ts';
 import type { PredictedDocuments } from './predictedDocuments.ts';
 import type { Predictions, Run } from './predictions.ts';
 import type { PredictPointed } from './predictPointed.ts';
@@ -18,6 +19,7 @@ import type { TypedLine } from './typedLine.ts';
 export interface CommandsOptions {
   context: vscode.ExtensionContext;
   engine: Engine;
+  language: Language;
   predictions: Predictions;
   predictPointed: PredictPointed;
   panel: Panel;
@@ -52,7 +54,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     runForReal: () => panel.reveal().then(() => options.realRuns.run()),
     rehearseForReal: () => askAndRehearse(options),
     continueFromHere: async () => {
-      if (predictions.continueFromHere()) await panel.focus('command');
+      if (continueFromHere(predictions, panel)) await panel.focus('command');
     },
     startOver: () => predictions.startOver(),
     openAllChanges: async () => {
@@ -67,7 +69,10 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
       await panel.reveal();
     },
     showStatus: async () =>
-      documents.openText('Foretell status.txt', await describeEngine(options.context, options.engine)),
+      documents.openText(
+        'Foretell status.txt',
+        await describeEngine(options.context, options.engine, options.language),
+      ),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${options.context.extension.id}`),
   };

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Engine } from './engine.ts';
+import type { Language } from './language.ts';
+import { readModelSettings } from './modelSettings.ts';
 import { localFolders, usualShell } from './selection.ts';
 import { readSettings } from './settings.ts';
 
@@ -14,7 +16,11 @@ const kernelSettings = [
 ];
 
 /** What somebody needs to know who asks why a command could not be predicted. No command and no file content is in it. */
-export async function describeEngine(context: vscode.ExtensionContext, engine: Engine): Promise<string> {
+export async function describeEngine(
+  context: vscode.ExtensionContext,
+  engine: Engine,
+  language: Language,
+): Promise<string> {
   const startedAt = performance.now();
   const status = await engine.status();
   const tookMs = performance.now() - startedAt;
@@ -49,9 +55,31 @@ export async function describeEngine(context: vscode.ExtensionContext, engine: E
     `  Shell                            ${usualShell(settings)}`,
     `  Interactive shell                ${word(settings.interactiveShell)}`,
     `  Limits                           ${settings.limits.wallMs / 1000} s, ${settings.limits.processes} processes, ${megabytes(settings.limits.memoryBytes)} MB memory, ${megabytes(settings.limits.diskBytes)} MB written, ${megabytes(settings.limits.outputBytes)} MB printed`,
-    `  Language model                   none: what may not run is assumed to succeed and to change nothing`,
+    ...(await describeModel(language)),
     '',
   ].join('\n');
+}
+
+/** How long a model server may take to say what it is. */
+const modelPatienceMs = 5_000;
+
+async function describeModel({ model, apiKeys }: Language): Promise<string[]> {
+  const line = (name: string, value: string) => `  ${name.padEnd(33)}${value}`;
+  const provider = model.provider();
+  if (!provider) {
+    const why = vscode.workspace.isTrusted ? 'none' : 'none in a workspace that is not trusted';
+    return [line('Language model', `${why}: what may not run is assumed to succeed and to change nothing`)];
+  }
+  const settings = readModelSettings();
+  const status = await provider.status(AbortSignal.timeout(modelPatienceMs));
+  const lines = [line('Language model', status.ok ? `${status.model}, ${status.name}` : status.message)];
+  if (status.ok && status.contextTokens) lines.push(line('Its context', `${status.contextTokens} tokens`));
+  if (status.ok) lines.push(line('Tokens', status.countsExactly ? 'counted by the server' : 'estimated'));
+  if (settings.provider === 'server') {
+    const has = (await apiKeys.read(settings.baseUrl)) !== undefined;
+    lines.push(line('Base URL', settings.baseUrl), line('API key', has ? 'kept for this address' : 'none'));
+  }
+  return lines;
 }
 
 function megabytes(bytes: number): number {

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PredictionEvent } from '../core/prediction/event.ts';
-import type { Banner, HostMessage, Observed, PanelMessage, SessionPosition, Surroundings } from '../protocol.ts';
+import type {
+  Banner,
+  HostMessage,
+  Observed,
+  PanelMessage,
+  PanelSettings,
+  SessionPosition,
+  Surroundings,
+} from '../protocol.ts';
+import { besideOf } from './besideOf.ts';
 import { panelHtml } from './panelHtml.ts';
 import type { Run } from './predictions.ts';
-import { readPanelSettings } from './settings.ts';
 
 /** Name of the view in package.json. */
 export const panelView = 'foretell.panel';
@@ -18,6 +26,7 @@ export interface PanelSource {
   run(): Run | undefined;
   session(): SessionPosition;
   surroundings(): Surroundings;
+  settings(): PanelSettings;
 }
 
 /** The panel beside the terminal. It may be hidden or reloaded at any time; then everything is sent again. */
@@ -28,6 +37,8 @@ export interface Panel extends vscode.Disposable {
   focus(on: 'command' | 'verdict' | 'answer'): Promise<void>;
   /** Sends the whole state: a new prediction has begun. Banner and what was observed belong to the one before. */
   show(): void;
+  /** Sends it again, because something else stands beside it. */
+  refresh(): void;
   event(run: Run, event: PredictionEvent): void;
   observed(run: Run, observed: Observed): void;
   banner(banner: Banner | null): void;
@@ -78,11 +89,12 @@ export function createPanel(
       sequence: run?.sequence ?? 0,
       prediction: run?.prediction ?? null,
       surroundings: source.surroundings(),
-      settings: readPanelSettings(),
+      settings: source.settings(),
       session: source.session(),
       ...(seen ? { observed: seen } : {}),
       ...(shownBanner ? { banner: shownBanner } : {}),
       ...(run?.openGate ? { gateOpened: true } : {}),
+      ...besideOf(run),
     });
   }
 
@@ -147,6 +159,9 @@ export function createPanel(
       seen = undefined;
       if (isReady) snapshot();
     },
+    refresh() {
+      if (isReady) snapshot();
+    },
     event(run, event) {
       if (!isReady) return;
       if (waiting?.run !== run.number) {
@@ -170,7 +185,7 @@ export function createPanel(
     },
     changed() {
       const surroundings = source.surroundings();
-      post({ type: 'changed', surroundings, settings: readPanelSettings(), session: source.session() });
+      post({ type: 'changed', surroundings, settings: source.settings(), session: source.session() });
     },
     dispose() {
       clearTimeout(timer);

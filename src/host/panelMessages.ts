@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
 import type { Errand, PanelMessage } from '../protocol.ts';
 import { copyText } from './copyText.ts';
+import { answerLanguageMessage, type LanguageMessagesOptions } from './languageMessages.ts';
 import type { Panel } from './panel.ts';
-import type { PredictedDocuments } from './predictedDocuments.ts';
 import type { Predictions, Run } from './predictions.ts';
-import type { PredictPointed } from './predictPointed.ts';
 import type { RealRuns } from './runForReal.ts';
 
-export interface PanelMessagesOptions {
-  predictions: Predictions;
-  panel: () => Panel;
-  predictPointed: () => PredictPointed;
+export interface PanelMessagesOptions extends LanguageMessagesOptions {
   realRuns: () => RealRuns;
-  documents: PredictedDocuments;
   log: vscode.LogOutputChannel;
   /** Characters that fit into the panel's output. */
   resized(size: { columns: number; rows: number }): void;
@@ -24,6 +19,17 @@ export function rehearseForReal(predictions: Predictions, panel: Panel): Run | u
   const sentence = 'Programs that are not known to be harmless stay stopped in a workspace that is not trusted.';
   panel.banner({ kind: 'warning', sentence, offer: 'manageTrust' });
   return undefined;
+}
+
+/** Goes on from the current prediction, or says why that is not possible. */
+export function continueFromHere(predictions: Predictions, panel: Panel): boolean {
+  if (predictions.continueFromHere()) return true;
+  const isImagined = predictions.current()?.whole === true;
+  const sentence = isImagined
+    ? 'Nothing can start from a whole command that was imagined. Predict the command first.'
+    : 'The next command can start from here when this prediction is complete.';
+  panel.banner({ kind: 'information', sentence });
+  return false;
 }
 
 /** Does what the panel asks for. A message about a prediction that is not shown any more is left undone. */
@@ -51,7 +57,7 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what));
         return;
       case 'continueFromHere':
-        if (predictions.continueFromHere()) await panel.focus('command');
+        if (continueFromHere(predictions, panel)) await panel.focus('command');
         return;
       case 'startOver':
         return predictions.startOver();
@@ -67,6 +73,13 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         return predictions.answer(message.text);
       case 'resize':
         return options.resized({ columns: message.columns, rows: message.rows });
+      case 'imagine':
+      case 'imagining':
+      case 'askAgain':
+      case 'openQuestion':
+      case 'copyQuestion':
+      case 'compareLast':
+        return answerLanguageMessage(options, message, run);
       case 'errand':
         return runErrand(message.errand, log);
       case 'painted':
@@ -110,8 +123,10 @@ async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<
     case 'showLog':
       return log.show();
     case 'openSettings':
-    case 'chooseModel':
       return void (await run('foretell.openSettings'));
+    case 'chooseModel':
+    case 'connectModel':
+      return void (await run('foretell.connectModel'));
     case 'openWalkthrough':
       return void (await run('workbench.action.openWalkthrough', 'foretell.foretell#start', false));
   }

@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
 import type { CommandInput } from './commandInput.ts';
 import type { Panel } from './panel.ts';
-import type { Predictions, Run } from './predictions.ts';
+import type { Predictions, Run, Way } from './predictions.ts';
 import { type Pointed, usualFolder, usualShell } from './selection.ts';
 import { readSettings } from './settings.ts';
 
 /** Predicts what the user pointed at, or says in the panel why not. */
 export interface PredictPointed {
-  (pointed: Pointed | { sentence: string } | undefined): Promise<Run | undefined>;
+  (pointed: Pointed | { sentence: string } | undefined, way?: Partial<Way>): Promise<Run | undefined>;
   /** A script that is known to be one, in the folder and shell of the prediction before it. */
-  script(text: string): Promise<Run | undefined>;
+  script(text: string, way?: Partial<Way>): Promise<Run | undefined>;
   /** The terminal that a prediction's command came from. */
   terminalOf(run: Run): vscode.Terminal | undefined;
 }
@@ -17,7 +17,10 @@ export interface PredictPointed {
 export function createPredictPointed(predictions: Predictions, panel: Panel, input: CommandInput): PredictPointed {
   const terminals = new WeakMap<Run, vscode.Terminal>();
 
-  async function predict(pointed: Pointed | { sentence: string } | undefined): Promise<Run | undefined> {
+  async function predict(
+    pointed: Pointed | { sentence: string } | undefined,
+    way?: Partial<Way>,
+  ): Promise<Run | undefined> {
     const revealed = panel.reveal();
     const refuse = async (kind: 'information' | 'warning', sentence: string) => {
       await revealed;
@@ -35,19 +38,19 @@ export function createPredictPointed(predictions: Predictions, panel: Panel, inp
     });
     if (!parsed.ok) return refuse('warning', parsed.message);
     input.remember(parsed.action.script);
-    const run = predictions.predict(parsed.action);
+    const run = predictions.predict(parsed.action, way);
     if (pointed.terminal) terminals.set(run, pointed.terminal);
     if (parsed.notes.length > 0) panel.banner({ kind: 'information', sentence: parsed.notes.join(' ') });
     return run;
   }
 
   return Object.assign(predict, {
-    script(text: string) {
+    script(text: string, way?: Partial<Way>) {
       const before = predictions.current();
       const place = before?.action ?? { shell: usualShell(readSettings()), cwd: usualFolder() };
       const terminal = before && terminals.get(before);
       const options = { shell: place.shell, cwd: place.cwd, source: 'input' as const };
-      return predict({ text, options, ...(terminal ? { terminal } : {}) });
+      return predict({ text, options, ...(terminal ? { terminal } : {}) }, way);
     },
     terminalOf: (run: Run) => terminals.get(run),
   });

@@ -1,9 +1,9 @@
 import type { CommandAction } from '../core/action/action.ts';
-import type { Foretell, ForetellPrediction, Session } from '../core/foretell.ts';
+import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../core/foretell.ts';
 import type { Ending, PredictionEvent } from '../core/prediction/event.ts';
 import { emptyPrediction, fold, type Prediction } from '../core/prediction/prediction.ts';
-import type { PredictRequest } from '../core/prediction/worldModel.ts';
 import type { View } from '../core/view/view.ts';
+import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';
 
@@ -14,20 +14,29 @@ const quickMs = 800;
 const endings: Record<Ending, true> = { done: true, abstained: true, failed: true, cancelled: true };
 const isEnding = (event: PredictionEvent) => Object.hasOwn(endings, event.type);
 
+/** Messages of a prompt that the user changed. */
+export type ChangedMessages = NonNullable<LanguageRequest['changedMessages']>;
+
+/** How a command is predicted. */
+export interface Way {
+  readonly openGate: boolean;
+  /** The language model alone predicts the whole command. */
+  readonly whole: boolean;
+  readonly changedMessages: ChangedMessages;
+}
+
 /** What is needed to predict a command once more. */
-export interface Step {
+export interface Step extends Way {
   action: CommandAction;
-  openGate: boolean;
   answers: readonly string[];
   /** Working directory that it leaves, absolute. */
   leavesIn: string;
 }
 
 /** One prediction, while it is made and as long as it is shown. */
-export interface Run {
+export interface Run extends Way {
   readonly number: number;
   readonly action: CommandAction;
-  readonly openGate: boolean;
   /** Folded so far. */
   readonly prediction: Prediction;
   /** How many events are folded. */
@@ -38,6 +47,12 @@ export interface Run {
   view: View | undefined;
   /** Steps that it starts from. */
   readonly position: readonly Step[];
+  /** The prediction before this one, where it was of the same command and came to its end. */
+  readonly last: Prediction | undefined;
+  /** Of a whole command that is imagined: what the engine says of it, as soon as it is known. */
+  rehearsed: Prediction | undefined;
+  /** The reader wants to see `last` beside it. */
+  showsLast: boolean;
 }
 
 /** Told what happens, in order. */
@@ -45,12 +60,14 @@ export interface PredictionListener {
   started(run: Run): void;
   event(run: Run, event: PredictionEvent): void;
   ended(run: Run): void;
+  /** There is something to show beside it now. */
+  compared(run: Run): void;
   /** The position of the session, or whether there is a prediction, has changed. */
   moved(): void;
 }
 
 /** Everything of a request but the action, as it is now. */
-export type RequestSurroundings = Omit<PredictRequest, 'action' | 'signal' | 'answers' | 'openGate'>;
+export type RequestSurroundings = Omit<ForetellRequest, 'action' | 'signal' | 'answers' | 'openGate'>;
 
 export interface PredictionsOptions {
   engine: () => Promise<Foretell>;
@@ -64,12 +81,12 @@ export interface Predictions {
   /** Steps whose predicted state the next prediction starts from. */
   position(): readonly Step[];
   /** Begins at once; what was under way is cancelled. */
-  predict(action: CommandAction, options?: { openGate?: boolean; answers?: readonly string[] }): Run;
-  /** Makes the current one again; `openGate` as it was, unless given. */
-  again(options?: { openGate?: boolean }): Run | undefined;
+  predict(action: CommandAction, options?: Partial<Way>): Run;
+  /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
+  again(options?: Partial<Way>): Run | undefined;
   cancel(): void;
   answer(line: string): void;
-  /** The next prediction starts from what the current one leaves. False: it has not ended, or failed. */
+  /** The next prediction starts from what the current one leaves. False: it has not ended, or failed, or is imagined. */
   continueFromHere(): boolean;
   startOver(): void;
   /** Whether what the prediction rests on has changed so that it would come out otherwise now. */
@@ -78,9 +95,8 @@ export interface Predictions {
 }
 
 /** Everything that a run holds and its readers need not see. */
-interface Held extends Run {
-  readonly abort: AbortController;
-  session: Session | undefined;
+interface Held extends Run, FollowedRun {
+  view: View | undefined;
   restsOn: Promise<{ paths: string[]; digest: string }> | undefined;
 }
 
@@ -101,19 +117,28 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
 
   function requestFor(
     action: CommandAction,
-    made: Pick<FollowedRun, 'openGate' | 'answers' | 'abort'>,
-  ): PredictRequest {
-    const { openGate, answers, abort } = made;
-    return { ...surroundings(), action, openGate, answers: answers.stream, signal: abort.signal };
+    made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent'>,
+  ): ForetellRequest {
+    const { openGate, answers, abort, whole, changedMessages } = made;
+    const { language, ...rest } = surroundings();
+    return {
+      ...rest,
+      ...(language && !made.isSilent ? { language: { ...language, whole, changedMessages } } : {}),
+      action,
+      openGate,
+      answers: answers.stream,
+      signal: abort.signal,
+    };
   }
 
   /** A session in which the steps have been predicted already, silently. */
-  async function sessionAt(steps: readonly Step[], abort: AbortController): Promise<Session> {
+  async function sessionAt({ position: steps, abort, isSilent }: FollowedRun): Promise<Session> {
     const session = (await engine()).openSession();
     for (const step of steps) {
       const answers = createAnswers(step.answers);
       answers.end();
-      for await (const _ of session.predict(requestFor(step.action, { ...step, answers, abort })).events);
+      const request = requestFor(step.action, { ...step, answers, abort, isSilent });
+      for await (const _ of session.predict(request).events);
     }
     return session;
   }
@@ -127,7 +152,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     const startedAt = Date.now();
     let hasEnded = false;
     try {
-      held.session ??= await sessionAt(held.position, held.abort);
+      held.session ??= await sessionAt(held);
       const started: ForetellPrediction = held.session.predict(requestFor(action, held));
       held.view = started.view;
       for await (const event of started.events) {
@@ -158,11 +183,39 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     if (current === run) listener.ended(run);
   }
 
+  /** Makes a prediction that nobody watches, without asking a model unless `way` is given. */
+  async function predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction> {
+    const silent: FollowedRun = {
+      ...(way ?? { openGate: false, whole: false, changedMessages: [] }),
+      position: run.position,
+      abort,
+      answers: createAnswers(run.answers.typed),
+      session: undefined,
+      view: undefined,
+      isSilent: way === undefined,
+    };
+    silent.answers.end();
+    const prediction = emptyPrediction(run.action);
+    await follow(run.action, silent, (event) => fold(prediction, event));
+    close(silent.session);
+    return prediction;
+  }
+
+  /** Puts what the engine says beside what the model imagines. */
+  async function rehearseBeside(run: Held): Promise<void> {
+    const prediction = await predictSilently(run, run.abort);
+    if (current !== run || !isComplete(prediction)) return;
+    run.rehearsed = prediction;
+    listener.compared(run);
+  }
+
   function predict(
     action: CommandAction,
-    { openGate = false, answers = [] }: { openGate?: boolean; answers?: readonly string[] } = {},
+    { openGate = false, whole = false, changedMessages = [] }: Partial<Way> = {},
   ): Run {
     const before = current;
+    const isSame = before?.position === position && isSameAction(before.action, action);
+    const beforeIt = isSame && isComplete(before.prediction) ? before.prediction : undefined;
     before?.abort.abort();
     if (before?.session !== warm) close(before?.session);
     count += 1;
@@ -170,20 +223,27 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
       number: count,
       action,
       openGate,
+      whole,
+      changedMessages,
       prediction: emptyPrediction(action),
       sequence: 0,
-      answers: createAnswers(answers),
+      answers: createAnswers(),
       ended: Promise.resolve(),
       view: undefined,
       position,
       abort: new AbortController(),
       session: warm,
       restsOn: undefined,
+      last: beforeIt ?? (isSame ? before.last : undefined),
+      rehearsed: whole && !before?.whole ? beforeIt : undefined,
+      showsLast: false,
+      isSilent: false,
     };
     warm = undefined;
     current = run;
     listener.started(run);
     run.ended = make(run);
+    if (whole && !run.rehearsed) void rehearseBeside(run);
     return run;
   }
 
@@ -192,20 +252,11 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     const then = await held.restsOn;
     if (!then) return true;
     const isTouched = (await fingerprint(then.paths)) !== then.digest;
+    // A model says something else every time, which tells nothing about the files.
+    if (run.prediction.questions.length > 0) return isTouched;
     const isQuick = (run.prediction.durationMs ?? quickMs) < quickMs;
     if (!isTouched && (!isQuick || run.openGate || run.answers.typed.length > 0)) return false;
-    const fresh: FollowedRun = {
-      position: run.position,
-      openGate: run.openGate,
-      abort: new AbortController(),
-      answers: createAnswers(run.answers.typed),
-      session: undefined,
-      view: undefined,
-    };
-    fresh.answers.end();
-    const prediction = emptyPrediction(run.action);
-    await follow(run.action, fresh, (event) => fold(prediction, event));
-    close(fresh.session);
+    const prediction = await predictSilently(run, new AbortController(), run);
     return !sayTheSame(prediction, run.prediction);
   }
 
@@ -220,16 +271,18 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
         position = current.position;
         warm = undefined;
       }
-      return predict(current.action, { openGate: options?.openGate ?? current.openGate });
+      const { action, openGate, whole } = current;
+      return predict(action, { openGate, whole, ...options });
     },
     cancel: () => current?.abort.abort(),
     answer: (line) => current?.answers.type(`${line}\n`),
     continueFromHere() {
-      const ending = current?.prediction.ending;
-      if (!current || (ending !== 'done' && ending !== 'abstained')) return false;
-      const { action, openGate, answers, prediction } = current;
+      // What a model says about a whole command is no state that a shell could go on from.
+      if (!current || current.whole || !isComplete(current.prediction)) return false;
+      const { action, openGate, whole, changedMessages, answers, prediction } = current;
       const leavesIn = prediction.cwd ?? action.cwd;
-      position = [...current.position, { action, openGate, answers: [...answers.typed], leavesIn }];
+      const step = { action, openGate, whole, changedMessages, answers: [...answers.typed], leavesIn };
+      position = [...current.position, step];
       warm = current.session;
       listener.moved();
       return true;
@@ -251,13 +304,23 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
 }
 
 /** What `follow` fills in. */
-interface FollowedRun {
-  readonly openGate: boolean;
+interface FollowedRun extends Way {
   readonly position: readonly Step[];
   readonly abort: AbortController;
   readonly answers: Answers;
   session: Session | undefined;
   view: View | undefined;
+  /** No model is asked. */
+  readonly isSilent: boolean;
+}
+
+/** It came to its end. */
+function isComplete({ ending }: Prediction): boolean {
+  return ending === 'done' || ending === 'abstained';
+}
+
+function isSameAction(one: CommandAction, other: CommandAction): boolean {
+  return one.script === other.script && one.cwd === other.cwd && one.shell === other.shell;
 }
 
 async function restOn(prediction: Prediction): Promise<{ paths: string[]; digest: string }> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { terminalEnvironment } from './environment.ts';
+import type { Language } from './language.ts';
 import type { RequestSurroundings } from './predictions.ts';
 import { localFolders, unsavedFiles } from './selection.ts';
 import { readSettings } from './settings.ts';
@@ -8,8 +9,10 @@ import { readSettings } from './settings.ts';
 export function requestSurroundings(
   context: vscode.ExtensionContext,
   terminal: { columns: number; rows: number },
+  model: Language,
 ): RequestSurroundings {
   const settings = readSettings();
+  const language = model.request();
   const added = vscode.workspace
     .getConfiguration('terminal.integrated')
     .get<Record<string, string | null>>('env.linux');
@@ -22,5 +25,6 @@ export function requestSurroundings(
     localHistoryFolders: [vscode.Uri.joinPath(context.globalStorageUri, '../../History').fsPath],
     unsavedPaths: unsavedFiles(),
     limits: settings.limits,
+    ...(language ? { language } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PredictionEvent } from '../core/prediction/event.ts';
 import { panelView } from './panel.ts';
 import type { Run } from './predictions.ts';
 
@@ -8,7 +9,8 @@ const patienceMs = 300;
 /** Progress of a prediction and its verdict, in the status bar. */
 export interface StatusBar extends vscode.Disposable {
   started(run: Run): void;
-  progress(text: string): void;
+  /** What happens in a prediction, as far as it is told here. */
+  event(event: PredictionEvent): void;
   ended(run: Run): void;
 }
 
@@ -30,14 +32,24 @@ export function createStatusBar(): StatusBar {
     item.show();
   };
   const working = (text: string) => show(`$(loading~spin) ${text}`, 'foretell.cancel', 'Cancel the prediction');
+  /** Questions that wait for their reply. */
+  let asked = 0;
+  const progress = (text: string) => {
+    clearTimeout(timer);
+    working(text);
+  };
   return {
     started() {
+      asked = 0;
       clearTimeout(timer);
       timer = setTimeout(() => working('Predicting'), patienceMs);
     },
-    progress(text) {
-      clearTimeout(timer);
-      working(text);
+    event(event) {
+      if (event.type === 'progress') return progress(event.text);
+      if (event.type === 'question') asked += 1;
+      else if (event.type === 'reply') asked -= 1;
+      else return;
+      progress(asked > 0 ? 'Imagining…' : 'Predicting');
     },
     ended({ prediction }) {
       clearTimeout(timer);

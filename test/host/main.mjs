@@ -126,7 +126,7 @@ async function outside(file) {
 async function developed(folder) {
   const extension = path.join(folder, 'extension');
   await mkdir(extension);
-  for (const part of ['package.json', 'dist', 'media']) {
+  for (const part of ['package.json', 'dist', 'media', 'prompts']) {
     await symlink(path.join(projectRoot, part), path.join(extension, part));
   }
   return extension;

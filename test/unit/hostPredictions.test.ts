@@ -73,6 +73,7 @@ function started() {
     listener: {
       started: (run: Run) => heard.push(`started ${run.number}`),
       event: () => {},
+      compared: (run: Run) => heard.push(`compared ${run.number}`),
       ended: (run: Run) => heard.push(`ended ${run.number} ${run.prediction.ending}`),
       moved: () => heard.push('moved'),
     },
