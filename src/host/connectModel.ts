@@ -36,9 +36,10 @@ export async function connectModel(options: ConnectModelOptions): Promise<void> 
     return;
   }
   const { findServers } = await import('../core/worlds/language/servers.ts');
-  const { editorModels, editorModelName } = await import('./editorModel.ts');
+  const { editorModelName } = await import('./editorModel.ts');
+  const { editorAccess } = await import('./editorAccess.ts');
   const current = options.language.model.name();
-  const place = await pickModel({ findServers, editorModels, editorModelName, current });
+  const place = await pickModel({ findServers, editorModels: editorAccess.models, editorModelName, current });
   if (!place) return;
   if (place.kind === 'serve') return showServing(options.context);
   if (place.kind === 'none') return saveModelSettings({ provider: undefined });
@@ -67,7 +68,7 @@ async function save(
 ): Promise<void> {
   const { provider, baseUrl, model } = settings;
   if (key !== undefined) await language.apiKeys.store(baseUrl, key);
-  // The provider last: until then what was used before is used.
+  // The provider last: nothing is asked before everything is set.
   await saveModelSettings({ name: model, ...(provider === 'server' ? { baseUrl } : {}) });
   await saveModelSettings({ provider });
   const sentence = trial.ok ? trial.sentence : 'Its first prediction failed.';

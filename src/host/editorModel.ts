@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { estimateTokens } from '../core/context/estimateTokens.ts';
 import type {
   CompletionEvent,
@@ -18,11 +18,13 @@ const none = {
     'This editor has no chat model; install an extension that brings one (such as GitHub Copilot) and sign in, or connect a server.',
 };
 
-/** The chat models of the user's editor, as it names them. */
-export async function editorModels(): Promise<vscode.LanguageModelChat[]> {
-  // Forks of VS Code can lack the interface.
-  if (typeof vscode.lm?.selectChatModels !== 'function') return [];
-  return vscode.lm.selectChatModels();
+/** What is used of the editor; `editorAccess` is the real one. */
+export interface EditorAccess {
+  /** The chat models of the user's editor; empty where there are none. */
+  models(): Promise<vscode.LanguageModelChat[]>;
+  userMessage(text: string): vscode.LanguageModelChatMessage;
+  assistantMessage(text: string): vscode.LanguageModelChatMessage;
+  cancellation(): vscode.CancellationTokenSource;
 }
 
 /** How a model of the editor is written in the setting: `copilot/gpt-4.1`. */
@@ -30,9 +32,9 @@ export const editorModelName = (model: Pick<vscode.LanguageModelChat, 'vendor' |
   `${model.vendor}/${model.id}`;
 
 /** `wanted`: as in the setting, or a family or title that a person would write; absent: the first one. */
-export function createEditorProvider(wanted: string | undefined): LanguageProvider {
+export function createEditorProvider(wanted: string | undefined, editor: EditorAccess): LanguageProvider {
   async function choose(): Promise<vscode.LanguageModelChat | { code: string; message: string }> {
-    const models = await editorModels();
+    const models = await editor.models();
     if (models.length === 0) return none;
     const found = models.find((model) => wanted === undefined || namesOf(model).includes(wanted));
     return (
@@ -48,7 +50,7 @@ export function createEditorProvider(wanted: string | undefined): LanguageProvid
         ok: true,
         name: `${model.name} in the editor`,
         model: editorModelName(model),
-        models: (await editorModels()).map(editorModelName),
+        models: (await editor.models()).map(editorModelName),
         contextTokens: model.maxInputTokens,
         countsExactly: false,
         warnings: warningsAbout(model),
@@ -56,7 +58,7 @@ export function createEditorProvider(wanted: string | undefined): LanguageProvid
     },
     async *complete(request) {
       const model = await choose();
-      if ('sendRequest' in model) yield* ask(model, request);
+      if ('sendRequest' in model) yield* ask(editor, model, request);
       else yield { type: 'failed', ...model };
     },
     async countTokens(messages, signal) {
@@ -64,7 +66,7 @@ export function createEditorProvider(wanted: string | undefined): LanguageProvid
       const text = messages.map(({ content }) => content).join('\n');
       const estimate = () => ({ tokens: estimateTokens(text), exact: false });
       if (!('sendRequest' in model)) return estimate();
-      const { token, dispose } = tokenOf(signal);
+      const { token, dispose } = tokenOf(editor, signal);
       try {
         // Not exact: the editor adds text of its own.
         return { tokens: await model.countTokens(text, token), exact: false };
@@ -77,7 +79,11 @@ export function createEditorProvider(wanted: string | undefined): LanguageProvid
   };
 }
 
-async function* ask(model: vscode.LanguageModelChat, request: CompletionRequest): AsyncIterable<CompletionEvent> {
+async function* ask(
+  editor: EditorAccess,
+  model: vscode.LanguageModelChat,
+  request: CompletionRequest,
+): AsyncIterable<CompletionEvent> {
   const { signal } = request;
   const messages = toEditorMessages(request.messages);
   const { options, dropped } = toEditorOptions(request.parameters ?? {});
@@ -88,13 +94,11 @@ async function* ask(model: vscode.LanguageModelChat, request: CompletionRequest)
     dropped,
     warnings: warningsAbout(model),
   };
-  const { token, aborted, dispose } = tokenOf(signal);
+  const { token, aborted, dispose } = tokenOf(editor, signal);
   let text = '';
   try {
     const asked = messages.map(({ role, content }) =>
-      role === 'user'
-        ? vscode.LanguageModelChatMessage.User(content)
-        : vscode.LanguageModelChatMessage.Assistant(content),
+      role === 'user' ? editor.userMessage(content) : editor.assistantMessage(content),
     );
     const sent = model.sendRequest(asked, { justification, modelOptions: options }, token);
     // An extension that brings a model may take its time to notice the token; the user does not wait for it.
@@ -136,8 +140,8 @@ function warningsAbout(model: vscode.LanguageModelChat): string[] {
 }
 
 /** A token that follows a signal, and a promise that resolves (with nothing) when it is aborted. */
-function tokenOf(signal: AbortSignal) {
-  const source = new vscode.CancellationTokenSource();
+function tokenOf(editor: EditorAccess, signal: AbortSignal) {
+  const source = editor.cancellation();
   let stop = () => {};
   const aborted = new Promise<undefined>((resolve) => {
     stop = () => {

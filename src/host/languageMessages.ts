@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AskedQuestion } from '../core/prediction/question.ts';
 import type { PanelMessage } from '../protocol.ts';
+import { askAgain } from './askAgain.ts';
 import type { Language } from './language.ts';
 import type { MessageEditor } from './messageEditor.ts';
 import type { Panel } from './panel.ts';
@@ -35,16 +36,6 @@ export function canImagine(language: Language, panel: Panel): boolean {
   const sentence = 'No language model is connected, so nothing can be imagined.';
   panel.banner({ kind: 'information', sentence, offer: 'connectModel' });
   return false;
-}
-
-/** Predicts again with one more message of a prompt changed; what was changed before stays changed. */
-export function askAgain(
-  predictions: Predictions,
-  run: Run,
-  change: { question: number; message: number; content: string },
-): void {
-  const isOther = (one: typeof change) => one.question !== change.question || one.message !== change.message;
-  predictions.again({ changedMessages: [...run.changedMessages.filter(isOther), change] });
 }
 
 /** Does what the panel asks for. `run` is the one that is shown, which the message is about. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askAgain } from './languageMessages.ts';
+import { askAgain } from './askAgain.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions } from './predictions.ts';
 

@@ -70,8 +70,11 @@ export async function loadProvider(
   apiKey: () => Promise<string | undefined>,
 ): Promise<LanguageProvider> {
   if (provider === 'editor') {
-    const { createEditorProvider } = await import('./editorModel.ts');
-    return createEditorProvider(model);
+    const [{ createEditorProvider }, { editorAccess }] = await Promise.all([
+      import('./editorModel.ts'),
+      import('./editorAccess.ts'),
+    ]);
+    return createEditorProvider(model, editorAccess);
   }
   const { createOpenAiProvider } = await import('../core/worlds/language/client.ts');
   return createOpenAiProvider({ baseUrl, ...(model === undefined ? {} : { model }), apiKey, parameters });
