@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const targets = [
   { name: 'confine-linux-x64', arch: 'x64', zigTarget: 'x86_64-linux-musl' },
-  { name: 'confine-linux-arm64', arch: 'arm64', zigTarget: 'aarch64-linux-musl' },
+  { name: 'confine-linux-arm64', arch: 'arm64', zigTarget: 'aarch64-linux-musl', extra: ['-moutline'] },
 ];
 
 const options = [
@@ -52,15 +52,17 @@ export async function buildNative({ root, quick = false }) {
   const files = names.map((name) => path.join(source, name));
   const compiler = process.env.FORETELL_CC;
   await mkdir(out, { recursive: true });
-  for (const { name, arch, zigTarget } of targets) {
+  for (const { name, arch, zigTarget, extra = [] } of targets) {
     if ((compiler || quick) && arch !== process.arch) continue;
     const binary = path.join(out, name);
     const stamp = path.join(out, `.${name}.stamp`);
-    const hash = await hashOf(files, compiler ?? zigTarget);
+    const hash = await hashOf(files, compiler ?? [zigTarget, ...extra]);
     if (await isCurrent(stamp, binary, hash)) continue;
     const temporary = `${binary}.${process.pid}.new`;
     const inputs = files.filter((file) => file.endsWith('.c'));
-    const command = compiler ? [compiler] : [path.join(root, 'node_modules/.bin/zig'), 'cc', '-target', zigTarget];
+    const command = compiler
+      ? [compiler]
+      : [path.join(root, 'node_modules/.bin/zig'), 'cc', '-target', zigTarget, ...extra];
     await run(command[0], [...command.slice(1), ...options, '-o', temporary, ...inputs], { maxBuffer: 16 << 20 }).catch(
       (error) => {
         throw new Error(`${name}: ${error.stderr || error.message}`);

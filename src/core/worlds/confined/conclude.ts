@@ -79,6 +79,15 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
     doubts.push({ reason, at: 'files of other owners' });
   }
+  // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
+  if (
+    streamBytes(record, 2)
+      .toString('latin1')
+      .match(/^mv: (cannot create|inter-device move failed)/m)
+  ) {
+    const reason = 'Moving between file systems failed; on the real ones the words of mv may differ.';
+    doubts.push({ reason, at: 'mv' });
+  }
   const counted = listing && linkCountDoubt(record, listing);
   if (counted) doubts.push(counted);
   const linked = changes.find(
