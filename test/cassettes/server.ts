@@ -79,8 +79,9 @@ export async function startServer(options: ServerOptions): Promise<CassetteServe
         if (!response.writableEnded) seen.abortedAtMs = performance.now();
       });
       const isCompletion = seen.path === '/v1/chat/completions';
-      const fault = isCompletion ? options.faults?.[counts.completions++] : options.probeFaults?.[counts.probes++];
-      respond(options, seen, response, fault, counts.completions - 1).catch((error: unknown) => {
+      const index = isCompletion ? counts.completions++ : counts.probes++;
+      const fault = (isCompletion ? options.faults : options.probeFaults)?.[index];
+      respond(options, seen, response, fault, index).catch((error: unknown) => {
         console.error('cassette server', error);
         response.destroy();
       });

@@ -73,6 +73,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LanguagePr
     readKey,
     server,
     parameters: options.parameters ?? {},
+    prepare: async () => {
+      await import('openai');
+    },
     send: (body, key, signal) => send({ address, fetch, body, key, signal }),
     sleep: options.sleep ?? sleep,
     now: options.now ?? Date.now,
@@ -126,7 +129,7 @@ async function keyOf(apiKey: (() => Promise<string | undefined>) | undefined) {
   }
 }
 
-/** Sends one request through the OpenAI client, which is loaded when it is first needed. Rejects where the connection fails. */
+/** Sends one request through the OpenAI client. Rejects where the connection fails. */
 async function send(request: {
   address: ServerAddress;
   fetch: Fetch;

@@ -15,6 +15,8 @@ export const defaultParameters = {
 const enoughOutputTokens = 12_000;
 /** Less than this is no reply, in tokens. */
 export const leastOutputTokens = 256;
+/** Left free, because servers count the ends of a prompt and a reply differently. */
+const spareTokens = 8;
 /** Our estimates may be this much too low; see `estimateTokens()`. */
 const estimateError = 0.15;
 
@@ -35,7 +37,7 @@ export function outputBudget(
 ): number | undefined {
   if (contextTokens === undefined) return wanted;
   if (prompt.exact) {
-    const left = contextTokens - prompt.tokens;
+    const left = contextTokens - prompt.tokens - spareTokens;
     return left < leastOutputTokens ? undefined : Math.min(wanted, left);
   }
   if (prompt.tokens * (1 - 2 * estimateError) > contextTokens) return undefined;

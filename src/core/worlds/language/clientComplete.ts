@@ -26,6 +26,8 @@ export interface Completing {
   readKey: () => Promise<KeyReading>;
   server: KnownServer;
   parameters: SamplingParameters;
+  /** Loads what sending needs, so that it is in no time limit. */
+  prepare: () => Promise<void>;
   /** Sends a body to the chat completions of the server. Rejects where the connection fails or the signal is aborted. */
   send: (body: Readonly<Record<string, unknown>>, key: string | undefined, signal: AbortSignal) => Promise<Sent>;
   sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
@@ -71,6 +73,8 @@ async function* attempts(
     if (waitMs > 0) await untilAborted(completing.sleep(waitMs, signal), signal).catch(() => {});
   };
 
+  // While the server is asked. If it fails, so does sending.
+  const isPrepared = completing.prepare().catch(() => {});
   let probed = await server.traits(signal);
   while (!probed.ok && probed.waits && tries.waits < limits.retries && !signal.aborted) {
     yield* pause(probed.message, backOffMs(tries.waits, limits));
@@ -102,6 +106,7 @@ async function* attempts(
   const budget = outputBudget(wanted, traits.contextTokens, prompt);
   if (budget === undefined) return failed(promptTooLong(traits, traits.contextTokens, prompt));
   tries.maxOutputTokens = budget;
+  await untilAborted(isPrepared, signal).catch(() => {});
 
   for (;;) {
     if (signal.aborted) return { type: 'cancelled' };

@@ -42,11 +42,13 @@ export function serverMessage(body: string): string | undefined {
 export function quote(text: string | undefined): string {
   if (!text) return '';
   const line = text
+    .slice(0, 2000)
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .replace(/\b[\w.]*Error: */g, '')
     .replace(/\bundefined\b|\[object\b|\bNaN\b/g, '…')
-    .replace(/\bat (\S*:\d+:\d+)/g, 'in $1')
     .replace(/\s+/g, ' ')
+    // Where it was thrown.
+    .replace(/\bat .*:\d+:\d+.*$/, '')
     .trim()
     .replace(/[.!?]+$/, '');
   return line.length <= 160 ? line : `${line.slice(0, 159).trimEnd()}…`;

@@ -75,7 +75,8 @@ export function createReplyReader(isWhole: boolean): ReplyReader {
     if (chunk) {
       pending = '';
       pendingLines = 0;
-      if (!end.isDone) takeChunk(chunk, end, pieces);
+      // What follows an ending or an error belongs to neither.
+      if (!end.isDone && end.error === undefined) takeChunk(chunk, end, pieces);
     } else if (pendingLines >= maxPieceLines) drop();
   };
 

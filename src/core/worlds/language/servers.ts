@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { readBaseUrl } from './clientAddress.ts';
-import type { Fetch } from './clientHttp.ts';
+import { type Fetch, follow } from './clientHttp.ts';
 import { probe, type ServerKind } from './clientProbe.ts';
 
 /** A model server that was found on this machine. */
@@ -41,7 +42,11 @@ export async function findServers(
 ): Promise<FoundServer[]> {
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const ports = options.ports ?? usualPorts.map(({ port }) => port);
-  const found = await Promise.all(ports.map((port) => lookAt(port, fetch, signal)));
+  const { controller, unlink } = follow(signal);
+  // All questions at once listen to it.
+  setMaxListeners(0, controller.signal);
+  const found = await Promise.all(ports.map((port) => lookAt(port, fetch, controller.signal)));
+  unlink();
   return found.flatMap((server) => server ?? []);
 }
 
