@@ -211,10 +211,7 @@ await ring('faults', async () =>
   runSteadily(await bundle(find('test/faults', '.test.ts'), 'faults'), { concurrency: 1 }),
 );
 await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--check'], { counts: true }));
-await ring('host', async () => {
-  const run = () => runProgram(node, ['test/host/main.mjs'], { counts: true });
-  return twice(run, run);
-});
+await ring('host', async () => runProgram(node, ['test/host/main.mjs'], { counts: true }));
 
 console.log(`\nIn ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
