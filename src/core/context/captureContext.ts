@@ -1,0 +1,291 @@
+import { homedir } from 'node:os';
+import { posix } from 'node:path';
+import type { Action } from '../action/action.ts';
+import type { Looker } from '../view/view.ts';
+import { type Candidate, lookTitle, worth } from './candidate.ts';
+import { type Chosen, chooseObservations, turnTokens } from './chooseObservations.ts';
+import { type ContextMemory, memoryOf, type Remembered, remember, stillTrue } from './contextMemory.ts';
+import { estimateTokens } from './estimateTokens.ts';
+import { ActionReading, type GatherPlace } from './gatherAction.ts';
+import { gatherMachine, gatherStable } from './gatherStable.ts';
+import { gatherGit } from './gitLooks.ts';
+import { askAll } from './lookBatch.ts';
+import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
+import { type ReadBytes, readPlainFile } from './plainFiles.ts';
+import { redactForPrompt } from './redactForPrompt.ts';
+import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';
+import { secretFormOf } from './secretFiles.ts';
+import { takeStatus } from './takeStatus.ts';
+import type { LeftOut, Observation, Redacted, WorkspaceContext } from './workspaceContext.ts';
+
+/** What is looked at, and how much of it may be shown. */
+export interface CaptureOptions {
+  /** What the user is about to do. */
+  action: Action;
+  /** The one program of it that is asked about, where the gate stopped one. What it names counts most. */
+  program?: { argv: readonly string[]; cwd: string };
+  /** Asks git and others about the real files, confined. */
+  looker: Looker;
+  /** Reads a file in another state than the real one (as it would be when the program starts); asked first. */
+  readFile?: ReadBytes;
+  /** Absolute. Only the first two are described. */
+  workspaceFolders: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** Most tokens of all observations together, estimated, with 40 a turn for its frame. */
+  budgetTokens: number;
+  /** The last commands of the user's terminals, oldest first. */
+  terminalHistory?: readonly { command: string; cwd: string; output: string; exitCode?: number }[];
+  /** Globs as in `files.exclude`, relative to a workspace folder: never shown. */
+  excludes?: readonly string[];
+  /** What is remembered between captures; default: one for each looker. */
+  memory?: ContextMemory;
+  /** Ends it early, with what there is. */
+  signal: AbortSignal;
+}
+
+const mostHistory = 6;
+const gitLimitMs = 2_000;
+
+/**
+ * Looks at the workspace before an action: true observations, without secrets, under a budget, in an order in which what
+ * hardly changes stands first (see `worth` for the rule of what is kept, `chooseObservations` for the shares).
+ *
+ * The action's words, and the scripts and package scripts that it starts, are read, never run. Files are read directly;
+ * git and listings are asked through look mode, several questions a process start. What was shown for an earlier action
+ * and still holds stays at its place while there is room, so that two prompts in a row begin alike.
+ * Never rejects. What could not be taken in time, or is left out, is listed with the reason.
+ */
+export async function captureContext(options: CaptureOptions): Promise<WorkspaceContext> {
+  const start = performance.now();
+  const { looker, cwd, signal, budgetTokens } = options;
+  const memory = options.memory ?? memoryOf(looker);
+  const place = await gatherPlace(options);
+  const { asked, all } = programsOf(options, place.home);
+  memory.machine ??= gatherMachine(looker, cwd, signal);
+  const looking = {
+    machine: memory.machine,
+    git: gatherGit(all, { looker, cwd, signal, limitMs: gitLimitMs }),
+    status: takeStatus(memory, { looker, cwd, signal }, namedFolders(all, cwd)),
+    stable: Promise.all(stableFolders(options).map((folder) => gatherStable(folder, place))),
+    action: gatherAction(options, place, asked, all),
+    before: stillTrue(memory, cwd),
+  };
+  const [machine, git, status, stable, action, before] = await Promise.all([
+    looking.machine,
+    looking.git,
+    looking.status,
+    looking.stable,
+    looking.action,
+    looking.before,
+  ]);
+  // A machine that could not be looked at is tried again.
+  if (machine.length === 0) delete memory.machine;
+  const candidates = withRemembered([...action.candidates, ...git], before);
+  const { chosen, leftOut } = chooseObservations(
+    [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)],
+    budgetTokens,
+  );
+  const ordered = inOrder(chosen, before);
+  const shown = await withoutSecrets(ordered);
+  await remember(memory, cwd, shown.kept);
+  return {
+    observations: shown.kept.map(asObservation),
+    leftOut: [...status.leftOut, ...action.leftOut, ...leftOut, ...shown.leftOut].slice(0, 500),
+    redacted: shown.redacted,
+    tokens: shown.kept.reduce((sum, one) => sum + one.tokens, 0),
+    budgetTokens,
+    durationMs: performance.now() - start,
+  };
+}
+
+async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
+  const { cwd, readFile, signal, workspaceFolders } = options;
+  const folders = workspaceFolders.length > 0 ? workspaceFolders : [cwd];
+  const excluded = compileExcludes(options.excludes ?? []);
+  const rules = await Promise.all(
+    folders.map(async (folder): Promise<[string, Exclusion]> => {
+      const file = await readPlainFile(posix.join(folder, '.gitignore'), { maxBytes: 64 * 1024 });
+      return [folder, compileIgnore(file.ok ? file.text : '')];
+    }),
+  );
+  const below = (path: string, folder: string) =>
+    path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+  const first = (path: string, ask: (relative: string, folder: string) => string | undefined) => {
+    for (const folder of folders) {
+      const relative = below(path, folder);
+      const found = relative === undefined ? undefined : ask(relative, folder);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const ignores = new Map(rules);
+  return {
+    home: process.env['HOME'] ?? homedir(),
+    readBytes: readFile,
+    excludedBy: (path) => first(path, excluded),
+    ignoredBy: (path) => first(path, (relative, folder) => ignores.get(folder)?.(relative)),
+    shown: (path) => (path === cwd ? '.' : (below(path, cwd) ?? path)),
+    cwd,
+    signal,
+  };
+}
+
+function programsOf(options: CaptureOptions, home: string): { asked: NamedProgram | undefined; all: NamedProgram[] } {
+  const { action, program } = options;
+  const asked = program ? programOf(program.argv, program.cwd) : undefined;
+  const all = action.kind === 'command' ? findNamedPrograms(action.script, { cwd: action.cwd, home }) : [];
+  return { asked, all: asked ? [asked, ...all] : all };
+}
+
+function stableFolders({ workspaceFolders, cwd }: CaptureOptions): string[] {
+  return workspaceFolders.length > 0 ? workspaceFolders.slice(0, 2) : [cwd];
+}
+
+function namedFolders(programs: readonly NamedProgram[], cwd: string): string[] {
+  const names = programs
+    .flatMap((program) => program.words.slice(1))
+    .flatMap(({ text, isGlob }) => (isGlob || !/^[\w.][\w./-]*$/.test(text) ? [] : [text]));
+  const folders = names.map((name) => posix.resolve(cwd, name)).filter((path) => path.startsWith(`${cwd}/`));
+  return [...new Set(folders.map((path) => path.slice(cwd.length + 1)))].slice(0, 8);
+}
+
+async function gatherAction(
+  options: CaptureOptions,
+  place: GatherPlace,
+  asked: NamedProgram | undefined,
+  all: readonly NamedProgram[],
+): Promise<{ candidates: Candidate[]; leftOut: LeftOut[] }> {
+  const { action, looker, signal, cwd } = options;
+  const reading = new ActionReading(place);
+  if (action.kind === 'edit') for (const { path } of action.changes) reading.addFile(path, 'it is edited');
+  for (const program of all) {
+    // Where one program is asked about, the others of the script matter less.
+    const isAsked = asked === undefined || program === asked;
+    await reading.addProgram(program, {
+      why: isAsked ? '' : 'the script names it',
+      worth: isAsked ? worth.named : worth.named - 30,
+    });
+  }
+  const read = reading.gather();
+  const listings = askListings(reading, { looker, signal, cwd });
+  const [, long] = await Promise.all([read, listings]);
+  return { candidates: [...reading.result.candidates, ...long], leftOut: reading.result.leftOut };
+}
+
+const mostListings = 10;
+
+async function askListings(
+  reading: ActionReading,
+  place: { looker: Looker; signal: AbortSignal; cwd: string },
+): Promise<Candidate[]> {
+  const folders = reading.longListings().slice(0, mostListings);
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const questions = folders.map(({ path }) => ({
+    command: `ls -la ${path === place.cwd ? '' : quote(relativeTo(place.cwd, path))}`.trim(),
+    cwd: place.cwd,
+  }));
+  const answers = await askAll(place.looker, questions, { limitMs: 1_000, signal: place.signal });
+  return answers.map(({ command, cwd, text, exitCode }, index) => ({
+    look: { kind: 'run', command, cwd, exitCode },
+    text,
+    why: folders[index]?.why ?? '',
+    volatility: 4,
+    worth: worth.listing,
+    part: 'action',
+    focus: { patterns: [], ranges: [] },
+  }));
+}
+
+function relativeTo(cwd: string, path: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+function historyOf({ terminalHistory = [], cwd }: CaptureOptions): Candidate[] {
+  return terminalHistory.slice(-mostHistory).map(({ command, output, exitCode = 0, ...entry }, index) => {
+    const secretFile = command.split(/[\s'"=<>|;&]+/).find((word) => secretFormOf(word) !== undefined);
+    return {
+      look: { kind: 'run', command, cwd: entry.cwd || cwd, exitCode },
+      text: output,
+      why: 'it was run in the terminal before',
+      volatility: 9,
+      worth: worth.status - (mostHistory - index) / 10,
+      part: 'volatile',
+      focus: { patterns: [], ranges: [{ first: -20, last: -1 }] },
+      ...(secretFile ? { path: secretFile } : {}),
+    };
+  });
+}
+
+/** What was shown before keeps its text and place; what is wanted now as well counts as wanted now. */
+function withRemembered(candidates: readonly Candidate[], before: readonly Remembered[]): Candidate[] {
+  const wanted = new Map(
+    candidates.flatMap((one) => (one.look.kind === 'read' ? [[one.look.path, one] as const] : [])),
+  );
+  const kept: Candidate[] = [];
+  const replaced = new Set<Candidate>();
+  for (const [index, { chosen, path }] of before.entries()) {
+    if (chosen.candidate.part !== 'action') continue;
+    const now = wanted.get(path);
+    const isWhole = chosen.look.kind === 'read' && chosen.look.firstLine === undefined;
+    if (now && !isWhole) continue;
+    if (now) replaced.add(now);
+    kept.push({
+      ...chosen.candidate,
+      look: chosen.look,
+      text: chosen.text,
+      why: now?.why ?? 'it was shown before',
+      worth: now?.worth ?? worth.nearby - 5 - index / 1_000,
+      ...(now ? {} : { whole: true }),
+    });
+  }
+  return [...candidates.filter((one) => !replaced.has(one)), ...kept];
+}
+
+/** By volatility; files as they were first shown, new ones behind them. */
+function inOrder(chosen: readonly Chosen[], before: readonly Remembered[]): Chosen[] {
+  const places = new Map(before.map(({ chosen: one }, index) => [lookTitle(one.look), index]));
+  const placeOf = (one: Chosen) => (one.candidate.part === 'action' ? (places.get(lookTitle(one.look)) ?? 10_000) : 0);
+  return [...chosen].sort(
+    (a, b) =>
+      a.candidate.volatility - b.candidate.volatility ||
+      placeOf(a) - placeOf(b) ||
+      b.candidate.worth - a.candidate.worth,
+  );
+}
+
+async function withoutSecrets(
+  chosen: readonly Chosen[],
+): Promise<{ kept: Chosen[]; redacted: Redacted[]; leftOut: LeftOut[] }> {
+  const redacted: Redacted[] = [];
+  try {
+    const kept = await Promise.all(
+      chosen.map(async (one) => {
+        const { path } = one.candidate;
+        const { text, found } = await redactForPrompt(one.text, path === undefined ? {} : { path });
+        const look = await withoutSecretsInLook(one.look);
+        if (found.length === 0 && look === one.look) return one;
+        for (const { kind, count } of found) redacted.push({ where: lookTitle(look), kind, count });
+        return { ...one, text, look, tokens: estimateTokens(text) + turnTokens };
+      }),
+    );
+    return { kept, redacted, leftOut: [] };
+  } catch {
+    // Nothing is sent that was not searched.
+    return {
+      kept: [],
+      redacted: [],
+      leftOut: [{ what: 'everything', why: 'the scanner for secrets could not be loaded' }],
+    };
+  }
+}
+
+async function withoutSecretsInLook(look: Observation['look']): Promise<Observation['look']> {
+  if (look.kind !== 'run') return look;
+  const { text, found } = await redactForPrompt(look.command);
+  return found.length === 0 ? look : { ...look, command: text };
+}
+
+function asObservation({ look, text, tokens, candidate }: Chosen): Observation {
+  return { look, text, why: candidate.why, tokens, volatility: candidate.volatility };
+}
