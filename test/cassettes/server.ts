@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<CassetteServe
       const isCompletion = seen.path === '/v1/chat/completions';
       const index = isCompletion ? counts.completions++ : counts.probes++;
       const fault = (isCompletion ? options.faults : options.probeFaults)?.[index];
-      respond(options, seen, response, fault, index).catch((error: unknown) => {
+      respond(options, seen, response, { fault, index, isLoaded: counts.completions > 0 }).catch((error: unknown) => {
         console.error('cassette server', error);
         response.destroy();
       });
@@ -109,12 +109,11 @@ async function respond(
   options: ServerOptions,
   seen: SeenRequest,
   response: http.ServerResponse,
-  fault: Fault | undefined,
-  index: number,
+  { fault, index, isLoaded }: { fault: Fault | undefined; index: number; isLoaded: boolean },
 ): Promise<void> {
   const wire = wires[options.dialect];
   const models = options.models ?? ['Qwen/Qwen-AgentWorld-35B-A3B'];
-  const served = { model: models[0] ?? '', models, contextTokens: options.contextTokens ?? 262_144 };
+  const served = { model: models[0] ?? '', models, contextTokens: options.contextTokens ?? 262_144, isLoaded };
   const send = (status: number, body: Json | string, headers: Record<string, string> = {}) => {
     const type = typeof body === 'string' ? 'text/plain' : 'application/json';
     response.writeHead(status, { 'content-type': type, ...wire.headers, ...headers });

@@ -11,6 +11,8 @@ export interface Served {
   model: string;
   models: readonly string[];
   contextTokens: number;
+  /** A completion was asked for before. */
+  isLoaded: boolean;
 }
 
 /** Tokens of one reply. */
@@ -274,7 +276,10 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
     ask(path, _body, served) {
       if (path === '/v1/models') return modelList(served, () => ({ owned_by: 'library' }));
       if (path === '/api/version') return { version: '0.12.6' };
-      if (path === '/api/ps') return { models: [] };
+      if (path === '/api/ps') {
+        const { model, contextTokens } = served;
+        return { models: served.isLoaded ? [{ name: model, model, context_length: contextTokens }] : [] };
+      }
       if (path === '/api/show') return { parameters: 'temperature 0.6\ntop_k 20', details: { family: 'qwen3' } };
       return undefined;
     },

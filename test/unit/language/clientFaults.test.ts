@@ -193,6 +193,15 @@ test('a prompt that does not fit by itself is refused with the sizes and a next 
   }
 });
 
+test('Ollama tells its context once the model is loaded, and a prompt that it would cut is not sent', async (context) => {
+  const { provider, server } = await setUp(context, { dialect: 'ollama', contextTokens: 4096, replies: [observed] });
+  assert.equal(endOf(await complete(provider)), 'finished stop');
+  assert.equal(endOf(await complete(provider, {}, never, long(3000))), 'prompt-too-long');
+  assert.equal(server.completions().length, 1);
+  const status = await provider.status(never);
+  assert.ok(status.ok && status.contextTokens === 4096 && status.warnings.length === 0);
+});
+
 test('the wordings of an overflow are known when the size was not told before', async (context) => {
   const raws: readonly [raw: string, maxTokens: number | undefined][] = [
     [

@@ -96,7 +96,7 @@ async function* attempts(
     role,
     content: withoutKey(content, key, 'everything'),
   }));
-  const parameters = { ...completing.parameters, ...request.parameters };
+  const parameters = { ...completing.parameters, ...whatIsSet(request.parameters ?? {}) };
   const wanted = parameters.maxOutputTokens ?? defaultParameters.maxOutputTokens;
   const count = () =>
     countOnServer(traits, messages, { ...completing.address, ...completing, key, signal, limitMs: limits.probeMs });
@@ -130,12 +130,18 @@ async function* attempts(
       continue;
     }
     if ('usage' in next) {
+      if (traits.kind === 'ollama' && traits.contextTokens === undefined) server.askOnceMore();
       yield { type: 'usage', usage: next.usage };
       const truncated = truncatedPrompt(traits, next.usage, estimate.tokens);
       return truncated ? failed(truncated) : { type: 'finished', reason: next.reason, model: next.model };
     }
     return failed(next);
   }
+}
+
+/** Without the parameters that are there but undefined, so that they hide nothing. */
+function whatIsSet(parameters: SamplingParameters): SamplingParameters {
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 }
 
 interface RefusalParts {

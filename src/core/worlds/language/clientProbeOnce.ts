@@ -11,6 +11,8 @@ export interface KnownServer {
   traits(signal: AbortSignal): Promise<Probed>;
   /** The server has changed: the next one asks again. */
   forget(): void;
+  /** The server may tell more now that it has answered, as Ollama does of a loaded model; the next one asks, but only once. */
+  askOnceMore(): void;
 }
 
 /** Probes once for all who ask; a failure is not kept. */
@@ -23,6 +25,8 @@ export function shareProbe(asked: {
 }): KnownServer {
   let known: Probed | undefined;
   let running: { probed: Promise<Probed>; controller: AbortController; waiting: number } | undefined;
+
+  let hasAskedMore = false;
 
   const start = () => {
     const controller = new AbortController();
@@ -61,6 +65,10 @@ export function shareProbe(asked: {
     },
     forget() {
       known = undefined;
+    },
+    askOnceMore() {
+      if (!hasAskedMore) known = undefined;
+      hasAskedMore = true;
     },
   };
 }
