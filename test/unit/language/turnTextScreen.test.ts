@@ -6,6 +6,9 @@ import {
   renderScreen,
   typeCommand,
 } from '../../../src/core/worlds/language/turnTextScreen.ts';
+import { parseShellReply } from '../../../src/core/worlds/language/turnTextShell.ts';
+import { parseReadReply } from '../../../src/core/worlds/language/turnTextTools.ts';
+import { parseUnknown } from '../../../src/core/worlds/language/turnTextUnknown.ts';
 import { seeded } from './seeded.ts';
 
 const place = { user: 'dev', host: 'box', home: '/home/dev', cwd: '/work/app' };
@@ -101,5 +104,34 @@ test('a screen that was rendered is read back', () => {
     const { keystrokes } = typeCommand(script, { asksExitCode: true });
     const wanted = { output, echoed: true, exitCode, prompt: promptText(place, afterCwd) };
     assert.deepEqual({ ...parseScreen(screen, keystrokes, { prompt }) }, wanted, screen);
+  }
+});
+
+test('1 MB of anything is read in a moment', () => {
+  const ends = ['', 'x'];
+  for (const part of [
+    'a',
+    ' ',
+    '\n',
+    '[[',
+    '$ ',
+    'Error: x\n',
+    'a@b:',
+    '```\n',
+    '~/',
+    'Exit Code: 1\n',
+    '[[unknown: ',
+    '  1\t\n',
+  ]) {
+    for (const end of ends) {
+      const text = `[[unknown ${part.repeat(1_000_000 / part.length)}${end}`;
+      const startedAt = performance.now();
+      parseScreen(text, typeCommand(text, { asksExitCode: true }).keystrokes, { prompt });
+      parseShellReply('qwen', text);
+      parseReadReply(text);
+      parseUnknown(text);
+      parseUnknown(text.slice(0, 90_000));
+      assert.ok(performance.now() - startedAt < 5000, JSON.stringify(part));
+    }
   }
 });

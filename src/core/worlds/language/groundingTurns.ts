@@ -115,8 +115,9 @@ function isPlainListing(text: string): boolean {
 function titleOf({ look }: Observation, place: TerminalPlace): string {
   if (look.kind === 'run') return look.command;
   if (look.kind === 'list') return `${relative(look.path, place)}/`.replace(/\/+$/, '/');
-  const lines = look.firstLine === undefined ? '' : `:${look.firstLine}-${look.lastLine ?? ''}`;
-  return `${relative(look.path, place)}${lines}`;
+  const { firstLine = 1, lastLine, totalLines } = look;
+  const isWhole = firstLine === 1 && (lastLine === undefined || lastLine === totalLines);
+  return `${relative(look.path, place)}${isWhole ? '' : `:${firstLine}-${lastLine ?? ''}`}`;
 }
 
 function relative(file: string, { cwd }: TerminalPlace): string {

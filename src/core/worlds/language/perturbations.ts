@@ -82,8 +82,8 @@ export interface Conditions {
 }
 
 /**
- * One section that says what is different from the real world; empty where nothing is. It names the last action as the
- * moment from which on it is so, because the earlier observations were made without it.
+ * Sections that say what is different from the real world; empty where nothing is. The earlier observations are real and
+ * were mostly made without it, so the text says that they are no argument against it.
  */
 export function renderConditions({ perturbations = [], freeText = '', fictionalWorld = '' }: Conditions): string {
   const texts = [...perturbations.map((one) => one.text), freeText]
@@ -97,7 +97,7 @@ export function renderConditions({ perturbations = [], freeText = '', fictionalW
   }
   if (texts.length > 0) {
     sections.push(
-      `# Conditions of this simulation\n\nFrom the last action of this conversation on, and not before, the following holds in the environment. Apply it wherever the action meets it, with the messages and exit codes that the real programs give in this case, and do not mention it otherwise. ${texts.join(' ')}`,
+      `# Conditions of this simulation\n\nWhen the action is carried out that is to be predicted, the following holds in the environment, also where earlier observations were made without it. Apply it wherever the action meets it, with the messages and exit codes that the real programs give in this case, and do not mention it otherwise. ${texts.join(' ')}`,
     );
   }
   return sections.join('\n\n');

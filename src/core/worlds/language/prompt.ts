@@ -7,7 +7,6 @@ import type { Dialect, Domain, PromptBlock, Turn } from './turn.ts';
 import {
   commandOf,
   type PromptStyle,
-  renderAction,
   renderObservation,
   renderQuickstartTurn,
   renderSuffix,
@@ -147,10 +146,10 @@ function addTurn(pieces: Piece[], request: PromptRequest, turn: Turn, index: num
   }
 }
 
-function titleOf(turn: Turn): string {
-  const command = commandOf(turn.action);
-  if (command !== undefined) return command;
-  return turn.action.kind === 'tool' ? turn.action.name : renderAction(turn.action);
+function titleOf({ action }: Turn): string {
+  const command = commandOf(action)?.trim();
+  if (command) return command;
+  return action.kind === 'tool' && action.name !== '' ? action.name : 'Waiting';
 }
 
 function assemble(pieces: readonly Piece[]): { messages: ChatMessage[]; blocks: PromptBlock[] } {

@@ -86,6 +86,13 @@ const observationNames: Record<Domain, string> = {
   os: 'the desktop after this action',
 };
 
+/** The text without the line breaks at its end. (A regular expression for it takes quadratic time.) */
+export function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
+
 /** JSON on one line with a blank after `:` and `,`, as the tool calls of agents are usually recorded. */
 export function spacedJson(value: unknown): string {
   // In indented JSON a raw line break is never inside a string.
@@ -106,8 +113,5 @@ function floatText(seconds: number): string {
 }
 
 function typedText(keystrokes: readonly Keystrokes[]): string {
-  return keystrokes
-    .map((one) => one.keystrokes)
-    .join('')
-    .replace(/\n+$/, '');
+  return withoutLastBreaks(keystrokes.map((one) => one.keystrokes).join(''));
 }

@@ -1,4 +1,5 @@
 import type { Keystrokes, TurnAction } from './turn.ts';
+import { withoutLastBreaks } from './turnText.ts';
 
 /** Who sits at the simulated terminal; it makes the prompt. `home` and `cwd` are absolute. */
 export interface TerminalPlace {
@@ -26,7 +27,7 @@ export function typeCommand(
   script: string,
   { durationSeconds = 60, asksExitCode = false }: { durationSeconds?: number; asksExitCode?: boolean } = {},
 ): TurnAction & { kind: 'keystrokes' } {
-  const keystrokes: Keystrokes[] = [{ keystrokes: `${script.replace(/\n+$/, '')}\n`, duration: durationSeconds }];
+  const keystrokes: Keystrokes[] = [{ keystrokes: `${withoutLastBreaks(script)}\n`, duration: durationSeconds }];
   if (asksExitCode) keystrokes.push({ keystrokes: `${exitCodeQuestion}\n`, duration: 0.1 });
   return { kind: 'keystrokes', keystrokes };
 }
@@ -41,7 +42,7 @@ export function renderScreen(
   output: string,
   { exitCode, afterCwd = place.cwd }: { exitCode?: number; afterCwd?: string } = {},
 ): string {
-  const echoed = command.replace(/\n+$/, '').replaceAll('\n', '\n> ');
+  const echoed = withoutLastBreaks(command).replaceAll('\n', '\n> ');
   const next = promptText(place, afterCwd);
   const asked = exitCode === undefined ? '' : `${next} ${exitCodeQuestion}\n${exitCode}\n`;
   // Output without a line break at its end has the prompt on its last line; so it is in a terminal.
@@ -64,6 +65,8 @@ export interface ScreenReading {
 const anyPrompt =
   /^(?:\([^()\s]*\) )?(?:[\w.-]+@[\w.-]+:[^\n]*?[$#%]|\[[\w.-]+@[\w.-]+ [^\]\n]*\][$#%]|(?:bash|sh|zsh)[-\w.]*[$#%>]|[~/]\S* ?[$#%❯]|[$#%❯])[ \t]*$/;
 
+const longestPrompt = 1000;
+
 /**
  * Reads a predicted screen: takes the echo of the keystrokes and the prompts away, and answers with what the command
  * printed. `prompt` is the one before the action; with it, output that ends without a line break is told from the prompt
@@ -74,7 +77,7 @@ export function parseScreen(
   keystrokes: readonly Keystrokes[],
   { prompt }: { prompt?: string } = {},
 ): ScreenReading {
-  const lines = screen.replaceAll('\r\n', '\n').replace(/\s+$/, '').split('\n');
+  const lines = screen.replaceAll('\r\n', '\n').trimEnd().split('\n');
   const expected = echoLines(keystrokes);
   const reading: ScreenReading = { output: '', echoed: false };
   const printed: string[] = [];
@@ -116,8 +119,8 @@ function findQuestion(lines: readonly string[], question: Echo | undefined, prom
     // A model may forget the prompt here; then the question and its answer must be the last lines.
     const echo = echoIn(lines[index] ?? '', question, prompt, index === lines.length - 2);
     if (!echo) continue;
-    const answer = /^\s*(\d{1,3})\s*$/.exec(lines[index + 1] ?? '')?.[1];
-    return { index, before: echo.before, ...(answer === undefined ? {} : { exitCode: Number(answer) }) };
+    const answer = (lines[index + 1] ?? '').trim();
+    return { index, before: echo.before, ...(/^\d{1,3}$/.test(answer) ? { exitCode: Number(answer) } : {}) };
   }
   return undefined;
 }
@@ -132,7 +135,7 @@ interface Echo {
 function echoLines(keystrokes: readonly Keystrokes[]): Echo[] {
   return keystrokes.flatMap((one) => {
     if (/^(?:C-.|M-.|)$/.test(one.keystrokes)) return [];
-    const text = one.keystrokes.replace(/\n+$/, '');
+    const text = withoutLastBreaks(one.keystrokes);
     const isQuestion = text.trim() === exitCodeQuestion;
     return text.split('\n').map((line, index) => ({ text: line.trimEnd(), isQuestion, isContinued: index > 0 }));
   });
@@ -165,5 +168,5 @@ function splitPrompt(line: string, known: string | undefined): { before: string;
     if (isPrompt)
       return /^(?:\([^()\s]*\) )?$/.test(before) ? { before: '', prompt: shown } : { before, prompt: found };
   }
-  return anyPrompt.test(shown) ? { before: '', prompt: shown } : undefined;
+  return shown.length <= longestPrompt && anyPrompt.test(shown) ? { before: '', prompt: shown } : undefined;
 }

@@ -47,7 +47,9 @@ export function renderShellReply(dialect: Dialect, outcome: ShellOutcome): strin
   ].join('\n');
 }
 
-const nothing = /^\s*(?:\((?:none|empty|no output)\)|none|null)?\s*$/i;
+const nothing = /^(?:\((?:none|empty|no output)\)|none|null)?$/i;
+const noOutput =
+  /^(?:\((?:Bash completed with no output|no output|empty)\)|<system>Tool ran without output or errors<\/system>)?$/i;
 const tail = /^(Exit Code|Signal|Background PIDs|Process Group PGID):[ \t]*(.*)$/i;
 
 /**
@@ -89,7 +91,7 @@ function splitPrinted(lines: readonly string[]): { stdout: string; stderr: strin
   const labels = lines.flatMap((line, index) => (index > 0 && /^Error:/i.test(line) ? [index] : []));
   const last = labels.at(-1);
   const lastIsNothing =
-    last !== undefined && nothing.test([fieldText(lines[last] ?? ''), ...lines.slice(last + 1)].join('\n'));
+    last !== undefined && nothing.test([fieldText(lines[last] ?? ''), ...lines.slice(last + 1)].join('\n').trim());
   const errorAt = lastIsNothing ? last : labels[0];
   const separate = lines.findIndex((line, index) => index > 0 && /^Stderr:/i.test(line));
   const outputEnd = separate > 0 ? separate : (errorAt ?? lines.length);
@@ -109,7 +111,7 @@ function fieldText(line: string): string {
 function block(lines: readonly string[]): string {
   const [first = '', ...rest] = lines;
   const text = [fieldText(first), ...rest].join('\n');
-  return nothing.test(text) ? '' : withLastBreak(text);
+  return nothing.test(text.trim()) ? '' : withLastBreak(text);
 }
 
 /**
@@ -120,10 +122,8 @@ export function parseBashReply(text: string): ShellReply {
   const plain = unfence(text).replaceAll('\r\n', '\n');
   const match = /^(?:Error:\s*)?Exit code:?\s*(-?\d+)[ \t]*(?:\n|$)/i.exec(plain);
   const printed = match ? plain.slice(match[0].length) : plain;
-  const isEmpty =
-    /^\s*(?:\((?:Bash completed with no output|no output|empty)\)|<system>Tool ran without output or errors<\/system>)?\s*$/i;
   return {
-    stdout: isEmpty.test(printed) ? '' : withLastBreak(printed),
+    stdout: noOutput.test(printed.trim()) ? '' : withLastBreak(printed),
     stderr: '',
     exitCode: match ? Number(match[1]) : 0,
     backgroundPids: [],
@@ -145,7 +145,7 @@ export function parseShellReply(dialect: Dialect, text: string): ShellReply {
 }
 
 function unfence(text: string): string {
-  return /^\s*(`{3,})[a-z]*\n([\s\S]*?)\n\1\s*$/.exec(text)?.[2] ?? text;
+  return /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/.exec(text.trim())?.[2] ?? text;
 }
 
 function withoutLastBreak(text: string): string {

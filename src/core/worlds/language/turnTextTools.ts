@@ -84,8 +84,8 @@ export function renderReadReply(
 export function parseReadReply(reply: string): { text: string; isCut: boolean; firstLine: number } | undefined {
   const plain = reply.replaceAll('\r\n', '\n');
   if (/^\s*(?:<tool_use_error>|Error:? |File (?:not found|does not exist)|ENOENT)/i.test(plain)) return undefined;
-  if (/^\s*(?:\(the file is empty\)|<system-reminder>[^<]*empty[^<]*<\/system-reminder>)\s*$/i.test(plain))
-    return { text: '', isCut: false, firstLine: 1 };
+  const remarkOnly = /^(?:\(the file is empty\)|<system-reminder>[^<]*empty[^<]*<\/system-reminder>)$/i;
+  if (plain.length < 1000 && remarkOnly.test(plain.trim())) return { text: '', isCut: false, firstLine: 1 };
   const remark = /^\[File content truncated: showing lines (\d+)-\d+[^\]\n]*\]\n/.exec(plain);
   if (remark) return { text: ended(plain.slice(remark[0].length)), isCut: true, firstLine: Number(remark[1]) };
   const lines = linesOf(plain);

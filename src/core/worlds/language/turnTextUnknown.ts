@@ -1,8 +1,9 @@
 /** How the marker begins with which a model says that it cannot know: `[[unknown: reason]]`. */
 export const unknownPrefix = '[[unknown:';
 
-const marker = /^\[\[\s*unknown\s*(?::\s*([\s\S]*?))?\s*\]\]$/i;
 const reasonLimit = 500;
+// A marker is short; what stands around it repeats a command at most.
+const longestReply = 100_000;
 
 /**
  * Says whether an observation is the model's word that it cannot know, and its reason (possibly empty, at most 500
@@ -11,24 +12,26 @@ const reasonLimit = 500;
  * ignorant.
  */
 export function parseUnknown(observation: string): { reason: string } | undefined {
+  if (observation.length > longestReply || !/\[\[\s{0,9}unknown/i.test(observation)) return undefined;
   const text = unwrap(observation.replaceAll('\r\n', '\n').trim());
-  const match = marker.exec(text);
-  if (!match) return undefined;
-  const reason = (match[1] ?? '').trim();
+  if (!text.startsWith('[[') || !text.endsWith(']]')) return undefined;
+  const match = /^unknown\s*(?::([\s\S]*))?$/i.exec(text.slice(2, -2).trim());
   // `[[unknown: a]] … [[unknown: b]]` is a text with markers in it.
-  if (reason.includes(']]')) return undefined;
+  if (!match || match[1]?.includes(']]')) return undefined;
+  const reason = (match[1] ?? '').trim();
   return { reason: reason === 'reason' ? '' : reason.slice(0, reasonLimit) };
 }
 
-function unwrap(text: string): string {
-  const fenced = /^(`{3,})[a-z]*\n([\s\S]*?)\n\1$/.exec(text)?.[2]?.trim();
-  if (fenced !== undefined) return unwrap(fenced);
+function unwrap(whole: string): string {
+  const text = /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/.exec(whole)?.[2]?.trim() ?? whole;
   const quoted = /^`([^`]*)`$/.exec(text)?.[1];
   if (quoted !== undefined) return quoted.trim();
   const output =
-    /^(?:Command: [\s\S]*?\n)?(?:Directory: [^\n]*\n)?(?:Output|Stdout): (\[\[[^\n]*\]\])(?=\n[A-Z]|$)/.exec(text);
+    /^(?:Command: [\s\S]*?\n)?(?:Directory: [^\n]*\n)?(?:Output|Stdout): (\[\[[^\n]*\]\])(?=\n(?:Error|Stderr|Exit Code):|$)/.exec(
+      text,
+    );
   if (output?.[1] !== undefined) return output[1];
-  // prompt with the echoed command, marker, perhaps the next prompt
-  const screen = /^(?:[^\n]*\S[$#%❯]|\$) \S[^\n]*\n(\[\[[^\n]*\]\])(?:\n[^\n]*[$#%>❯]\s*)?$/.exec(text);
-  return screen?.[1] ?? text;
+  const [prompt = '', marked = '', next = '', ...more] = text.split('\n');
+  const isScreen = /(?:^\$|\S[$#%❯]) \S/.test(prompt) && more.length === 0 && /^(?:.*[$#%>❯])?\s*$/.test(next);
+  return isScreen && marked.startsWith('[[') ? marked.trim() : text;
 }
