@@ -28,7 +28,7 @@ export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
       ...(program.parent === undefined ? {} : { parent: program.parent }),
       argv: program.argv,
       cwd: program.cwd,
-      basis: program.lookedThrough ? 'assumed' : basis,
+      basis: program.supposed ? 'assumed' : basis,
       ...(program.exitCode === undefined ? {} : { exitCode: program.exitCode }),
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
     };

@@ -12,6 +12,8 @@ export interface Instead {
   env: string[];
   /** Printed before it starts, as the gated program would. */
   stdout: string;
+  /** It prints nothing else, changes nothing and ends as that one does. */
+  exact: boolean;
   /** What is assumed about the program that was looked through, as a clause. */
   assumed: string;
 }
@@ -112,6 +114,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       record.assumptions.push({ id: program.id, argv: program.argv, assumed, why: outcome.why ?? '' });
     }
     for (const change of outcome.changes) await putChange(launcher, change);
+    if (outcome.changes.length > 0) record.imaginedChanges = true;
     write(launcher, gated, outcome);
   }
 
@@ -149,14 +152,13 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const instead = await options.lookThrough(launcher, gated);
     if (!instead) return false;
     program.lookedThrough = true;
-    program.answeredBy = 'assumed';
-    record.unsure = 'assumed';
-    record.assumptions.push({
-      id: program.id,
-      argv: program.argv,
-      assumed: instead.assumed,
-      why: 'it was looked through',
-    });
+    program.answeredBy = instead.exact ? 'computed' : 'assumed';
+    if (!instead.exact) {
+      program.supposed = true;
+      record.unsure = 'assumed';
+      const why = 'it was looked through';
+      record.assumptions.push({ id: program.id, argv: program.argv, assumed: instead.assumed, why });
+    }
     if (instead.stdout) launcher.write(gated.token, 1, Buffer.from(instead.stdout));
     launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
     return true;

@@ -34,6 +34,7 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
     argv: started,
     env: Object.entries(newEnv).map(([key, value]) => `${key}=${value}`),
     stdout: program.stdout,
+    exact: seen.exact,
     assumed: `does nothing but start what it is asked to start${because}`,
   };
 }

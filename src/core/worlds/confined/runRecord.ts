@@ -13,10 +13,12 @@ export interface RecordedProgram {
   exitCode?: number;
   gatedBecause?: string;
   lookedThrough?: boolean;
+  /** It, or what started it, was looked through and only assumed to do nothing else. */
+  supposed?: boolean;
   /** Something before it was not rehearsed. */
   unsure: boolean;
   /** How a stopped program was answered. */
-  answeredBy?: 'assumed' | 'imagined' | 'rehearsed';
+  answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
 }
 
 /** What one run in one view did. */
@@ -28,13 +30,23 @@ export interface RunRecord {
   /** From here on facts rest on an answer that was not rehearsed. */
   unsure: false | 'assumed' | 'imagined';
   asked: boolean;
+  /** What was imagined was written into the view: look mode cannot answer. */
+  imaginedChanges: boolean;
   finished?: Finished;
   listing?: Listing;
 }
 
 /** A run of which nothing is known yet. */
 export function emptyRecord(): RunRecord {
-  return { output: [], programs: [], effects: [], assumptions: [], unsure: false, asked: false };
+  return {
+    output: [],
+    programs: [],
+    effects: [],
+    assumptions: [],
+    unsure: false,
+    asked: false,
+    imaginedChanges: false,
+  };
 }
 
 /** Exit status as a shell reports it: 128 + n for signal n (the launcher says 256 + n). */
@@ -115,6 +127,7 @@ function addProgram(
   };
   if (parent) program.parent = parent.id;
   if (parent?.lookedThrough) program.lookedThrough = true;
+  if (parent?.supposed) program.supposed = true;
   record.programs.push(program);
   return program;
 }

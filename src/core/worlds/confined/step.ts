@@ -85,7 +85,7 @@ class Step {
     const wrote =
       checkListing.changes.some((change) => this.keepPath(change.path)) ||
       checkListing.effects.length > 0 ||
-      check.unsure === 'imagined';
+      check.imaginedChanges;
     if (wrote && this.needsRealStatus(check)) {
       await checker.close();
       this.context.state.checker = undefined;

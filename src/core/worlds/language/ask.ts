@@ -2,6 +2,7 @@ import { estimateTokens } from '../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
+import { checkReply } from './checkReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { type Perturbation, perturbationPresets } from './perturbations.ts';
 import { renderPrompt } from './prompt.ts';
@@ -181,7 +182,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     reply.raw = content;
     reply.reasoning = reasoning;
     reply.durationMs = Math.round(performance.now() - startedAt);
-    if (!reply.failure && reply.finish !== 'cancelled') readObservation(reply, observation, rule, signal);
+    if (!reply.failure && !signal.aborted && reply.finish !== 'cancelled') readObservation(reply, observation, rule);
     tell({ type: 'reply', ...reply });
     return reply;
   }
@@ -244,34 +245,22 @@ function note(reply: Reply, event: Exclude<CompletionEvent, { type: 'retry' | 'c
   }
 }
 
-/** An empty reply is no observation: the reader would take it for a program that prints nothing. */
-function readObservation(
-  reply: Reply,
-  observation: string,
-  rule: NonNullable<Reply['rule']>,
-  signal: AbortSignal,
-): void {
-  if (signal.aborted) return;
+/** What can be read out of a reply that is complete; a reply that is empty or was cut is no observation. */
+function readObservation(reply: Reply, observation: string, rule: NonNullable<Reply['rule']>): void {
   reply.rule = rule;
-  const isEmpty = rule === 'empty' || rule === 'nothing';
-  if (reply.finish === 'length' && (isEmpty || rule === 'untagged')) {
-    reply.failure = {
-      code: 'budget-spent-thinking',
-      message:
-        'The model spent its whole output budget thinking; raise the budget of output tokens, or limit its thinking, in the settings.',
-    };
+  const { raw, reasoning, body } = reply;
+  const budget = body['max_completion_tokens'] ?? body['max_tokens'];
+  const complaint = checkReply({
+    content: raw,
+    reasoning,
+    reason: reply.finish === 'length' ? 'length' : reply.finish === 'stop' ? 'stop' : 'other',
+    ...(typeof budget === 'number' ? { maxOutputTokens: budget } : {}),
+  });
+  if (complaint && !complaint.isUsable) {
+    reply.failure = { code: complaint.code, message: complaint.message };
     return;
   }
-  if (isEmpty) {
-    reply.failure = {
-      code: 'empty-reply',
-      message: 'The model sent an empty reply; ask again, or choose another model.',
-    };
-    return;
-  }
-  if (reply.finish === 'length') {
-    reply.warnings.push('The reply was cut: its output budget was used up; raise it in the settings.');
-  }
+  if (complaint) reply.warnings.push(complaint.message);
   const unknown = parseUnknown(observation);
   if (unknown) reply.unknown = unknown.reason;
   else reply.observation = observation;

@@ -5,7 +5,17 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
 import { describeProgram } from '../../verdict/knownPrograms.ts';
 import { type Asked, type Asker, createAsker } from './ask.ts';
-import { isInside, saidChanges, saidFiles, statusCommand } from './imaginedChanges.ts';
+import {
+  addScriptChanges,
+  changesCommand,
+  isInside,
+  type KnownChanges,
+  realChanges,
+  saidChanges,
+  saidFiles,
+  statusCommand,
+  statusText,
+} from './imaginedChanges.ts';
 import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
 import type { Dialect, Turn } from './turn.ts';
 import { parseShellReply, renderShellReply } from './turnTextShell.ts';
@@ -110,29 +120,28 @@ function createImagining(
   }
 
   /** What the script did before this program, as a look that shows it. */
-  async function earlierChanges(): Promise<Turn[]> {
-    const changes = (await program.changes()).filter((one) => one.type === 'file' && !/\/\.git\//.test(one.path));
-    if (changes.length === 0) return [];
-    const lines = changes.slice(0, 200).map((one) => {
-      const letter = one.change === 'created' ? '??' : one.change === 'deleted' ? ' D' : ' M';
-      return `${letter} ${path.relative(program.cwd, one.path)}`;
-    });
-    const command = 'git status --porcelain --untracked-files=all';
-    const stdout = await redacted(`${lines.join('\n')}\n`, 'names of files');
-    const observation = renderShellReply(dialect, { command, stdout, exitCode: 0 });
+  async function earlierChanges(known: KnownChanges): Promise<Turn[]> {
+    addScriptChanges(known, await program.changes());
+    if (known.byScript.size === 0) return [];
+    const stdout = await redacted(statusText(known, 200), 'names of files');
+    const observation = renderShellReply(dialect, { command: statusCommand, cwd: program.cwd, stdout, exitCode: 0 });
     const note = 'what the script has changed already';
-    return [{ action: shellAction(dialect, command), observation, part: 'history', note }];
+    return [{ action: shellAction(dialect, statusCommand, program.cwd), observation, part: 'history', note }];
   }
 
-  async function changesOf(before: string): Promise<{ changes: ProgramOutcome['changes']; notes: string[] }> {
-    const asked = await look('changes', 'what changed', shellAction(dialect, statusCommand));
+  async function changesOf(known: KnownChanges): Promise<{ changes: ProgramOutcome['changes']; notes: string[] }> {
+    const asked = await look('changes', 'what changed', shellAction(dialect, changesCommand, program.cwd));
     if (!asked.ok) return { changes: [], notes: [] };
     const { stdout } = parseShellReply(dialect, asked.observation);
-    const said = saidChanges(before, stdout, program.cwd);
+    const said = saidChanges(known, stdout, program.cwd);
     const written = [...said.written];
     for (const folder of said.folders.slice(0, 3)) {
       const command = `find ${shellWord(path.relative(program.cwd, folder))} -type f`;
-      const found = await look('changes', `files in ${path.basename(folder)}`, shellAction(dialect, command));
+      const found = await look(
+        'changes',
+        `files in ${path.basename(folder)}`,
+        shellAction(dialect, command, program.cwd),
+      );
       if (found.ok) written.push(...saidFiles(parseShellReply(dialect, found.observation).stdout, folder, program.cwd));
     }
     const allowed = [...grounds.workspaceFolders, program.cwd, '/tmp'];
@@ -165,7 +174,11 @@ function createImagining(
   return async () => {
     const { argv, cwd, readFile, signal } = program;
     grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile });
-    turns.push(...(await earlierChanges()));
+    const shown = grounding.context.observations.flatMap(({ look: seen, text }) =>
+      seen.kind === 'run' && /^git\b.* status\b/.test(seen.command) ? [text] : [],
+    );
+    const known = await realChanges(grounds.looker, cwd, signal, shown);
+    turns.push(...(await earlierChanges(known)));
     const command = await commandLine();
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: label });
     const asked = await ask('output', 'what it prints', true);
@@ -176,11 +189,7 @@ function createImagining(
       reply.exitCode === undefined ? [`The model does not say how \`${label}\` ends; success is taken.`] : [];
     let changes: ProgramOutcome['changes'] = [];
     if (!onlyReads(grounds, program) && !signal.aborted) {
-      const before = await grounds.looker.look(['git', 'status', ...statusCommand.split(' ').slice(2)], {
-        cwd,
-        signal,
-      });
-      const found = await changesOf(before.exitCode === 0 ? before.stdout.toString() : '');
+      const found = await changesOf(known);
       changes = found.changes;
       notes.push(...found.notes);
     }

@@ -9,7 +9,7 @@ import type { Rehearsal } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
-import { isInside, saidChanges, saidFiles, statusCommand } from './imaginedChanges.ts';
+import { changesCommand, isInside, realChanges, saidChanges, saidFiles } from './imaginedChanges.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
 import { parseScreen, promptText, typeCommand } from './turnTextScreen.ts';
@@ -110,7 +110,7 @@ async function imagine(
   const read = (asked: Asked & { ok: true }, command: string, asksExitCode: boolean) =>
     parseScreen(asked.observation, typeCommand(command, { asksExitCode }).keystrokes, { prompt });
 
-  const before = looker.look(['git', ...statusCommand.split(' ').slice(1)], { cwd, signal });
+  const before = realChanges(looker, cwd, signal);
   const asked = await ask('command', 'the whole command', script.text);
   if (!asked.ok) {
     const at = action.script;
@@ -122,14 +122,9 @@ async function imagine(
   if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
   else push({ type: 'notice', text: 'The model does not say how the command ends.' });
 
-  const status = await ask('changes', 'what changed', statusCommand);
+  const status = await ask('changes', 'what changed', changesCommand);
   if (status.ok) {
-    const real = await before;
-    const said = saidChanges(
-      real.exitCode === 0 ? real.stdout.toString() : '',
-      read(status, statusCommand, false).output,
-      cwd,
-    );
+    const said = saidChanges(await before, read(status, changesCommand, false).output, cwd);
     const written = [...said.written];
     for (const folder of said.folders.slice(0, 3)) {
       const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;

@@ -1,13 +1,33 @@
 import path from 'node:path';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { Looker } from '../../view/view.ts';
 
 /** A line of `git status --porcelain`: two letters and a path, relative to the root of the repository. */
 interface StatusLine {
   code: string;
   path: string;
+  /** `R  old -> new`: what it was called. */
+  from?: string;
 }
 
-/** The look that is asked for to learn what a program changed. */
-export const statusCommand = 'git status --porcelain --untracked-files=all --ignored';
+/** What differs from the last commit. */
+export const statusCommand = 'git status --porcelain --untracked-files=all';
+
+/**
+ * The look that is asked for to learn what a program changed. `find` tells what `git status` cannot: ignored files, files
+ * that had changes already, and everything where there is no repository.
+ */
+export const changesCommand = `${statusCommand}; find . -type f -mmin -1 -not -path './.git/*'`;
+
+/** Before a program starts, what differs from the last commit: really, and by what the script has done already. */
+export interface KnownChanges {
+  /** Root of the repository, to which `git status` is relative; where there is none, the folder that was asked about. */
+  root: string;
+  /** Two letters by absolute path. */
+  status: Map<string, string>;
+  /** Absolute paths that the script itself has changed. */
+  byScript: Set<string>;
+}
 
 /** What a program is said to have changed. Paths are absolute. */
 export interface SaidChanges {
@@ -18,21 +38,93 @@ export interface SaidChanges {
   folders: string[];
 }
 
+const limitMs = 5_000;
+
 /**
- * Compares what `git status` says before (really) and after (imagined). A line that was there before says nothing new,
- * also when the file was changed once more.
+ * Asks git about the real files, without hooks and without writing its index. `shown`: readings of `git status` that the
+ * model has seen; it repeats them, so they are known too. Never rejects; where git cannot tell, only those are known.
  */
-export function saidChanges(before: string, after: string, root: string): SaidChanges {
-  const known = new Set(readStatus(before).map(({ code, path: name }) => `${code} ${name}`));
-  const result: SaidChanges = { written: [], deleted: [], folders: [] };
-  for (const { code, path: name } of readStatus(after)) {
-    if (known.has(`${code} ${name}`)) continue;
-    const place = path.resolve(root, name);
-    if (name.endsWith('/')) result.folders.push(place);
-    else if (code.includes('D')) result.deleted.push(place);
-    else result.written.push(place);
+export async function realChanges(
+  looker: Looker,
+  cwd: string,
+  signal: AbortSignal,
+  shown: readonly string[] = [],
+): Promise<KnownChanges> {
+  const quiet = [
+    'git',
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'core.untrackedCache=false',
+  ];
+  const options = { cwd, signal, limitMs, env: { GIT_OPTIONAL_LOCKS: '0' } };
+  const [above, status] = await Promise.all([
+    looker.look([...quiet, 'rev-parse', '--show-cdup'], options),
+    looker.look([...quiet, ...statusCommand.split(' ').slice(1)], options),
+  ]);
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+  // Relative, so that a folder that is reached through a symbolic link keeps its name.
+  const root = above.exitCode === 0 ? path.resolve(cwd, text(above.stdout).replace(/\n$/, '')) : cwd;
+  const known: KnownChanges = { root, status: new Map(), byScript: new Set() };
+  for (const said of [...shown, status.exitCode === 0 ? text(status.stdout) : '']) {
+    for (const line of readStatus(said)) known.status.set(path.resolve(root, line.path), line.code);
   }
-  return result;
+  return known;
+}
+
+/** Adds what the script has changed already, of files only; git's own are none of the workspace. */
+export function addScriptChanges(known: KnownChanges, changes: readonly FileChange[]): void {
+  for (const one of changes) {
+    if (one.type !== 'file' || one.path.includes('/.git/')) continue;
+    const before = known.status.get(one.path);
+    const codes = { created: '??', deleted: ' D', renamed: '??', modified: ' M', mode: ' M' } as const;
+    known.status.set(one.path, one.change === 'modified' ? (before ?? ' M') : codes[one.change]);
+    known.byScript.add(one.path);
+    if (one.from === undefined) continue;
+    known.status.set(one.from, ' D');
+    known.byScript.add(one.from);
+  }
+}
+
+/** What is known as `git status` would print it, at most `most` lines. */
+export function statusText(known: KnownChanges, most: number): string {
+  const lines = [...known.status].map(([place, code]) => `${code} ${path.relative(known.root, place)}\n`);
+  return lines.slice(0, most).join('');
+}
+
+/**
+ * Reads what `changesCommand` is said to print in `cwd`, and takes away what was known before. What the script itself
+ * changed a moment ago is in the model's answer too, and is not what the program did.
+ */
+export function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChanges {
+  const written = new Set<string>();
+  const deleted = new Set<string>();
+  const folders = new Set<string>();
+  const isGone = (code: string | undefined) => code?.includes('D') === true;
+  for (const line of readStatus(said)) {
+    const place = path.resolve(known.root, line.path);
+    const before = known.status.get(place);
+    if (line.path.endsWith('/')) {
+      if (before === undefined) folders.add(place);
+      continue;
+    }
+    if (before !== undefined && isGone(before) === isGone(line.code)) continue;
+    if (isGone(line.code)) deleted.add(place);
+    else written.add(place);
+    if (line.from !== undefined) deleted.add(path.resolve(known.root, line.from));
+  }
+  for (const name of said.split('\n')) {
+    const place = name.startsWith('./') ? path.resolve(cwd, name.trimEnd()) : undefined;
+    if (place !== undefined && !known.byScript.has(place) && !deleted.has(place)) written.add(place);
+  }
+  const isListed = (folder: string) => [...written].some((place) => place.startsWith(`${folder}/`));
+  return {
+    written: [...written],
+    deleted: [...deleted],
+    folders: [...folders].filter((folder) => !isListed(folder)),
+  };
 }
 
 function readStatus(text: string): StatusLine[] {
@@ -40,9 +132,10 @@ function readStatus(text: string): StatusLine[] {
     const match = /^([ MTADRCU?!]{2}) (.+?)\r?$/.exec(line);
     if (!match) return [];
     const [, code = '', rest = ''] = match;
-    // `R  old -> new`: the new name is what is there.
-    const name = rest.includes(' -> ') ? rest.slice(rest.indexOf(' -> ') + 4) : rest;
-    return [{ code, path: unquote(name) }];
+    const arrow = /[RC]/.test(code) ? rest.indexOf(' -> ') : -1;
+    if (arrow < 0) return [{ code, path: unquote(rest) }];
+    const from = code.includes('R') ? { from: unquote(rest.slice(0, arrow)) } : {};
+    return [{ code, path: unquote(rest.slice(arrow + 4)), ...from }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Domains of the AgentWorld benchmark; each has a folder of templates. */
 export const domains = ['mcp', 'search', 'terminal', 'swe', 'android', 'web', 'os'] as const;
+/** One of the seven domains. */
 export type Domain = (typeof domains)[number];
 
 /** Keys typed at a terminal, raw: they need `\n` to run a command. `duration` in seconds. */
