@@ -96,18 +96,19 @@ export function parseScreen(
     open = asked.before;
   }
   let wasEcho = true;
+  let echoes = 0;
   for (const [index, line] of lines.entries()) {
-    const next = expected[0];
+    const next = expected[echoes];
     const mayBeBare = next?.isContinued === true ? wasEcho : index === 0;
     const echo = echoIn(line, next, prompt, mayBeBare);
     if (echo) {
-      expected.shift();
+      echoes += 1;
       reading.echoed = true;
       printed.push(echo.before);
     } else printed.push(`${line}\n`);
     wasEcho = echo !== undefined;
   }
-  const isEcho = !ending && !asked && echoIn(open, expected[0], prompt, lines.length === 0) !== undefined;
+  const isEcho = !ending && !asked && echoIn(open, expected[echoes], prompt, lines.length === 0) !== undefined;
   reading.echoed ||= isEcho;
   reading.output = printed.join('') + (isEcho ? '' : open);
   return reading;
