@@ -79,6 +79,14 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
     doubts.push({ reason, at: 'files of other owners' });
   }
+  // /dev and the roots of the view are mounts of ours, which cannot be removed or replaced; the real ones could be.
+  const busy = busyMount.exec(streamBytes(record, 2).toString('latin1'))?.[1];
+  if (busy !== undefined) {
+    if (busy.startsWith('/dev/')) {
+      push({ type: 'effect', effect: 'device', detail: `would remove or replace ${busy}`, basis: 'computed' });
+    }
+    doubts.push({ reason: `${busy} cannot be removed or replaced in a rehearsal; it really might be.`, at: busy });
+  }
   // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
   if (
     streamBytes(record, 2)
@@ -100,6 +108,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   push(endingOf(record, doubts, took()));
 }
+
+const busyMount = /[ '‘"](\/[^'’":\n]*)[^\n]*: Device or resource busy/;
 
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.
 const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx|rev))$/;
