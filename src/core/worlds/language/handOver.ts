@@ -174,10 +174,7 @@ function createImagining(
   return async () => {
     const { argv, cwd, readFile, signal } = program;
     grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile });
-    const shown = grounding.context.observations.flatMap(({ look: seen, text }) =>
-      seen.kind === 'run' && /^git\b.* status\b/.test(seen.command) ? [text] : [],
-    );
-    const known = await realChanges(grounds.looker, cwd, signal, shown);
+    const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
     turns.push(...(await earlierChanges(known)));
     const command = await commandLine();
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: label });

@@ -110,7 +110,7 @@ async function imagine(
   const read = (asked: Asked & { ok: true }, command: string, asksExitCode: boolean) =>
     parseScreen(asked.observation, typeCommand(command, { asksExitCode }).keystrokes, { prompt });
 
-  const before = realChanges(looker, cwd, signal);
+  const before = realChanges(looker, cwd, signal, grounding.context.observations);
   const asked = await ask('command', 'the whole command', script.text);
   if (!asked.ok) {
     const at = action.script;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Observation } from '../../context/workspaceContext.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
 
@@ -41,14 +42,14 @@ export interface SaidChanges {
 const limitMs = 5_000;
 
 /**
- * Asks git about the real files, without hooks and without writing its index. `shown`: readings of `git status` that the
- * model has seen; it repeats them, so they are known too. Never rejects; where git cannot tell, only those are known.
+ * Asks git about the real files, without hooks and without writing its index. `shown`: what the model has seen; it repeats
+ * the lines of `git status` among it, so they are known too. Never rejects; where git cannot tell, only those are known.
  */
 export async function realChanges(
   looker: Looker,
   cwd: string,
   signal: AbortSignal,
-  shown: readonly string[] = [],
+  shown: readonly Observation[],
 ): Promise<KnownChanges> {
   const quiet = [
     'git',
@@ -68,7 +69,10 @@ export async function realChanges(
   // Relative, so that a folder that is reached through a symbolic link keeps its name.
   const root = above.exitCode === 0 ? path.resolve(cwd, text(above.stdout).replace(/\n$/, '')) : cwd;
   const known: KnownChanges = { root, status: new Map(), byScript: new Set() };
-  for (const said of [...shown, status.exitCode === 0 ? text(status.stdout) : '']) {
+  const readings = shown.flatMap(({ look, text: seen }) =>
+    look.kind === 'run' && /^git\b.* status\b/.test(look.command) ? [seen] : [],
+  );
+  for (const said of [...readings, status.exitCode === 0 ? text(status.stdout) : '']) {
     for (const line of readStatus(said)) known.status.set(path.resolve(root, line.path), line.code);
   }
   return known;
