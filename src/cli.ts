@@ -4,14 +4,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
+import { conditionsText, languageFor } from './cli/language.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { createPainter } from './cli/paint.ts';
 import { renderPrediction } from './cli/render.ts';
 import type { CommandAction } from './core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from './core/foretell.ts';
+import { createForetell, type Foretell, type ForetellRequest, foldAll } from './core/foretell.ts';
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
-import type { PredictRequest } from './core/prediction/worldModel.ts';
+import type { LanguageRequest } from './core/worlds/language/languageRequest.ts';
 
 /** Exit statuses that a script can use. */
 const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
@@ -21,6 +22,9 @@ async function main(): Promise<number> {
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);
   if (options.command === 'version') return say(`foretell ${version}\n`);
+  if (options.perturbations.includes('list')) return say(conditionsText());
+  const language = languageFor(options, path.dirname(__dirname));
+  if (language && 'problem' in language) return complain(language.problem);
   const foretell = createForetell({
     launcher: launcherPath(__dirname),
     storageFolder: storageFolder(),
@@ -33,10 +37,10 @@ async function main(): Promise<number> {
     case 'status':
       return showStatus(foretell, options);
     case 'batch':
-      await runBatch(foretell, { ...options, input: process.stdin, write: writeLine, signal: abort.signal });
+      await runBatch(foretell, { ...options, language, input: process.stdin, write: writeLine, signal: abort.signal });
       return exits.safe;
     default:
-      return predictOne(foretell, options, abort.signal);
+      return predictOne(foretell, options, language, abort.signal);
   }
 }
 
@@ -51,7 +55,12 @@ async function showStatus(foretell: Foretell, options: CliOptions): Promise<numb
   return status.available ? exits.safe : exits.failed;
 }
 
-async function predictOne(foretell: Foretell, options: CliOptions, signal: AbortSignal): Promise<number> {
+async function predictOne(
+  foretell: Foretell,
+  options: CliOptions,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Promise<number> {
   const script = await readScript(options);
   if ('problem' in script) return complain(script.problem);
   const action: CommandAction = {
@@ -62,7 +71,7 @@ async function predictOne(foretell: Foretell, options: CliOptions, signal: Abort
   };
   const isTerminal = process.stdout.isTTY === true;
   const typed = options.terminal && process.stdin.isTTY && !options.json ? typedAnswers() : undefined;
-  const request: PredictRequest = {
+  const request: ForetellRequest = {
     action,
     hash: options.json,
     openGate: options.openGate,
@@ -70,6 +79,7 @@ async function predictOne(foretell: Foretell, options: CliOptions, signal: Abort
     signal,
     ...(options.terminal ? { terminal: options.terminal } : {}),
     ...(typed ? { answers: typed } : {}),
+    ...(language ? { language } : {}),
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };
   const { events, view } = foretell.predict(request);
@@ -77,6 +87,7 @@ async function predictOne(foretell: Foretell, options: CliOptions, signal: Abort
   const prediction = await foldAll(action, events, (event) => {
     if (event.type === 'asks') process.stderr.write(`${event.prompt}\n(it asks; type the answer) `);
     if (event.type === 'progress' && showProgress) process.stderr.write(`\r\x1b[K${event.text}`);
+    if (event.type === 'question' && showProgress) process.stderr.write(`\r\x1b[Kimagining ${event.title}`);
   });
   if (showProgress) process.stderr.write('\r\x1b[K');
   await view.close();

@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { type CommandAction, ShellName } from '../core/action/action.ts';
-import { type Foretell, foldAll, type Session } from '../core/foretell.ts';
+import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
-import type { PredictRequest } from '../core/prediction/worldModel.ts';
+import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
 
 /** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */
 const BatchRequest = z.object({
@@ -33,6 +33,7 @@ export interface BatchOptions {
   cwd: string;
   shell: ShellName;
   openGate: boolean;
+  language: LanguageRequest | undefined;
   timeLimitMs: number | undefined;
   concurrency: number;
   signal: AbortSignal;
@@ -100,11 +101,12 @@ async function answerOne(
     cwd: request.cwd ?? session?.cwd ?? options.cwd,
   };
   const timeLimitMs = request.timeLimitMs ?? options.timeLimitMs;
-  const predictRequest: PredictRequest = {
+  const predictRequest: ForetellRequest = {
     action,
     hash: true,
     signal: options.signal,
     openGate: request.openGate ?? options.openGate,
+    ...(options.language ? { language: options.language } : {}),
     ...(request.env ? { env: request.env } : {}),
     ...(request.tty ? { terminal: request.tty } : {}),
     ...(request.workspaceFolders ? { workspaceFolders: request.workspaceFolders } : {}),

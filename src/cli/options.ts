@@ -17,6 +17,15 @@ export interface CliOptions {
   color: 'auto' | 'always' | 'never';
   timeLimitMs: number | undefined;
   concurrency: number;
+  /** A server that speaks the OpenAI API; absent: no model takes part. */
+  modelUrl: string | undefined;
+  modelName: string | undefined;
+  /** The model alone predicts the whole command. */
+  imagine: boolean;
+  samples: number;
+  /** Ids of perturbations. */
+  perturbations: string[];
+  promptFolder: string | undefined;
 }
 
 export const usage = `Usage: foretell [options] 'COMMAND'
@@ -37,6 +46,14 @@ Options
   --all                list every file, also in folders that are deleted as a whole
   --color WHEN         auto (default), always or never
   --jobs N             batch: how many at once (default: 2)
+
+With a language model (its key, if it wants one, in FORETELL_API_KEY)
+  --model-url URL      a server that speaks the OpenAI API: programs that may not run are imagined
+  --model NAME         which of its models (default: the first)
+  --imagine            the model alone predicts the whole command
+  --samples N          ask N times and count how often each line comes (default: 1)
+  --under ID[,ID…]     under conditions such as disk-full or no-network (--under list shows all)
+  --prompts DIR        templates: DIR/<domain>/system_prompt.txt
   -h, --help           this text
   -V, --version        the version
 
@@ -56,6 +73,12 @@ const flags = {
   color: { type: 'string' },
   file: { type: 'string', short: 'f' },
   jobs: { type: 'string' },
+  'model-url': { type: 'string' },
+  model: { type: 'string' },
+  imagine: { type: 'boolean' },
+  samples: { type: 'string' },
+  under: { type: 'string' },
+  prompts: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const;
@@ -85,6 +108,14 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   const jobs = Number(values.jobs ?? 2);
   if (!Number.isInteger(jobs) || jobs < 1)
     return { problem: `--jobs takes a whole number from 1, not ${values.jobs}.` };
+  const samples = Number(values.samples ?? 1);
+  if (!Number.isInteger(samples) || samples < 1 || samples > 20) {
+    return { problem: `--samples takes a whole number from 1 to 20, not ${values.samples}.` };
+  }
+  const needsModel = (['model', 'imagine', 'samples', 'under', 'prompts'] as const).find((name) => values[name]);
+  if (needsModel && !values['model-url'] && values.under !== 'list') {
+    return { problem: `--${needsModel} needs a model; give its server with --model-url URL.` };
+  }
   const [first] = positionals;
   const isWord = (first === 'batch' || first === 'status') && positionals.length === 1;
   return {
@@ -101,6 +132,12 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     color,
     timeLimitMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
     concurrency: jobs,
+    modelUrl: values['model-url'],
+    modelName: values.model,
+    imagine: values.imagine ?? false,
+    samples,
+    perturbations: (values.under ?? '').split(',').filter((id) => id !== ''),
+    promptFolder: values.prompts,
   };
 }
 

@@ -13,6 +13,7 @@ export function renderPrediction(
     verdictLines(prediction, painter),
     lossLines(prediction, painter, options.cwd),
     assumptionLines(prediction, painter),
+    questionLines(prediction, painter),
     fileLines(prediction, painter, options),
     outputLines(prediction, painter),
     programLines(prediction, painter),
@@ -65,6 +66,18 @@ function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   }
   for (const { argv, detail } of prediction.otherwise) {
     lines.push(`  ${painter.dim('if')} ${printable(argv.join(' '))} ${painter.dim('failed:')} ${printable(detail)}`);
+  }
+  return lines;
+}
+
+function questionLines(prediction: Prediction, painter: Painter): string[] {
+  if (prediction.questions.length === 0) return [];
+  const lines = [painter.bold('Imagined by a language model: one possible outcome')];
+  for (const { title, reply } of prediction.questions) {
+    const tokens = reply?.usage ? `${reply.usage.promptTokens} + ${reply.usage.completionTokens} tokens, ` : '';
+    const seconds = reply ? `${tokens}${(reply.durationMs / 1000).toFixed(1)} s` : '';
+    const trouble = reply?.failure?.message ?? (reply?.unknown === undefined ? '' : `it cannot know ${reply.unknown}`);
+    lines.push(`  ${painter.basis('imagined')} ${printable(title)} ${painter.dim(printable(trouble || seconds))}`);
   }
   return lines;
 }

@@ -1,4 +1,5 @@
 import type { Prediction } from './prediction.ts';
+import type { AskedQuestion } from './question.ts';
 
 /**
  * The JSON of a prediction, version 1. Additions are allowed, nothing is renamed.
@@ -26,7 +27,34 @@ export function toJson(prediction: Prediction, id: string): Record<string, unkno
     programs: prediction.programs,
     otherwise: prediction.otherwise,
     notices: prediction.notices,
+    ...(prediction.questions.length === 0 ? {} : { questions: prediction.questions.map(questionJson) }),
     ...(prediction.asks === undefined ? {} : { asks: prediction.asks }),
     durationMs: prediction.durationMs,
+  };
+}
+
+/** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
+function questionJson({ id, program, purpose, title, sample, tokens, perturbations, reply }: AskedQuestion) {
+  return {
+    id,
+    ...(program === undefined ? {} : { program }),
+    purpose,
+    title,
+    ...(sample === undefined ? {} : { sample }),
+    promptTokens: reply?.usage?.promptTokens ?? tokens.count,
+    ...(perturbations.length === 0 ? {} : { perturbations }),
+    ...(reply === undefined
+      ? {}
+      : {
+          model: reply.model,
+          finish: reply.finish,
+          ...(reply.observation === undefined ? {} : { observation: reply.observation, rule: reply.rule }),
+          ...(reply.unknown === undefined ? {} : { unknown: reply.unknown }),
+          ...(reply.failure === undefined ? {} : { failure: reply.failure }),
+          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+          ...(reply.agreement === undefined ? {} : { agreement: reply.agreement }),
+          warnings: reply.warnings,
+          durationMs: reply.durationMs,
+        }),
   };
 }
