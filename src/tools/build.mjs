@@ -1,6 +1,5 @@
 // Builds everything that is shipped into dist/: extension, command line, webviews, launchers.
 //   node src/tools/build.mjs [--quick]     --quick: no launcher for other machines than this one
-import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,15 +21,16 @@ async function buildNode() {
     metafile: true,
     absWorkingDir: root,
   };
-  const results = await Promise.all([
-    existsSync(path.join(root, 'src/extension.ts')) &&
-      esbuild.build({
-        ...shared,
-        entryPoints: { extension: 'src/extension.ts' },
-        outdir: 'dist',
-        format: 'cjs',
-        external: ['vscode'],
-      }),
+  const later = new Set();
+  await Promise.all([
+    esbuild.build({
+      ...shared,
+      entryPoints: { extension: 'src/extension.ts' },
+      outdir: 'dist',
+      format: 'cjs',
+      external: ['vscode'],
+      plugins: [engineApart(later)],
+    }),
     esbuild.build({
       ...shared,
       entryPoints: { cli: 'src/cli.ts' },
@@ -40,7 +40,35 @@ async function buildNode() {
     }),
   ]);
   await chmod(path.join(root, 'dist/cli.js'), 0o755);
-  return results;
+  await esbuild.build({
+    ...shared,
+    stdin: {
+      contents: [...later]
+        .sort()
+        .map((file) => `export * from ${JSON.stringify(file)};`)
+        .join('\n'),
+      resolveDir: root,
+    },
+    outfile: 'dist/engine.js',
+    format: 'cjs',
+  });
+}
+
+/**
+ * What the extension imports of the core when it is first needed goes into a file of its own, `engine.js`, so that starting
+ * the editor does not read it.
+ */
+function engineApart(later) {
+  return {
+    name: 'engine-apart',
+    setup(build) {
+      build.onResolve({ filter: /\/(core|cli)\// }, ({ kind, path: written, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        later.add(path.resolve(resolveDir, written));
+        return { path: './engine.js', external: true };
+      });
+    },
+  };
 }
 
 /** Runs one step and says how long it took. */
