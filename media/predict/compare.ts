@@ -1,7 +1,7 @@
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { Observed } from '../../src/protocol.ts';
 import { createScreen, plainText, writeText } from '../shared/ansi.ts';
-import { counted } from '../shared/format.ts';
+import { counted, decoded } from '../shared/format.ts';
 
 /** One thing that was predicted, beside what was observed. */
 export interface Comparison {
@@ -85,13 +85,6 @@ function compareOutput(prediction: Prediction, observed: Observed): Comparison {
   return varied
     ? { what, result: 'apart', sentence: 'as predicted, apart from what was marked volatile' }
     : { what, result: 'agrees', sentence: 'every line as predicted' };
-}
-
-/** Text of output that is not UTF-8, with replacement characters. */
-export function decoded(base64: string | undefined): string {
-  if (base64 === undefined) return '';
-  const binary = atob(base64);
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
 }
 
 function linesOf(texts: readonly string[]): string[] {

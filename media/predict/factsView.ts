@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { bytes, commandLine, counted, shownPath } from '../shared/format.ts';
+import { bytes, commandLine, counted, decoded, shownPath } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import {
   createOutputMemory,
@@ -11,45 +11,12 @@ import {
   outputTemplate,
   takeOutput,
 } from '../shared/outputView.ts';
-import type { TreeNode } from '../shared/tree.ts';
-import { type Comparison, compare, decoded } from './compare.ts';
-import { effectsTree, filesTree, lossTree, panelTree, programsTree } from './listViews.ts';
+import { effectsTree, filesTree, lossTree, programsTree } from './listViews.ts';
 import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
 import type { Panel } from './panel.ts';
+import { section } from './section.ts';
 import { headline } from './summary.ts';
-
-interface Section {
-  name: string;
-  title: string;
-  icon?: IconName;
-  /** Beside the title: counts, badges. */
-  beside?: unknown;
-  /** Buttons at the right end. */
-  buttons?: unknown;
-  /** Folded until the user unfolds it. */
-  startsFolded?: boolean;
-  content: () => unknown;
-}
-
-function section(
-  panel: Panel,
-  { name, title, beside, buttons, startsFolded, content, ...rest }: Section,
-): TemplateResult {
-  const open = panel.state.kept.sections[name] ?? !startsFolded;
-  return html`<section class="facts-${name}" aria-labelledby="title-${name}">
-    <h2 class="section-title">
-      <button
-        id="title-${name}"
-        aria-expanded=${open}
-        @click=${() => panel.dispatch({ type: 'section', name, open: !open })}
-      >
-        ${icon(open ? 'chevronDown' : 'chevronRight')}${rest.icon ? icon(rest.icon) : nothing}<span>${title}</span>
-      </button>
-      <span class="beside">${beside}</span>${buttons}
-    </h2>
-    ${open ? html`<div class="section-content">${content()}</div>` : nothing}
-  </section>`;
-}
+import { errandButton } from './topView.ts';
 
 /** First column: what is at stake. `nothing` when there is nothing to say. */
 export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
@@ -59,7 +26,9 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
     lossHalves(prediction.loss, folders, home),
   );
   const parts: TemplateResult[] = [];
-  if (state.observed) parts.push(observedSection(panel, prediction));
+  const { later } = panel;
+  if (later && state.observed) parts.push(later.observedSection(panel, prediction));
+  if (later && state.beside) parts.push(later.besideSection(panel, prediction, state.beside));
   const { gone, recoverable } = halves;
   if (gone.nodes.length > 0) {
     parts.push(
@@ -150,79 +119,22 @@ function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResul
             >
           </li>`,
       )}
-    </ul>`,
+    </ul>
+    ${panel.state.settings.imagining || panel.state.settings.model ? nothing : connectView(panel, assumptions)}`,
   });
 }
 
-const resultIcons: Record<Comparison['result'], [IconName, string]> = {
-  agrees: ['check', 'agrees'],
-  apart: ['check', 'agrees'],
-  differs: ['close', 'differs'],
-  unknown: ['question', 'unknown'],
-};
-
-interface ObservedNode extends TreeNode {
-  detail: string;
-  path: string;
-}
-
-function observedSection(panel: Panel, prediction: Prediction): TemplateResult {
-  const { observed, surroundings } = panel.state;
-  const results = panel.remember('compare', [prediction, panel.state.sequence, observed], () =>
-    observed ? compare(prediction, observed) : [],
-  );
-  const wrong = panel.remember('observed wrong', [observed], () =>
-    (observed?.files ?? [])
-      .filter((file) => !file.agrees)
-      .map(
-        ({ path, detail }): ObservedNode => ({
-          key: path,
-          label: shownPath(path, surroundings.folders, surroundings.home),
-          path,
-          detail,
-        }),
-      ),
-  );
-  const sentence =
-    observed?.state === 'running'
-      ? 'Running in the terminal …'
-      : observed?.state === 'lost'
-        ? (observed.sentence ?? 'It could not be watched to its end.')
-        : undefined;
-  return section(panel, {
-    name: 'observed',
-    title: 'Predicted beside observed',
-    icon: 'eye',
-    beside: basisBadge('observed'),
-    content: () => html`${sentence ? html`<p class="note">${sentence}</p>` : nothing}
-      <ul class="list">
-        ${results.map(({ what, result, sentence: says, ...lines }) => {
-          const [name, word] = resultIcons[result];
-          return html`<li class="compared ${result}">
-            ${icon(name)}<span
-              ><strong>${what} ${what === 'Files' ? word.replace(/s$/, '') : word}</strong>: ${says}${
-                lines.predicted === undefined
-                  ? nothing
-                  : html`<span class="difference"
-                      ><span class="dim">predicted</span> <code>${lines.predicted}</code><span class="dim">observed</span>
-                      <code>${lines.observed}</code></span
-                    >`
-              }</span
-            >
-          </li>`;
-        })}
-      </ul>
-      ${
-        wrong.length > 0
-          ? panelTree<ObservedNode>(panel, 'observed', 'Files that are not as predicted', wrong, {
-              content: (node) =>
-                html`<span class="name" title=${node.path}>${node.label}</span><span class="detail">${node.detail}</span>`,
-              spoken: () => '',
-              onOpen: (node) => panel.send({ type: 'openFile', path: node.path }),
-            })
-          : nothing
-      }`,
-  });
+function connectView(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
+  const names = [...new Set(assumptions.map(({ argv }) => argv[0] ?? ''))];
+  if (names.length === 0) return nothing;
+  return html`<p class="note connect">
+    <span
+      >Nobody predicted ${names.slice(0, 3).map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${
+        names.length > 3 ? ` and ${names.length - 3} more` : ''
+      }; a language model can imagine ${names.length > 1 ? 'them' : 'it'}.</span
+    >
+    ${errandButton(panel, 'connectModel')}
+  </p>`;
 }
 
 /** Second column: the files. */
@@ -265,6 +177,7 @@ export function filesColumn(panel: Panel, prediction: Prediction): TemplateResul
 export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult {
   const parts: TemplateResult[] = [outputSection(panel, prediction)];
   if (panel.state.observed?.output?.some((piece) => piece.text)) parts.push(observedOutput(panel));
+  if (prediction.questions.length > 0 && panel.later) parts.push(panel.later.modelSection(panel, prediction));
   if (prediction.programs.length > 0) {
     const basis = sharedBasis(prediction.programs);
     parts.push(
@@ -294,18 +207,6 @@ export function happensColumn(panel: Panel, prediction: Prediction): TemplateRes
         title: 'Notes',
         content: () =>
           html`<ul class="list">${prediction.notices.map((text) => html`<li>${icon('info')}<span>${text}</span></li>`)}</ul>`,
-      }),
-    );
-  }
-  const thoughts = prediction.questions.map((question) => question.thoughts).join('');
-  if (thoughts) {
-    parts.push(
-      section(panel, {
-        name: 'thoughts',
-        title: 'What the model thought',
-        startsFolded: true,
-        beside: basisBadge('imagined'),
-        content: () => html`<p class="thoughts" tabindex="0">${thoughts}</p>`,
       }),
     );
   }

@@ -11,7 +11,8 @@ import type { Panel } from './panel.ts';
 import { type ProgramNode, programTree } from './programTree.ts';
 import type { TreeName } from './state.ts';
 
-type Behaviour<N extends TreeNode> = Pick<TreeModel<N>, 'content' | 'spoken' | 'rowClass' | 'onOpen'>;
+/** What the rows of a tree look like and do. */
+export type TreeBehaviour<N extends TreeNode> = Pick<TreeModel<N>, 'content' | 'spoken' | 'rowClass' | 'onOpen'>;
 
 /** A tree of the panel: its folding, its active row, its place in the document. */
 export function panelTree<N extends TreeNode>(
@@ -19,7 +20,7 @@ export function panelTree<N extends TreeNode>(
   name: TreeName,
   label: string,
   roots: readonly N[],
-  behaviour: Behaviour<N>,
+  behaviour: TreeBehaviour<N>,
 ): TemplateResult {
   const folding = panel.state.kept.folding[name] ?? noFolding;
   const model: TreeModel<N> = {

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol.ts';
 import { takeTheme } from '../shared/outputView.ts';
 import { paintTree } from '../shared/treeView.ts';
+import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
-import { initialState, type Kept, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
+import { initialState, type Kept, needsLater, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
 import './predict.css';
 import { panelView } from './view.ts';
 import { warmUp } from './warmUp.ts';
@@ -23,9 +24,20 @@ const Stored = z.object({
   draft: z.optional(z.object({ text: z.string(), run: z.number() })),
   sections: Folding,
   folding: z.catchall(z.object({}), Folding),
+  model: z.optional(
+    z.object({
+      run: z.number(),
+      view: z.enum(['prediction', 'prompt']),
+      open: Folding,
+      draft: z.optional(z.object({ question: z.number(), message: z.number(), text: z.string() })),
+    }),
+  ),
 });
 
 const code = acquireVsCodeApi();
+/** The second script stands beside this one. */
+const laterAddress = new URL('later.js', (document.currentScript as HTMLScriptElement).src).href;
+let laterIsAsked = false;
 const root = document.body;
 const stored = Stored.safeParse(code.getState());
 const remembered = new Map<string, { dependencies: readonly unknown[]; value: unknown }>();
@@ -37,6 +49,7 @@ let painted = { run: -1, what: new Set<string>() };
 let frame = 0;
 const patienceMs = 120;
 let patience: ReturnType<typeof setTimeout> | undefined;
+let again: ReturnType<typeof setTimeout> | undefined;
 let begun = { run: -1, atMs: 0 };
 /** Facts of an earlier prediction are on the screen. */
 let showsFacts = false;
@@ -45,13 +58,18 @@ const panel: Panel = {
   state: initialState(stored.success ? (stored.data as Kept) : undefined),
   dispatch,
   send: (message) => code.postMessage(message),
-  predict(event) {
+  predict(event, how = 'predict') {
     const script = shownScript(panel.state);
     if (!script.trim()) return;
     askedAtMs = event.timeStamp;
     askedInRun = panel.state.run;
-    panel.send({ type: 'predict', script });
+    panel.send({ type: how, script });
   },
+  later: undefined,
+  redraw(inMs) {
+    again ??= setTimeout(draw, inMs);
+  },
+  tree: (name, label, roots, behaviour) => panelTree(panel, name, label, roots, behaviour),
   trees: new Map(),
   outputs: new Map(),
   remember(name, dependencies, make) {
@@ -91,8 +109,11 @@ function isJustBegun(): boolean {
 function draw(): void {
   cancelAnimationFrame(frame);
   clearTimeout(patience);
+  clearTimeout(again);
   frame = 0;
   patience = undefined;
+  again = undefined;
+  if (needsLater(panel.state)) void loadLater();
   const asked = document.getElementById('answer') !== null;
   const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
   panel.trees.clear();
@@ -104,6 +125,18 @@ function draw(): void {
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
   if (answer && !asked && hadFocus) answer.focus();
   reportPainted();
+}
+
+/** Loads what most predictions never show: it would be a third of the script. */
+async function loadLater(): Promise<void> {
+  if (laterIsAsked) return;
+  laterIsAsked = true;
+  try {
+    panel.later = (await import(laterAddress)) as NonNullable<Panel['later']>;
+    draw();
+  } catch (error) {
+    console.error('The second script of the panel cannot be loaded:', error);
+  }
 }
 
 function paintTrees(): void {

@@ -1,7 +1,9 @@
+import type { TemplateResult } from 'lit/html.js';
 import type { PanelMessage } from '../../src/protocol.ts';
 import type { OutputMemory } from '../shared/outputView.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';
+import type { TreeBehaviour } from './listViews.ts';
 import type { PanelAction, PanelState, TreeName } from './state.ts';
 
 /** What the views need: the state, and the two ways out of them. */
@@ -9,8 +11,19 @@ export interface Panel {
   state: PanelState;
   dispatch(action: PanelAction): void;
   send(message: PanelMessage): void;
-  /** Predicts what stands in the command box; `event` tells when the user asked. */
-  predict(event: Event): void;
+  /** Predicts what stands in the command box, or has a model imagine it; `event` tells when the user asked. */
+  predict(event: Event, how?: 'predict' | 'imagine'): void;
+  /** What the second script shows; `undefined` until somebody needed it and it is here. */
+  later: typeof import('../later/main.ts') | undefined;
+  /** Draws again after this time. */
+  redraw(inMs: number): void;
+  /** A tree of the panel: its folding, its active row, its place in the document. */
+  tree<N extends TreeNode>(
+    name: TreeName,
+    label: string,
+    roots: readonly N[],
+    behaviour: TreeBehaviour<N>,
+  ): TemplateResult;
   /** Trees met while rendering; they are painted when the document has them. */
   trees: Map<TreeName, TreeModel<TreeNode>>;
   /** What was drawn of the predicted and the observed output. */

@@ -12,7 +12,19 @@ import type { Folding } from '../shared/tree.ts';
 import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
 
 /** The lists of the panel that are walked as trees. */
-export type TreeName = 'gone' | 'recoverable' | 'files' | 'programs' | 'effects' | 'observed';
+export type TreeName = 'gone' | 'recoverable' | 'files' | 'programs' | 'effects' | 'observed' | 'questions';
+
+/** What the user looks at of what a language model was asked. */
+export interface ModelShown {
+  view: 'prediction' | 'prompt';
+  /** What was folded or unfolded, by a name that the views give. */
+  open: Readonly<Record<string, boolean>>;
+  /** A message that is being edited, and is not predicted with yet. */
+  draft?: { question: number; message: number; text: string } | undefined;
+}
+
+/** Under what a model imagines, and how often. */
+export type Imagining = NonNullable<PanelSettings['imagining']>;
 
 /** What the user set up in the panel; survives a reload of the webview. */
 export interface Kept {
@@ -21,6 +33,8 @@ export interface Kept {
   /** Sections that the user folded or unfolded. */
   sections: Readonly<Record<string, boolean>>;
   folding: Readonly<Partial<Record<TreeName, Folding>>>;
+  /** Belongs to the prediction with the number `run`. */
+  model?: ModelShown & { run: number };
 }
 
 /** Everything the panel shows. `prediction` and `tree` are changed in place; `version` tells when. */
@@ -40,11 +54,15 @@ export interface PanelState {
   observed: Observed | undefined;
   banner: Banner | undefined;
   gateOpened: boolean;
+  /** Another prediction of the same command. */
+  beside: { title: string; prediction: Prediction } | undefined;
+  /** There is a prediction before this one to compare it with. */
+  hasLast: boolean;
   kept: Kept;
   /** Row that the keyboard is on, by tree. */
   active: Readonly<Partial<Record<TreeName, string>>>;
-  /** What is unfolded above the facts: the question before the gate opens, or the copy menu. */
-  open: 'rehearse' | 'copy' | undefined;
+  /** What is unfolded above the facts: the question before the gate opens, the copy menu, or under what is imagined. */
+  open: 'rehearse' | 'copy' | 'imagine' | undefined;
   /** What was typed for the program that asks. */
   answer: string;
   /** It was sent, and the program has not asked again. */
@@ -61,7 +79,9 @@ export type PanelAction =
   | { type: 'active'; tree: TreeName; key: string }
   | { type: 'open'; what: PanelState['open'] }
   | { type: 'answering'; text: string }
-  | { type: 'answered' };
+  | { type: 'answered' }
+  | { type: 'model'; shown: Partial<ModelShown> }
+  | { type: 'imagining'; chosen: Partial<Imagining> };
 
 /** The state before the host said anything. */
 export function initialState(kept?: Kept): PanelState {
@@ -79,6 +99,8 @@ export function initialState(kept?: Kept): PanelState {
     observed: undefined,
     banner: undefined,
     gateOpened: false,
+    beside: undefined,
+    hasLast: false,
     kept: kept ?? { sections: {}, folding: {} },
     active: {},
     open: undefined,
@@ -113,7 +135,28 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
       return { ...next, answer: action.text };
     case 'answered':
       return { ...next, answer: '', answered: true };
+    case 'model': {
+      const model = { ...modelShown(next), ...action.shown, run: next.run };
+      return { ...next, kept: { ...next.kept, model } };
+    }
+    case 'imagining': {
+      const { imagining } = next.settings;
+      if (!imagining) return next;
+      return { ...next, settings: { ...next.settings, imagining: { ...imagining, ...action.chosen } } };
+    }
   }
+}
+
+/** Something is to be shown that the second script draws. */
+export function needsLater({ prediction, beside, hasLast, observed, settings, open }: PanelState): boolean {
+  return Boolean(
+    prediction?.questions.length || beside || hasLast || observed || settings.imagining || open === 'rehearse',
+  );
+}
+
+/** What is shown of the language model. */
+export function modelShown({ kept, run }: PanelState): ModelShown {
+  return kept.model?.run === run ? kept.model : { view: 'prediction', open: {} };
 }
 
 /** The command as it stands in the box. */
@@ -155,6 +198,9 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
   const { draft, ...keptWithoutDraft } = state.kept;
   // A draft belongs to the run that it was typed over, and must survive a reload: then the first snapshot comes.
   const keepsDraft = draft !== undefined && (draft.run === snapshot.run || (!prediction && draft.run < 0));
+  // Whoever predicts the same command with another prompt goes on reading prompts.
+  const sameScript = scriptOf(state.prediction) === scriptOf(prediction);
+  const staysInPrompt = !sameRun && state.connected && sameScript && modelShown(state).view === 'prompt';
   return {
     ...state,
     connected: true,
@@ -169,8 +215,11 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     observed: snapshot.observed,
     banner: snapshot.banner,
     gateOpened: snapshot.gateOpened ?? false,
+    beside: snapshot.beside,
+    hasLast: snapshot.hasLast ?? false,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),
+      ...(staysInPrompt ? { model: { view: 'prompt', open: {}, run: snapshot.run } } : {}),
       folding: sameRun || !state.connected ? state.kept.folding : {},
     },
     active: sameRun ? state.active : {},

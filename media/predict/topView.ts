@@ -26,6 +26,7 @@ const errandWords: Record<Errand, string> = {
   openSettings: 'Open Settings',
   openWalkthrough: 'Open Walkthrough',
   chooseModel: 'Choose a Model',
+  connectModel: 'Connect a Model',
 };
 
 /** A button that runs an errand outside of the panel. */
@@ -81,6 +82,7 @@ export function commandView(panel: Panel): TemplateResult {
     <button class="icon-button" type="submit" title="Predict (Enter)" aria-label="Predict" ?disabled=${!script.trim()}>
       ${icon('beaker')}
     </button>
+    ${state.settings.imagining ? panel.later?.imagineButtons(panel, state.settings.imagining, script) : nothing}
   </form>`;
 }
 
@@ -219,7 +221,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('arrowRight')}<span class="label">Continue from Here</span>
         </button>`
       : nothing
-  }${copyView(panel)}`;
+  }${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
 const copies = [
@@ -282,26 +284,6 @@ function menuKey(event: KeyboardEvent, close: () => void): void {
   event.preventDefault();
   event.stopPropagation();
   if (step !== undefined) items.at(step % items.length)?.focus();
-}
-
-/** Which programs would run, before the gate opens. */
-export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
-  const { open, prediction, run, surroundings } = panel.state;
-  if (open !== 'rehearse' || !prediction || !surroundings.trusted) return nothing;
-  const programs = stoppedPrograms(prediction.programs);
-  return html`<div class="question" role="group" aria-labelledby="rehearse-question">
-    <p id="rehearse-question">
-      ${programs.length === 1 ? 'This program' : `These ${programs.length} programs`} would really run: confined, on the
-      copy, without network.
-    </p>
-    <ul class="programs-to-run">
-      ${programs.map(({ line, why }) => html`<li><code>${line}</code> <span class="dim">${why}</span></li>`)}
-    </ul>
-    <div class="actions">
-      <button class="primary" @click=${() => panel.send({ type: 'rehearseForReal', run })}>Rehearse</button>
-      <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: undefined })}>Not Now</button>
-    </div>
-  </div>`;
 }
 
 /** A program asks at the terminal: what it asks, and a place for the answer. */

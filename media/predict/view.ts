@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { icon } from '../shared/icons.ts';
 import { filesColumn, happensColumn, stakesColumn } from './factsView.ts';
 import type { Panel } from './panel.ts';
-import { askView, bannersView, commandView, errandButton, rehearseView, sessionView, verdictView } from './topView.ts';
+import { modelShown, needsLater } from './state.ts';
+import { askView, bannersView, commandView, errandButton, sessionView, verdictView } from './topView.ts';
 
 /** The whole panel, from its state. */
 export function panelView(panel: Panel): TemplateResult {
@@ -10,11 +11,13 @@ export function panelView(panel: Panel): TemplateResult {
   if (!state.connected) return html`<main class="panel" aria-busy="true"><h1 class="spoken">Foretell</h1></main>`;
   const { prediction, surroundings } = state;
   const running = prediction !== undefined && prediction.ending === undefined;
-  return html`<main class="panel" aria-busy=${running}>
+  const asked = prediction !== undefined && prediction.questions.length > 0;
+  return html`<main class="panel" aria-busy=${running} ?data-loading=${!panel.later && needsLater(state)}>
     <h1 class="spoken">Foretell: what a command would do</h1>
     ${running ? progressView(panel) : nothing}
     <div class="top">
-      ${sessionView(panel)}${commandView(panel)}${bannersView(panel)}${verdictView(panel)}${rehearseView(panel)}${askView(panel)}
+      ${sessionView(panel)}${commandView(panel)}${state.open === 'imagine' ? panel.later?.imagineView(panel) : nothing}${bannersView(panel)}${verdictView(panel)}${state.open === 'rehearse' ? panel.later?.rehearseView(panel) : nothing}${askView(panel)}
+      ${asked ? panel.later?.tabsView(panel) : nothing}
     </div>
     ${
       surroundings.engine.available || prediction
@@ -43,7 +46,9 @@ function progressView(panel: Panel): TemplateResult {
 function factsView(panel: Panel): TemplateResult | typeof nothing {
   const { prediction } = panel.state;
   if (!prediction) return nothing;
-  if (prediction.ending === 'failed' && prediction.output.length === 0 && prediction.files.length === 0) {
+  const asked = panel.later !== undefined && prediction.questions.length > 0;
+  if (asked && modelShown(panel.state).view === 'prompt') return panel.later?.promptView(panel, prediction) ?? nothing;
+  if (prediction.ending === 'failed' && prediction.output.length + prediction.files.length === 0 && !asked) {
     return html`<div class="welcome">
       <div class="actions">
         <button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>
@@ -54,7 +59,12 @@ function factsView(panel: Panel): TemplateResult | typeof nothing {
   const stakes = stakesColumn(panel, prediction);
   const files = filesColumn(panel, prediction);
   const sides = [stakes, files].filter((column) => column !== nothing).length;
-  return html`<div class="facts sides-${sides}">
+  return html`<div
+    class="facts sides-${sides}"
+    id=${asked ? 'view-prediction' : nothing}
+    role=${asked ? 'tabpanel' : nothing}
+    aria-labelledby=${asked ? 'tab-prediction' : nothing}
+  >
     ${sides > 0 ? html`<div class="sides">${stakes}${files}</div>` : nothing} ${happensColumn(panel, prediction)}
   </div>`;
 }

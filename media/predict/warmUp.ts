@@ -1,5 +1,6 @@
 import { render } from 'lit/html.js';
 import { paintTree } from '../shared/treeView.ts';
+import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
 import { reduce, type TreeName } from './state.ts';
 import { panelView } from './view.ts';
@@ -13,10 +14,14 @@ const file = { change: 'deleted', type: 'file', mode: '', sizeBytes: 1, volatile
  * Measured: 46 instead of 79 ms from the first prediction to its painted verdict, on a busy machine.
  */
 export function warmUp(panel: Panel): void {
-  const hidden: Panel = { ...panel, trees: new Map(), outputs: new Map(), remember: (_name, _on, make) => make() };
+  const hidden: Panel = {
+    ...panel,
+    ...{ trees: new Map(), outputs: new Map(), remember: (_name, _on, make) => make(), redraw: () => {} },
+    tree: (name, label, roots, behaviour) => panelTree(hidden, name, label, roots, behaviour),
+  };
   const { surroundings, settings, session } = panel.state;
   const prediction = {
-    ...{ action: { kind: 'command', script: 'x', shell: 'sh', cwd: '/' }, engine: '', ending: 'done', thoughts: '' },
+    ...{ action: { kind: 'command', script: 'x', shell: 'sh', cwd: '/' }, engine: '', ending: 'done', questions: [] },
     ...{ exitCode: 1, exitBasis: basis, durationMs: 1, asks: '', effects: [{ effect: 'other', detail: '', basis }] },
     ...{ output: [{ stream: 'stderr', text: '\u001b[1mx', basis, volatile: true }], otherwise: [], notices: [''] },
     files: [{ ...file, path: '/a/b/c', basis }],

@@ -54,6 +54,10 @@ export type IconName = keyof typeof icons;
 
 /** An icon of VS Code, in the colour of the text around it. It says nothing to a screen reader: a word stands beside it. */
 export function icon(name: IconName): TemplateResult {
-  const { side, path, rule } = icons[name];
+  return drawn(icons[name]);
+}
+
+/** The same for an icon that only one view needs. */
+export function drawn({ side, path, rule }: typeof warning): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 ${side} ${side}" aria-hidden="true"><path fill-rule=${rule} d=${path}></path></svg>`;
 }

@@ -1,8 +1,38 @@
-// Builds the webviews into dist/media: one script and one style sheet each.
+// Builds the panel into dist/media: its script, a second one that it loads when it needs it, and their style sheet.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
+
+const numbersOf = { M: 2, L: 2, H: 1, V: 1, C: 6, Z: 0 };
+
+/**
+ * A path on a grid of tenths, with steps instead of places: two thirds as long. Drawn 16 pixels wide, no point moves more
+ * than a twentieth of a pixel. `undefined`: it has other commands than codicons are made of.
+ */
+function compactPath(path) {
+  let made = '';
+  let [x, y] = [0, 0];
+  let start = [0, 0];
+  for (const [, command, rest] of path.matchAll(/([a-df-zA-DF-Z])([^a-df-zA-DF-Z]*)/g)) {
+    const places = (rest.match(/-?(?:\d*\.\d+|\d+)(?:e-?\d+)?/g) ?? []).map((place) => Math.round(Number(place) * 10));
+    const count = numbersOf[command];
+    if (count === undefined || (count === 0 ? places.length > 0 : places.length % count !== 0)) return undefined;
+    const steps = [];
+    for (let at = 0; at < places.length; at += count) {
+      const part = places.slice(at, at + count);
+      steps.push(...part.map((place, index) => place - (command === 'V' || (count > 1 && index % 2 === 1) ? y : x)));
+      if (command === 'V') [y] = part;
+      else if (command === 'H') [x] = part;
+      else [x, y] = part.slice(-2);
+    }
+    if (command === 'M') start = places.slice(0, 2);
+    if (command === 'Z') [x, y] = start;
+    // A minus sign separates as well as a blank.
+    made += command.toLowerCase() + steps.join(' ').replaceAll(' -', '-');
+  }
+  return made;
+}
 
 /** `import { drawing } from 'codicon:warning'`: only the icons that are used are in the script, and no font is. */
 function codicons(root) {
@@ -18,21 +48,29 @@ function codicons(root) {
         if (!side || paths.length === 0 || /<(?:circle|rect|g|mask)[ >]/.test(svg)) {
           return { errors: [{ text: `${file} is not made of plain paths in a square` }] };
         }
-        // Drawn 16 pixels wide: a twentieth of a pixel is the most that a point moves.
-        const path = paths
-          .join('')
-          .replace(/\d*\.\d+/g, (number) =>
-            String(Number(Number(number).toFixed(1))).replace(/^0(?=\.)/, number.startsWith('.') ? '' : '0'),
-          );
+        const path = compactPath(paths.join(''));
+        if (path === undefined) return { errors: [{ text: `${file} has curves of another kind` }] };
         const rule = svg.includes('fill-rule="evenodd"') ? 'evenodd' : 'nonzero';
         return {
-          contents: `export const drawing = ${JSON.stringify({ side: Number(side), path, rule })};`,
+          contents: `export const drawing = ${JSON.stringify({ side: Number(side) * 10, path, rule })};`,
           watchFiles: [file],
         };
       });
     },
   };
 }
+
+/** Schemas that nobody uses are left out: esbuild does not see through a namespace that zod's functions only make them. */
+const schemas = {
+  name: 'schemas',
+  setup(plugins) {
+    plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|core[\\/].*)\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replaceAll(/(?<=[\s(,[])z\.\w+\(/g, '/* @__PURE__ */ $&');
+      return { contents, loader: 'ts', watchFiles: [path] };
+    });
+  },
+};
 
 /** Writes what was built. The indentation of templates is not shipped: in minified code only they contain it. */
 const writing = {
@@ -48,18 +86,16 @@ const writing = {
 };
 
 /**
- * Writes dist/media/predict.js and predict.css below `root`.
+ * Writes dist/media/predict.js, later.js and predict.css below `root`.
  *
  * With `watch` it builds again on every change and resolves to a function that stops it.
  */
 export async function buildMedia({ root, watch = false, outdir = join(root, 'dist/media') }) {
-  const options = {
+  const shared = {
     absWorkingDir: root,
-    entryPoints: { predict: 'media/predict/main.ts' },
     outdir,
     bundle: true,
     platform: 'browser',
-    format: 'iife',
     // The Chromium of the oldest VS Code that package.json allows.
     target: 'chrome132',
     conditions: ['production'],
@@ -68,15 +104,20 @@ export async function buildMedia({ root, watch = false, outdir = join(root, 'dis
     legalComments: 'none',
     logLevel: 'warning',
     write: false,
-    plugins: [codicons(root), writing],
+    plugins: [codicons(root), schemas, writing],
   };
+  // Two bundles instead of one that is split, so that the page begins with one file; what both need is in both.
+  const scripts = [
+    { ...shared, entryPoints: { predict: 'media/predict/main.ts' }, format: 'iife' },
+    { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
+  ];
   if (!watch) {
-    await build(options);
+    await Promise.all(scripts.map((options) => build(options)));
     return async () => {};
   }
-  const building = await context(options);
-  await building.watch();
-  return () => building.dispose();
+  const building = await Promise.all(scripts.map((options) => context(options)));
+  for (const one of building) await one.watch();
+  return () => Promise.all(building.map((one) => one.dispose()));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { messagesOf, post, readCase } from './harness.mjs';
+import { readCase, showCase } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -8,11 +8,13 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 export async function findFaults(harness, { name, theme, width, height }) {
   const page = await harness.page({ theme, width, height });
   try {
-    await post(page, messagesOf(await readCase(name)));
+    await showCase(page, await readCase(name));
     // Through the debugger, because the page's own policy rightly refuses a script of ours.
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: axe });
-    const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { resultTypes: ['violations'], preload: false }),
+    );
     const blocked = await page.evaluate(() => harness.violations);
     return [
       ...blocked,

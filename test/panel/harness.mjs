@@ -44,7 +44,7 @@ export function messagesOf(given, run = 1) {
   const action = { kind: 'command', script: given.script ?? '', shell: 'bash', cwd: '/home/ada/shop' };
   const empty = {
     ...{ action, engine: '', output: [], files: [], effects: [], loss: [], verdict: { reasons: [] }, programs: [] },
-    ...{ assumptions: [], otherwise: [], notices: [], thoughts: '' },
+    ...{ assumptions: [], otherwise: [], notices: [], questions: [] },
   };
   const snapshot = {
     type: 'snapshot',
@@ -56,6 +56,10 @@ export function messagesOf(given, run = 1) {
     session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
     ...(given.banner ? { banner: given.banner } : {}),
     ...(given.gateOpened ? { gateOpened: true } : {}),
+    ...(given.hasLast ? { hasLast: true } : {}),
+    ...(given.beside
+      ? { beside: { title: given.beside.title, prediction: { ...empty, ...given.beside.prediction } } }
+      : {}),
   };
   const messages = [snapshot];
   if (given.events?.length) messages.push({ type: 'events', run, first: 1, events: given.events });
@@ -64,22 +68,16 @@ export function messagesOf(given, run = 1) {
 }
 
 /** Starts Chromium and a server for the page. Close it when done. */
-export async function openHarness({ media = join(root, 'dist/media') } = {}) {
+export async function openHarness({ media = process.env['FORETELL_MEDIA'] ?? join(root, 'dist/media') } = {}) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is not installed; set FORETELL_CHROMIUM to its path.');
-  const files = {
-    '/': [join(here, 'harness.html'), 'text/html'],
+  // As in VS Code the scripts come from another origin than the page, which is told that it may read them.
+  const resources = await serve({
     '/predict.js': [join(media, 'predict.js'), 'text/javascript'],
+    '/later.js': [join(media, 'later.js'), 'text/javascript'],
     '/predict.css': [join(media, 'predict.css'), 'text/css'],
-  };
-  const server = createServer(async (request, response) => {
-    const [file, type] = files[request.url ?? ''] ?? [];
-    if (!file) return response.writeHead(404).end();
-    const text = (await readFile(file, 'utf8')).replaceAll('NONCE', 'abc123');
-    return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
+  const pages = await serve({ '/': [join(here, 'harness.html'), 'text/html'] }, resources.origin);
   const browser = await chromium.launch({
     executablePath,
     args: [
@@ -94,26 +92,51 @@ export async function openHarness({ media = join(root, 'dist/media') } = {}) {
       page.problems = [];
       page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
       page.on('pageerror', (error) => page.problems.push(String(error)));
-      await page.goto(`http://127.0.0.1:${port}/`);
+      await page.goto(`${pages.origin}/`);
       await page.evaluate(([variables, kind]) => harness.theme(variables, kind), [themes[theme], kinds[theme]]);
       return page;
     },
     async close() {
       await browser.close();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([pages.close(), resources.close()]);
     },
   };
+}
+
+/** Serves files by their path on a free port; in them, `MEDIA` stands for an origin. */
+async function serve(files, media = '') {
+  const server = createServer(async (request, response) => {
+    const [file, type] = files[request.url ?? ''] ?? [];
+    if (!file) return response.writeHead(404).end();
+    const text = await readFile(file, 'utf8');
+    const page = type === 'text/html' ? text.replaceAll('NONCE', 'abc123').replaceAll('MEDIA', media) : text;
+    return response
+      .writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'access-control-allow-origin': '*' })
+      .end(page);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { origin: `http://127.0.0.1:${server.address().port}`, close };
 }
 
 /** Posts messages to the panel, one after the other, and waits until they are painted. */
 export async function post(page, messages) {
   await page.evaluate(async (all) => {
     for (const message of all) harness.post(message);
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await painted();
+    // The second script may have to be loaded first.
+    for (let frames = 0; document.querySelector('.panel[data-loading]') && frames < 300; frames++) await painted();
   }, messages);
 }
 
 /** What the panel sent to the host; empties the list. */
 export async function takeSent(page) {
   return page.evaluate(() => harness.sent.splice(0));
+}
+
+/** Shows a case as it is when its buttons were clicked. */
+export async function showCase(page, given) {
+  await post(page, messagesOf(given));
+  for (const selector of given.click ?? []) await page.click(selector);
 }

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { findFaults } from './faults.mjs';
-import { findChromium, messagesOf, openHarness, post, readCase, takeSent } from './harness.mjs';
+import { findChromium, messagesOf, openHarness, post, readCase } from './harness.mjs';
+import { sentOf, showPage, tabTo, typesOf } from './page.mjs';
 
 const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
 let harness;
@@ -14,33 +15,8 @@ before(async () => {
 });
 after(() => harness?.close());
 
-/** A page with a case, closed at the end of the test; fails when the page complained about anything. */
-async function show(context, name, { extra = {}, ...options } = {}) {
-  const page = await harness.page(options);
-  context.after(async () => {
-    const violations = await page.evaluate(() => globalThis.harness.violations);
-    await page.close();
-    assert.deepEqual([...page.problems, ...violations], []);
-  });
-  const given = typeof name === 'string' ? await readCase(name) : name;
-  await post(page, messagesOf({ ...given, ...extra }));
-  await takeSent(page);
-  return page;
-}
+const show = (context, name, options) => showPage(harness, context, name, options);
 
-/** Presses Tab until the element has the keyboard. */
-async function tabTo(page, selector) {
-  for (let press = 0; press < 60; press++) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  assert.fail(`Tab does not reach ${selector}`);
-}
-
-const sentOf = async (page, type) => (await takeSent(page)).filter((message) => message.type === type);
-/** Types of what was sent, without the measurements that come in their own time. */
-const typesOf = async (page) =>
-  (await takeSent(page)).map(({ type }) => type).filter((type) => type !== 'resize' && type !== 'painted');
 const activeText = (page, tree) =>
   page.evaluate((name) => {
     const id = document.getElementById(name).getAttribute('aria-activedescendant');

@@ -2,10 +2,10 @@
 //   node test/panel/screens.mjs [folder] [case …]
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messagesOf, openHarness, post, readCase } from './harness.mjs';
+import { openHarness, readCase, showCase } from './harness.mjs';
 
 const [folder = '/tmp/panel', ...wanted] = process.argv.slice(2);
-const sizes = { wide: [1200, 260], mid: [760, 420], narrow: [320, 900] };
+const sizes = { wide: [1200, 260], tall: [1200, 620], mid: [760, 420], narrow: [320, 900] };
 const themeNames = (process.env['THEMES'] ?? 'dark,light,hcDark,hcLight').split(',');
 const sizeNames = (process.env['SIZES'] ?? Object.keys(sizes).join(',')).split(',');
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));
@@ -17,7 +17,7 @@ for (const name of wanted.length > 0 ? wanted : cases) {
     for (const size of sizeNames) {
       const [width, height] = sizes[size];
       const page = await harness.page({ theme, width, height });
-      await post(page, messagesOf(await readCase(name)));
+      await showCase(page, await readCase(name));
       await page.screenshot({ path: join(folder, `${name}-${theme}-${size}.png`) });
       const found = await page.evaluate(() => {
         const wide = [...document.querySelectorAll('*')].filter((element) => element.scrollWidth > innerWidth + 1);

@@ -1,0 +1,23 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Panel } from '../predict/panel.ts';
+import { stoppedPrograms } from '../predict/programTree.ts';
+
+/** Which programs would run, before the gate opens. */
+export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
+  const { open, prediction, run, surroundings } = panel.state;
+  if (open !== 'rehearse' || !prediction || !surroundings.trusted) return nothing;
+  const programs = stoppedPrograms(prediction.programs);
+  return html`<div class="question" role="group" aria-labelledby="rehearse-question">
+    <p id="rehearse-question">
+      ${programs.length === 1 ? 'This program' : `These ${programs.length} programs`} would really run: confined, on the
+      copy, without network.
+    </p>
+    <ul class="programs-to-run">
+      ${programs.map(({ line, why }) => html`<li><code>${line}</code> <span class="dim">${why}</span></li>`)}
+    </ul>
+    <div class="actions">
+      <button class="primary" @click=${() => panel.send({ type: 'rehearseForReal', run })}>Rehearse</button>
+      <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: undefined })}>Not Now</button>
+    </div>
+  </div>`;
+}
