@@ -26,9 +26,12 @@ export interface ProgramOutcome {
   stdout: Uint8Array;
   stderr: Uint8Array;
   exitCode: number;
-  changes: { path: string; after: Uint8Array | null }[];
+  /** `mode`: permission bits; absent: those that are there, or the usual ones. */
+  changes: { path: string; after: Uint8Array | null; mode?: number }[];
   basis: 'imagined' | 'assumed' | 'rehearsed';
-  /** Why nobody predicted it; only for `assumed`. */
+  /** Of an imagined outcome: what nobody said and is assumed, as a clause (`changes nothing`). */
+  assumed?: string;
+  /** Why nobody predicted it; only where something is assumed. */
   why?: string;
 }
 

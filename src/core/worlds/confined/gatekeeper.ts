@@ -49,6 +49,8 @@ const pipe = 2;
 const file = 3;
 /** Most of a program's standard input that is shown to whoever answers for it, in bytes. */
 const maxStdinBytes = 256 * 1024;
+/** Changed files are told apart by their contents as long as they are no larger than this together, in bytes. */
+const maxHashedBytes = 64 * 1024 ** 2;
 
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64');
@@ -65,8 +67,27 @@ export function questionKey(argv: readonly string[]): string {
  */
 export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const outcomes = new Map<string, Promise<ProgramOutcome>>();
+  const versions = new WeakMap<RunRecord, Map<string, string[]>>();
 
-  async function outcomeOf(launcher: Launcher, gated: Gated, program: RecordedProgram): Promise<ProgramOutcome> {
+  /**
+   * Counts the conditions in which the same question comes up in one run. Files and variables may hold the time or a random
+   * name, which differ from run to run: the second of one run is taken for the second of the next.
+   */
+  function versionOf(record: RunRecord, question: string, conditions: string): number {
+    const seen = versions.get(record) ?? new Map<string, string[]>();
+    versions.set(record, seen);
+    const known = seen.get(question) ?? [];
+    seen.set(question, known);
+    const at = known.indexOf(conditions);
+    return at >= 0 ? at : known.push(conditions) - 1;
+  }
+
+  async function outcomeOf(
+    launcher: Launcher,
+    gated: Gated,
+    program: RecordedProgram,
+    record: RunRecord,
+  ): Promise<ProgramOutcome> {
     const { handOver, signal } = options;
     if (!handOver) return assumption('no model is configured');
     const stdin = await stdinOf(launcher, gated);
@@ -74,7 +95,11 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const changes = toFileChanges(listing.changes, options.keepPath);
     // The same question in the same state is asked once: loops, and the second run of the same command.
     const state = changes.map((one) => [one.path, one.change, one.mode, one.sizeBytes, one.target, one.from]);
-    const key = digestOf([gated.cwd, program.argv, Buffer.from(stdin.bytes).toString('base64'), state]);
+    const question = digestOf([gated.cwd, program.argv, Buffer.from(stdin.bytes).toString('base64'), state]);
+    const sizeBytes = changes.reduce((sum, one) => sum + (one.change === 'deleted' ? 0 : one.sizeBytes), 0);
+    const hashed = sizeBytes > 0 && sizeBytes <= maxHashedBytes ? await launcher.list(true) : listing;
+    const hashes = hashed.changes.map((one) => one.sha256);
+    const key = `${question} ${versionOf(record, question, digestOf([environmentOf(gated.env), hashes]))}`;
     const known = outcomes.get(key);
     if (known) return known;
     const asked = handOver({
@@ -106,11 +131,15 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const forced = failures.get(questionKey(program.argv));
     if (forced === undefined && gated.reason !== 2 && (await answerInstead(launcher, gated, record, program))) return;
     const outcome =
-      forced === undefined ? await outcomeOf(launcher, gated, program) : { ...assumption(''), exitCode: forced };
+      forced === undefined
+        ? await outcomeOf(launcher, gated, program, record)
+        : { ...assumption(''), exitCode: forced };
     record.unsure = outcome.basis === 'imagined' && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
     program.answeredBy = outcome.basis;
-    if (outcome.basis === 'assumed') {
-      const assumed = `exits ${outcome.exitCode}, prints nothing, changes nothing`;
+    // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
+    for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
+    if (outcome.basis === 'assumed' || outcome.assumed !== undefined) {
+      const assumed = outcome.assumed ?? `exits ${outcome.exitCode}, prints nothing, changes nothing`;
       record.assumptions.push({ id: program.id, argv: program.argv, assumed, why: outcome.why ?? '' });
     }
     for (const change of outcome.changes) await putChange(launcher, change);
@@ -176,7 +205,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
 }
 
 /** Writes what a model said into the copy, with the folders that it needs. What cannot be written there is left out. */
-async function putChange(launcher: Launcher, { path, after }: ProgramOutcome['changes'][number]): Promise<void> {
+async function putChange(launcher: Launcher, { path, after, mode }: ProgramOutcome['changes'][number]): Promise<void> {
   if (after === null) {
     await launcher.put(path, 'delete', nothing);
     return;
@@ -185,7 +214,7 @@ async function putChange(launcher: Launcher, { path, after }: ProgramOutcome['ch
     const folder = path.slice(0, at);
     if (!(await launcher.stat(folder, 'after'))) await launcher.put(folder, 'directory', nothing, 0o755);
   }
-  await launcher.put(path, 'file', after);
+  await launcher.put(path, 'file', after, mode);
 }
 
 function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void {

@@ -29,8 +29,10 @@ const mostQuestions = 4;
 export async function findOtherwise(options: OtherwiseOptions): Promise<PredictionEvent[]> {
   const { record } = options.shown;
   const questions = new Map<string, string[]>();
-  for (const { argv, why } of record.assumptions) {
-    if (why !== 'it was looked through') questions.set(questionKey(argv), argv);
+  const imagined = new Set(record.programs.filter((one) => one.answeredBy === 'imagined').map(({ id }) => id));
+  for (const { id, argv, why } of record.assumptions) {
+    // How an imagined program ends was said.
+    if (why !== 'it was looked through' && !imagined.has(id)) questions.set(questionKey(argv), argv);
   }
   const events: PredictionEvent[] = [];
   for (const [key, argv] of [...questions].slice(0, mostQuestions)) {

@@ -129,9 +129,9 @@ function createImagining(
     return [{ action: shellAction(dialect, statusCommand, program.cwd), observation, part: 'history', note }];
   }
 
-  async function changesOf(known: KnownChanges): Promise<{ changes: ProgramOutcome['changes']; notes: string[] }> {
+  async function changesOf(known: KnownChanges): Promise<Imagined> {
     const asked = await look('changes', 'what changed', shellAction(dialect, changesCommand, program.cwd));
-    if (!asked.ok) return { changes: [], notes: [] };
+    if (!asked.ok) return { changes: [], notes: [], assumed: ['changes nothing'], why: asked.message };
     const { stdout } = parseShellReply(dialect, asked.observation);
     const said = saidChanges(known, stdout, program.cwd);
     const written = [...said.written];
@@ -145,30 +145,51 @@ function createImagining(
       if (found.ok) written.push(...saidFiles(parseShellReply(dialect, found.observation).stdout, folder, program.cwd));
     }
     const allowed = [...grounds.workspaceFolders, program.cwd, '/tmp'];
-    const inside = (place: string) => isInside(place, allowed) && !place.includes('/.git/');
-    const notes: string[] = [];
+    const inside = (place: string) => isInside(place, allowed) && !/\/\.git(?:\/|$)/.test(place);
+    const imagined: Imagined = { changes: [], notes: [], assumed: [] };
     const outside = [...written, ...said.deleted].filter((place) => !inside(place));
     if (outside.length > 0)
-      notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
-    const changes: ProgramOutcome['changes'] = [];
-    for (const place of said.deleted.filter(inside)) changes.push({ path: place, after: null });
-    const wanted = [...new Set(written.filter(inside))];
-    for (const place of wanted.slice(0, mostFiles)) changes.push({ path: place, after: await contentOf(place) });
-    for (const place of wanted.slice(mostFiles)) changes.push({ path: place, after: nothing });
-    if (wanted.length > mostFiles) {
-      notes.push(
-        `${wanted.length - mostFiles} of the files that the model names were not asked for and are empty here.`,
-      );
+      imagined.notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
+    for (const place of said.deleted.filter(inside)) imagined.changes.push({ path: place, after: null });
+    for (const [index, place] of [...new Set(written.filter(inside))].entries()) {
+      const why = `the contents of at most ${mostFiles} files are asked for`;
+      await addContent(imagined, place, index < mostFiles ? await contentOf(place) : { ok: false, why });
     }
-    return { changes, notes };
+    return imagined;
   }
 
-  async function contentOf(place: string): Promise<Uint8Array> {
-    const asked = await look('content', path.relative(program.cwd, place), readAction(dialect, place));
-    if (!asked.ok) return nothing;
-    const read = parseReadReply(asked.observation);
-    const text = read?.text ?? asked.observation;
-    return Buffer.from(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  /** What nobody said stays as it is, or is empty where there is nothing yet: emptying a file would be a claim. */
+  async function addContent(imagined: Imagined, place: string, content: Content) {
+    const { changes, notes, assumed } = imagined;
+    if (content.ok) {
+      changes.push({ path: place, after: content.bytes, ...(content.mode === undefined ? {} : { mode: content.mode }) });
+      if (content.note !== undefined) notes.push(content.note);
+      return;
+    }
+    imagined.why ??= content.why;
+    const name = path.relative(program.cwd, place);
+    const isThere = (await program.readFile(place, 1)) !== undefined;
+    if (!isThere) changes.push({ path: place, after: nothing });
+    assumed.push(isThere ? `leaves ${name} as it is` : `leaves ${name} empty`);
+  }
+
+  async function contentOf(place: string): Promise<Content> {
+    const name = path.relative(program.cwd, place);
+    const asked = await look('content', name, readAction(dialect, place));
+    if (!asked.ok) return { ok: false, why: asked.message };
+    const reply = asked.observation;
+    const isShort = reply.trim().split('\n').length <= 2;
+    const isBinary = isShort && /\bbinary file\b/i.test(reply);
+    if (isBinary || linksTo(program.argv, program.cwd) === place) {
+      const note = `${name} is a binary file; what stands in it is not predicted.`;
+      const isProgram = !/\.\w+$/.test(name) || name.endsWith('.out');
+      return isProgram ? { ok: true, bytes: someBinary, mode: 0o755, note } : { ok: true, bytes: nothing, note };
+    }
+    const read = parseReadReply(reply);
+    if (!read && isShort) return { ok: false, why: `the model says of ${name}: ${reply.trim()}` };
+    const text = read?.text ?? reply;
+    const bytes = Buffer.from(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+    return { ok: true, bytes, ...(read?.isCut ? { note: `Only a part of ${name} is predicted.` } : {}) };
   }
 
   return async () => {
@@ -182,24 +203,46 @@ function createImagining(
     if (!asked.ok) return assumed(asked.message);
     settle(asked.observation);
     const reply = parseShellReply(dialect, asked.observation);
-    const notes =
-      reply.exitCode === undefined ? [`The model does not say how \`${label}\` ends; success is taken.`] : [];
-    let changes: ProgramOutcome['changes'] = [];
-    if (!onlyReads(grounds, program) && !signal.aborted) {
-      const found = await changesOf(known);
-      changes = found.changes;
-      notes.push(...found.notes);
+    const asksChanges = !onlyReads(grounds, program) && !signal.aborted;
+    const found = asksChanges ? await changesOf(known) : { changes: [], notes: [], assumed: [] };
+    if (reply.exitCode === undefined) {
+      found.assumed.unshift('exits 0');
+      found.why ??= 'the model does not say how it ends';
     }
-    for (const text of notes) program.tell({ type: 'notice', text });
+    for (const text of found.notes) program.tell({ type: 'notice', text });
     told.push({ turns: turns.map((turn) => ({ ...turn, part: 'history' })) });
     return {
       stdout: Buffer.from(reply.stdout),
       stderr: Buffer.from(reply.stderr),
       exitCode: clampExit(reply.exitCode ?? 0),
-      changes,
+      changes: found.changes,
       basis: 'imagined',
+      ...(found.assumed.length > 0 ? { assumed: found.assumed.join(', '), why: found.why ?? '' } : {}),
     };
   };
+}
+
+/** What a program is said to have changed; `assumed`: clauses of what nobody said. */
+interface Imagined {
+  changes: ProgramOutcome['changes'];
+  notes: string[];
+  assumed: string[];
+  why?: string;
+}
+
+type Content = { ok: true; bytes: Uint8Array; mode?: number; note?: string } | { ok: false; why: string };
+
+/** Begins like a compiled program, so that whoever starts it is stopped at the gate and asked about again. */
+const someBinary = Buffer.from('\u007fELF of which nobody knows more\n');
+
+/** The program that a compiler is told to write: `cc main.c -o main`. */
+function linksTo(argv: readonly string[], cwd: string): string | undefined {
+  const compilers = /^(?:[\w.-]+-)?(?:g?cc|c\+\+|g\+\+|clang|clang\+\+|tcc|ld|rustc|go)(?:-[\d.]+)?$/;
+  if (!compilers.test(path.basename(argv[0] ?? '')) || argv.some((word) => /^(?:-[cSE]|-shared)$/.test(word)))
+    return undefined;
+  const at = argv.indexOf('-o');
+  const name = at < 0 ? 'a.out' : argv[at + 1];
+  return name === undefined ? undefined : path.resolve(cwd, name);
 }
 
 function assumed(why: string): ProgramOutcome {
