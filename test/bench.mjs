@@ -1,5 +1,5 @@
 // Measures: `npm run bench` the speed, `npm run bench:truth` how often predictions are right, and others by name.
-//   node test/bench.mjs speed|truth|mkrww|votes [arguments of the measure]
+//   node test/bench.mjs speed|truth|mkrww|grounding|votes [arguments of the measure]
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePackages, root } from '../src/tools/ensure.mjs';
@@ -8,6 +8,7 @@ const measures = {
   speed: 'test/bench/speed.ts',
   truth: 'test/truth/main.ts',
   mkrww: 'test/truth/mkrww.ts',
+  grounding: 'test/bench/grounding.ts',
   votes: 'test/truth/votes.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { gatherMachine, gatherStable } from './gatherStable.ts';
 import { gatherGit } from './gitLooks.ts';
 import { askAll } from './lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
-import { type ReadBytes, readPlainFile } from './plainFiles.ts';
+import { quoteWord, type ReadBytes, readPlainFile } from './plainFiles.ts';
 import { redactForPrompt } from './redactForPrompt.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';
 import { secretFormOf } from './secretFiles.ts';
@@ -167,34 +167,52 @@ async function gatherAction(
       worth: isAsked ? worth.named : worth.named - 30,
     });
   }
-  const read = reading.gather();
-  const listings = askListings(reading, { looker, signal, cwd });
-  const [, long] = await Promise.all([read, listings]);
+  await reading.gather();
+  const long = await askListings(reading, { looker, signal, cwd });
   return { candidates: [...reading.result.candidates, ...long], leftOut: reading.result.leftOut };
 }
 
 const mostListings = 10;
 
+/** Long listings of the named folders, and what inert programs see in the archives and databases that are named. */
 async function askListings(
   reading: ActionReading,
   place: { looker: Looker; signal: AbortSignal; cwd: string },
 ): Promise<Candidate[]> {
-  const folders = reading.longListings().slice(0, mostListings);
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const questions = folders.map(({ path }) => ({
-    command: `ls -la ${path === place.cwd ? '' : quote(relativeTo(place.cwd, path))}`.trim(),
-    cwd: place.cwd,
-  }));
-  const answers = await askAll(place.looker, questions, { limitMs: 1_000, signal: place.signal });
+  const nameOf = (path: string) => quoteWord(relativeTo(place.cwd, path));
+  const questions = [
+    ...reading
+      .longListings()
+      .slice(0, mostListings)
+      .map(({ path, why }) => ({
+        command: path === place.cwd ? 'ls -la' : `ls -la ${nameOf(path)}`,
+        why,
+        worth: worth.listing,
+      })),
+    ...reading.binaries.slice(0, mostListings).flatMap(({ path, why, worth: value }) => {
+      const command = contentCommand(path, nameOf(path));
+      return command === undefined ? [] : [{ command, why, worth: Math.min(value, worth.listing) }];
+    }),
+  ];
+  const asked = questions.map(({ command }) => ({ command, cwd: place.cwd }));
+  const answers = await askAll(place.looker, asked, { limitMs: 1_000, signal: place.signal });
   return answers.map(({ command, cwd, text, exitCode }, index) => ({
     look: { kind: 'run', command, cwd, exitCode },
     text,
-    why: folders[index]?.why ?? '',
+    why: questions[index]?.why ?? '',
     volatility: 4,
-    worth: worth.listing,
+    worth: questions[index]?.worth ?? worth.nearby,
     part: 'action',
     focus: { patterns: [], ranges: [] },
   }));
+}
+
+function contentCommand(path: string, name: string): string | undefined {
+  if (/\.(?:tar|tgz|tbz2?|txz|tar\.\w+)$/.test(path)) return `tar -tvf ${name} | head -n 400`;
+  if (/\.(?:zip|jar|whl|war|vsix)$/.test(path)) return `unzip -l ${name} | head -n 400`;
+  if (/\.gz$/.test(path)) return `gzip -dc ${name} | head -c 40000`;
+  if (/\.(?:db|sqlite3?)$/.test(path)) return `sqlite3 -readonly ${name} .dump | head -n 400`;
+  return undefined;
 }
 
 function relativeTo(cwd: string, path: string): string {

@@ -45,6 +45,8 @@ export class ActionReading {
   private readonly wants: Wants = noWants();
   private readonly texts = new Map<string, Promise<PlainFile>>();
   private bytes = 0;
+  /** Files that are no text, which other programs can look into. */
+  readonly binaries: FileWant[] = [];
   readonly result: Gathered = { candidates: [], leftOut: [] };
 
   constructor(place: GatherPlace) {
@@ -210,6 +212,7 @@ export class ActionReading {
     const { entries, cut, notEntered } = await walkFolder(path, {
       mostEntries: 5_000,
       mostFolders: 1_000,
+      alsoHeavy: true,
       skip: (one) => this.place.excludedBy(one) !== undefined,
       signal: this.place.signal,
     });
@@ -266,6 +269,7 @@ export class ActionReading {
       }
       const file = await this.read(want.path);
       if (!file.ok) {
+        if (file.why === 'binary' && want.worth >= worth.nearby + 1) this.binaries.push(want);
         if (file.why === 'binary') this.result.leftOut.push({ what: want.path, why: 'it is binary' });
         else if (file.why === 'denied') this.result.leftOut.push({ what: want.path, why: 'it may not be read' });
         continue;

@@ -114,13 +114,13 @@ function asksFor(call: GitCall): GitQuestion[] {
     if (range) {
       add(`log -p --date=iso --format=fuller ${quoted(word)}`, -1, range[1]);
       add(`diff ${quoted(word)}`, -2, range[1]);
-    } else if (/:/.test(word)) add(`show ${quoted(word)}`, 3, word);
+    } else if (/:/.test(word)) add(`show ${quoted(word)}`, 5, word);
     else if (
       /^(?:show|log|diff|cat-file|ls-tree|checkout|cherry-pick|revert|merge|rebase|switch|restore|reset|whatchanged|branch|describe)$/.test(
         command,
       )
     ) {
-      add(`show --date=iso --format=fuller --stat -p ${quoted(word)}`, 0, word);
+      add(`show --date=iso --format=fuller --stat -p ${quoted(word)}`, 4, word);
       if (command === 'ls-tree') add(`ls-tree -r -l ${quoted(word)}`, 0, word);
       if (/^(?:diff|merge|rebase|checkout|switch)$/.test(command)) add(`diff HEAD ${quoted(word)}`, -1, word);
       if (/^(?:log|cherry-pick)$/.test(command))
@@ -172,6 +172,7 @@ async function askFolder(
     .join('\n');
   const answer = await askGit(place, cwd, `g rev-parse --git-dir >/dev/null 2>&1 || exit 0\n${script}`, {
     limitMs: place.limitMs,
+    settings: [['core.quotePath', 'false']],
   }).catch(() => undefined);
   if (!answer) return [];
   return questions.flatMap((question, index) => {
@@ -193,6 +194,7 @@ export async function gitStatus(
   const words = `status --porcelain=v1 -b${paths.length > 0 ? ` -- ${paths.map(quoted).join(' ')}` : ''}`;
   const answer = await askGit(place, place.cwd, `g ${words} 2>/dev/null; ${endOf('status')}`, {
     limitMs: place.limitMs,
+    settings: [['core.quotePath', 'false']],
   }).catch(() => undefined);
   const section = answer?.sections.get('status');
   if (section?.exitCode !== 0) return undefined;

@@ -109,10 +109,19 @@ export interface TreeEntry {
  */
 export async function walkFolder(
   folder: string,
-  options: { mostEntries: number; mostFolders: number; skip: (path: string) => boolean; signal: AbortSignal },
+  options: {
+    mostEntries: number;
+    mostFolders: number;
+    skip: (path: string) => boolean;
+    signal: AbortSignal;
+    /** Enters `heavy` folders too, but for `.git`, where they hold at most 200 entries. */
+    alsoHeavy?: boolean;
+  },
 ): Promise<{ entries: TreeEntry[]; cut: boolean; notEntered: string[] }> {
   const entries: TreeEntry[] = [];
   const notEntered = new Set<string>();
+  const heavyFolders: string[] = [];
+  let hasGit = false;
   let level = [folder];
   let folders = 0;
   while (level.length > 0) {
@@ -130,12 +139,27 @@ export async function walkFolder(
           if (entries.length >= options.mostEntries) return { entries, cut: true, notEntered: [...notEntered] };
           entries.push({ path: full, isFile: child.isFile() });
           if (!child.isDirectory()) continue;
-          if (heavy.has(child.name)) notEntered.add(child.name);
-          else next.push(full);
+          if (!heavy.has(child.name)) next.push(full);
+          else {
+            notEntered.add(child.name);
+            if (child.name === '.git') hasGit = true;
+            else heavyFolders.push(full);
+          }
         }
       }
     }
     level = next;
+    if (level.length === 0 && options.alsoHeavy && heavyFolders.length > 0) {
+      // Behind all the others, and only while they are few.
+      const inner = await Promise.all(
+        heavyFolders.splice(0).map((path) => walkFolder(path, { ...options, mostEntries: 200, mostFolders: 100 })),
+      );
+      if (!inner.some((one) => one.cut) && inner.reduce((sum, one) => sum + one.entries.length, 0) <= 200) {
+        for (const one of inner) entries.push(...one.entries);
+        notEntered.clear();
+        if (hasGit) notEntered.add('.git');
+      }
+    }
   }
   return { entries, cut: false, notEntered: [...notEntered] };
 }

@@ -18,6 +18,8 @@ export interface NamedProgram {
   inputs: NamedWord[];
   /** Files that it writes through `>`; their state before may matter. */
   outputs: NamedWord[];
+  /** Its files come from another program: `xargs`, `find -exec`. */
+  isFed?: true;
 }
 
 /** What the expansion knows besides the script. */
@@ -119,6 +121,7 @@ function addInner(program: NamedProgram, state: State): void {
     cwd,
     inputs: [],
     outputs: [],
+    ...(/^(?:xargs|find)$/.test(program.name) ? { isFed: true as const } : {}),
   };
   state.programs.push(inner);
   state.depth++;

@@ -83,7 +83,9 @@ export async function addWants(
       }
     }
   }
-  if (named === 0 && defaultsToFolder(program)) {
+  if (named === 0 && program.isFed) {
+    wantFolder(wants, program.cwd, why, { deep: true, search: focus.patterns });
+  } else if (named === 0 && defaultsToFolder(program)) {
     const deep = isRecursive(program);
     for (const base of bases) wantFolder(wants, base, why, { long: true, deep, search: deep ? focus.patterns : [] });
   }
