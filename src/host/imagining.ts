@@ -20,7 +20,7 @@ export interface Chosen {
 
 const stateKey = 'foretell.imagining';
 /** More would only cost. */
-const mostSamples = 10;
+const mostSamples = 8;
 const longestText = 4_000;
 
 /** `usualSamples`: how often is asked where nothing was chosen in the panel. */

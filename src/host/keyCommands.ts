@@ -23,7 +23,7 @@ export async function setApiKey(apiKeys: ApiKeys): Promise<void> {
 export async function forgetApiKey(apiKeys: ApiKeys): Promise<void> {
   const places = apiKeys.places();
   if (places.length === 0) {
-    await vscode.window.showInformationMessage('No API key is kept.');
+    void vscode.window.showInformationMessage('No API key is kept.');
     return;
   }
   const chosen =

@@ -1,4 +1,5 @@
-// In a workspace that is not trusted commands are predicted, the gate stays shut, and nothing is run for real.
+// In a workspace that is not trusted commands are predicted, the gate stays shut, nothing is run for real, and no model is
+// connected.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,6 +25,10 @@ export async function drive(host) {
     "[...document.querySelectorAll('button')].map((one) => one.textContent.trim()).join('|')",
   );
   assert.doesNotMatch(buttons, /Rehearse/);
+
+  await person.runCommand('Foretell: Connect a Model');
+  await person.notified(/A model is not used in a workspace that is not trusted/);
+  assert.equal(await host.words.count('.quick-input-list .monaco-list-row:has-text("127.0.0.1")'), 0);
 
   await person.clickInPanel('Manage Workspace Trust');
   await until('the trust editor', async () => (await host.words.count('.workspace-trust-editor')) > 0);

@@ -62,6 +62,20 @@ export function personAt({ page, words }) {
           return found !== undefined;
         })()`),
       ),
+    /** The test driver hides what pops up; the list behind the bell has it too. */
+    async notified(pattern, timeLimitMs) {
+      const bell = '.statusbar-item[id="status.notifications"] a';
+      return until(
+        `a notification ${pattern}`,
+        async () => {
+          if ((await words.count('.notifications-center.visible')) === 0) await words.click(bell);
+          return (await words.texts('.notifications-center.visible .notification-list-item')).find((text) =>
+            pattern.test(text),
+          );
+        },
+        timeLimitMs,
+      );
+    },
     picture: (name) => words.screenshot(`${process.env.FORETELL_PICTURES}/${name}.png`),
     page,
   };
