@@ -13,10 +13,84 @@ export const CommandAction = z.object({
 });
 export type CommandAction = z.infer<typeof CommandAction>;
 
-/** File contents that the user is about to write. `after: null` deletes. Paths are absolute. */
+/** How the text of a new content becomes bytes; the names are those of VS Code. `base64`: the text is bytes already. */
+export const TextEncoding = z.enum(['utf8', 'utf8bom', 'utf16le', 'utf16be', 'iso88591', 'base64']);
+export type TextEncoding = z.infer<typeof TextEncoding>;
+
+/** The new content of one path. `after: null` deletes a file. */
+export const ContentChange = z.object({
+  /** Absolute. */
+  path: z.string(),
+  after: z.nullable(z.string()),
+  /** Default `utf8`. */
+  encoding: z.optional(TextEncoding),
+  /** Permission bits, four octal digits; default: those that are there, or the usual ones. */
+  mode: z.optional(z.string()),
+  /** `after` is the target of a symbolic link, which takes the place of what is there. */
+  isSymlink: z.optional(z.boolean()),
+  /** What the caller read there before: where the file is another one by now, the prediction says so. */
+  expected: z.optional(z.object({ sha256: z.optional(z.string()), text: z.optional(z.string()) })),
+});
+export type ContentChange = z.infer<typeof ContentChange>;
+
+/** What is done to files as a whole, as in an explorer. Paths are absolute. */
+export const FileOperation = z.discriminatedUnion('kind', [
+  /** A folder is deleted with everything in it. */
+  z.object({ kind: z.literal('delete'), path: z.string() }),
+  z.object({ kind: z.literal('rename'), from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('copy'), from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('create'), path: z.string(), isFolder: z.optional(z.boolean()) }),
+]);
+export type FileOperation = z.infer<typeof FileOperation>;
+
+/** A call of an editing tool, as an agent makes it. */
+export const ToolCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** Replaces text in many files. `include` and `exclude` are globs relative to `folder`. */
+export const SearchReplace = z.object({
+  /** Absolute. */
+  folder: z.string(),
+  search: z.string(),
+  replacement: z.string(),
+  /** `search` is a JavaScript regular expression, and `$1` in the replacement is a group. */
+  isRegex: z.optional(z.boolean()),
+  /** Default false. */
+  matchCase: z.optional(z.boolean()),
+  wholeWord: z.optional(z.boolean()),
+  include: z.optional(z.array(z.string())),
+  exclude: z.optional(z.array(z.string())),
+});
+export type SearchReplace = z.infer<typeof SearchReplace>;
+
+/** A patch and the tool that applies it, in the working directory of the edit. */
+export const PatchEdit = z.object({
+  text: z.string(),
+  /** Default `utf8`; `base64` where the patch is not text. */
+  encoding: z.optional(TextEncoding),
+  tool: z.enum(['git-apply', 'patch']),
+  /** Leading parts of file names that are taken away (`-p`). */
+  strip: z.number(),
+  /** `patch -F`; default: that of the tool. */
+  fuzz: z.optional(z.number()),
+  reverse: z.optional(z.boolean()),
+  /** More options of the tool, such as `--3way` or `--reject`. */
+  options: z.optional(z.array(z.string())),
+});
+export type PatchEdit = z.infer<typeof PatchEdit>;
+
+/**
+ * What the user is about to do to files. Done in this order: `operations`, `changes`, `replace`, `calls`; a `patch` stands
+ * alone. `cwd` (absolute) is where relative names of calls and of the patch begin.
+ */
 export const EditAction = z.object({
   kind: z.literal('edit'),
-  changes: z.array(z.object({ path: z.string(), after: z.nullable(z.string()) })),
+  changes: z.array(ContentChange),
+  cwd: z.optional(z.string()),
+  operations: z.optional(z.array(FileOperation)),
+  replace: z.optional(SearchReplace),
+  calls: z.optional(z.array(ToolCall)),
+  patch: z.optional(PatchEdit),
 });
 export type EditAction = z.infer<typeof EditAction>;
 
