@@ -99,7 +99,9 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const sizeBytes = changes.reduce((sum, one) => sum + (one.change === 'deleted' ? 0 : one.sizeBytes), 0);
     const hashed = sizeBytes > 0 && sizeBytes <= maxHashedBytes ? await launcher.list(true) : listing;
     const hashes = hashed.changes.map((one) => one.sha256);
-    const key = `${question} ${versionOf(record, question, digestOf([environmentOf(gated.env), hashes]))}`;
+    // `_` is the last word of the command before, and a shell takes one from SHLVL for the last command of a script.
+    const { _, SHLVL: _level, ...variables } = environmentOf(gated.env);
+    const key = `${question} ${versionOf(record, question, digestOf([variables, hashes]))}`;
     const known = outcomes.get(key);
     if (known) return known;
     const asked = handOver({

@@ -24,7 +24,7 @@ export const changesCommand = `${statusCommand}; find . -type f -mmin -1 -not -p
 export interface KnownChanges {
   /** Root of the repository, to which `git status` is relative; where there is none, the folder that was asked about. */
   root: string;
-  /** Two letters by absolute path. */
+  /** Two letters by absolute path; that of a folder ends with `/`. */
   status: Map<string, string>;
   /** Absolute paths that the script itself has changed. */
   byScript: Set<string>;
@@ -73,7 +73,7 @@ export async function realChanges(
     look.kind === 'run' && /^git\b.* status\b/.test(look.command) ? [seen] : [],
   );
   for (const said of [...readings, status.exitCode === 0 ? text(status.stdout) : '']) {
-    for (const line of readStatus(said)) known.status.set(path.resolve(root, line.path), line.code);
+    for (const line of readStatus(said)) known.status.set(placeOf(root, line.path), line.code);
   }
   return known;
 }
@@ -94,8 +94,19 @@ export function addScriptChanges(known: KnownChanges, changes: readonly FileChan
 
 /** What is known as `git status` would print it, at most `most` lines. */
 export function statusText(known: KnownChanges, most: number): string {
-  const lines = [...known.status].map(([place, code]) => `${code} ${path.relative(known.root, place)}\n`);
+  const places = [...known.status.keys()];
+  // One reading names a folder, another the files in it.
+  const isListed = (folder: string) => places.some((place) => place !== folder && place.startsWith(folder));
+  const lines = [...known.status].flatMap(([place, code]) => {
+    const isFolder = place.endsWith('/');
+    if (isFolder && isListed(place)) return [];
+    return [`${code} ${path.relative(known.root, place)}${isFolder ? '/' : ''}\n`];
+  });
   return lines.slice(0, most).join('');
+}
+
+function placeOf(root: string, name: string): string {
+  return `${path.resolve(root, name)}${name.endsWith('/') ? '/' : ''}`;
 }
 
 /**
@@ -108,10 +119,10 @@ export function saidChanges(known: KnownChanges, said: string, cwd: string): Sai
   const folders = new Set<string>();
   const isGone = (code: string | undefined) => code?.includes('D') === true;
   for (const line of readStatus(said)) {
-    const place = path.resolve(known.root, line.path);
+    const place = placeOf(known.root, line.path);
     const before = known.status.get(place);
-    if (line.path.endsWith('/')) {
-      if (before === undefined) folders.add(place);
+    if (place.endsWith('/')) {
+      if (before === undefined) folders.add(place.slice(0, -1));
       continue;
     }
     if (before !== undefined && isGone(before) === isGone(line.code)) continue;
