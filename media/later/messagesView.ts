@@ -22,7 +22,7 @@ export function messagesView(panel: Panel, question: AskedQuestion, messages: re
 }
 
 function messageView(panel: Panel, question: AskedQuestion, message: SentMessage, isLast: boolean): TemplateResult {
-  const { index, role, tokens, blocks } = message;
+  const { index, role, blocks } = message;
   const name = `message ${question.id}.${index}`;
   const open = isOpen(panel, name, isLast);
   const { draft } = modelShown(panel.state);
@@ -34,11 +34,11 @@ function messageView(panel: Panel, question: AskedQuestion, message: SentMessage
         panel,
         name,
         open,
-        html`<span class="role">${role}</span>
-          <span class="message-name">${only ? blockName(only) : [...new Set(blocks.map(({ part }) => partWords[part]))].join(', ')}</span>`,
+        html`<span class="role">${role}</span>${
+          only ? blockName(only) : html`<span class="message-name">${partNames(blocks)}</span>`
+        }`,
       )}
-      ${cachedView(message)}
-      <span class="dim effort">${tokenWords(tokens, question.tokens.exact)}</span>
+      ${weightView(message, question)}
       ${
         edited
           ? draftButtons(panel, question, message)
@@ -65,13 +65,26 @@ function messageView(panel: Panel, question: AskedQuestion, message: SentMessage
   </li>`;
 }
 
-function blockName({ part, title }: SentBlock): unknown {
-  return html`${partWords[part]}${title && title !== partWords[part] ? html` <span class="dim">${visibleText(title)}</span>` : nothing}`;
+function partNames(blocks: readonly SentBlock[]): string {
+  return [...new Set(blocks.map(({ part }) => partWords[part]))].join(', ');
 }
 
-function cachedView({ cached }: Pick<SentBlock, 'cached'>): TemplateResult | typeof nothing {
-  if (cached === 'none') return nothing;
-  return html`<span class="cached" title="The server had this in its cache">${cached === 'whole' ? 'cached' : 'partly cached'}</span>`;
+function blockName({ part, title }: SentBlock): TemplateResult {
+  const words = partWords[part];
+  const name = visibleText(title) || words;
+  return html`<span class="swatch ${part}"></span
+    ><span class="message-name" title=${`${words}: ${name}`}
+      >${name}${name === words ? nothing : html` <span class="dim">${words}</span>`}</span
+    >`;
+}
+
+/** Tokens of a message or a block, and whether the server had them in its cache. */
+function weightView({ cached, tokens }: Pick<SentBlock, 'cached' | 'tokens'>, question: AskedQuestion): TemplateResult {
+  const words = { whole: 'cached · ', part: 'partly cached · ', none: '' }[cached];
+  const [count, unit] = tokenWords(tokens, question.tokens.exact).split(/\u00a0(?=t)/);
+  return html`<span class="dim effort"
+    ><span class="where-wide">${words}</span>${count}<span class="where-wide">\u00a0${unit}</span></span
+  >`;
 }
 
 function textsView(panel: Panel, question: AskedQuestion, { index, content, blocks }: SentMessage): TemplateResult {
@@ -82,9 +95,7 @@ function textsView(panel: Panel, question: AskedQuestion, { index, content, bloc
       const open = isOpen(panel, name, block.end - block.start <= shortLength);
       return html`<li class="prompt-block">
         <div class="message-title">
-          ${foldButton(panel, name, open, html`<span class="swatch ${block.part}"></span><span class="message-name">${blockName(block)}</span>`)}
-          ${cachedView(block)}
-          <span class="dim effort">${tokenWords(block.tokens, question.tokens.exact)}</span>
+          ${foldButton(panel, name, open, blockName(block))}${weightView(block, question)}
         </div>
         ${open ? textView(question, `message ${index}.${at}`, content.slice(block.start, block.end)) : nothing}
       </li>`;

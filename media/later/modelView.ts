@@ -190,9 +190,10 @@ function agreedText(owner: object, text: string, { samples, lines }: NonNullable
   const rest = all.slice(hintedLines).join('\n');
   return html`${all.slice(0, hintedLines).map((line, index) => {
     const count = lines[index] ?? 0;
+    const isBlank = line.trim() === '';
     return html`<div class="agreed-line ${count < samples ? 'apart' : ''}">
       <span class="agreement" title=${`${count} of ${samples} samples say this line: a hint, no truth`}
-        ><span aria-hidden="true">${count}/${samples}</span><span class="spoken">${count} of ${samples} agree:</span></span
+        ><span aria-hidden="true">${isBlank ? '\u00a0' : `${count}/${samples}`}</span><span class="spoken">${isBlank ? '' : `${count} of ${samples} agree:`}</span></span
       ><span class="agreed-text">${visibleText(line)}</span>
     </div>`;
   })}${rest === '' ? nothing : longText(owner, 'unhinted', rest)}`;

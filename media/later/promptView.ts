@@ -6,7 +6,7 @@ import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
 import { basisBadge } from '../shared/basis.ts';
 import { cssom } from '../shared/cssom.ts';
-import { counted, duration, grouped } from '../shared/format.ts';
+import { duration, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import { longText } from './longText.ts';
@@ -93,7 +93,7 @@ function questionView(panel: Panel, prediction: Prediction, question: AskedQuest
     startsFolded: secrets === 0,
     content: () =>
       secrets > 0
-        ? pairsView(redacted.map(({ where, kind, count }) => [where, `${counted(count, kind, kind)}`]))
+        ? pairsView(redacted.map(({ where, kind, count }) => [where, count > 1 ? `${kind} × ${grouped(count)}` : kind]))
         : html`<p class="note">No secret was found in what was sent.</p>`,
   })}
   ${

@@ -133,7 +133,7 @@ test('exactly what was sent, question by question', { skip }, async (context) =>
   assert.match(await textOf(page, '.question-head'), /725 tokens of prompt 699 cached \(92 %\) swe template/);
   assert.match(await textOf(page, '.token-legend'), /Template 71 \(10 %\).*Workspace context 379 \(52 %\)/);
   assert.match(await textOf(page, '.facts-promptLeftOut'), /package-lock\.json.*a lock file is long/);
-  assert.match(await textOf(page, '.facts-promptSecrets'), /Secrets taken out 4 .*\.env.*1 API key/);
+  assert.match(await textOf(page, '.facts-promptSecrets'), /Secrets taken out 4 .*\.env\s?API key.*private key × 2/);
   assert.equal(await page.locator('.prompt-text').count(), 2, 'only the action is unfolded');
   await page.locator('.message .fold').first().click();
   await page.locator('.prompt-block .fold', { hasText: 'Tools' }).scrollIntoViewIfNeeded();
