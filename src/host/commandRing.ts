@@ -12,19 +12,20 @@ const heldEnd = 16_000;
 /** A command that is being recorded. */
 export interface Recorded {
   output(piece: string): void;
-  end(exitCode: number | undefined): void;
+  /** `cwd`: where it was started, absolute. */
+  end(cwd: string, exitCode: number | undefined): void;
 }
 
 /** The last commands with their output, oldest first; one that has not ended is not among them. */
 export interface CommandRing {
-  begin(command: string, cwd: string): Recorded;
+  begin(command: string): Recorded;
   read(): TerminalCommand[];
 }
 
 export function createCommandRing(): CommandRing {
   let commands: TerminalCommand[] = [];
   return {
-    begin(command, cwd) {
+    begin(command) {
       let start = '';
       let end = '';
       let left = 0;
@@ -39,7 +40,7 @@ export function createCommandRing(): CommandRing {
             end = end.slice(-heldEnd);
           }
         },
-        end(exitCode) {
+        end(cwd, exitCode) {
           if (isFullScreen(start)) return;
           const output = left === 0 ? shortened(readable(start + end)) : joined(readable(start), readable(end), left);
           const ended = { command: command.trim(), cwd, output, ...(exitCode === undefined ? {} : { exitCode }) };

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { TerminalCommand } from '../core/worlds/language/languageRequest.ts';
 import { createCommandRing, isTold, type Recorded } from './commandRing.ts';
+import { usualFolder } from './selection.ts';
+import { folderOf } from './terminals.ts';
 
 /** The last commands that the user ran in terminals with shell integration. In memory only. */
 export interface TerminalHistory extends vscode.Disposable {
@@ -14,29 +16,34 @@ export interface TerminalHistory extends vscode.Disposable {
  */
 export function createTerminalHistory(isWanted: () => boolean, ownFolder: string): TerminalHistory {
   const ring = createCommandRing();
-  const running = new Map<vscode.TerminalShellExecution, Recorded>();
+  const running = new Map<vscode.TerminalShellExecution, { recorded: Recorded; cwd: Promise<string> }>();
   const listeners = vscode.Disposable.from(
-    vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
+    vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
       const { value, confidence } = execution.commandLine;
       // Low: read from the screen, where it can have been anything.
       const isSure = confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
       if (!isSure || !isWanted() || !isTold(value, ownFolder)) return;
-      const recorded = ring.begin(value, execution.cwd?.fsPath ?? '');
-      running.set(execution, recorded);
+      const recorded = ring.begin(value);
+      running.set(execution, { recorded, cwd: startedIn(execution, terminal) });
       void (async () => {
         // All of it must be read, or it would be kept for whoever comes.
         for await (const piece of execution.read()) recorded.output(piece);
       })();
     }),
     vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
-      const recorded = running.get(execution);
+      const ended = running.get(execution);
       running.delete(execution);
       // The last of the output may come after the end; it never takes long.
-      setTimeout(() => recorded?.end(exitCode), 200);
+      setTimeout(() => void ended?.cwd.then((cwd) => ended.recorded.end(cwd, exitCode)), 200);
     }),
   );
   return {
     read: () => (isWanted() ? ring.read() : []),
     dispose: () => listeners.dispose(),
   };
+}
+
+/** The first command of a terminal does not say where; the kernel knows. */
+async function startedIn(execution: vscode.TerminalShellExecution, terminal: vscode.Terminal): Promise<string> {
+  return execution.cwd?.fsPath ?? (await folderOf(terminal)) ?? usualFolder();
 }

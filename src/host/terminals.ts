@@ -55,7 +55,8 @@ export async function isAtPrompt(terminal: vscode.Terminal): Promise<boolean | u
   return fields.length > 5 ? fields[2] === fields[5] : undefined;
 }
 
-async function folderOf(terminal: vscode.Terminal): Promise<string | undefined> {
+/** Where the shell of a terminal stands now; `undefined`: it cannot be told. */
+export async function folderOf(terminal: vscode.Terminal): Promise<string | undefined> {
   const processId = await terminal.processId;
   // The kernel knows it at any time; shell integration only after the first prompt.
   const real = processId === undefined ? undefined : await readlink(`/proc/${processId}/cwd`).catch(() => undefined);

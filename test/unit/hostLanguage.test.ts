@@ -70,24 +70,24 @@ test('what is chosen in the panel is kept, and what nobody knows is not', async 
 test('of a terminal command what a person would have read is kept, and no more than ten', () => {
   const ring = createCommandRing();
   for (let count = 0; count < 12; count++) {
-    const recorded = ring.begin(`echo ${count}`, '/w');
+    const recorded = ring.begin(`echo ${count}`);
     recorded.output('\u001b]633;C\u0007\u001b[31mred\u001b[0m\r\n 10 %\r 99 %\r100 %\r\n');
-    recorded.end(0);
+    recorded.end('/w', 0);
   }
   assert.equal(ring.read().length, 10);
   assert.deepEqual(ring.read()[0], { command: 'echo 2', cwd: '/w', output: 'red\n100 %\n', exitCode: 0 });
 
-  const long = ring.begin('seq 1000000', '/w');
+  const long = ring.begin('seq 1000000');
   for (let line = 1; line <= 100_000; line++) long.output(`${line}\r\n`);
-  long.end(undefined);
+  long.end('/w', undefined);
   const kept = ring.read().at(-1);
   assert.ok(kept && kept.output.length < 4_200, `${kept?.output.length}`);
   assert.match(kept.output, /^1\n2\n[\s\S]*characters left out[\s\S]*99999\n100000\n$/);
   assert.equal(kept.exitCode, undefined);
 
-  const editor = ring.begin('vi notes', '/w');
+  const editor = ring.begin('vi notes');
   editor.output('\u001b[?1049h~\r\n~\r\n');
-  editor.end(0);
+  editor.end('/w', 0);
   assert.equal(ring.read().at(-1)?.command, 'seq 1000000');
 });
 
