@@ -9,6 +9,7 @@ const measures = {
   truth: 'test/truth/main.ts',
   mkrww: 'test/truth/mkrww.ts',
   grounding: 'test/bench/grounding.ts',
+  groundingSpeed: 'test/bench/groundingSpeed.ts',
   votes: 'test/truth/votes.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);

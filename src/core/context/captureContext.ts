@@ -12,7 +12,7 @@ import { gatherGit } from './gitLooks.ts';
 import { askAll } from './lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
 import { quoteWord, type ReadBytes, readPlainFile } from './plainFiles.ts';
-import { redactForPrompt } from './redactForPrompt.ts';
+import { redactAtOnce, redactForPrompt } from './redactForPrompt.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';
 import { secretFormOf } from './secretFiles.ts';
 import { takeStatus } from './takeStatus.ts';
@@ -61,14 +61,14 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
   const { looker, cwd, signal, budgetTokens } = options;
   const memory = options.memory ?? memoryOf(looker);
   const place = await gatherPlace(options);
-  const { asked, all } = programsOf(options, place.home);
+  const { asked, programs } = programsOf(options, place.home);
   memory.machine ??= gatherMachine(looker, cwd, signal);
   const looking = {
     machine: memory.machine,
-    git: gatherGit(all, { looker, cwd, signal, limitMs: gitLimitMs }),
-    status: takeStatus(memory, { looker, cwd, signal }, namedFolders(all, cwd)),
+    git: gatherGit(programs, { looker, cwd, signal, limitMs: gitLimitMs }),
+    status: takeStatus(memory, { looker, cwd, signal }, namedFolders(programs, cwd)),
     stable: Promise.all(stableFolders(options).map((folder) => gatherStable(folder, place))),
-    action: gatherAction(options, place, asked, all),
+    action: gatherAction(options, place, asked, programs),
     before: stillTrue(memory, cwd),
   };
   const [machine, git, status, stable, action, before] = await Promise.all([
@@ -81,17 +81,15 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
   ]);
   // A machine that could not be looked at is tried again.
   if (machine.length === 0) delete memory.machine;
-  const candidates = withRemembered([...action.candidates, ...git], before);
-  const { chosen, leftOut } = chooseObservations(
-    [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)],
-    budgetTokens,
-  );
+  const candidates = withRemembered([...action.candidates, ...git.candidates], before);
+  const all = [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)];
+  const { chosen, leftOut } = chooseObservations(all.map(redactedBeforeCut), budgetTokens);
   const ordered = inOrder(chosen, before);
   const shown = await withoutSecrets(ordered);
   await remember(memory, cwd, shown.kept);
   return {
     observations: shown.kept.map(asObservation),
-    leftOut: [...status.leftOut, ...action.leftOut, ...leftOut, ...shown.leftOut].slice(0, 500),
+    leftOut: [...status.leftOut, ...git.leftOut, ...action.leftOut, ...leftOut, ...shown.leftOut].slice(0, 500),
     redacted: shown.redacted,
     tokens: shown.kept.reduce((sum, one) => sum + one.tokens, 0),
     budgetTokens,
@@ -131,11 +129,14 @@ async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
   };
 }
 
-function programsOf(options: CaptureOptions, home: string): { asked: NamedProgram | undefined; all: NamedProgram[] } {
+function programsOf(
+  options: CaptureOptions,
+  home: string,
+): { asked: NamedProgram | undefined; programs: NamedProgram[] } {
   const { action, program } = options;
   const asked = program ? programOf(program.argv, program.cwd) : undefined;
   const all = action.kind === 'command' ? findNamedPrograms(action.script, { cwd: action.cwd, home }) : [];
-  return { asked, all: asked ? [asked, ...all] : all };
+  return { asked, programs: asked ? [asked, ...all] : all };
 }
 
 function stableFolders({ workspaceFolders, cwd }: CaptureOptions): string[] {
@@ -282,8 +283,9 @@ async function withoutSecrets(
         const { path } = one.candidate;
         const { text, found } = await redactForPrompt(one.text, path === undefined ? {} : { path });
         const look = await withoutSecretsInLook(one.look);
+        const counts = countMarks(text);
+        for (const [kind, count] of counts) redacted.push({ where: lookTitle(look), kind, count });
         if (found.length === 0 && look === one.look) return one;
-        for (const { kind, count } of found) redacted.push({ where: lookTitle(look), kind, count });
         return { ...one, text, look, tokens: estimateTokens(text) + turnTokens };
       }),
     );
@@ -296,6 +298,26 @@ async function withoutSecrets(
       leftOut: [{ what: 'everything', why: 'the scanner for secrets could not be loaded' }],
     };
   }
+}
+
+function countMarks(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, kind = ''] of text.matchAll(/\[redacted: ([\w-]+)\]/g)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+const quickCharacters = 256 * 1024;
+
+/**
+ * What goes over several lines (keys, the files of a diff, quoted values) would not be recognised in a part, so the quick
+ * layer sees the whole. A big text without any of it is only searched in the part that is shown.
+ */
+function redactedBeforeCut(candidate: Candidate): Candidate {
+  const { text, path } = candidate;
+  const hasParts = text.includes('PRIVATE KEY') || text.includes('+++ ') || text.includes('kind: Secret');
+  if (text.length > quickCharacters && !hasParts && !(path && secretFormOf(path))) return candidate;
+  const { text: without, found } = redactAtOnce(text, path);
+  return found.length === 0 ? candidate : { ...candidate, text: without };
 }
 
 async function withoutSecretsInLook(look: Observation['look']): Promise<Observation['look']> {

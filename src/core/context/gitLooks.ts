@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { askGit, endOf } from '../loss/gitPlumbing.ts';
 import type { Looker } from '../view/view.ts';
-import { type Candidate, worth } from './candidate.ts';
+import { type Candidate, type Gathered, worth } from './candidate.ts';
 import type { NamedProgram } from './scriptPrograms.ts';
 
 /** A question to git: what is shown to the model is what is asked, with everything off that could run other programs. */
@@ -16,6 +16,9 @@ interface GitQuestion {
   needs?: string;
 }
 
+/** These compare every file of the working tree, which takes long where there are many. */
+const touchesFiles = /^(?:diff(?: --cached)?$|status|ls-files --others)/;
+const treeLimitMs = 110;
 const mostBytes = 60_000;
 
 /** A call of git in a script: its subcommand, the other words, and the folder that it works in. */
@@ -137,12 +140,13 @@ function quoted(word: string): string {
 
 /**
  * What git knows of the workspace, and what the calls of git in the action will look at. Never the call itself: a fixed
- * set of looks by subcommand. One process start a folder; a folder outside of any repository gives nothing.
+ * set of looks by subcommand. Two process starts a folder: what comes from git's objects, and what compares the files,
+ * which is left out where it takes longer than 110 ms. A folder outside of any repository gives nothing.
  */
 export async function gatherGit(
   programs: readonly NamedProgram[],
   place: { looker: Looker; cwd: string; signal: AbortSignal; limitMs: number },
-): Promise<Candidate[]> {
+): Promise<Gathered> {
   const byFolder = new Map<string, GitQuestion[]>([[place.cwd, [...always]]]);
   for (const program of programs) {
     const call = gitCallOf(program);
@@ -153,15 +157,32 @@ export async function gatherGit(
     }
     byFolder.set(call.cwd, questions);
   }
-  const answers = await Promise.all([...byFolder].map(([cwd, questions]) => askFolder(cwd, questions, place)));
-  return answers.flat();
+  const gathered: Gathered = { candidates: [], leftOut: [] };
+  await Promise.all(
+    [...byFolder].map(async ([cwd, questions]) => {
+      const slow = questions.filter(({ words }) => touchesFiles.test(words));
+      const [fast, late] = await Promise.all([
+        askFolder(
+          cwd,
+          questions.filter((one) => !slow.includes(one)),
+          place,
+        ),
+        slow.length > 0 ? askFolder(cwd, slow, { ...place, limitMs: treeLimitMs }) : [],
+      ]);
+      gathered.candidates.push(...(fast ?? []), ...(late ?? []));
+      if (late) return;
+      const why = `it takes longer than ${treeLimitMs} ms in this repository`;
+      gathered.leftOut.push(...slow.map(({ words }) => ({ what: `git ${words}`, why })));
+    }),
+  );
+  return gathered;
 }
 
 async function askFolder(
   cwd: string,
   questions: readonly GitQuestion[],
   place: { looker: Looker; signal: AbortSignal; limitMs: number },
-): Promise<Candidate[]> {
+): Promise<Candidate[] | undefined> {
   const script = questions
     .map(({ words, needs }, index) => {
       const run = `g ${words} 2>/dev/null | head -c ${mostBytes}; ${endOf(`q${index}`)}`;
@@ -174,7 +195,8 @@ async function askFolder(
     limitMs: place.limitMs,
     settings: [['core.quotePath', 'false']],
   }).catch(() => undefined);
-  if (!answer) return [];
+  // What was not done in time has no section at all, a folder without a repository an empty answer.
+  if (!answer || answer.failure?.includes('took too long')) return undefined;
   return questions.flatMap((question, index) => {
     const section = answer.sections.get(`q${index}`);
     if (!section || section.text === '') return [];

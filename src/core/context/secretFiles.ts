@@ -61,7 +61,7 @@ function addForm(
   text: string,
   start: number,
   end: number,
-  prefix: '' | '[-+ ]',
+  prefix: '' | '[-+ ]{0,3}',
 ): void {
   const part = text.slice(start, end);
   if (form === 'key') {
@@ -84,14 +84,20 @@ function isPlain(value: string): boolean {
 
 /** `diff --git a/.env b/.env`: the lines below it belong to that file. */
 function addDiffs(found: FoundSecret[], text: string): void {
-  if (!text.includes('\n+++ ') && !text.startsWith('+++ ')) return;
-  const heads = [...text.matchAll(/^\+\+\+ (?:"?b\/)?(?<after>[^\t\n"]+)|^diff --git a\/(?<before>[^\n]+?) b\//gm)];
+  if (!text.includes('+++ ') && !text.includes('diff --')) return;
+  const heads = [
+    ...text.matchAll(
+      /^[-+ ]?--- (?:"?a\/)?(?<old>[^\t\n"]+)[^\n]*\n[-+ ]?\+\+\+ (?:"?b\/)?(?<new>[^\t\n"]+)|^[-+ ]?diff --git "?a\/(?<git>[^\n]+?)"? "?b\/|^[-+ ]?diff --(?:cc|combined) (?<both>[^\n]+)/gm,
+    ),
+  ];
   for (const [index, head] of heads.entries()) {
-    const form = secretFormOf(head.groups?.['after'] ?? head.groups?.['before'] ?? '');
+    // A deleted file has /dev/null as its new name; a diff of a diff has a mark before each line.
+    const names = Object.values(head.groups ?? {}).filter((name) => name !== undefined);
+    const form = names.map((name) => secretFormOf(name)).find((one) => one !== undefined);
     if (!form) continue;
     const end = heads[index + 1]?.index ?? text.length;
-    const body = text.slice(head.index, end).indexOf('\n@@');
-    if (body >= 0) addForm(found, form, text, head.index + body + 1, end, '[-+ ]');
+    const body = text.slice(head.index, end).search(/\n[-+ ]?@@/);
+    if (body >= 0) addForm(found, form, text, head.index + body + 1, end, '[-+ ]{0,3}');
   }
 }
 
