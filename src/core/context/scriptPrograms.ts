@@ -30,6 +30,15 @@ export interface ScriptPlace {
 
 const shells = /^(?:sh|bash|dash|zsh|ksh)$/;
 const fronts = /^(?:sudo|doas|env|nohup|time|nice|stdbuf|command|exec|builtin|xargs|timeout|setsid|watch)$/;
+/** Options of the programs that start others whose value is the next word. */
+const valuedOptions: Readonly<Record<string, RegExp>> = {
+  sudo: /^-[ughpCDRT]$/,
+  doas: /^-[uC]$/,
+  xargs: /^-[InPLdsaE]$/,
+  env: /^-[uCS]$/,
+  timeout: /^-[sk]$/,
+  nice: /^-n$/,
+};
 const deepest = 4;
 const mostPrograms = 400;
 
@@ -111,7 +120,11 @@ function addInner(program: NamedProgram, state: State): void {
   }
   let start = -1;
   if (fronts.test(program.name)) {
-    start = words.findIndex((word, index) => index > 0 && !/^-|^\w+=|^\d+[smh]?$/.test(word.text));
+    const valued = valuedOptions[program.name];
+    start = words.findIndex(
+      ({ text }, index) =>
+        index > 0 && !/^-|^\w+=|^\d+[smh]?$/.test(text) && !(valued?.test(words[index - 1]?.text ?? '') ?? false),
+    );
   } else if (program.name === 'find')
     start = words.findIndex((word) => /^-(?:exec|execdir|ok|okdir)$/.test(word.text)) + 1;
   if (start <= 0) return;
