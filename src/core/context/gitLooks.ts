@@ -48,12 +48,12 @@ const history = `log --all --date-order -n 40 --date=iso --name-status --format=
 const always: readonly GitQuestion[] = [
   {
     words: 'log --oneline --decorate -n 12',
-    volatility: 5,
+    volatility: 2,
     worth: worth.status + 2,
     part: 'volatile',
     why: 'the last commits',
   },
-  { words: 'branch -vv', volatility: 5, worth: worth.status + 1, part: 'volatile', why: 'the branches' },
+  { words: 'branch -vv', volatility: 2, worth: worth.status + 1, part: 'volatile', why: 'the branches' },
 ];
 
 function asksFor(call: GitCall): GitQuestion[] {
