@@ -65,14 +65,16 @@ function askedView(panel: Panel, question: AskedQuestion, running: boolean, isLa
   </div>`;
 }
 
-/** The title of a question, its program as code. */
-export function titleView(panel: Panel, { title, program, sample }: AskedQuestion): TemplateResult {
+/** The title of a question, its program as code. `short`: first what tells it from the others of this program. */
+export function titleView(panel: Panel, { title, program, sample }: AskedQuestion, short = false): TemplateResult {
   const argv = panel.state.prediction?.programs.findLast(({ id }) => id === program)?.argv;
   const line = argv && commandLine(argv);
-  const rest = line && title.startsWith(`${line}: `) ? title.slice(line.length + 2) : undefined;
-  return html`${
-    rest === undefined ? visibleText(title) : html`<code>${visibleText(line ?? '')}</code>: ${visibleText(rest)}`
-  }${sample === undefined ? nothing : html` <span class="dim">sample ${sample}</span>`}`;
+  const rest = line && title.startsWith(`${line}: `) ? visibleText(title.slice(line.length + 2)) : undefined;
+  const code = html`<code>${visibleText(line ?? '')}</code>`;
+  const words = short ? html`${rest} <span class="dim">${code}</span>` : html`${code}: ${rest}`;
+  return html`${rest === undefined ? visibleText(title) : words}${
+    sample === undefined ? nothing : html` <span class="dim">sample ${sample}</span>`
+  }`;
 }
 
 function answerView(panel: Panel, question: AskedQuestion, state: QuestionState): TemplateResult {

@@ -41,7 +41,7 @@ function listView(panel: Panel, { questions, ending }: Prediction): TemplateResu
       const time = reply ? ` · ${duration(reply.durationMs)}` : '';
       const title = [question.title, tokenWords(tokens.count, tokens.exact), cachedWords(question)].filter(Boolean);
       return html`<span class="asked-state">${icon(stateIcons[stateOf(question, running)])}</span>
-        <span class="name" title=${title.join('\n')}>${titleView(panel, question)}</span><span class="detail"></span>
+        <span class="name" title=${title.join('\n')}>${titleView(panel, question, true)}</span><span class="detail"></span>
         <span class="size">${tokens.exact ? '' : '≈\u00a0'}${grouped(tokens.count)}${time}</span>`;
     },
     spoken: (node) => ['tokens', cachedWords(node.question), stateWords[stateOf(node.question, running)]].join(' '),
@@ -56,6 +56,10 @@ function cachedWords({ reply }: AskedQuestion): string {
   return `${grouped(cachedTokens)} cached (${percent(cachedTokens / promptTokens)})`;
 }
 
+function firstTokenWords({ reply }: AskedQuestion): string {
+  return reply?.firstTokenMs === undefined ? '' : ` · first token after ${duration(reply.firstTokenMs)}`;
+}
+
 function percent(share: number): string {
   const value = share * 100;
   return value > 0 && value < 1 ? '<\u00a01\u00a0%' : `${Math.round(value)}\u00a0%`;
@@ -65,7 +69,7 @@ function questionView(panel: Panel, prediction: Prediction, question: AskedQuest
   const messages = sentMessages(prediction.questions, question);
   const { reply, leftOut, redacted } = question;
   const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
-  return html`${headView(panel, question, prediction.ending === undefined)}
+  return html`${headView(panel, question, prediction.ending === undefined, prediction.questions.length > 1)}
   ${section(panel, {
     name: 'promptMessages',
     title: 'Messages',
@@ -107,14 +111,17 @@ function questionView(panel: Panel, prediction: Prediction, question: AskedQuest
           startsFolded: true,
           content: () =>
             html`${pairsView(
-              Object.entries(reply.body).map(([name, value]) => [name, JSON.stringify(value) ?? '']),
+              [
+                ['url', reply.url],
+                ...Object.entries(reply.body).map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const),
+              ],
               true,
             )}${pairsView(reply.dropped.map(({ name, why }) => [name, `not sent: ${why}`]))}`,
         })}
         ${section(panel, {
           name: 'promptReply',
           title: 'Raw reply',
-          beside: html`<span class="count">${questionEffort(question, false)}</span>${basisBadge('imagined')}`,
+          beside: html`<span class="count">${questionEffort(question, false)}${firstTokenWords(question)}</span>${basisBadge('imagined')}`,
           startsFolded: true,
           content: () =>
             reply.raw
@@ -127,17 +134,17 @@ function questionView(panel: Panel, prediction: Prediction, question: AskedQuest
   }`;
 }
 
-function headView(panel: Panel, question: AskedQuestion, running: boolean): TemplateResult {
+/** `isListed`: the list beside it says which question it is. */
+function headView(panel: Panel, question: AskedQuestion, running: boolean, isListed: boolean): TemplateResult {
   const { reply, tokens } = question;
   const state = stateOf(question, running);
   return html`<div class="question-head">
-    <h2 class="question-title">${titleView(panel, question)}</h2>
+    <h2 class="question-title ${isListed ? 'spoken' : ''}">${titleView(panel, question)}</h2>
     <p class="dim question-facts">
       <span>${tokenWords(tokens.count, tokens.exact)} of prompt</span>
       ${cachedWords(question) ? html`<span>${cachedWords(question)}</span>` : nothing}
       <span>${visibleText(question.domain)} template</span>
-      ${reply ? html`<span>${visibleText(reply.model)} at ${visibleText(reply.url)}</span>` : nothing}
-      ${reply?.firstTokenMs === undefined ? nothing : html`<span>first token after ${duration(reply.firstTokenMs)}</span>`}
+      ${reply ? html`<span>${visibleText(reply.model)}</span>` : nothing}
       ${stateWords[state] ? html`<span>${stateWords[state]}</span>` : nothing}
     </p>
     ${sharesView(question)} ${actionsView(panel, question)}

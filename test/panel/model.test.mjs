@@ -149,7 +149,7 @@ test('exactly what was sent, question by question', { skip }, async (context) =>
   await page.locator('#title-promptParameters').click();
   assert.match(
     await textOf(page, '.facts-promptParameters'),
-    /temperature\s?0\.6.*presence_penalty\s?not sent: the server/,
+    /http:\/\/localhost:8000\/v1.*temperature\s?0\.6.*presence_penalty\s?not sent: the server/,
   );
   await page.locator('#title-promptReply').click();
   assert.match(await textOf(page, '.facts-promptReply .model-text'), /^<predicted_observation> !! dist/);
