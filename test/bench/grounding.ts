@@ -11,12 +11,12 @@
  * is itself among the looks.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { captureContext } from '../../src/core/context/captureContext.ts';
 import type { ContextMemory } from '../../src/core/context/contextMemory.ts';
 import { findNamedPrograms } from '../../src/core/context/scriptPrograms.ts';
-import type { WorkspaceContext } from '../../src/core/context/workspaceContext.ts';
+import type { Observation, WorkspaceContext } from '../../src/core/context/workspaceContext.ts';
 import type { Looker } from '../../src/core/view/view.ts';
 import { readCases } from '../truth/cases.ts';
 import { type OpenPlace, openPlace } from './groundingPlace.ts';
@@ -96,8 +96,8 @@ async function measure(place: OpenPlace, script: string, group: string, world: W
     .filter((forms) => forms.length > 0);
   if (lines.length === 0) return [];
   // The action is part of every prompt.
-  const screens = [[], ...captured.map((context) => context.observations.map((one) => one.text))].map((texts) =>
-    shownIn([script, ...texts]),
+  const screens = [[], ...captured.map((context) => context.observations.map((one) => turnText(one, cwd)))].map(
+    (texts) => shownIn([script, ...texts]),
   );
   const shows = (forms: readonly string[], screen: World) =>
     forms.some((form) => (world ? isShown(form, screen) : isShownLoosely(form, screen)));
@@ -115,6 +115,11 @@ async function measure(place: OpenPlace, script: string, group: string, world: W
       captureMs: Math.max(...captured.map((context) => context.durationMs)),
     },
   ];
+}
+
+/** What a turn of the prompt says: the look, and what it showed. */
+function turnText({ look, text }: Observation, cwd: string): string {
+  return `${look.kind === 'run' ? look.command : relative(cwd, look.path)}\n${text}`;
 }
 
 function capture(
