@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Identity, truthEnvironment } from '../truth/fixture.ts';
 import { createStandIns, type StandIns } from './standIns.ts';
@@ -64,9 +63,12 @@ const files: Readonly<Record<string, string>> = {
 };
 const executable = /^(scripts\/deploy\.sh|tools\/gen)$/;
 
-/** Builds the project below the system's temporary directory. The process must be the identity already. */
+/**
+ * Builds the project below `/var/tmp`: into `/tmp` a model may write, so that it could not be seen there what is outside.
+ * The process must be the identity already.
+ */
 export function createPlace(identity: Identity): Place {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-language-')));
+  const base = realpathSync(mkdtempSync('/var/tmp/foretell-language-'));
   const root = join(base, 'run');
   const template = join(base, 'template');
   const cwd = join(root, 'project');

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 /** What a server is sent, as far as a scripted model reads it. */
 const Body = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+const Keys = z.array(z.object({ keystrokes: z.string() }));
 export type Messages = z.infer<typeof Body>['messages'];
 
 /** One call of a tool in a prompt, and what it is said to have given; the last has nothing yet. */
@@ -16,7 +17,7 @@ export function messagesIn(body: unknown): Messages {
   return Body.parse(body).messages;
 }
 
-/** The tool calls of a prompt in order, read as a model would read them. */
+/** The tool calls of a prompt in order, read as a model would read them; what is typed is a call named `keystrokes`. */
 export function callsIn(messages: Messages): Call[] {
   const calls: Call[] = [];
   for (const { role, content } of messages) {
@@ -24,7 +25,17 @@ export function callsIn(messages: Messages): Call[] {
     if (role === 'assistant' && last) last.reply = content.replace(/^\*\*Environment Observation:\*\*\n/, '');
     if (role !== 'user') continue;
     const fence = /```json\n([\s\S]*?)\n```/.exec(content)?.[1];
-    const call = z.object({ name: z.string(), arguments: z.string() }).parse(JSON.parse(fence ?? '{}'));
+    const json: unknown = JSON.parse(fence ?? '{}');
+    if (Array.isArray(json)) {
+      const typed = Keys.parse(json).map(({ keystrokes }) => keystrokes);
+      calls.push({
+        name: 'keystrokes',
+        arguments: { command: typed[0]?.replace(/\n$/, ''), asksExitCode: typed.length > 1 },
+        reply: undefined,
+      });
+      continue;
+    }
+    const call = z.object({ name: z.string(), arguments: z.string() }).parse(json);
     const words = z.record(z.string(), z.unknown()).parse(JSON.parse(call.arguments));
     calls.push({ name: call.name, arguments: words, reply: undefined });
   }

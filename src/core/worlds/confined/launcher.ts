@@ -68,6 +68,7 @@ export class Launcher {
   private runWaiting: Waiting | undefined;
   private onRunEvent: ((event: RunEvent) => void) | undefined;
   private listWaiting: (Waiting & { listing: Listing }) | undefined;
+  private lastListing: Promise<unknown> = Promise.resolve();
   private readonly requests = new Map<number, Waiting & { pieces: Uint8Array[] }>();
   private readonly stdinRequests = new Map<number, Waiting>();
 
@@ -151,7 +152,14 @@ export class Launcher {
   }
 
   /** Everything that the last run (or layer) changed, sorted by path. */
-  async list(withHash: boolean): Promise<Listing> {
+  list(withHash: boolean): Promise<Listing> {
+    // A listing has no number to tell it from another: one after the other.
+    const listing = this.lastListing.then(() => this.listNow(withHash));
+    this.lastListing = listing.catch(() => {});
+    return listing;
+  }
+
+  private async listNow(withHash: boolean): Promise<Listing> {
     const listing: Listing = { changes: [], effects: [], complete: true, why: '' };
     await this.wait((waiting) => {
       this.listWaiting = { ...waiting, listing };
@@ -162,9 +170,15 @@ export class Launcher {
 
   /** Content of a regular file, at most `maxBytes` of it; `undefined` where there is none. */
   async read(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | undefined> {
+    const read = await this.readOrErrno(path, moment, maxBytes);
+    return typeof read === 'number' ? undefined : read;
+  }
+
+  /** The same, with the errno where there is none. */
+  async readOrErrno(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | number> {
     const pieces: Uint8Array[] = [];
     const last = await this.request((request) => readFrame(request, moment === 'after', path, 0, maxBytes), pieces);
-    if (last.type !== 'data' || last.errno !== 0) return undefined;
+    if (last.type !== 'data' || last.errno !== 0) return last.type === 'data' ? last.errno : -1;
     return Buffer.concat(pieces);
   }
 

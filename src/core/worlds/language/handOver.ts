@@ -16,6 +16,7 @@ import {
   statusCommand,
   statusText,
 } from './imaginedChanges.ts';
+import { redactInput } from './redactInput.ts';
 import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
 import type { Dialect, Turn } from './turn.ts';
 import { parseShellReply, renderShellReply } from './turnTextShell.ts';
@@ -62,6 +63,7 @@ function createImagining(
 ): () => Promise<ProgramOutcome> {
   const dialect: Dialect = grounds.language.dialect ?? 'qwen';
   const label = program.argv.map(shellWord).join(' ');
+  let title = program.argv[0] ?? '';
   const turns: Turn[] = [];
   const secrets: Redacted[] = [];
   const leftOut: LeftOut[] = [];
@@ -71,7 +73,7 @@ function createImagining(
     return asker.ask({
       program: program.id,
       purpose,
-      title: `${label}: ${what}`,
+      title: `${title}: ${what}`,
       domain: 'swe',
       turns: [...grounding.turns, ...told.flatMap((one) => one.turns), ...turns],
       leftOut: [...grounding.context.leftOut, ...leftOut],
@@ -115,8 +117,12 @@ function createImagining(
     }
     const shown = text.slice(0, mostInput);
     if (shown.length < text.length) leftOut.push({ what: 'the end of standard input', why: 'it is long' });
-    const mark = shown.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
-    return redacted(`${words} <<'${mark}'\n${shown}${shown.endsWith('\n') ? '' : '\n'}${mark}`, 'the command');
+    const script = grounds.action.kind === 'command' ? grounds.action.script : '';
+    const input = await redactInput(shown, script);
+    for (const { kind, count } of input.found) secrets.push({ where: 'standard input', kind, count });
+    const mark = input.text.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
+    const line = await redacted(words, 'the command');
+    return `${line} <<'${mark}'\n${input.text}${input.text.endsWith('\n') ? '' : '\n'}${mark}`;
   }
 
   /** What the script did before this program, as a look that shows it. */
@@ -162,7 +168,11 @@ function createImagining(
   async function addContent(imagined: Imagined, place: string, content: Content) {
     const { changes, notes, assumed } = imagined;
     if (content.ok) {
-      changes.push({ path: place, after: content.bytes, ...(content.mode === undefined ? {} : { mode: content.mode }) });
+      changes.push({
+        path: place,
+        after: content.bytes,
+        ...(content.mode === undefined ? {} : { mode: content.mode }),
+      });
       if (content.note !== undefined) notes.push(content.note);
       return;
     }
@@ -198,7 +208,8 @@ function createImagining(
     const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
     turns.push(...(await earlierChanges(known)));
     const command = await commandLine();
-    turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: label });
+    title = (await redactForPrompt(label)).text;
+    turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: title });
     const asked = await ask('output', 'what it prints', true);
     if (!asked.ok) return assumed(asked.message);
     settle(asked.observation);

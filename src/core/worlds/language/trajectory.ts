@@ -1,7 +1,8 @@
 import os from 'node:os';
 import type { Action } from '../../action/action.ts';
 import { captureContext } from '../../context/captureContext.ts';
-import type { WorkspaceContext } from '../../context/workspaceContext.ts';
+import { findSecrets } from '../../context/redact.ts';
+import type { Observation, WorkspaceContext } from '../../context/workspaceContext.ts';
 import type { Looker } from '../../view/view.ts';
 import { groundingTurns } from './groundingTurns.ts';
 import type { LanguageRequest } from './languageRequest.ts';
@@ -40,7 +41,7 @@ export async function groundingOf(
   },
 ): Promise<Grounding> {
   const { language, action, looker, workspaceFolders, signal } = grounds;
-  const context = await captureContext({
+  const captured = await captureContext({
     action,
     looker,
     workspaceFolders,
@@ -52,10 +53,28 @@ export async function groundingOf(
     ...(asked.program ? { program: asked.program } : {}),
     ...(asked.readFile ? { readFile: asked.readFile } : {}),
   });
+  const script = action.kind === 'command' ? action.script : '';
+  const observations = captured.observations.map((one) => withoutWordsOf(one, secretWords(script)));
+  const context = { ...captured, observations };
   const place = placeOf(grounds.env, asked.cwd);
   const style = language.style ?? 'benchmark';
   const turns = groundingTurns(context, { domain, style, dialect: language.dialect ?? 'qwen', place });
   return { turns, context, place };
+}
+
+/** Words of a script that are secrets where they stand (`--password x`); alone they look like any other word. */
+function secretWords(script: string): string[] {
+  return findSecrets(script)
+    .map(({ start, end }) => script.slice(start, end))
+    .filter((word) => word.length >= 6);
+}
+
+/** A look may repeat words of the action, as paths for example. */
+function withoutWordsOf(observation: Observation, words: readonly string[]): Observation {
+  const clean = (text: string) => words.reduce((left, word) => left.replaceAll(word, '[redacted: secret]'), text);
+  const { look } = observation;
+  const cleaned = look.kind === 'run' ? { ...look, command: clean(look.command) } : { ...look, path: clean(look.path) };
+  return { ...observation, look: cleaned, text: clean(observation.text) };
 }
 
 /** Who sits at the terminal. The machine's name is nobody's business and changes nothing. */
