@@ -36,6 +36,8 @@ export interface ConcludeOptions {
   openGate: boolean;
   /** A program ran that shows the times of files. */
   showsStatus: boolean;
+  /** What is not certain for reasons that the runs do not show. */
+  doubts?: readonly Doubt[];
   push(event: PredictionEvent): void;
   otherwise(shown: OtherwiseOptions['shown']): Promise<PredictionEvent[]>;
 }
@@ -56,6 +58,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const event of outputEvents(record, other, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(record, listing, outcome.baseline))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
+  doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const text of notices) push({ type: 'notice', text });
   const failure = failureOf(finished, options.limits);

@@ -14,7 +14,7 @@ export interface Doubt {
 
 /** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
 export function basisOf(record: RunRecord, unsure: boolean): Basis {
-  if (!unsure) return 'rehearsed';
+  if (!unsure) return record.basis ?? 'rehearsed';
   return record.unsure === 'imagined' ? 'imagined' : 'assumed';
 }
 

@@ -27,6 +27,8 @@ export interface RunRecord {
   programs: RecordedProgram[];
   effects: (LauncherEffect & { unsure: boolean })[];
   assumptions: { id: number; argv: string[]; assumed: string; why: string }[];
+  /** Nothing was run: the facts are computed. Absent: rehearsed. */
+  basis?: 'computed';
   /** From here on facts rest on an answer that was not rehearsed. */
   unsure: false | 'assumed' | 'imagined';
   asked: boolean;

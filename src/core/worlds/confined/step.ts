@@ -3,16 +3,19 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { goEdit } from './editStep.ts';
 import type { ConfinedParts } from './engine.ts';
 import { basisOf, outputEvent, programEvents } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
 import { findOtherwise } from './otherwise.ts';
+import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { SessionState } from './session.ts';
 import { shellCommand } from './shell.ts';
+import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 
 const none: AssumedFailures = new Map();
@@ -28,9 +31,10 @@ export interface StepContext {
   startedAt: Date;
 }
 
-/** Predicts one command of a session. Rejects only when a launcher ends. */
+/** Predicts one command or edit of a session. Rejects only when a launcher ends. */
 export function goStep(context: StepContext): Promise<HeldView> {
-  return new Step(context).go();
+  const { action } = context.request;
+  return action.kind === 'edit' && !action.patch ? goEdit(context, action) : new Step(context).go();
 }
 
 /** One prediction: the runs that it takes, and the events that they make. */
@@ -44,6 +48,8 @@ class Step {
   private corrects = false;
   private nextProgress: number;
   private command: { argv: string[]; env: string[]; cwd: string } = { argv: [], env: [], cwd: '/' };
+  /** A patch is given to its tool as a file of ours. */
+  private patch: HeldPatch | undefined;
 
   constructor(context: StepContext) {
     this.context = context;
@@ -63,22 +69,14 @@ class Step {
   }
 
   async go(): Promise<HeldView> {
-    const { action } = this.context.request;
-    if (action.kind === 'edit') {
-      return this.fail('not-a-command', 'This engine predicts commands; a file edit is predicted by applying it.');
-    }
-    const env = this.context.request.env ?? this.context.parts.environment(action.script);
-    const state = this.context.request.interactive ? await this.context.parts.shellState(action.shell, env) : undefined;
-    const command = shellCommand(action, env, state, this.context.state.steps > 0);
-    if ('code' in command) return this.fail(command.code, command.message);
-    // Only bash reads a start file for a script; of other shells the working directory alone goes on.
-    if (action.shell !== 'bash' || this.context.request.interactive) this.context.state.carried = undefined;
-    this.command = { ...command, cwd: action.cwd };
+    const problem = await this.setCommand();
+    if (problem) return this.fail(problem.code, problem.message);
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher)) return this.lookOnly(checker.sentence);
     const check = await this.run(checker, (record) => this.ask(record));
     const checkListing = await checker.list(true);
+    for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
     if (this.brokeOff(check)) {
       return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
     }
@@ -91,7 +89,7 @@ class Step {
       this.context.state.checker = undefined;
       return this.go();
     }
-    if (!wrote && !this.context.state.changed && !check.asked && !this.context.request.openGate) {
+    if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
       const view = this.context.state.carried && this.context.state.steps > 0 ? undefined : await this.look(check);
       if (view) {
         await this.keepUp();
@@ -99,6 +97,30 @@ class Step {
       }
     }
     return this.rehearseAgain(check, checkListing, wrote);
+  }
+
+  /** What is to be run; a problem where it cannot be. */
+  private async setCommand(): Promise<{ code: string; message: string } | undefined> {
+    const { request, parts, state } = this.context;
+    const { action } = request;
+    if (action.kind === 'edit') {
+      this.patch ??= action.patch && holdPatch(action.patch);
+      const env = Object.entries(request.env ?? parts.environment(''));
+      this.command = {
+        argv: this.patch?.argv ?? [],
+        env: env.map(([name, value]) => `${name}=${value}`),
+        cwd: action.cwd ?? request.workspaceFolders?.[0] ?? '/',
+      };
+      return undefined;
+    }
+    const env = request.env ?? parts.environment(action.script);
+    const shell = request.interactive ? await parts.shellState(action.shell, env) : undefined;
+    const command = shellCommand(action, env, shell, state.steps > 0);
+    if ('code' in command) return command;
+    // Only bash reads a start file for a script; of other shells the working directory alone goes on.
+    if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
+    this.command = { ...command, cwd: action.cwd };
+    return undefined;
   }
 
   /**
@@ -214,22 +236,8 @@ class Step {
   }
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
-    const known = this.context.state[which];
-    if (known) return known;
-    const launcher = await openView(this.context.parts.launch, {
-      mode: 'copy',
-      shifted,
-      openGate: this.context.request.openGate ?? false,
-      // In a session the next command may show what this one wrote, and the view cannot be built anew.
-      correct: this.corrects || this.context.state.carried !== undefined,
-      inert: this.context.parts.inert(),
-      limits: this.context.request.limits,
-    });
-    if (launcher instanceof Launcher) {
-      this.context.state[which] = launcher;
-      await this.context.state.carried?.prepare(launcher);
-      if (this.context.request.signal.aborted) await launcher.close();
-    }
+    const launcher = await openStepView(this.context, which, { shifted, corrects: this.corrects });
+    if (launcher instanceof Launcher) await this.patch?.put(launcher);
     return launcher;
   }
 
@@ -285,7 +293,7 @@ class Step {
   }
 
   private readonly keepPath = (path: string): boolean =>
-    this.context.parts.keepPath(path) && !this.context.state.carried?.isOwn(path);
+    this.context.parts.keepPath(path) && !this.context.state.carried?.isOwn(path) && !this.patch?.isOwn(path);
 
   private brokeOff(record: RunRecord): boolean {
     return record.finished === undefined || record.finished.how > 3;
@@ -303,7 +311,7 @@ class Step {
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
       push: (event) => channel.push(event),
       otherwise: (shown) =>
-        state.steps > 0 || !parts.canCopy()
+        state.steps > 0 || this.patch || !parts.canCopy()
           ? Promise.resolve([])
           : findOtherwise({
               launch: parts.launch,

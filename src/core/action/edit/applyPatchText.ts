@@ -1,0 +1,159 @@
+/** One place of an update: the lines that are there and the lines that come in their place. */
+export interface PatchChunk {
+  /** Lines that are looked for one after the other before it (`@@ class A`). */
+  contexts: string[];
+  before: string[];
+  after: string[];
+  isEndOfFile: boolean;
+}
+
+/** One section of an `apply_patch` text; names are as written. */
+export type PatchSection =
+  | { kind: 'add'; name: string; text: string }
+  | { kind: 'delete'; name: string }
+  | { kind: 'update'; name: string; moveTo?: string; chunks: PatchChunk[] };
+
+/** Why a text is no patch, in the words of the tool. */
+export interface PatchProblem {
+  problem: string;
+}
+
+// After the parser of OpenAI's Codex (codex-rs/apply-patch/src/parser.rs), which is lenient about heredocs and blanks.
+
+/** Reads the text between `*** Begin Patch` and `*** End Patch`. */
+export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
+  const all = text.trim().split(/\r?\n/);
+  const lines = /^<<['"]?EOF['"]?$/.test(all[0] ?? '') && all.length >= 4 ? all.slice(1, -1) : all;
+  if (lines[0]?.trim() !== '*** Begin Patch')
+    return { problem: "invalid patch: The first line of the patch must be '*** Begin Patch'" };
+  if (lines.length < 2 || lines.at(-1)?.trim() !== '*** End Patch')
+    return { problem: "invalid patch: The last line of the patch must be '*** End Patch'" };
+  const sections: PatchSection[] = [];
+  const last = lines.length - 1;
+  let at = 1;
+  while (at < last) {
+    const read = readSection(lines.slice(0, last), at);
+    if ('problem' in read) return read;
+    sections.push(read.section);
+    at = read.next;
+  }
+  return sections;
+}
+
+type ReadSection = { section: PatchSection; next: number } | PatchProblem;
+
+function readSection(lines: readonly string[], start: number): ReadSection {
+  const head = (lines[start] ?? '').trim();
+  const [, kind, name = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(head) ?? [];
+  let at = start + 1;
+  switch (kind) {
+    case 'Add': {
+      let text = '';
+      for (; lines[at]?.startsWith('+'); at += 1) text += `${lines[at]?.slice(1)}\n`;
+      return { section: { kind: 'add', name, text }, next: at };
+    }
+    case 'Delete':
+      return { section: { kind: 'delete', name }, next: at };
+    case 'Update':
+      return readUpdate(lines, name, start);
+  }
+  const headers = "'*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'";
+  return invalid(start, `'${head}' is not a valid hunk header. Valid hunk headers: ${headers}`);
+}
+
+function readUpdate(lines: readonly string[], name: string, start: number): ReadSection {
+  let at = start + 1;
+  const moveTo = /^\*\*\* Move to: (.*)$/.exec(lines[at] ?? '')?.[1];
+  if (moveTo !== undefined) at += 1;
+  const chunks: PatchChunk[] = [];
+  while (at < lines.length) {
+    if (lines[at]?.trim() === '') {
+      at += 1;
+      continue;
+    }
+    if (lines[at]?.startsWith('***')) break;
+    const read = readChunk(lines, at, chunks.length === 0);
+    if ('problem' in read) return read;
+    chunks.push(read.chunk);
+    at = read.next;
+  }
+  if (chunks.length === 0) return invalid(start, `Update file hunk for path '${name}' is empty`);
+  const section: PatchSection = { kind: 'update', name, chunks, ...(moveTo === undefined ? {} : { moveTo }) };
+  return { section, next: at };
+}
+
+function readChunk(
+  lines: readonly string[],
+  start: number,
+  mayLackContext: boolean,
+): { chunk: PatchChunk; next: number } | PatchProblem {
+  const chunk: PatchChunk = { contexts: [], before: [], after: [], isEndOfFile: false };
+  let at = start;
+  for (; lines[at] === '@@' || lines[at]?.startsWith('@@ '); at += 1) {
+    const context = lines[at]?.slice(3) ?? '';
+    if (lines[at] !== '@@') chunk.contexts.push(context);
+  }
+  if (at === start && !mayLackContext)
+    return invalid(start, `Expected update hunk to start with a @@ context marker, got: '${lines[start]}'`);
+  const first = at;
+  if (first >= lines.length) return invalid(first, 'Update hunk does not contain any lines');
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (line === '*** End of File') {
+      if (at === first) return invalid(first, 'Update hunk does not contain any lines');
+      chunk.isEndOfFile = true;
+      at += 1;
+      break;
+    }
+    const rest = line.slice(1);
+    if (line === '' || line.startsWith(' ')) {
+      chunk.before.push(rest);
+      chunk.after.push(rest);
+    } else if (line.startsWith('+')) chunk.after.push(rest);
+    else if (line.startsWith('-')) chunk.before.push(rest);
+    else if (at > first) break;
+    else {
+      const rule = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)";
+      return invalid(first, `Unexpected line found in update hunk: '${line}'. ${rule}`);
+    }
+  }
+  return { chunk, next: at };
+}
+
+function invalid(index: number, message: string): PatchProblem {
+  return { problem: `invalid hunk at line ${index + 1}, ${message}` };
+}
+
+/** Where a run of lines stands, at `start` or later; with less and less regard to blanks and typography. */
+export function seekLines(
+  lines: readonly string[],
+  pattern: readonly string[],
+  start: number,
+  isEndOfFile: boolean,
+): number | undefined {
+  if (pattern.length === 0) return start;
+  if (pattern.length > lines.length) return undefined;
+  const last = lines.length - pattern.length;
+  const forms: ((line: string) => string)[] = [
+    (line) => line,
+    (line) => line.trimEnd(),
+    (line) => line.trim(),
+    plainTypography,
+  ];
+  for (const form of forms) {
+    const wanted = pattern.map(form);
+    for (let at = isEndOfFile ? last : start; at <= last; at += 1) {
+      if (wanted.every((line, index) => form(lines[at + index] ?? '') === line)) return at;
+    }
+  }
+  return undefined;
+}
+
+function plainTypography(line: string): string {
+  return line
+    .trim()
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u2018-\u201b]/g, "'")
+    .replace(/[\u201c-\u201f]/g, '"')
+    .replace(/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' ');
+}

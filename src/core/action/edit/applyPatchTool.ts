@@ -1,0 +1,160 @@
+import type { ToolCall } from '../action.ts';
+import { type PatchChunk, type PatchSection, readApplyPatch, seekLines } from './applyPatchText.ts';
+import {
+  absolute,
+  type FileState,
+  refusal,
+  success,
+  type ToolOutcome,
+  type ToolPlace,
+  type ToolWrite,
+  textArgument,
+} from './toolOutcome.ts';
+
+// After OpenAI's Codex (codex-rs/apply-patch/src/lib.rs): first everything is verified against the files, then the sections
+// are applied one after the other, names as written. Files get `\n` at their end. What was applied before a later section
+// fails stays.
+
+const systemWords: Readonly<Record<string, string>> = {
+  missing: 'No such file or directory (os error 2)',
+  folder: 'Is a directory (os error 21)',
+  unreadable: 'Permission denied (os error 13)',
+};
+
+/** `apply_patch`: adds, deletes, moves and updates files by a text of its own format. */
+export async function applyPatch(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+  const text = patchTextOf(call);
+  if (text === undefined) return refusal('failed to parse function arguments: missing field `input`');
+  const sections = readApplyPatch(text);
+  if ('problem' in sections) return refusal(`apply_patch verification failed: ${sections.problem}`);
+  if (sections.length === 0) return refusal('apply_patch verification failed: No files were modified.');
+  const doubts = new Set<string>();
+  for (const section of sections) {
+    const problem = await verify(section, place, doubts);
+    if (problem !== undefined) return refusal(`apply_patch verification failed: ${problem}`, 1, [...doubts]);
+  }
+  return apply(sections, place, doubts);
+}
+
+function patchTextOf(call: ToolCall): string | undefined {
+  const direct = textArgument(call, 'input', 'patch', 'patchText', 'diff');
+  if (direct !== undefined) return direct;
+  const { command } = call.arguments;
+  const last: unknown = Array.isArray(command) ? command.at(-1) : command;
+  return typeof last === 'string' ? last : undefined;
+}
+
+async function verify(section: PatchSection, place: ToolPlace, doubts: Set<string>): Promise<string | undefined> {
+  if (section.kind === 'add') return undefined;
+  const file = absolute(section.name, place.cwd);
+  const state = await place.read(file);
+  if (section.kind === 'delete') {
+    return state.kind === 'file' ? undefined : `Failed to read ${file}: ${systemWords[state.kind] ?? state.kind}`;
+  }
+  const result = updated(state, file, section.chunks, doubts);
+  return 'problem' in result ? result.problem : undefined;
+}
+
+async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts: Set<string>): Promise<ToolOutcome> {
+  const known = new Map<string, FileState>();
+  const read = async (file: string) => known.get(file) ?? (await place.read(file));
+  const writes: ToolWrite[] = [];
+  const write = (file: string, bytes: Uint8Array | null) => {
+    known.set(file, bytes === null ? { kind: 'missing' } : { kind: 'file', bytes });
+    writes.push({ path: file, bytes, makesFolders: true });
+  };
+  const told: Record<'A' | 'M' | 'D', string[]> = { A: [], M: [], D: [] };
+  const names = new Map<string, string>();
+  for (const section of sections) {
+    const file = absolute(section.name, place.cwd);
+    names.set(file, section.name);
+    if (section.kind === 'add') {
+      write(file, Buffer.from(section.text));
+      told.A.push(section.name);
+    } else if (section.kind === 'delete') {
+      if ((await read(file)).kind !== 'file') return failed(`Failed to delete file ${section.name}`, writes, doubts);
+      write(file, null);
+      told.D.push(section.name);
+    } else {
+      const result = updated(await read(file), section.name, section.chunks, doubts);
+      if ('problem' in result) return failed(result.problem, writes, doubts);
+      const goal = absolute(section.moveTo ?? section.name, place.cwd);
+      names.set(goal, section.moveTo ?? section.name);
+      write(goal, Buffer.from(result.text));
+      // Moved onto itself: written, then removed.
+      if (section.moveTo !== undefined) write(file, null);
+      told.M.push(section.moveTo ?? section.name);
+    }
+  }
+  const lines = (['A', 'M', 'D'] as const).flatMap((kind) => told[kind].map((name) => `${kind} ${name}\n`));
+  const words = `Success. Updated the following files:\n${lines.join('')}`;
+  const refused = (file: string) => `Failed to write file ${names.get(file) ?? file}\n`;
+  return success(words, writes, refused, [...doubts]);
+}
+
+function failed(words: string, writes: ToolWrite[], doubts: Set<string>): ToolOutcome {
+  return { ...refusal(`${words}\n`, 1, [...doubts]), writes };
+}
+
+function updated(
+  state: FileState,
+  name: string,
+  chunks: readonly PatchChunk[],
+  doubts: Set<string>,
+): { text: string } | { problem: string } {
+  if (state.kind !== 'file')
+    return { problem: `Failed to read file to update ${name}: ${systemWords[state.kind] ?? state.kind}` };
+  const text = Buffer.from(state.bytes).toString('utf8');
+  if (text.includes('\uFFFD') && !Buffer.from(text).equals(state.bytes))
+    return { problem: `Failed to read file to update ${name}: stream did not contain valid UTF-8` };
+  if (text.includes('\r\n'))
+    doubts.add(`${name} has CRLF line ends; whether new lines get them depends on the version of the tool.`);
+  if (chunks.some((chunk) => chunk.contexts.length > 1))
+    doubts.add('Several `@@` lines in a row are read differently by versions of the tool.');
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const found = replacementsFor(lines, name, chunks);
+  if ('problem' in found) return found;
+  for (const { at, count, after } of found.reverse()) lines.splice(at, count, ...after);
+  if (lines.at(-1) !== '') lines.push('');
+  return { text: lines.join('\n') };
+}
+
+interface Replacement {
+  at: number;
+  count: number;
+  after: readonly string[];
+}
+
+function replacementsFor(
+  lines: readonly string[],
+  name: string,
+  chunks: readonly PatchChunk[],
+): Replacement[] | { problem: string } {
+  const replacements: Replacement[] = [];
+  let start = 0;
+  for (const chunk of chunks) {
+    for (const context of chunk.contexts) {
+      const at = seekLines(lines, [context], start, false);
+      if (at === undefined) return { problem: `Failed to find context '${context}' in ${name}` };
+      start = at + 1;
+    }
+    if (chunk.before.length === 0) {
+      // Only added lines go to the end of the file, wherever the context stands.
+      const at = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+      replacements.push({ at, count: 0, after: chunk.after });
+      continue;
+    }
+    let { before, after } = chunk;
+    let at = seekLines(lines, before, start, chunk.isEndOfFile);
+    if (at === undefined && before.at(-1) === '') {
+      before = before.slice(0, -1);
+      if (after.at(-1) === '') after = after.slice(0, -1);
+      at = seekLines(lines, before, start, chunk.isEndOfFile);
+    }
+    if (at === undefined) return { problem: `Failed to find expected lines in ${name}:\n${chunk.before.join('\n')}` };
+    replacements.push({ at, count: before.length, after });
+    start = at + before.length;
+  }
+  return replacements.sort((a, b) => a.at - b.at);
+}

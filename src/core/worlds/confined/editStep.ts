@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { ContentChange, EditAction, FileOperation } from '../../action/action.ts';
+import { editToolOf } from '../../action/edit/editTools.ts';
+import { encodeText } from '../../action/edit/textBytes.ts';
+import { nodeError, type ToolWrite } from '../../action/edit/toolOutcome.ts';
+import { formatBytes } from '../../view/quantity.ts';
+import { conclude } from './conclude.ts';
+import { fileState, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
+import { replaceInFiles } from './editReplace.ts';
+import type { Doubt } from './events.ts';
+import { Launcher } from './launcher.ts';
+import { defaultLimits } from './run.ts';
+import { emptyRecord, type RunRecord, streamBytes } from './runRecord.ts';
+import type { StepContext } from './step.ts';
+import { openStepView } from './stepView.ts';
+import { type HeldView, held, nothingHeld } from './views.ts';
+
+/** Predicts an edit that is not a patch: it is computed and written into the views of the session. */
+export async function goEdit(context: StepContext, edit: EditAction): Promise<HeldView> {
+  const { parts, state, request, channel, startedAt } = context;
+  const views: Launcher[] = [];
+  // A single edit needs no second view: nothing in it depends on the clock.
+  for (const which of state.carried ? (['shown', 'checker'] as const) : (['shown'] as const)) {
+    const launcher = await openStepView(context, which, { shifted: which === 'checker', corrects: false });
+    if (!(launcher instanceof Launcher)) return failed(context, 'confinement', launcher.sentence);
+    // What an earlier step changed is what this one finds; a new layer begins here.
+    if (parts.usedLaunchers.has(launcher)) await runQuietly(launcher, ['true'], '/', true);
+    parts.usedLaunchers.add(launcher);
+    views.push(launcher);
+  }
+  const [shown] = views;
+  if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
+  const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
+  const problem = await writer.go(edit, request.signal);
+  if (problem !== undefined) return failed(context, 'edit', problem);
+  for (const text of writer.notices) channel.push({ type: 'notice', text });
+  for (const path of writer.changedMeanwhile) {
+    const reason = `${path} was changed since it was read; the edit would overwrite what stands there now.`;
+    channel.push({ type: 'risk', level: 'caution', reason, evidence: [path] });
+  }
+  const record: RunRecord = {
+    ...emptyRecord(),
+    basis: 'computed',
+    unsure: state.unsure,
+    output: writer.output.map((piece) => ({ ...piece, unsure: state.unsure !== false })),
+    finished: {
+      type: 'finished',
+      how: 1,
+      code: writer.exitCode,
+      cwd: writer.cwd,
+      wallMs: 0,
+      cpuMs: 0,
+      peakBytes: 0,
+      outputCut: false,
+      detail: '',
+      leftRunning: [],
+    },
+  };
+  const listing = await shown.list(true);
+  const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);
+  state.changed ||= listing.changes.some((change) => keepPath(change.path));
+  const outcome = { record, other: record, listing, held: held(shown) };
+  await conclude(outcome, {
+    keepPath,
+    flushedPieces: 0,
+    limits: { ...defaultLimits, ...request.limits },
+    startedAt,
+    script: '',
+    openGate: false,
+    showsStatus: false,
+    doubts: writer.doubts,
+    push: (event) => channel.push(event),
+    otherwise: async () => [],
+  });
+  state.steps += 1;
+  return outcome.held;
+}
+
+function failed({ parts, channel, startedAt }: StepContext, code: string, message: string): HeldView {
+  channel.push({ type: 'failed', code, message, durationMs: Date.now() - startedAt.getTime() });
+  return nothingHeld(parts.looker);
+}
+
+/** Computes an edit part by part, and writes each part into all views before the next is computed. */
+class EditWriter {
+  readonly output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+  readonly notices: string[] = [];
+  readonly doubts: Doubt[] = [];
+  readonly changedMeanwhile: string[] = [];
+  exitCode = 0;
+  readonly cwd: string;
+  private readonly shown: Launcher;
+  private readonly views: readonly Launcher[];
+
+  constructor(shown: Launcher, views: readonly Launcher[], cwd: string) {
+    this.shown = shown;
+    this.views = views;
+    this.cwd = cwd;
+  }
+
+  /** A problem, as a sentence, where the edit as a whole cannot be predicted. */
+  async go(edit: EditAction, signal: AbortSignal): Promise<string | undefined> {
+    for (const operation of edit.operations ?? []) await this.operate(operation);
+    for (const change of edit.changes) {
+      if (signal.aborted) return undefined;
+      const problem = await this.change(change);
+      if (problem !== undefined) return problem;
+    }
+    if (edit.replace) {
+      const replaced = await replaceInFiles(this.shown, edit.replace, signal);
+      if ('problem' in replaced) return replaced.problem;
+      this.notices.push(...replaced.notices);
+      for (const write of replaced.writes) this.refuse(write.path, await this.write(write));
+    }
+    for (const call of edit.calls ?? []) {
+      if (signal.aborted) return undefined;
+      const tool = editToolOf(call);
+      if (!tool) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
+      const outcome = await tool(call, toolPlace(this.shown, this.cwd));
+      this.doubts.push(...outcome.doubts.map((reason) => ({ reason, at: call.name })));
+      let { observation, exitCode } = outcome;
+      for (const write of outcome.writes) {
+        const code = await this.write(write);
+        if (code === 'EFBIG') return tooLarge(write.path);
+        if (code === '') continue;
+        observation = outcome.refused(write.path, code);
+        exitCode = 1;
+        break;
+      }
+      this.say(1, observation.endsWith('\n') ? observation : `${observation}\n`);
+      if (exitCode !== 0) this.exitCode ||= exitCode;
+    }
+    return undefined;
+  }
+
+  private say(stream: 1 | 2, text: string): void {
+    this.output.push({ stream, bytes: Buffer.from(text) });
+  }
+
+  private refuse(path: string, code: string): void {
+    if (code === '') return;
+    this.say(2, `${nodeError(code, 'open', path)}\n`);
+    this.exitCode = 1;
+  }
+
+  private async write(write: ToolWrite, mode?: number): Promise<string> {
+    let first = '';
+    for (const launcher of this.views) first ||= await writeFile(launcher, write, mode);
+    return first;
+  }
+
+  private async change(change: ContentChange): Promise<string | undefined> {
+    const { path, after, expected, mode } = change;
+    if (expected) await this.compare(path, expected);
+    if (after === null) {
+      this.refuse(path, await this.write({ path, bytes: null, makesFolders: false }));
+      return undefined;
+    }
+    if (change.isSymlink) {
+      await this.link(path, after);
+      return undefined;
+    }
+    const bytes = encodeText(after, change.encoding);
+    if (bytes.length > maxEditBytes) return tooLarge(path);
+    const bits = mode === undefined ? undefined : Number.parseInt(mode, 8);
+    this.refuse(path, await this.write({ path, bytes, makesFolders: true }, bits));
+    return undefined;
+  }
+
+  private async link(path: string, target: string): Promise<void> {
+    for (const launcher of this.views) {
+      if (await launcher.stat(path, 'after')) await launcher.put(path, 'delete', new Uint8Array());
+      await launcher.put(path, 'symlink', Buffer.from(target));
+    }
+  }
+
+  private async compare(path: string, expected: NonNullable<ContentChange['expected']>): Promise<void> {
+    const state = await fileState(this.shown, path);
+    const bytes = state.kind === 'file' ? state.bytes : new Uint8Array();
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const isSame =
+      (expected.sha256 === undefined || expected.sha256 === digest) &&
+      (expected.text === undefined || Buffer.from(expected.text).equals(bytes));
+    if (!isSame) this.changedMeanwhile.push(path);
+  }
+
+  private async operate(operation: FileOperation): Promise<void> {
+    const refusal = await this.refusalOf(operation);
+    if (refusal !== undefined) {
+      this.say(2, `${refusal}\n`);
+      this.exitCode = 1;
+      return;
+    }
+    for (const [index, launcher] of this.views.entries()) {
+      for (const argv of commandsFor(operation)) {
+        const record = await runQuietly(launcher, argv, '/');
+        if (record.finished?.how === 1 && record.finished.code === 0) continue;
+        if (index > 0) break;
+        const words = streamBytes(record, 2).toString('utf8') || `${argv[0]} failed\n`;
+        this.say(2, words);
+        this.exitCode = 1;
+        break;
+      }
+    }
+  }
+
+  /** What an explorer says before it begins. */
+  private async refusalOf(operation: FileOperation): Promise<string | undefined> {
+    const there = async (path: string) => (await this.shown.stat(path, 'after')) !== undefined;
+    switch (operation.kind) {
+      case 'delete':
+        return (await there(operation.path)) ? undefined : `${operation.path} does not exist.`;
+      case 'create':
+        return (await there(operation.path)) ? `${operation.path} already exists.` : undefined;
+      case 'rename':
+      case 'copy':
+        if (!(await there(operation.from))) return `${operation.from} does not exist.`;
+        if (!operation.overwrite && operation.from !== operation.to && (await there(operation.to)))
+          return `${operation.to} already exists.`;
+        return undefined;
+    }
+  }
+}
+
+function commandsFor(operation: FileOperation): string[][] {
+  const above = (path: string) => ['mkdir', '-p', '--', path.replace(/\/[^/]*\/*$/, '') || '/'];
+  switch (operation.kind) {
+    case 'delete':
+      return [['rm', '-rf', '--', operation.path]];
+    case 'create':
+      return operation.isFolder
+        ? [['mkdir', '-p', '--', operation.path]]
+        : [above(operation.path), ['cp', '-T', '--', '/dev/null', operation.path]];
+    case 'rename':
+    case 'copy': {
+      const { from, to, overwrite } = operation;
+      const clear = overwrite && from !== to ? [['rm', '-rf', '--', to]] : [];
+      const tool = operation.kind === 'rename' ? ['mv', '-f', '-T', '--'] : ['cp', '-a', '-T', '--'];
+      return [...clear, above(to), [...tool, from, to]];
+    }
+  }
+}
+
+function tooLarge(path: string): string {
+  return `${path} is larger than ${formatBytes(maxEditBytes)}, the most that an edit can predict; make the change with a command.`;
+}

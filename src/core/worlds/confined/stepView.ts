@@ -1,0 +1,35 @@
+import type { Launcher, Refused } from './launcher.ts';
+import { openView } from './run.ts';
+import type { StepContext } from './step.ts';
+
+/** How a view of a session is built, where it is not there yet. */
+export interface StepViewOptions {
+  /** Its clock is ahead. */
+  shifted: boolean;
+  /** Owners, sizes and link counts are shown as they really are. */
+  corrects: boolean;
+}
+
+/** A view of the session: the one that is there, or a new one. */
+export async function openStepView(
+  { parts, state, request }: StepContext,
+  which: 'checker' | 'shown',
+  options: StepViewOptions,
+): Promise<Launcher | Refused> {
+  const known = state[which];
+  if (known) return known;
+  const launcher = await openView(parts.launch, {
+    mode: 'copy',
+    shifted: options.shifted,
+    openGate: request.openGate ?? false,
+    // In a session the next command may show what this one wrote, and the view cannot be built anew.
+    correct: options.corrects || state.carried !== undefined,
+    inert: parts.inert(),
+    limits: request.limits,
+  });
+  if ('type' in launcher) return launcher;
+  state[which] = launcher;
+  await state.carried?.prepare(launcher);
+  if (request.signal.aborted) await launcher.close();
+  return launcher;
+}
