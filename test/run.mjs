@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`.
-//   node test/run.mjs [unit|panel|truth|hostile|faults|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|panel|truth|language|hostile|faults|package|host …] [--only TEXT]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt >= 0 ? args.splice(onlyAt, 2)[1] : undefined;
-const everything = ['checks', 'unit', 'panel', 'truth', 'hostile', 'faults', 'package', 'host'];
+const everything = ['checks', 'unit', 'panel', 'truth', 'language', 'hostile', 'faults', 'package', 'host'];
 const rings = args.length > 0 ? args : everything;
 const unknown = rings.find((ring) => !everything.includes(ring));
 if (unknown) {
@@ -201,6 +201,7 @@ await ring('truth', async () => {
   const run = () => runProgram(node, [main, '--ci'], { counts: true });
   return twice(run, run);
 });
+await ring('language', async () => runSteadily(await bundle(find('test/language', '.test.ts'), 'language')));
 // Of the 3,000 commands a third is predicted each time, another one each day; FORETELL_SHARE=1 takes all.
 process.env.FORETELL_SHARE ??= '3';
 process.env.FORETELL_FIRST ??= String(Math.floor(Date.now() / 86_400_000) % Number(process.env.FORETELL_SHARE));

@@ -67,8 +67,18 @@ function remember(
   const { words, cwd = workspace.root, program } = commandIn(call);
   if (program === 'git') {
     const output = /Output: ([\s\S]*?)\nError: /.exec(call.reply ?? '')?.[1] ?? '';
-    for (const line of output.split('\n')) {
-      if (/^[ MADRCU?!]{2} \S/.test(line)) seen.set(line.slice(3), line.slice(0, 2));
+    const lines = output.split('\n').filter((line) => /^[ MADRCU?!]{2} \S/.test(line));
+    // What is shown is what is there: what was written before and is not shown is gone again.
+    seen.clear();
+    for (const line of lines) seen.set(line.slice(3), line.slice(0, 2));
+    for (const place of written.keys()) {
+      const name = path.relative(workspace.root, place);
+      if (
+        !ignored.test(name) &&
+        !seen.has(name) &&
+        ![...seen.keys()].some((one) => one.endsWith('/') && name.startsWith(one))
+      )
+        written.delete(place);
     }
     return;
   }

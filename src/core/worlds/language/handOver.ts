@@ -128,7 +128,8 @@ function createImagining(
   /** What the script did before this program, as a look that shows it. */
   async function earlierChanges(known: KnownChanges): Promise<Turn[]> {
     addScriptChanges(known, await program.changes());
-    if (known.byScript.size === 0) return [];
+    // What an earlier program was said to write may be gone again.
+    if (known.byScript.size === 0 && told.length === 0) return [];
     const stdout = await redacted(statusText(known, 200), 'names of files');
     const observation = renderShellReply(dialect, { command: statusCommand, cwd: program.cwd, stdout, exitCode: 0 });
     const note = 'what the script has changed already';
