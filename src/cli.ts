@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   const foretell = createForetell({
     launcher: launcherPath(__dirname),
     storageFolder: storageFolder(),
-    spareLaunchers: options.command === 'batch' ? 2 * options.concurrency : 0,
+    spareLaunchers: options.command === 'batch' ? 4 * options.concurrency : 0,
   });
   const abort = new AbortController();
   process.once('SIGINT', () => abort.abort());

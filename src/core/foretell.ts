@@ -18,7 +18,7 @@ export interface ForetellOptions {
   launcher: string;
   /** The extension's own folder, for the state of the user's interactive shell. */
   storageFolder?: string;
-  /** How many launchers are started ahead; default 2. 0 where only one prediction is made. */
+  /** How many launchers are started ahead; default 4. 0 where only one prediction is made. */
   spareLaunchers?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Foretell {
 export function createForetell(options: ForetellOptions): Foretell {
   const engine = createConfinedEngine({
     binary: options.launcher,
-    spareLaunchers: options.spareLaunchers ?? 2,
+    spareLaunchers: options.spareLaunchers ?? 4,
     storageFolder: options.storageFolder,
     environment: ownEnvironment,
   });

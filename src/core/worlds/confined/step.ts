@@ -1,6 +1,8 @@
 import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
+import { describeProgram } from '../../verdict/knownPrograms.ts';
+import { findStaticPrograms } from '../../verdict/staticPrograms.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { goEdit } from './editStep.ts';
@@ -17,6 +19,19 @@ import type { SessionState } from './session.ts';
 import { shellCommand } from './shell.ts';
 import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
+
+/** Longest script that is looked through for words that write. */
+const shortScript = 400;
+
+/** Every program that the words name is known to read only, and nothing is redirected into a file. */
+function onlyReads(script: string, cwd: string): boolean {
+  if (script.length > shortScript || />|\$\(|`|&\s*$/.test(script)) return false;
+  const programs = findStaticPrograms(script, { cwd, home: '/nonexistent', env: {} });
+  return programs.every(({ argv }) => {
+    const { known, level, effects } = describeProgram(argv, cwd);
+    return known && level === 'safe' && effects.length === 0;
+  });
+}
 
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
@@ -74,6 +89,7 @@ class Step {
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher)) return this.lookOnly(checker.sentence);
+    const early = this.lookEarly();
     const check = await this.run(checker, (record) => this.ask(record));
     const checkListing = await checker.list(true);
     for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
@@ -90,13 +106,34 @@ class Step {
       return this.go();
     }
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
-      const view = this.context.state.carried && this.context.state.steps > 0 ? undefined : await this.look(check);
+      const first = early?.record;
+      const view = this.mayLook() ? await this.look(check, first) : undefined;
       if (view) {
         await this.keepUp();
         return view;
       }
     }
+    early?.stop();
     return this.rehearseAgain(check, checkListing, wrote);
+  }
+
+  /** A view that carries variables on has seen the earlier commands; look mode has not. */
+  private mayLook(): boolean {
+    return !(this.context.state.carried && this.context.state.steps > 0);
+  }
+
+  /**
+   * Of a command that by its words only reads, look mode's reading is begun while the check still runs: both together take
+   * hardly longer than one.
+   */
+  private lookEarly(): { record: Promise<RunRecord | undefined>; stop(): void } | undefined {
+    const { request, state } = this.context;
+    const { action, handOver, openGate } = request;
+    if (handOver || openGate || state.changed || this.patch || !this.mayLook()) return undefined;
+    if (action.kind !== 'command' || !onlyReads(action.script, action.cwd)) return undefined;
+    const abort = new AbortController();
+    const record = this.lookRun(false, abort.signal).catch(() => undefined);
+    return { record, stop: () => abort.abort() };
   }
 
   /** What is to be run; a problem where it cannot be. */
@@ -161,8 +198,11 @@ class Step {
   }
 
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
-  private async look(check: RunRecord): Promise<HeldView | undefined> {
-    const record = await this.lookRun(false);
+  private async look(
+    check: RunRecord,
+    early: Promise<RunRecord | undefined> | undefined,
+  ): Promise<HeldView | undefined> {
+    const record = await (early ?? this.lookRun(false));
     if (!record || this.brokeOff(record)) return undefined;
     if (sameOutcome(record, check))
       return this.conclude({ record, other: check, held: nothingHeld(this.context.parts.looker) });
@@ -170,7 +210,10 @@ class Step {
     return this.conclude({ record, other: again ?? check, held: nothingHeld(this.context.parts.looker) });
   }
 
-  private async lookRun(shifted: boolean): Promise<RunRecord | undefined> {
+  private async lookRun(
+    shifted: boolean,
+    signal: AbortSignal = this.context.request.signal,
+  ): Promise<RunRecord | undefined> {
     const launcher = await openView(this.context.parts.launch, {
       mode: 'look',
       shifted,
@@ -180,12 +223,14 @@ class Step {
     });
     if (!(launcher instanceof Launcher)) return undefined;
     const stop = () => void launcher.close();
-    this.context.request.signal.addEventListener('abort', stop, { once: true });
+    const signals = [signal, this.context.request.signal];
+    for (const one of signals) one.addEventListener('abort', stop, { once: true });
     try {
+      if (signals.some((one) => one.aborted)) return undefined;
       const record = await this.run(launcher, async () => undefined);
       return record.finished?.how === 3 ? undefined : record;
     } finally {
-      this.context.request.signal.removeEventListener('abort', stop);
+      for (const one of signals) one.removeEventListener('abort', stop);
       void launcher.close();
     }
   }
