@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
+import { createChannel } from '../../src/core/prediction/channel.ts';
 import { isEnding, type PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
-import { createChannel } from '../../src/core/worlds/confined/channel.ts';
 
 /** The contract of a world, and what the engine promises on top of it, with the real launcher and real tools. */
 
