@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { observed, scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
 import {
   clickInPanel,
@@ -102,6 +103,35 @@ test('observed-dark', async () => {
   await until('the comparison', async () => /as predicted/.test(await panelText()));
   await sleep(500);
   await picture('observed-dark');
+});
+
+const build = scripted([
+  [
+    /build\.js/,
+    {
+      reasoning:
+        'scripts/build.js reads the tables in data/ and writes one JSON file for each into dist/. There are three tables, none of them is empty, so it succeeds.',
+      content: shellReply('dist/currents.json\nBuilt 1 table in 12 ms'),
+    },
+  ],
+  [/git status/, shellReply('?? dist/currents.json')],
+  [/currents\.json/, observed('{ "currents": [] }')],
+]);
+
+test('imagined-dark, prompt-dark', async () => {
+  await setTheme('dark');
+  await runCommand('workbench.action.closeAllEditors');
+  await open('package.json');
+  await withModel({ answer: build, models: ['Qwen/Qwen-AgentWorld-35B-A3B'] }, async () => {
+    await predict('npm run build && rm -rf docs');
+    await sleep(500);
+    await picture('imagined-dark');
+    await inPanel("document.getElementById('tab-prompt').click()");
+    await until('the prompt', async () => /tokens/i.test(await panelText()));
+    await sleep(500);
+    await picture('prompt-dark');
+    await inPanel("document.querySelector('#tab-prediction')?.click()");
+  });
 });
 
 test('terminal-dark', async () => {
