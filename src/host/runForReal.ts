@@ -109,11 +109,9 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
     const detail = [shorten(current.action.script), '', ...reasons].join('\n');
     const message = level === 'danger' ? 'This command is dangerous. Run it for real?' : 'Run this command for real?';
     try {
-      // The first choice has the keyboard: Enter must not run what is dangerous.
-      const no = { title: 'Do Not Run', isCloseAffordance: true };
-      const choices = level === 'danger' ? [no, { title: yes }] : [{ title: yes }, no];
-      const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices);
-      return chosen?.title === yes;
+      // The first choice has the keyboard, unless it is the one that closes: Enter must not run what is dangerous.
+      const choices = level === 'danger' ? ['Do Not Run', yes] : [yes];
+      return (await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices)) === yes;
     } catch {
       // VS Code shows no dialogs to test runs.
       panel.banner({ kind: 'warning', sentence: 'VS Code could not ask, so nothing was run.' });
