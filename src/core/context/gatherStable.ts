@@ -138,7 +138,7 @@ async function packageVersions(folder: string, manifest: string): Promise<Candid
 
 // Only inert programs and files: what a version would be asked of a program that is not inert, its package tells.
 const machineCommands: readonly string[] = [
-  'uname -a; id; nproc; getconf LONG_BIT; echo "$HOME"; pwd',
+  'uname -srmo; id; nproc; getconf LONG_BIT; echo "$HOME"; pwd',
   'cat /etc/os-release',
   'bash --version | head -n 1; git --version; ls --version | head -n 1; grep --version | head -n 1; awk -W version 2>&1 | head -n 1',
   'ls -d /usr/bin/python3* /usr/local/bin/* 2>/dev/null | head -n 40; ls /home',
