@@ -90,6 +90,11 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     }
     doubts.push({ reason: `${busy} cannot be removed or replaced in a rehearsal; it really might be.`, at: busy });
   }
+  // cp copies what it meets before it meets the copy; in which order it meets them is up to the file system.
+  if (/^cp: cannot copy a directory, .* into itself/m.test(streamBytes(record, 2).toString('latin1'))) {
+    const reason = 'cp copies a folder into itself; how much of it depends on the order on the real disk.';
+    doubts.push({ reason, at: 'cp' });
+  }
   // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
   if (
     streamBytes(record, 2)
