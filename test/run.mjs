@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`.
-//   node test/run.mjs [unit|panel|truth|language|hostile|faults|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|panel|truth|edits|language|hostile|faults|package|host …] [--only TEXT]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt >= 0 ? args.splice(onlyAt, 2)[1] : undefined;
-const everything = ['checks', 'unit', 'panel', 'truth', 'language', 'hostile', 'faults', 'package', 'host'];
+const everything = ['checks', 'unit', 'panel', 'truth', 'edits', 'language', 'hostile', 'faults', 'package', 'host'];
 const rings = args.length > 0 ? args : everything;
 const unknown = rings.find((ring) => !everything.includes(ring));
 if (unknown) {
@@ -202,6 +202,12 @@ await ring('truth', async () => {
   return twice(run, run);
 });
 await ring('language', async () => runSteadily(await bundle(find('test/language', '.test.ts'), 'language')));
+// Of 2,100 edits all calls and file operations are made, and every eighth patch.
+await ring('edits', async () => {
+  const [main] = await bundle([path.join(root, 'test/truth-edits/main.ts')], 'edits');
+  const run = () => runProgram(node, [main, '--share', '8'], { counts: true });
+  return twice(run, run);
+});
 // Of the 3,000 commands a third is predicted each time, another one each day; FORETELL_SHARE=1 takes all.
 process.env.FORETELL_SHARE ??= '3';
 process.env.FORETELL_FIRST ??= String(Math.floor(Date.now() / 86_400_000) % Number(process.env.FORETELL_SHARE));

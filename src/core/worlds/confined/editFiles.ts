@@ -28,9 +28,33 @@ export function errnoName(errno: number): string {
   return codes[errno] ?? `E${errno}`;
 }
 
+/**
+ * The launcher serves its own questions with rights over the user's files that the user's programs do not have: what the
+ * owner's permission bits forbid is refused here. (Files of others are refused by the kernel.)
+ */
+async function isAllowed(launcher: Launcher, path: string, right: 'r' | 'w' | 'x'): Promise<boolean> {
+  const self = process.getuid?.() ?? 0;
+  if (self === 0) return true;
+  const node = await launcher.stat(path, 'after');
+  if (!node) return true;
+  if (node.type === 3) {
+    const record = await runQuietly(launcher, ['sh', '-c', `[ ! -e "$0" ] || [ -${right} "$0" ]`, path], '/');
+    return record.finished?.code === 0;
+  }
+  const bit = { r: 0o400, w: 0o200, x: 0o100 }[right];
+  return node.uid !== self || (node.mode & bit) !== 0;
+}
+
+async function mayEnter(launcher: Launcher, folder: string, toWrite: boolean): Promise<boolean> {
+  return (await isAllowed(launcher, folder, 'x')) && (!toWrite || (await isAllowed(launcher, folder, 'w')));
+}
+
 /** What stands at a path of a view after what was done so far. Symbolic links are followed. */
 export async function fileState(launcher: Launcher, file: string): Promise<FileState> {
+  const denied = { kind: 'unreadable', code: 'EACCES' } as const;
+  if (!(await mayEnter(launcher, path.dirname(file), false))) return denied;
   const read = await launcher.readOrErrno(file, 'after', maxEditBytes + 1);
+  if (typeof read !== 'number' && !(await isAllowed(launcher, file, 'r'))) return denied;
   if (typeof read !== 'number')
     return read.length > maxEditBytes ? { kind: 'unreadable', code: 'EFBIG' } : { kind: 'file', bytes: read };
   if (read === 2) return { kind: 'missing' };
@@ -58,12 +82,17 @@ const nothing = new Uint8Array();
 /** Writes into a view as the tool would: through symbolic links, in place. Returns `''` or the name of the errno. */
 export async function writeFile(launcher: Launcher, write: ToolWrite, mode?: number): Promise<string> {
   const { bytes } = write;
+  const folder = path.dirname(write.path);
+  if (bytes === null && !(await mayEnter(launcher, folder, true))) return 'EACCES';
   if (bytes === null) return code(await launcher.put(write.path, 'delete', nothing));
   if (bytes.length > maxEditBytes) return 'EFBIG';
   if (write.makesFolders) {
-    const refused = await makeFolders(launcher, path.dirname(write.path));
+    const refused = await makeFolders(launcher, folder);
     if (refused !== '') return refused;
   }
+  const isThere = (await launcher.stat(write.path, 'after')) !== undefined;
+  if (!(await mayEnter(launcher, folder, !isThere))) return 'EACCES';
+  if (isThere && !(await isAllowed(launcher, write.path, 'w'))) return 'EACCES';
   let errno = await launcher.put(write.path, 'file', bytes, mode);
   // A symbolic link that leads nowhere: the file that it names is made.
   if (errno === 40) {
@@ -85,7 +114,10 @@ export async function makeFolders(launcher: Launcher, folder: string): Promise<s
     const refused = await makeFolders(launcher, above);
     if (refused !== '') return refused;
   }
-  return code(await launcher.put(folder, 'directory', nothing));
+  if (!(await mayEnter(launcher, above, true))) return 'EACCES';
+  const errno = await launcher.put(folder, 'directory', nothing);
+  // Something that is no folder stands there.
+  return errno === 17 ? 'ENOTDIR' : code(errno);
 }
 
 async function linkTarget(launcher: Launcher, link: string): Promise<string | undefined> {
