@@ -1,8 +1,7 @@
+import os from 'node:os';
 import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
-import { describeProgram } from '../../verdict/knownPrograms.ts';
-import { findStaticPrograms } from '../../verdict/staticPrograms.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { goEdit } from './editStep.ts';
@@ -11,6 +10,7 @@ import { basisOf, outputEvent, programEvents } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
+import { onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
@@ -18,20 +18,13 @@ import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { SessionState } from './session.ts';
 import { shellCommand } from './shell.ts';
 import { openStepView } from './stepView.ts';
+import { createTyping } from './typing.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 
-/** Longest script that is looked through for words that write. */
-const shortScript = 400;
+/** The run that is shown, or why there is none. */
+type Rehearsed = { refusal: string } | { shown: Launcher; record: RunRecord; baseline: Listing | undefined };
 
-/** Every program that the words name is known to read only, and nothing is redirected into a file. */
-function onlyReads(script: string, cwd: string): boolean {
-  if (script.length > shortScript || />|\$\(|`|&\s*$/.test(script)) return false;
-  const programs = findStaticPrograms(script, { cwd, home: '/nonexistent', env: {} });
-  return programs.every(({ argv }) => {
-    const { known, level, effects } = describeProgram(argv, cwd);
-    return known && level === 'safe' && effects.length === 0;
-  });
-}
+const hasSpareCore = os.availableParallelism() > 1;
 
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
@@ -56,7 +49,7 @@ export function goStep(context: StepContext): Promise<HeldView> {
 class Step {
   private readonly context: StepContext;
   private readonly gatekeeper: Gatekeeper;
-  private readonly typed: string[] = [];
+  private typing = createTyping();
   private readonly answers: AsyncIterator<string> | undefined;
   private flushedPieces = 0;
   private crossesFileSystems = false;
@@ -90,10 +83,13 @@ class Step {
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher)) return this.lookOnly(checker.sentence);
     const early = this.lookEarly();
+    const ahead = early ? undefined : this.rehearseAhead();
     const check = await this.run(checker, (record) => this.ask(record));
+    this.typing.end();
     const checkListing = await checker.list(true);
     for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
     if (this.brokeOff(check)) {
+      if (ahead) void this.context.state.shown?.close();
       return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
     }
     const wrote =
@@ -101,20 +97,41 @@ class Step {
       checkListing.effects.length > 0 ||
       check.imaginedChanges;
     if (wrote && this.needsRealStatus(check)) {
-      await checker.close();
-      this.context.state.checker = undefined;
-      return this.go();
+      return this.goAgain();
     }
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
       const first = early?.record;
       const view = this.mayLook() ? await this.look(check, first) : undefined;
       if (view) {
-        await this.keepUp();
+        await (ahead ?? this.keepUp());
         return view;
       }
     }
     early?.stop();
-    return this.rehearseAgain(check, checkListing, wrote);
+    return this.rehearseAgain(check, checkListing, wrote, await (ahead ?? this.rehearse()));
+  }
+
+  /** Begins anew, told more about the real file system. */
+  private async goAgain(): Promise<HeldView> {
+    const { state } = this.context;
+    await Promise.all([state.checker?.close(), state.shown?.close()]);
+    state.checker = undefined;
+    state.shown = undefined;
+    this.typing = createTyping();
+    return this.go();
+  }
+
+  /**
+   * Of a command that may write, the run that is shown is begun while the check still runs: both together take hardly
+   * longer than one. What the user types comes from the check.
+   */
+  private rehearseAhead(): Promise<Rehearsed> | undefined {
+    const { request, state } = this.context;
+    if (request.handOver || request.openGate || this.patch || state.steps > 0 || !hasSpareCore) return undefined;
+    const ahead = this.rehearse();
+    // Whoever waits for it is told; nobody may.
+    ahead.catch(() => {});
+    return ahead;
   }
 
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
@@ -170,7 +187,8 @@ class Step {
   }
 
   private showsStatus(record: RunRecord): boolean {
-    if (this.corrects || this.context.state.steps > 0) return false;
+    // In a session the views are told everything from the beginning.
+    if (this.corrects || this.context.state.carried || this.context.state.steps > 0) return false;
     this.corrects = this.ranOneOf(record, this.context.parts.inert().correct);
     return this.corrects;
   }
@@ -235,19 +253,31 @@ class Step {
     }
   }
 
-  /** The run whose view is kept, with the real clock; compared with the first one. */
-  private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
+  /** The run whose view is kept, with the real clock. */
+  private async rehearse(): Promise<Rehearsed> {
     const shown = await this.view('shown', false);
-    if (!(shown instanceof Launcher)) return this.fail('confinement', shown.sentence);
-    const typed = [...this.typed];
+    if (!(shown instanceof Launcher)) return { refusal: shown.sentence };
+    let asked = 0;
     let baseline: Listing | undefined;
     const record = await this.run(
       shown,
-      async () => typed.shift(),
+      () => this.typing.at(asked++),
       async (launcher) => {
         baseline = await launcher.list(false);
       },
     );
+    return { shown, record, baseline };
+  }
+
+  /** Compares it with the first run. */
+  private async rehearseAgain(
+    check: RunRecord,
+    checkListing: Listing,
+    wrote: boolean,
+    rehearsed: Rehearsed,
+  ): Promise<HeldView> {
+    if ('refusal' in rehearsed) return this.fail('confinement', rehearsed.refusal);
+    const { shown, record, baseline } = rehearsed;
     const listing = await shown.list(true);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     if (check.asked) record.output = check.output;
@@ -323,7 +353,7 @@ class Step {
     this.context.channel.push({ type: 'asks', prompt: last.slice(last.lastIndexOf('\n') + 1) });
     const answer = await this.answers.next();
     if (answer.done) return undefined;
-    this.typed.push(answer.value);
+    this.typing.add(answer.value);
     return answer.value;
   }
 
