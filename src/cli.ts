@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
+import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { createPainter } from './cli/paint.ts';
@@ -12,6 +13,7 @@ import type { CommandAction } from './core/action/action.ts';
 import { createForetell, type Foretell, type ForetellRequest, foldAll } from './core/foretell.ts';
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
+import type { Prediction } from './core/prediction/prediction.ts';
 import type { LanguageRequest } from './core/worlds/language/languageRequest.ts';
 
 /** Exit statuses that a script can use. */
@@ -39,6 +41,8 @@ async function main(): Promise<number> {
     case 'batch':
       await runBatch(foretell, { ...options, language, input: process.stdin, write: writeLine, signal: abort.signal });
       return exits.safe;
+    case 'edit':
+      return predictTheEdit(foretell, options, language, abort.signal);
     default:
       return predictOne(foretell, options, language, abort.signal);
   }
@@ -96,8 +100,27 @@ async function predictOne(
     const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
     await say(renderPrediction(prediction, createPainter(colored), { all: options.all, cwd: action.cwd }));
   }
-  if (prediction.ending === 'failed' || prediction.ending === 'cancelled') return exits.failed;
-  return exits[prediction.verdict.level ?? 'caution'];
+  return exitFor([prediction]);
+}
+
+async function predictTheEdit(
+  foretell: Foretell,
+  options: CliOptions,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const read = editFor(options);
+  if ('problem' in read) return complain(read.problem);
+  const isTerminal = process.stdout.isTTY === true;
+  return exitFor(await predictEdit(read, { foretell, options, language, isTerminal, say, signal }));
+}
+
+/** The worst of what was predicted. */
+function exitFor(predictions: readonly Prediction[]): number {
+  const codes = predictions.map(({ ending, verdict }) =>
+    ending === 'failed' || ending === 'cancelled' ? exits.failed : exits[verdict.level ?? 'caution'],
+  );
+  return Math.max(...codes);
 }
 
 async function readScript(options: CliOptions): Promise<{ text: string } | { problem: string }> {

@@ -3,10 +3,17 @@ import { ShellName } from '../core/action/action.ts';
 
 /** What the command line asked for. */
 export interface CliOptions {
-  command: 'predict' | 'batch' | 'status' | 'help' | 'version';
+  command: 'predict' | 'edit' | 'batch' | 'status' | 'help' | 'version';
   /** Words of the script, as they were given. */
   words: string[];
   file: string | undefined;
+  /** The next command, predicted on what the edit leaves. */
+  then: string | undefined;
+  /** Which tool applies a patch; absent: git for git's patches, else `patch`. */
+  tool: 'git-apply' | 'patch' | undefined;
+  strip: number | undefined;
+  fuzz: number | undefined;
+  reverse: boolean;
   cwd: string;
   shell: ShellName;
   json: boolean;
@@ -30,10 +37,11 @@ export interface CliOptions {
 
 export const usage = `Usage: foretell [options] 'COMMAND'
        foretell [options] --file SCRIPT      (or - for standard input)
+       foretell edit [options] FILE          (a patch, or an agent's edit call as JSON; or -)
        foretell batch [options]              (one JSON request a line, one JSON prediction a line)
        foretell status
 
-Shows what a command would do, with nothing touched.
+Shows what a command or an edit of files would do, with nothing touched.
 
 Options
   --json               one JSON object instead of text
@@ -46,6 +54,13 @@ Options
   --all                list every file, also in folders that are deleted as a whole
   --color WHEN         auto (default), always or never
   --jobs N             batch: how many at once (default: 2)
+
+For edits
+  --then 'COMMAND'     then predict this command, on what the edit leaves
+  --tool NAME          git-apply or patch (default: git-apply for git's patches)
+  -p, --strip N        leading parts of file names to take away (default: what the names suggest)
+  --fuzz N             how many lines of context may differ (patch)
+  -R, --reverse        take the patch back
 
 With a language model (its key, if it wants one, in FORETELL_API_KEY)
   --model-url URL      a server that speaks the OpenAI API: programs that may not run are imagined
@@ -79,6 +94,12 @@ const flags = {
   samples: { type: 'string' },
   under: { type: 'string' },
   prompts: { type: 'string' },
+  // biome-ignore lint/suspicious/noThenProperty: it is the name of an option.
+  then: { type: 'string' },
+  tool: { type: 'string' },
+  strip: { type: 'string', short: 'p' },
+  fuzz: { type: 'string' },
+  reverse: { type: 'boolean', short: 'R' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const;
@@ -116,12 +137,24 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   if (needsModel && !values['model-url'] && values.under !== 'list') {
     return { problem: `--${needsModel} needs a model; give its server with --model-url URL.` };
   }
+  const { tool } = values;
+  if (tool !== undefined && tool !== 'git-apply' && tool !== 'patch')
+    return { problem: `--tool takes git-apply or patch, not ${tool}.` };
+  const numbers = (['strip', 'fuzz'] as const).find((name) => !/^\d{0,3}$/.test(values[name] ?? ''));
+  if (numbers) return { problem: `--${numbers} takes a whole number, not ${values[numbers]}.` };
   const [first] = positionals;
+  const isEdit = first === 'edit' && (positionals.length <= 2 || values.file !== undefined);
   const isWord = (first === 'batch' || first === 'status') && positionals.length === 1;
   return {
-    command: values.help ? 'help' : values.version ? 'version' : isWord ? first : 'predict',
-    words: isWord ? [] : positionals,
+    command: values.help ? 'help' : values.version ? 'version' : isWord || isEdit ? first : 'predict',
+    words: isWord ? [] : isEdit ? positionals.slice(1) : positionals,
     file: values.file,
+    // biome-ignore lint/suspicious/noThenProperty: it is the name of an option.
+    then: values.then,
+    tool,
+    strip: values.strip === undefined ? undefined : Number(values.strip),
+    fuzz: values.fuzz === undefined ? undefined : Number(values.fuzz),
+    reverse: values.reverse ?? false,
     cwd: values.cwd ?? here,
     shell: shell.data,
     json: values.json ?? false,

@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { CommandAction } from '../core/action/action.ts';
+import { editTitle } from '../core/action/edit/patchCommand.ts';
+import { type ReadEdit, readEdit } from '../core/action/edit/readEdit.ts';
+import { type Foretell, foldAll } from '../core/foretell.ts';
+import { toJson } from '../core/prediction/json.ts';
+import type { Prediction } from '../core/prediction/prediction.ts';
+import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
+import type { CliOptions } from './options.ts';
+import { createPainter } from './paint.ts';
+import { renderPrediction } from './render.ts';
+
+/** The edit that the command line names; a problem is one sentence. */
+export function editFor(options: CliOptions): ReadEdit | { problem: string } {
+  const [word] = options.words;
+  if (word !== undefined && options.file !== undefined)
+    return { problem: 'Give the edit either as FILE or with --file, not both.' };
+  // `foretell edit --json < call.json`: without a name the edit is on standard input.
+  const name = options.file ?? word ?? (process.stdin.isTTY ? undefined : '-');
+  if (name === undefined)
+    return { problem: 'There is no edit. Try: foretell edit change.patch, or foretell edit - < call.json' };
+  let bytes: Buffer;
+  try {
+    bytes = fs.readFileSync(name === '-' ? 0 : name);
+  } catch (error) {
+    return { problem: `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
+  const text = bytes.toString('utf8');
+  const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(bytes);
+  const read = readEdit(isText ? text : bytes.toString('latin1'), {
+    cwd: path.resolve(options.cwd),
+    ...(options.tool ? { tool: options.tool } : {}),
+    ...(options.strip === undefined ? {} : { strip: options.strip }),
+    ...(options.fuzz === undefined ? {} : { fuzz: options.fuzz }),
+    ...(options.reverse ? { reverse: true } : {}),
+  });
+  if ('problem' in read) return read;
+  // A patch of files that are not UTF-8 is bytes.
+  if (!isText && read.action.patch) read.action.patch.encoding = 'iso88591';
+  return read;
+}
+
+/** What the prediction of an edit is given besides its text. */
+export interface EditRun {
+  foretell: Foretell;
+  options: CliOptions;
+  language: LanguageRequest | undefined;
+  isTerminal: boolean;
+  say(text: string): Promise<unknown>;
+  signal: AbortSignal;
+}
+
+/** Predicts an edit, and the command behind it, in one session; says both. Returns what was predicted. */
+export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): Promise<Prediction[]> {
+  const { foretell, options, language, isTerminal, say, signal } = run;
+  const cwd = path.resolve(options.cwd);
+  const shared = {
+    hash: options.json,
+    signal,
+    workspaceFolders: [cwd],
+    ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
+  };
+  const session = foretell.openSession();
+  const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
+  const painter = createPainter(colored);
+  const predictions: Prediction[] = [];
+  try {
+    const edited = await foldAll(action, session.predict({ action, ...shared }).events);
+    edited.notices.unshift(...notices);
+    predictions.push(edited);
+    if (options.then !== undefined && edited.ending !== 'failed' && edited.ending !== 'cancelled') {
+      const next: CommandAction = { kind: 'command', script: options.then, shell: options.shell, cwd };
+      const request = {
+        action: next,
+        ...shared,
+        openGate: options.openGate,
+        ...(options.terminal ? { terminal: options.terminal } : {}),
+        ...(language ? { language } : {}),
+      };
+      predictions.push(await foldAll(next, session.predict(request).events));
+    }
+  } finally {
+    await session.close();
+  }
+  for (const [index, prediction] of predictions.entries()) {
+    const title = index === 0 ? editTitle(action) : `then ${options.then}`;
+    if (options.json) await say(`${JSON.stringify(toJson(prediction, index === 0 ? 'edit' : 'then'))}\n`);
+    else {
+      const head = predictions.length > 1 ? `${index > 0 ? '\n' : ''}${painter.dim(`── ${title}`)}\n` : '';
+      await say(`${head}${renderPrediction(prediction, painter, { all: options.all, cwd })}`);
+    }
+  }
+  return predictions;
+}
