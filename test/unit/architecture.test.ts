@@ -7,6 +7,7 @@ import { test } from 'node:test';
 const order = [
   ['action', 'view'],
   ['context', 'loss'],
+  ['consequences'],
   ['prediction', 'verdict'],
   ['worlds'],
   ['trajectory'],

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/gitEffects.ts';
 import type { Facts, Risk } from '../verdict/facts.ts';
@@ -46,9 +47,10 @@ export async function* withVerdict(
         fold(prediction, addition);
         yield addition;
       }
+      const edited = await editedFiles(request, rehearsal, prediction);
       const incompleteBecause =
         event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
-      for (const risk of riskEvents(analysts, request, prediction, incompleteBecause)) {
+      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited })) {
         fold(prediction, risk);
         yield risk;
       }
@@ -80,20 +82,26 @@ async function* lossEvents(
     }),
     gitEffects(shared),
   ]);
-  const basis = prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : 'rehearsed';
+  const basis =
+    prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : basisOfRun(request);
   for (const effect of git.effects) yield { type: 'effect', ...effect, basis };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
+}
+
+/** An edit is computed, unless a tool applied a patch. */
+function basisOfRun({ action }: PredictRequest): 'computed' | 'rehearsed' {
+  return action.kind === 'edit' && !action.patch ? 'computed' : 'rehearsed';
 }
 
 function* riskEvents(
   analysts: Analysts,
   request: PredictRequest,
   prediction: Prediction,
-  incompleteBecause: string,
+  { incompleteBecause, edited }: { incompleteBecause: string; edited: readonly EditedFile[] },
 ): Generator<PredictionEvent> {
   const { action } = request;
   const script = action.kind === 'command' ? action.script : '';
-  const cwd = action.kind === 'command' ? action.cwd : '/';
+  const cwd = action.cwd ?? '/';
   const errors = prediction.output.filter((piece) => piece.stream === 'stderr').map((piece) => piece.text ?? '');
   const env = request.env ?? analysts.environment(script);
   const because = incompleteBecause || (isImagined(prediction) ? 'a language model imagined a part of it' : '');
@@ -117,9 +125,28 @@ function* riskEvents(
     effects: prediction.effects,
     loss: prediction.loss,
     errors: errors.join(''),
+    ...(action.kind === 'edit' ? { edited, said: saidBy(prediction) } : {}),
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
   };
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
+}
+
+/** What is special about the files of an edit; a command has none. */
+async function editedFiles(
+  { action, workspaceFolders, unsavedPaths = [], signal }: PredictRequest,
+  { view }: Rehearsal,
+  { files }: Prediction,
+): Promise<EditedFile[]> {
+  if (action.kind !== 'edit') return [];
+  const folders = workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd]);
+  return examineEdited({ files, view, workspaceFolders: folders, unsavedPaths, signal });
+}
+
+function saidBy({ output }: Prediction): string {
+  return output
+    .filter((piece) => piece.stream === 'stdout')
+    .map((piece) => piece.text ?? '')
+    .join('');
 }
 
 function isImagined({ engine, programs }: Prediction): boolean {

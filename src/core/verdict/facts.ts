@@ -1,4 +1,5 @@
 import type { Action } from '../action/action.ts';
+import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -33,6 +34,10 @@ export interface Facts {
   exitCode?: number;
   /** Standard error, decoded. */
   errors: string;
+  /** Standard output, decoded; only of an edit. */
+  said?: string;
+  /** What is special about the files of an edit. */
+  edited?: readonly EditedFile[];
   /** Why the prediction could not say everything; absent when it could. */
   incompleteBecause?: string;
 }

@@ -1,5 +1,6 @@
 import { readScript } from '../action/script.ts';
 import { commandText } from './dataRisks.ts';
+import { editRisks } from './editRisks.ts';
 import type { Facts, ProgramFact, Risk } from './facts.ts';
 import { count, fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
@@ -24,6 +25,7 @@ export function judge(facts: Facts): Risk[] {
   const programs = examinePrograms(facts, statics);
   const risks = [
     ...fileRisks(facts, discardsWork(programs)),
+    ...editRisks(facts),
     ...flowRisks(statics, facts),
     ...programRisks(facts, programs),
     ...effectRisks(facts),
