@@ -211,7 +211,7 @@ function actionsView(panel: Panel): TemplateResult {
         </button>`
       : nothing
   }${
-    runnable && !edited && prediction.ending !== 'cancelled'
+    runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
           title="Continue from Here: predict the next command as if this one had run"

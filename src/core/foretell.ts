@@ -1,5 +1,6 @@
 import type { Action } from './action/action.ts';
 import { withoutSecrets } from './context/environment.ts';
+import { warmRedaction } from './context/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
@@ -78,6 +79,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     const { language, ...request } = asked;
     const { action, signal } = request;
     if (!language || action.kind !== 'command') return analyse(request, session.predict(request));
+    // The scanner for secrets is loaded while the command runs, not when something is to be sent.
+    void warmRedaction().catch(() => {});
     const env = request.env ?? ownEnvironment(action.script);
     const workspaceFolders = request.workspaceFolders ?? [action.cwd];
     const grounds = { language, action, looker: engine.looker, workspaceFolders, env, signal };
