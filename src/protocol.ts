@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { Action } from './core/action/action.ts';
+import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
 import { Loss } from './core/loss/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
@@ -59,6 +60,8 @@ export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
     z.object({ argv: z.array(z.string()), exitCode: z.number(), detail: z.string(), files: z.array(FileChange) }),
   ),
   notices: z.array(z.string()),
+  diagnostics: z.optional(z.array(Diagnostic)),
+  mentions: z.optional(z.array(Mention)),
   asks: z.optional(z.string()),
   progress: z.optional(z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) })),
   questions: z.array(z.extend(Question, { thoughts: z.string(), said: z.string(), reply: z.optional(Reply) })),

@@ -15,6 +15,7 @@ export function renderPrediction(
     assumptionLines(prediction, painter),
     questionLines(prediction, painter),
     fileLines(prediction, painter, options),
+    consequenceLines(prediction, painter, options.cwd),
     outputLines(prediction, painter),
     programLines(prediction, painter),
     effectLines(prediction, painter),
@@ -110,6 +111,23 @@ function fileLines(prediction: Prediction, painter: Painter, options: { all: boo
       `  ${painter.change(file.change, badges[file.change])} ${painter.basis(file.basis)} ${from}${printable(shorten(file.path, options.cwd))}${isFolder ? '/' : ''}${size}${mode}${target}${contents}${marks}`,
     );
   }
+  return lines;
+}
+
+/** What parsers find, and where else the edited things are named. */
+function consequenceLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
+  const { diagnostics = [], mentions = [] } = prediction;
+  const lines: string[] = [];
+  if (diagnostics.length > 0) lines.push(painter.bold('Problems'));
+  for (const { path, line, column, message, source, status, severity } of diagnostics) {
+    const word = status === 'new' && severity === 'error' ? painter.error(status) : status;
+    lines.push(
+      `  ${word} ${printable(shorten(path, cwd))}:${line}:${column} ${printable(message)} ${painter.dim(source)}`,
+    );
+  }
+  if (mentions.length > 0) lines.push(painter.bold('Mentioned elsewhere'));
+  for (const { name, path, line, text } of mentions)
+    lines.push(`  ${printable(name)} ${painter.dim(`${printable(shorten(path, cwd))}:${line}`)} ${printable(text)}`);
   return lines;
 }
 

@@ -29,7 +29,7 @@ async function buildNode() {
       outdir: 'dist',
       format: 'cjs',
       external: ['vscode'],
-      plugins: [engineApart(later)],
+      plugins: [engineApart(later), parsersApart],
     }),
     esbuild.build({
       ...shared,
@@ -37,6 +37,7 @@ async function buildNode() {
       outdir: 'dist',
       format: 'cjs',
       banner: { js: '#!/usr/bin/env node' },
+      plugins: [parsersApart],
     }),
   ]);
   await chmod(path.join(root, 'dist/cli.js'), 0o755);
@@ -51,8 +52,25 @@ async function buildNode() {
     },
     outfile: 'dist/engine.js',
     format: 'cjs',
+    plugins: [parsersApart],
+  });
+  await esbuild.build({
+    ...shared,
+    entryPoints: { parsers: 'src/core/consequences/parsers.ts' },
+    outdir: 'dist',
+    format: 'cjs',
   });
 }
+
+/** The parsers of the syntax check are large and seldom needed: a file of their own, for the engine and the command line. */
+const parsersApart = {
+  name: 'parsers-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/parsers\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './parsers.js', external: true } : undefined,
+    );
+  },
+};
 
 /**
  * What the extension imports of the core when it is first needed goes into a file of its own, `engine.js`, so that starting

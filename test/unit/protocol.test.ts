@@ -37,6 +37,10 @@ const full: Required<Prediction> = {
   assumptions: [{ argv: ['a'], assumed: 'b', why: 'c' }],
   otherwise: [{ argv: ['a'], exitCode: 1, detail: 'd', files: [] }],
   notices: ['n'],
+  diagnostics: [
+    { path: '/w/a.json', line: 1, column: 2, message: 'Comma expected', source: 'x', status: 'new', severity: 'error' },
+  ],
+  mentions: [{ of: 'file', name: 'a.json', path: '/w/Makefile', line: 3, text: 'cat a.json' }],
   asks: 'a',
   progress: { text: 'p', done: 1, total: 2 },
   questions: [

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { Loss } from '../loss/loss.ts';
 import { Effect } from '../verdict/effect.ts';
 import { Level } from '../verdict/level.ts';
@@ -70,6 +71,10 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     reason: z.string(),
     evidence: z.array(z.string()),
   }),
+  /** A problem in the text of an edited file that is new, fixed, or still there. */
+  z.extend(Diagnostic, { type: z.literal('diagnostic') }),
+  /** A line elsewhere that names an edited file or a symbol that is removed. */
+  z.extend(Mention, { type: z.literal('mention') }),
   /** Something the reader should know that is neither effect nor risk: output cut, files not listed … */
   z.object({ type: z.literal('notice'), text: z.string() }),
   /** Progress of long work; not kept in the folded prediction but as its latest value. */

@@ -27,6 +27,8 @@ export function toJson(prediction: Prediction, id: string): Record<string, unkno
     programs: prediction.programs,
     otherwise: prediction.otherwise,
     notices: prediction.notices,
+    ...(prediction.diagnostics ? { diagnostics: prediction.diagnostics } : {}),
+    ...(prediction.mentions ? { mentions: prediction.mentions } : {}),
     ...(prediction.questions.length === 0 ? {} : { questions: prediction.questions.map(questionJson) }),
     ...(prediction.asks === undefined ? {} : { asks: prediction.asks }),
     durationMs: prediction.durationMs,

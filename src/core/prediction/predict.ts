@@ -1,5 +1,7 @@
 import os from 'node:os';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
+import { findMentions } from '../consequences/mentions.ts';
+import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/gitEffects.ts';
 import type { Facts, Risk } from '../verdict/facts.ts';
@@ -46,6 +48,10 @@ export async function* withVerdict(
       for await (const addition of lossEvents(analysts, request, rehearsal, prediction)) {
         fold(prediction, addition);
         yield addition;
+      }
+      for await (const consequence of consequences(analysts, request, rehearsal, prediction)) {
+        fold(prediction, consequence);
+        yield consequence;
       }
       const edited = await editedFiles(request, rehearsal, prediction);
       const incompleteBecause =
@@ -125,10 +131,24 @@ function* riskEvents(
     effects: prediction.effects,
     loss: prediction.loss,
     errors: errors.join(''),
-    ...(action.kind === 'edit' ? { edited, said: saidBy(prediction) } : {}),
+    ...(action.kind === 'edit' ? { edited, said: saidBy(prediction), diagnostics: prediction.diagnostics ?? [] } : {}),
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
   };
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
+}
+
+/** What else an edit means: new and fixed syntax errors, and lines elsewhere that name what it changes. */
+async function* consequences(
+  { looker }: Analysts,
+  { action, workspaceFolders, signal }: PredictRequest,
+  { view }: Rehearsal,
+  { files }: Prediction,
+): AsyncGenerator<PredictionEvent> {
+  if (action.kind !== 'edit') return;
+  for await (const diagnostic of syntaxDiagnostics(files, view, signal)) yield { type: 'diagnostic', ...diagnostic };
+  const folders = workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd]);
+  for (const mention of await findMentions({ files, view, looker, workspaceFolders: folders, signal }))
+    yield { type: 'mention', ...mention };
 }
 
 /** What is special about the files of an edit; a command has none. */

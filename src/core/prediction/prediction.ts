@@ -1,4 +1,5 @@
 import type { Action } from '../action/action.ts';
+import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Effect } from '../verdict/effect.ts';
 import type { Level } from '../verdict/level.ts';
@@ -43,6 +44,10 @@ export interface Prediction {
   assumptions: { argv: string[]; assumed: string; why: string }[];
   otherwise: Omit<EventOf<'otherwise'>, 'type'>[];
   notices: string[];
+  /** Problems in the texts of edited files; absent where there are none. */
+  diagnostics?: Diagnostic[];
+  /** Lines elsewhere that name what is edited; absent where there are none. */
+  mentions?: Mention[];
   /** The question it waits with, while it waits. */
   asks?: string;
   progress?: { text: string; done?: number; total?: number };
@@ -132,6 +137,16 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
         prediction.verdict.reasons.push({ level: event.level, text: event.reason, evidence: event.evidence });
       }
       break;
+    case 'diagnostic': {
+      const { type: _, ...diagnostic } = event;
+      prediction.diagnostics = [...(prediction.diagnostics ?? []), diagnostic];
+      break;
+    }
+    case 'mention': {
+      const { type: _, ...mention } = event;
+      prediction.mentions = [...(prediction.mentions ?? []), mention];
+      break;
+    }
     case 'notice':
       prediction.notices.push(event.text);
       break;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Facts, Risk } from './facts.ts';
 import { count } from './fileRisks.ts';
@@ -16,6 +17,13 @@ export function editRisks(facts: Facts): Risk[] {
   };
   const failure = failureOf(facts);
   if (failure) risks.push(failure);
+  const broken = [...new Set((facts.diagnostics ?? []).filter(isNewError).map(({ path }) => path))];
+  if (broken.length > 0) {
+    const [first] = (facts.diagnostics ?? []).filter(isNewError);
+    const where = first ? `: ${first.message} (line ${first.line})` : '';
+    const reason = `Leaves ${count(broken.length, 'file')} with a syntax error${where}.`;
+    risks.push({ level: 'caution', reason, evidence: broken.slice(0, shown) });
+  }
   const kinds = [...new Set(edited.flatMap((file) => file.secrets))].join(', ');
   add(
     'danger',
@@ -48,6 +56,10 @@ export function editRisks(facts: Facts): Risk[] {
     (files) => `Writes ${files} marked as read-only.`,
   );
   return risks;
+}
+
+function isNewError({ status, severity }: Diagnostic): boolean {
+  return status === 'new' && severity === 'error';
 }
 
 /** What the tool says where it does not, or not wholly, do the edit. */

@@ -1,4 +1,5 @@
 import type { Action } from '../action/action.ts';
+import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Basis } from '../view/basis.ts';
@@ -38,6 +39,8 @@ export interface Facts {
   said?: string;
   /** What is special about the files of an edit. */
   edited?: readonly EditedFile[];
+  /** What parsers find in the texts of an edit. */
+  diagnostics?: readonly Diagnostic[];
   /** Why the prediction could not say everything; absent when it could. */
   incompleteBecause?: string;
 }
