@@ -85,6 +85,12 @@ test('started comes first and exactly one ending comes last, whatever happens', 
   }
 });
 
+test('a program that says nothing for long shows that it is at work', async () => {
+  const { events, prediction } = await predict('while :; do :; done', workspace(), { limits: { wallMs: 1500 } });
+  assert.equal(prediction.failureCode, 'time-limit');
+  assert.ok(events.some((event) => event.type === 'progress' && /^running for \d/.test(event.text)));
+});
+
 test('what is written is predicted and not written', async () => {
   const place = workspace({ a: 'one\n', b: 'two\n' });
   const before = fs.statSync(place, { bigint: true }).mtimeNs;

@@ -322,6 +322,8 @@ class Step {
     onFirstDoubt?: RunSettings['onFirstDoubt'],
   ): Promise<RunRecord> {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
+    // A program that is silent is at work as well.
+    const timer = setInterval(() => this.progress(), 250);
     return runOnce(launcher, {
       ...this.command,
       env: isKept ? [...this.command.env, ...(this.context.state.carried?.env ?? [])] : this.command.env,
@@ -333,7 +335,7 @@ class Step {
       onAsks,
       ...(onFirstDoubt ? { onFirstDoubt } : {}),
       onOutput: () => this.progress(),
-    });
+    }).finally(() => clearInterval(timer));
   }
 
   private isLater(launcher: Launcher): boolean {
