@@ -59,6 +59,8 @@ async function buildNode() {
     entryPoints: { parsers: 'src/core/consequences/parsers.ts' },
     outdir: 'dist',
     format: 'cjs',
+    // What jsonc-parser gives to Node first cannot be bundled.
+    mainFields: ['module', 'main'],
   });
 }
 
