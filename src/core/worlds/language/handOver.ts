@@ -274,9 +274,9 @@ function onlyReads(grounds: Grounds, { argv, cwd }: StoppedProgram): boolean {
   return knowledge.known && knowledge.level === 'safe' && knowledge.effects.length === 0;
 }
 
-// What shells and terminals set themselves.
+// What shells, terminals and npm set themselves.
 const everybodys =
-  /^(_|PWD|OLDPWD|SHLVL|PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|LINES|LANG|LC_.*|FORETELL_.*|GIT_.*)$/;
+  /^(_|PWD|OLDPWD|SHLVL|PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|LINES|LANG|LC_.*|FORETELL_.*|GIT_.*|npm_.*|INIT_CWD|COLOR|EDITOR|NODE)$/;
 
 /** Variables that the script set for the program, and the few that decide what tools print. */
 function ownVariables(
