@@ -30,6 +30,8 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
   const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(bytes);
   const read = readEdit(isText ? text : bytes.toString('latin1'), {
     cwd: path.resolve(options.cwd),
+    // Without a fence a file is given to the tool byte for byte.
+    isExact: !/^ {0,3}(```|~~~)/m.test(text),
     ...(options.tool ? { tool: options.tool } : {}),
     ...(options.strip === undefined ? {} : { strip: options.strip }),
     ...(options.fuzz === undefined ? {} : { fuzz: options.fuzz }),

@@ -298,7 +298,7 @@ for (const identity of identities()) {
       const startedAt = performance.now();
       const listing = await driver.list();
       assert.equal(listing.changes.length, 50_050);
-      assert.ok(performance.now() - startedAt < 4000, `${performance.now() - startedAt} ms`);
+      assert.ok(performance.now() - startedAt < 20_000, `${performance.now() - startedAt} ms`);
     }),
   );
 

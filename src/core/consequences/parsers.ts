@@ -132,7 +132,9 @@ function json(allowsMore: boolean): SyntaxParser {
       const options = { disallowComments: !allowsMore, allowTrailingComma: allowsMore, allowEmptyContent: allowsMore };
       const mark = text.startsWith('\ufeff') ? 1 : 0;
       parseJson(text.slice(mark), errors, options);
-      return errors.map(({ error, offset }) => ({ offset: offset + mark, message: words(printParseErrorCode(error)) }));
+      // Behind one mistake several things are missing.
+      const first = errors.filter(({ offset }, index) => offset !== errors[index - 1]?.offset);
+      return first.map(({ error, offset }) => ({ offset: offset + mark, message: words(printParseErrorCode(error)) }));
     },
   };
 }

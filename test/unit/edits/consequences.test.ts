@@ -166,7 +166,10 @@ test('risks of edits', async () => {
     /unsaved changes/,
   );
   assert.match(await reasons({ 'a.json': '{}\n' }, 'a.json', '{\n'), /syntax error: .*\(line/);
-  assert.match(await reasons({ 'a.txt': 'a\n' }, '../../../etc/hosts.new', 'b\n'), /of the system|outside the workspace/);
+  assert.match(
+    await reasons({ 'a.txt': 'a\n' }, '../../../etc/hosts.new', 'b\n'),
+    /of the system|outside the workspace/,
+  );
   assert.match(await reasons({ 'a.txt': 'a\n' }, 'a.txt', 'b\n'), /^safe: /);
 });
 

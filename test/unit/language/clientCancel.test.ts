@@ -48,7 +48,7 @@ for (const [name, server, options] of moments) {
       const events = await complete(provider, {}, controller.signal);
       const endedAt = performance.now();
       assert.equal(endOf(events), 'cancelled');
-      assert.ok(endedAt - abortedAt < 1000, `it took ${(endedAt - abortedAt).toFixed(0)} ms`);
+      assert.ok(endedAt - abortedAt < 10_000, `it took ${(endedAt - abortedAt).toFixed(0)} ms`);
       const open = started.requests.at(-1);
       if (name.includes('between') || name.includes('key')) continue;
       for (let waited = 0; open?.abortedAtMs === undefined && waited < 1000; waited += 5) {

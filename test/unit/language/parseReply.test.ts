@@ -123,7 +123,7 @@ test('hostile texts take linear time', () => {
   for (const [index, text] of texts(50_000).entries()) {
     const durationMs = durationOf(text);
     // Linear is some 100 ms; quadratic would be minutes.
-    assert.ok(durationMs < 5000, `text ${index}: ${durationMs.toFixed(0)} ms`);
+    assert.ok(durationMs < 30_000, `text ${index}: ${durationMs.toFixed(0)} ms`);
   }
 });
 

@@ -28,9 +28,12 @@ export function isDiff(text: string): boolean {
   return /^(diff --git |@@ -\d+(,\d+)? \+\d+(,\d+)? @@|--- \S.*\n\+\+\+ \S)/m.test(text);
 }
 
-/** Reads a patch; `problem` where there is none in the text. */
-export function readDiff(given: string): ReadDiff | { problem: string } {
-  const text = unfenced(given);
+/**
+ * Reads a patch; `problem` where there is none in the text. `isExact`: it is a file that the tool reads as it is; else it was
+ * selected or pasted, and a fence around it goes away.
+ */
+export function readDiff(given: string, isExact = false): ReadDiff | { problem: string } {
+  const text = isExact ? given : unfenced(given);
   const scan = scanLines(text);
   if (scan.files.length === 0) {
     if (scan.sawHunk)
@@ -41,7 +44,7 @@ export function readDiff(given: string): ReadDiff | { problem: string } {
   }
   const tool = scan.isGit ? 'git-apply' : 'patch';
   return {
-    text: text.endsWith('\n') ? text : `${text}\n`,
+    text: isExact || text.endsWith('\n') ? text : `${text}\n`,
     files: scan.files,
     tool,
     strip: stripOf(scan.files),

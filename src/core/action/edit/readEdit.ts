@@ -13,6 +13,8 @@ export interface ReadEditOptions {
   fuzz?: number;
   reverse?: boolean;
   options?: string[];
+  /** The text is a file that the tool reads as it is, not something that was selected or pasted. */
+  isExact?: boolean;
 }
 
 /** An edit that was read, and what is to be known about the text. */
@@ -48,7 +50,7 @@ export function readEdit(text: string, options: ReadEditOptions): ReadEdit | Edi
 }
 
 function readPatch(text: string, options: ReadEditOptions): ReadEdit | EditProblem {
-  const read = readDiff(text);
+  const read = readDiff(text, options.isExact);
   if ('problem' in read) return read;
   const tool = options.tool ?? read.tool;
   const patch: PatchEdit = {

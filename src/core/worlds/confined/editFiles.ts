@@ -120,6 +120,22 @@ export async function makeFolders(launcher: Launcher, folder: string): Promise<s
   return errno === 17 ? 'ENOTDIR' : code(errno);
 }
 
+/** Where a path really leads: through symbolic links, also of folders that are not there yet. */
+async function realPath(launcher: Launcher, file: string): Promise<string> {
+  const plain = path.resolve(file);
+  for (let at = plain; at !== '/'; at = path.dirname(at)) {
+    const node = await launcher.stat(at, 'after');
+    if (node?.type === 3) return (await linkTarget(launcher, plain)) ?? plain;
+  }
+  return plain;
+}
+
+/** True for what is no file but a part of the running system: a write there would not be a change of the copy. */
+export async function isOfSystem(launcher: Launcher, file: string): Promise<boolean> {
+  const real = await realPath(launcher, file);
+  return /^\/(proc|sys|dev)(\/|$)/.test(real) && !real.startsWith('/dev/shm/');
+}
+
 async function linkTarget(launcher: Launcher, link: string): Promise<string | undefined> {
   const record = await runQuietly(launcher, ['readlink', '-m', '--', link], '/');
   const target = streamBytes(record, 1).toString('utf8').replace(/\n$/, '');

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { ContentChange, EditAction, FileOperation } from '../../action/action.ts';
 import { editToolOf } from '../../action/edit/editTools.ts';
 import { encodeText } from '../../action/edit/textBytes.ts';
 import { nodeError, type ToolWrite } from '../../action/edit/toolOutcome.ts';
 import { formatBytes } from '../../view/quantity.ts';
 import { conclude } from './conclude.ts';
-import { fileState, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
+import { fileState, isOfSystem, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
 import { replaceInFiles } from './editReplace.ts';
 import type { Doubt } from './events.ts';
 import { Launcher } from './launcher.ts';
@@ -89,6 +90,8 @@ class EditWriter {
   readonly changedMeanwhile: string[] = [];
   exitCode = 0;
   readonly cwd: string;
+  /** Why the edit as a whole cannot be predicted. */
+  private problem: string | undefined;
   private readonly shown: Launcher;
   private readonly views: readonly Launcher[];
 
@@ -111,6 +114,7 @@ class EditWriter {
       if ('problem' in replaced) return replaced.problem;
       this.notices.push(...replaced.notices);
       for (const write of replaced.writes) this.refuse(write.path, await this.write(write));
+      if (this.problem !== undefined) return this.problem;
     }
     for (const call of edit.calls ?? []) {
       if (signal.aborted) return undefined;
@@ -121,7 +125,7 @@ class EditWriter {
       let { observation, exitCode } = outcome;
       for (const write of outcome.writes) {
         const code = await this.write(write);
-        if (code === 'EFBIG') return tooLarge(write.path);
+        if (this.problem !== undefined) return this.problem;
         if (code === '') continue;
         observation = outcome.refused(write.path, code);
         exitCode = 1;
@@ -144,6 +148,9 @@ class EditWriter {
   }
 
   private async write(write: ToolWrite, mode?: number): Promise<string> {
+    if (write.bytes && write.bytes.length > maxEditBytes) this.problem = tooLarge(write.path);
+    else if (await isOfSystem(this.shown, write.path)) this.problem = partOfSystem(write.path);
+    if (this.problem !== undefined) return 'EPERM';
     let first = '';
     for (const launcher of this.views) first ||= await writeFile(launcher, write, mode);
     return first;
@@ -154,17 +161,17 @@ class EditWriter {
     if (expected) await this.compare(path, expected);
     if (after === null) {
       this.refuse(path, await this.write({ path, bytes: null, makesFolders: false }));
-      return undefined;
+      return this.problem;
     }
+    if (change.isSymlink && (await isOfSystem(this.shown, dirname(path)))) return partOfSystem(path);
     if (change.isSymlink) {
       await this.link(path, after);
       return undefined;
     }
     const bytes = encodeText(after, change.encoding);
-    if (bytes.length > maxEditBytes) return tooLarge(path);
     const bits = mode === undefined ? undefined : Number.parseInt(mode, 8);
     this.refuse(path, await this.write({ path, bytes, makesFolders: true }, bits));
-    return undefined;
+    return this.problem;
   }
 
   private async link(path: string, target: string): Promise<void> {
@@ -243,4 +250,8 @@ function commandsFor(operation: FileOperation): string[][] {
 
 function tooLarge(path: string): string {
   return `${path} is larger than ${formatBytes(maxEditBytes)}, the most that an edit can predict; make the change with a command.`;
+}
+
+function partOfSystem(path: string): string {
+  return `${path} is no file but a part of the running system; what a write there would do cannot be predicted.`;
 }

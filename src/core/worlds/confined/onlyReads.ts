@@ -13,3 +13,8 @@ export function onlyReads(script: string, cwd: string): boolean {
     return known && level === 'safe' && effects.length === 0;
   });
 }
+
+/** Loops, functions and what runs in the background may fill the machine: one run of such a script is enough at a time. */
+export function mayGrow(script: string): boolean {
+  return script.length > shortScript || /\b(?:while|until|for|select)\b|\(\)|(?<![&>])&(?![&>\d])/.test(script);
+}

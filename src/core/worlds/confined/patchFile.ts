@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PatchEdit } from '../../action/action.ts';
 import { patchArgv } from '../../action/edit/patchCommand.ts';
 import { encodeText } from '../../action/edit/textBytes.ts';
+import { maxEditBytes } from './editFiles.ts';
 import type { Launcher } from './launcher.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 
@@ -9,7 +10,8 @@ import { type RunRecord, streamBytes } from './runRecord.ts';
 export interface HeldPatch {
   /** What is run: the tool itself, with the file on its standard input. */
   argv: string[];
-  put(launcher: Launcher): Promise<void>;
+  /** Returns the errno, 0 when it is there. */
+  put(launcher: Launcher): Promise<number>;
   /** True for our file and its folder. */
   isOwn(path: string): boolean;
   /** What the reader should know about how the tool ran. */
@@ -22,7 +24,8 @@ export function holdPatch(patch: PatchEdit): HeldPatch {
   return {
     argv: ['sh', '-c', 'exec "$@" <"$0"', file, ...patchArgv(patch)],
     async put(launcher) {
-      await launcher.put(file, 'file', encodeText(patch.text, patch.encoding), 0o600);
+      const bytes = encodeText(patch.text, patch.encoding);
+      return bytes.length > maxEditBytes ? 27 : launcher.put(file, 'file', bytes, 0o600);
     },
     isOwn: (path) => path === '/dev/shm' || path === file,
     noticesOf(record) {

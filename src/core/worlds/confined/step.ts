@@ -10,7 +10,7 @@ import { basisOf, outputEvent, programEvents } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
-import { onlyReads } from './onlyReads.ts';
+import { mayGrow, onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
@@ -81,7 +81,8 @@ class Step {
     if (problem) return this.fail(problem.code, problem.message);
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     const checker = await this.view('checker', true);
-    if (!(checker instanceof Launcher)) return this.lookOnly(checker.sentence);
+    if (!(checker instanceof Launcher))
+      return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
     const early = this.lookEarly();
     const ahead = early ? undefined : this.rehearseAhead();
     const check = await this.run(checker, (record) => this.ask(record));
@@ -127,7 +128,9 @@ class Step {
    */
   private rehearseAhead(): Promise<Rehearsed> | undefined {
     const { request, state } = this.context;
+    const { action } = request;
     if (request.handOver || request.openGate || this.patch || state.steps > 0 || !hasSpareCore) return undefined;
+    if (action.kind !== 'command' || mayGrow(action.script)) return undefined;
     const ahead = this.rehearse();
     // Whoever waits for it is told; nobody may.
     ahead.catch(() => {});
@@ -312,8 +315,8 @@ class Step {
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
     const launcher = await openStepView(this.context, which, { shifted, corrects: this.corrects });
-    if (launcher instanceof Launcher) await this.patch?.put(launcher);
-    return launcher;
+    if (!this.patch || !(launcher instanceof Launcher) || (await this.patch.put(launcher)) === 0) return launcher;
+    return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
   }
 
   private run(
