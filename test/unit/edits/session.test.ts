@@ -150,3 +150,29 @@ test('nothing on disk changes', async () => {
   await Promise.all([first.view.close(), second.view.close()]);
   assert.equal(list(), then);
 });
+
+test('parts of the running system are not written', async () => {
+  const cwd = place('a\n');
+  const link = path.join(cwd, 'link');
+  fs.symlinkSync('/proc/sys/vm/swappiness', link);
+  const linked = path.join(cwd, 'folder');
+  fs.symlinkSync('/proc/self', linked);
+  for (const file of ['/proc/sys/vm/swappiness', '/dev/null', '/sys/x', link, path.join(linked, 'comm')]) {
+    const { prediction, view } = await predict({ kind: 'edit', changes: [{ path: file, after: 'x' }], cwd });
+    await view.close();
+    assert.equal(prediction.ending, 'failed', file);
+    assert.match(prediction.endingReason ?? '', /part of the running system/);
+  }
+});
+
+test('500 files in one edit take less than ten seconds', async () => {
+  const cwd = place('a\n');
+  const changes = Array.from({ length: 500 }, (_, index) => ({
+    path: path.join(cwd, `d${index % 20}`, `f${index}.ts`),
+    after: `export const a${index} = 1;\n`,
+  }));
+  const { prediction, view } = await predict({ kind: 'edit', changes, cwd });
+  await view.close();
+  assert.equal(prediction.files.length, 520);
+  assert.ok((prediction.durationMs ?? 0) < 10_000, `${prediction.durationMs} ms`);
+});

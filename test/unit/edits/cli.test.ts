@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { editFor, predictEdit } from '../../../src/cli/edit.ts';
+import { type CliOptions, readOptions } from '../../../src/cli/options.ts';
+import { createForetell } from '../../../src/core/foretell.ts';
+import { launcherPath } from '../../../src/core/launcherPath.ts';
+
+let folder: string;
+
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
+  fs.writeFileSync(path.join(folder, 'f.txt'), 'a\nb\n');
+  fs.writeFileSync(path.join(folder, 'c.patch'), '--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n');
+});
+
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function options(...args: string[]): CliOptions {
+  const read = readOptions([...args, '--cwd', folder], '/');
+  assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
+  return read;
+}
+
+async function say(given: CliOptions): Promise<{ text: string; levels: (string | undefined)[] }> {
+  const read = editFor(given);
+  assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
+  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+  let text = '';
+  const predictions = await predictEdit(read, {
+    foretell,
+    options: given,
+    language: undefined,
+    isTerminal: false,
+    say: async (piece) => {
+      text += piece;
+    },
+    signal: new AbortController().signal,
+  });
+  await foretell.dispose();
+  return { text, levels: predictions.map(({ verdict }) => verdict.level) };
+}
+
+test('an edit and what comes then, as text', async () => {
+  const { text } = await say(options('edit', path.join(folder, 'c.patch'), '--then', 'cat f.txt'));
+  assert.match(text, /^── patch -p1\n/);
+  assert.match(text, /patching file f\.txt/);
+  assert.match(text, /\n── then cat f\.txt\n[\s\S]* {2}a\n {2}B\n/);
+});
+
+test('as JSON, an object a line', async () => {
+  const { text } = await say(
+    options('edit', '--json', path.join(folder, 'c.patch'), '--then', 'true', '--tool', 'git-apply', '-p', '1'),
+  );
+  const objects = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    objects.map(({ id, exitCode }) => [id, exitCode]),
+    [
+      ['edit', 0],
+      ['then', 0],
+    ],
+  );
+  assert.equal(objects[0].action.patch.tool, 'git-apply');
+});
+
+test('options of edits', () => {
+  assert.equal(options('edit', 'x', '-R', '--fuzz', '3').reverse, true);
+  assert.equal(options('edit', 'x', '--fuzz', '3').fuzz, 3);
+  assert.equal(options('edit the file').command, 'predict');
+  const bad = (...args: string[]) => {
+    const read = readOptions(args, '/');
+    return 'problem' in read ? read.problem : '';
+  };
+  assert.match(bad('edit', 'x', '--tool', 'ed'), /git-apply or patch/);
+  assert.match(bad('edit', 'x', '-p', 'x'), /whole number/);
+  const missing = editFor(options('edit', '/no/such.patch'));
+  assert.ok('problem' in missing && /cannot be read \(ENOENT\)/.test(missing.problem));
+});
