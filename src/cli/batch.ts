@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
-import { type CommandAction, ShellName } from '../core/action/action.ts';
+import { type Action, ShellName } from '../core/action/action.ts';
+import { readEdit } from '../core/action/edit/readEdit.ts';
 import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
@@ -9,7 +10,9 @@ import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts
 /** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */
 const BatchRequest = z.object({
   id: z.optional(z.union([z.string(), z.number()])),
-  script: z.string(),
+  script: z.optional(z.string()),
+  /** In the place of a script: a patch or tool calls as text, a tool call, or an edit. */
+  edit: z.optional(z.unknown()),
   cwd: z.optional(z.string()),
   shell: z.optional(ShellName),
   env: z.optional(z.record(z.string(), z.string())),
@@ -94,12 +97,11 @@ async function answerOne(
   if ('problem' in request)
     return { version: 1, id: request.id, ending: 'failed', failure: 'bad-request', reason: request.problem };
   const session = request.session === undefined ? undefined : sessionOf(foretell, sessions, request.session);
-  const action: CommandAction = {
-    kind: 'command',
-    script: request.script,
-    shell: request.shell ?? options.shell,
-    cwd: request.cwd ?? session?.cwd ?? options.cwd,
-  };
+  const cwd = request.cwd ?? session?.cwd ?? options.cwd;
+  const read = actionOf(request, cwd, options.shell);
+  if ('problem' in read)
+    return { version: 1, id: String(request.id ?? ''), ending: 'failed', failure: 'bad-request', reason: read.problem };
+  const { action } = read;
   const timeLimitMs = request.timeLimitMs ?? options.timeLimitMs;
   const predictRequest: ForetellRequest = {
     action,
@@ -115,8 +117,15 @@ async function answerOne(
   const { events, view } = (session?.session ?? foretell).predict(predictRequest);
   const prediction = await foldAll(action, events);
   if (!session) await view.close();
-  else if (prediction.cwd !== undefined) session.cwd = prediction.cwd;
+  else if (prediction.cwd !== undefined && action.kind === 'command') session.cwd = prediction.cwd;
   return toJson(prediction, String(request.id ?? ''));
+}
+
+function actionOf(request: BatchRequest, cwd: string, shell: ShellName): { action: Action } | { problem: string } {
+  const { script, edit } = request;
+  if (edit !== undefined) return readEdit(typeof edit === 'string' ? edit : JSON.stringify(edit), { cwd });
+  if (script === undefined) return { problem: 'A request has a script or an edit.' };
+  return { action: { kind: 'command', script, shell: request.shell ?? shell, cwd } };
 }
 
 function sessionOf(foretell: Foretell, sessions: Map<string, OpenSession>, name: string): OpenSession {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { runBatch } from '../../../src/cli/batch.ts';
 import { editFor, predictEdit } from '../../../src/cli/edit.ts';
 import { type CliOptions, readOptions } from '../../../src/cli/options.ts';
 import { createForetell } from '../../../src/core/foretell.ts';
@@ -80,4 +82,43 @@ test('options of edits', () => {
   assert.match(bad('edit', 'x', '-p', 'x'), /whole number/);
   const missing = editFor(options('edit', '/no/such.patch'));
   assert.ok('problem' in missing && /cannot be read \(ENOENT\)/.test(missing.problem));
+});
+
+test('edits and commands in a batch', async () => {
+  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+  const call = { name: 'Write', input: { file_path: path.join(folder, 'f.txt'), content: 'new\n' } };
+  const requests = [
+    { id: 1, session: 's', edit: call },
+    { id: 2, session: 's', script: 'cat f.txt' },
+    { id: 3, edit: fs.readFileSync(path.join(folder, 'c.patch'), 'utf8') },
+    { id: 4, edit: 'nonsense' },
+    { id: 5 },
+  ];
+  const answers: Record<string, unknown>[] = [];
+  await runBatch(foretell, {
+    input: Readable.from(requests.map((one) => `${JSON.stringify(one)}\n`)),
+    write: async (line) => {
+      answers.push(JSON.parse(line));
+    },
+    cwd: folder,
+    shell: 'bash',
+    openGate: false,
+    language: undefined,
+    timeLimitMs: undefined,
+    concurrency: 1,
+    signal: new AbortController().signal,
+  });
+  await foretell.dispose();
+  const outputs = answers.map(({ output }) => (output as { text: string }[] | undefined)?.[0]?.text);
+  assert.deepEqual(outputs, [
+    `The file ${path.join(folder, 'f.txt')} has been updated.\n`,
+    'new\n',
+    'patching file f.txt\n',
+    undefined,
+    undefined,
+  ]);
+  assert.deepEqual(
+    answers.map(({ ending }) => ending),
+    ['done', 'done', 'done', 'failed', 'failed'],
+  );
 });

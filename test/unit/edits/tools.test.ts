@@ -44,6 +44,9 @@ test('a replacement with groups', () => {
   const replace = compileReplace({ folder: '/', search: '(\\w)=(\\d)?', replacement: '$2:$1$$\\n', isRegex: true });
   assert.ok(!('problem' in replace));
   assert.deepEqual(replace.apply('a=1 b='), { text: '1:a$\n :b$\n', count: 2 });
+  const endless = compileReplace({ folder: '/', search: '(a+)+$', replacement: '', isRegex: true });
+  assert.ok(!('problem' in endless));
+  assert.throws(() => endless.apply(`${'a'.repeat(40)}b`), /takes too long/);
   assert.ok('problem' in compileReplace({ folder: '/', search: '(', replacement: '', isRegex: true }));
   assert.ok('problem' in compileReplace({ folder: '/', search: '', replacement: '' }));
 });

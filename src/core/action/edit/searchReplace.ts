@@ -1,3 +1,4 @@
+import vm from 'node:vm';
 import type { SearchReplace } from '../action.ts';
 
 /** What a search-and-replace does to one text; undefined where nothing is found. */
@@ -6,7 +7,14 @@ export interface ReplacedText {
   count: number;
 }
 
-/** Makes the function that replaces in one text; a problem where the regular expression is none. */
+/** Longest time that a regular expression may take for one file, in milliseconds; some would never end. */
+const mostMs = 200;
+const find = new vm.Script('Array.from(text.matchAll(pattern), (match) => [match.index, ...match])');
+
+/**
+ * Makes the function that replaces in one text; a problem where the regular expression is none. `apply` gives `undefined`
+ * where nothing is found, and throws a `RangeError` where the expression takes too long.
+ */
 export function compileReplace(
   replace: SearchReplace,
 ): { apply(text: string): ReplacedText | undefined } | { problem: string } {
@@ -22,18 +30,29 @@ export function compileReplace(
   }
   return {
     apply(text) {
-      let count = 0;
-      const changed = text.replace(pattern, (...parts: unknown[]) => {
-        count += 1;
-        return replace.isRegex ? expand(replace.replacement, parts) : replace.replacement;
-      });
-      return count === 0 ? undefined : { text: changed, count };
+      const matches = matchesOf(text, pattern);
+      let changed = '';
+      let at = 0;
+      for (const [index, ...parts] of matches) {
+        const after = replace.isRegex ? expand(replace.replacement, parts) : replace.replacement;
+        changed += `${text.slice(at, index)}${after}`;
+        at = index + (parts[0] ?? '').length;
+      }
+      return matches.length === 0 ? undefined : { text: `${changed}${text.slice(at)}`, count: matches.length };
     },
   };
 }
 
+function matchesOf(text: string, pattern: RegExp): [number, ...(string | undefined)[]][] {
+  try {
+    return find.runInNewContext({ text, pattern }, { timeout: mostMs });
+  } catch {
+    throw new RangeError('The regular expression takes too long; make it simpler or search for plain text.');
+  }
+}
+
 /** `$1`, `$&`, `$$`, `\n`, `\t` in a replacement, as the editor's search has them. */
-function expand(replacement: string, parts: readonly unknown[]): string {
+function expand(replacement: string, parts: readonly (string | undefined)[]): string {
   return replacement.replace(
     /\$(\$|&|\d{1,2})|\\([nt\\])/g,
     (all, group: string | undefined, escaped: string | undefined) => {
@@ -41,7 +60,7 @@ function expand(replacement: string, parts: readonly unknown[]): string {
       if (group === '$') return '$';
       const index = group === '&' ? 0 : Number(group);
       const value = parts[index];
-      return typeof value === 'string' ? value : index < parts.length - 2 ? '' : all;
+      return value ?? (index < parts.length ? '' : all);
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { SearchReplace } from '../../action/action.ts';
-import { compileReplace } from '../../action/edit/searchReplace.ts';
+import { compileReplace, type ReplacedText } from '../../action/edit/searchReplace.ts';
 import { decodeText, encodeText } from '../../action/edit/textBytes.ts';
 import type { ToolWrite } from '../../action/edit/toolOutcome.ts';
 import { compileGlob } from '../../context/pathPattern.ts';
@@ -37,8 +37,14 @@ export async function replaceInFiles(
     const path = `${replace.folder === '/' ? '' : replace.folder}/${name}`;
     const state = await fileState(launcher, path);
     const decoded = state.kind === 'file' ? decodeText(state.bytes) : undefined;
-    const changed = decoded && compiled.apply(decoded.text);
-    if (!decoded || !changed) continue;
+    if (!decoded) continue;
+    let changed: ReplacedText | undefined;
+    try {
+      changed = compiled.apply(decoded.text);
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }
+    if (!changed) continue;
     found += changed.count;
     if (changed.text === decoded.text) continue;
     writes.push({ path, bytes: encodeText(changed.text, decoded.encoding), makesFolders: false });
