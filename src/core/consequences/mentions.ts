@@ -48,8 +48,10 @@ export async function findMentions(options: MentionOptions): Promise<Mention[]> 
   const found: Mention[] = [];
   for (const folder of workspaceFolders) {
     if (signal.aborted || folder === '/') continue;
-    const byFile = await grep(options, { folder, names: fileNames, of: 'file' });
-    const bySymbol = await grep(options, { folder, names: symbols, of: 'symbol' });
+    const [byFile, bySymbol] = await Promise.all([
+      grep(options, { folder, names: fileNames, of: 'file' }),
+      grep(options, { folder, names: symbols, of: 'symbol' }),
+    ]);
     found.push(...[...byFile, ...bySymbol].filter((mention) => !paths.has(mention.path)));
   }
   return limited(found);

@@ -49,9 +49,9 @@ export async function* withVerdict(
         fold(prediction, addition);
         yield addition;
       }
-      for await (const consequence of consequences(analysts, request, rehearsal, prediction)) {
-        fold(prediction, consequence);
-        yield consequence;
+      for await (const diagnostic of diagnostics(request, rehearsal, prediction)) {
+        fold(prediction, diagnostic);
+        yield diagnostic;
       }
       const edited = await editedFiles(request, rehearsal, prediction);
       const incompleteBecause =
@@ -61,6 +61,7 @@ export async function* withVerdict(
         yield risk;
       }
       yield* raisedBy(await plain, prediction);
+      yield* mentions(analysts, request, rehearsal, prediction);
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...event, durationMs };
@@ -137,15 +138,24 @@ function* riskEvents(
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
 }
 
-/** What else an edit means: new and fixed syntax errors, and lines elsewhere that name what it changes. */
-async function* consequences(
+/** Syntax errors that an edit makes or fixes. */
+async function* diagnostics(
+  { action, signal }: PredictRequest,
+  { view }: Rehearsal,
+  { files }: Prediction,
+): AsyncGenerator<PredictionEvent> {
+  if (action.kind !== 'edit') return;
+  for await (const diagnostic of syntaxDiagnostics(files, view, signal)) yield { type: 'diagnostic', ...diagnostic };
+}
+
+/** Lines elsewhere that name what an edit changes: after the verdict, because searching a large workspace takes its time. */
+async function* mentions(
   { looker }: Analysts,
   { action, workspaceFolders, signal }: PredictRequest,
   { view }: Rehearsal,
   { files }: Prediction,
 ): AsyncGenerator<PredictionEvent> {
   if (action.kind !== 'edit') return;
-  for await (const diagnostic of syntaxDiagnostics(files, view, signal)) yield { type: 'diagnostic', ...diagnostic };
   const folders = workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd]);
   for (const mention of await findMentions({ files, view, looker, workspaceFolders: folders, signal }))
     yield { type: 'mention', ...mention };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Action } from '../../../src/core/action/action.ts';
+import type { Action, EditAction } from '../../../src/core/action/action.ts';
 import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
 import { createForetell, type Foretell, foldAll, type Session } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
@@ -162,6 +162,21 @@ test('parts of the running system are not written', async () => {
     await view.close();
     assert.equal(prediction.ending, 'failed', file);
     assert.match(prediction.endingReason ?? '', /part of the running system/);
+  }
+});
+
+test('a path that is none is said to be none', async () => {
+  const edits: Partial<EditAction>[] = [
+    { changes: [{ path: 'f.txt', after: 'x' }] },
+    { changes: [{ path: '/tmp/a\0b', after: 'x' }] },
+    { operations: [{ kind: 'delete', path: 'f.txt' }] },
+    { calls: [{ name: 'Write', arguments: { file_path: '/tmp/a\0b', content: 'x' } }] },
+  ];
+  for (const edit of edits) {
+    const { prediction, view } = await predict({ kind: 'edit', changes: [], cwd: folder, ...edit });
+    await view.close();
+    assert.equal(prediction.ending, 'failed', JSON.stringify(edit));
+    assert.match(prediction.endingReason ?? '', /no absolute path|no name of a file/);
   }
 });
 

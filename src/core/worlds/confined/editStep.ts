@@ -4,7 +4,7 @@ import type { ContentChange, EditAction, FileOperation } from '../../action/acti
 import { editToolOf } from '../../action/edit/editTools.ts';
 import { encodeText } from '../../action/edit/textBytes.ts';
 import { nodeError, type ToolWrite } from '../../action/edit/toolOutcome.ts';
-import { formatBytes } from '../../view/quantity.ts';
+import { formatBytes, inSentence } from '../../view/quantity.ts';
 import { conclude } from './conclude.ts';
 import { fileState, isOfSystem, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
 import { replaceInFiles } from './editReplace.ts';
@@ -103,6 +103,8 @@ class EditWriter {
 
   /** A problem, as a sentence, where the edit as a whole cannot be predicted. */
   async go(edit: EditAction, signal: AbortSignal): Promise<string | undefined> {
+    const strange = pathsOf(edit).find((path) => !path.startsWith('/') || path.includes('\0'));
+    if (strange !== undefined) return `${inSentence(strange)} is no absolute path; give one that begins with /.`;
     for (const operation of edit.operations ?? []) await this.operate(operation);
     for (const change of edit.changes) {
       if (signal.aborted) return undefined;
@@ -148,7 +150,8 @@ class EditWriter {
   }
 
   private async write(write: ToolWrite, mode?: number): Promise<string> {
-    if (write.bytes && write.bytes.length > maxEditBytes) this.problem = tooLarge(write.path);
+    if (write.path.includes('\0')) this.problem = `${inSentence(write.path)} is no name of a file.`;
+    else if (write.bytes && write.bytes.length > maxEditBytes) this.problem = tooLarge(write.path);
     else if (await isOfSystem(this.shown, write.path)) this.problem = partOfSystem(write.path);
     if (this.problem !== undefined) return 'EPERM';
     let first = '';
@@ -227,6 +230,12 @@ class EditWriter {
         return undefined;
     }
   }
+}
+
+/** The paths that an edit names itself; those of tool calls are resolved by the tools. */
+function pathsOf({ changes, operations = [], replace }: EditAction): string[] {
+  const operated = operations.flatMap((one) => ('path' in one ? [one.path] : [one.from, one.to]));
+  return [...changes.map(({ path }) => path), ...operated, ...(replace ? [replace.folder] : [])];
 }
 
 function commandsFor(operation: FileOperation): string[][] {
