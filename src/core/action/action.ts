@@ -17,6 +17,10 @@ export type CommandAction = z.infer<typeof CommandAction>;
 export const TextEncoding = z.enum(['utf8', 'utf8bom', 'utf16le', 'utf16be', 'iso88591', 'base64']);
 export type TextEncoding = z.infer<typeof TextEncoding>;
 
+/** What somebody read in a file: a digest (sha256, lower-case hexadecimal) or the whole text in UTF-8. */
+export const ReadContent = z.object({ sha256: z.optional(z.string()), text: z.optional(z.string()) });
+export type ReadContent = z.infer<typeof ReadContent>;
+
 /** The new content of one path. `after: null` deletes a file. */
 export const ContentChange = z.object({
   /** Absolute. */
@@ -29,7 +33,7 @@ export const ContentChange = z.object({
   /** `after` is the target of a symbolic link, which takes the place of what is there. */
   isSymlink: z.optional(z.boolean()),
   /** What the caller read there before: where the file is another one by now, the prediction says so. */
-  expected: z.optional(z.object({ sha256: z.optional(z.string()), text: z.optional(z.string()) })),
+  expected: z.optional(ReadContent),
 });
 export type ContentChange = z.infer<typeof ContentChange>;
 
@@ -91,6 +95,8 @@ export const EditAction = z.object({
   replace: z.optional(SearchReplace),
   calls: z.optional(z.array(ToolCall)),
   patch: z.optional(PatchEdit),
+  /** What the caller read before it made the calls or the patch, by absolute path: as `expected`. */
+  expected: z.optional(z.record(z.string(), ReadContent)),
 });
 export type EditAction = z.infer<typeof EditAction>;
 

@@ -180,6 +180,24 @@ test('a path that is none is said to be none', async () => {
   }
 });
 
+test('a file that changed since it was read is said to have', async () => {
+  const cwd = place('a\n');
+  const file = path.join(cwd, 'f.txt');
+  const patched = editOf('--- f.txt\n+++ f.txt\n@@ -1 +1 @@\n-a\n+b\n', cwd);
+  for (const edit of [patched, editOf(call(file, 'a', 'b'), cwd)]) {
+    for (const [text, isSaid] of [
+      ['a\n', false],
+      ['old\n', true],
+    ] as const) {
+      const { prediction, view } = await predict({ ...edit, expected: { [file]: { text } } } as Action);
+      await view.close();
+      const said = prediction.verdict.reasons.some((reason) => /changed since it was read/.test(reason.text));
+      assert.equal(said, isSaid);
+      assert.equal(prediction.exitCode, 0);
+    }
+  }
+});
+
 test('500 files in one edit take less than ten seconds', async () => {
   const cwd = place('a\n');
   const changes = Array.from({ length: 500 }, (_, index) => ({

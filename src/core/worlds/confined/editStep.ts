@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { ContentChange, EditAction, FileOperation } from '../../action/action.ts';
 import { editToolOf } from '../../action/edit/editTools.ts';
 import { encodeText } from '../../action/edit/textBytes.ts';
 import { nodeError, type ToolWrite } from '../../action/edit/toolOutcome.ts';
 import { formatBytes, inSentence } from '../../view/quantity.ts';
+import { changedMeanwhile } from './changedMeanwhile.ts';
 import { conclude } from './conclude.ts';
-import { fileState, isOfSystem, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
+import { isOfSystem, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
 import { replaceInFiles } from './editReplace.ts';
 import type { Doubt } from './events.ts';
 import { Launcher } from './launcher.ts';
@@ -32,13 +32,10 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   const [shown] = views;
   if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
   const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
+  for (const risk of await changedMeanwhile(shown, edit)) channel.push(risk);
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, 'edit', problem);
   for (const text of writer.notices) channel.push({ type: 'notice', text });
-  for (const path of writer.changedMeanwhile) {
-    const reason = `${path} was changed since it was read; the edit would overwrite what stands there now.`;
-    channel.push({ type: 'risk', level: 'caution', reason, evidence: [path] });
-  }
   const record: RunRecord = {
     ...emptyRecord(),
     basis: 'computed',
@@ -87,7 +84,6 @@ class EditWriter {
   readonly output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
   readonly notices: string[] = [];
   readonly doubts: Doubt[] = [];
-  readonly changedMeanwhile: string[] = [];
   exitCode = 0;
   readonly cwd: string;
   /** Why the edit as a whole cannot be predicted. */
@@ -160,8 +156,7 @@ class EditWriter {
   }
 
   private async change(change: ContentChange): Promise<string | undefined> {
-    const { path, after, expected, mode } = change;
-    if (expected) await this.compare(path, expected);
+    const { path, after, mode } = change;
     if (after === null) {
       this.refuse(path, await this.write({ path, bytes: null, makesFolders: false }));
       return this.problem;
@@ -182,16 +177,6 @@ class EditWriter {
       if (await launcher.stat(path, 'after')) await launcher.put(path, 'delete', new Uint8Array());
       await launcher.put(path, 'symlink', Buffer.from(target));
     }
-  }
-
-  private async compare(path: string, expected: NonNullable<ContentChange['expected']>): Promise<void> {
-    const state = await fileState(this.shown, path);
-    const bytes = state.kind === 'file' ? state.bytes : new Uint8Array();
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    const isSame =
-      (expected.sha256 === undefined || expected.sha256 === digest) &&
-      (expected.text === undefined || Buffer.from(expected.text).equals(bytes));
-    if (!isSame) this.changedMeanwhile.push(path);
   }
 
   private async operate(operation: FileOperation): Promise<void> {

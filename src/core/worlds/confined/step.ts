@@ -2,6 +2,7 @@ import os from 'node:os';
 import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
+import { changedMeanwhile } from './changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { goEdit } from './editStep.ts';
@@ -58,6 +59,7 @@ class Step {
   private command: { argv: string[]; env: string[]; cwd: string } = { argv: [], env: [], cwd: '/' };
   /** A patch is given to its tool as a file of ours. */
   private patch: HeldPatch | undefined;
+  private isCompared = false;
 
   constructor(context: StepContext) {
     this.context = context;
@@ -83,6 +85,7 @@ class Step {
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher))
       return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
+    await this.comparePatched(checker);
     const early = this.lookEarly();
     const ahead = early ? undefined : this.rehearseAhead();
     const check = await this.run(checker, (record) => this.ask(record));
@@ -154,6 +157,14 @@ class Step {
     const abort = new AbortController();
     const record = this.lookRun(false, abort.signal).catch(() => undefined);
     return { record, stop: () => abort.abort() };
+  }
+
+  /** Says once whether the files of a patch are still those that its author read. */
+  private async comparePatched(checker: Launcher): Promise<void> {
+    const { action } = this.context.request;
+    if (action.kind !== 'edit' || this.isCompared) return;
+    this.isCompared = true;
+    for (const risk of await changedMeanwhile(checker, action)) this.context.channel.push(risk);
   }
 
   /** What is to be run; a problem where it cannot be. */
