@@ -202,7 +202,7 @@ await ring('truth', async () => {
   return twice(run, run);
 });
 await ring('language', async () => runSteadily(await bundle(find('test/language', '.test.ts'), 'language')));
-// Of 2,100 edits all calls and file operations are made, and every eighth patch.
+// Of 2,300 edits all calls and file operations are made, and every eighth patch.
 await ring('edits', async () => {
   const [main] = await bundle([path.join(root, 'test/truth-edits/main.ts')], 'edits');
   const run = () => runProgram(node, [main, '--share', '8'], { counts: true });

@@ -41,6 +41,7 @@ if (process.argv.includes('--check')) {
       `${file} is packed, executable and at most 150 kB`,
       files.includes(file) && sizeOf(file) <= 150_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
     ]),
+    ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
     [
       'no source, test or dependency is packed',
       !files.some((file) => /^(src|test|node_modules|\.ci)\//.test(file) && !file.startsWith('media/')),

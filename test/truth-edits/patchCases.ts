@@ -67,6 +67,12 @@ function changeText(files: Files, change: (text: string) => string): Files | und
   return first && { ...files, [first[0]]: change(first[1] as string) };
 }
 
+/** The first text is reached through a symbolic link. */
+function behindLink(files: Files): Files | undefined {
+  const first = firstText(files);
+  return first && { ...files, [first[0]]: { link: 'hidden.dat' }, 'hidden.dat': first[1] };
+}
+
 /** What the patch meets. */
 const targets: readonly Target[] = [
   { name: 'as made', change: (files) => files },
@@ -83,6 +89,14 @@ const targets: readonly Target[] = [
   { name: 'done already', change: (_files, pair) => pair.after },
   { name: 'nothing there', change: () => ({ 'unrelated.txt': 'u\n' }) },
   { name: 'backwards', change: (_files, pair) => pair.after, options: { reverse: true } },
+  { name: 'behind a link', change: behindLink },
+  {
+    name: 'with blanks fixed',
+    change: (files) => files,
+    options: { more: ['--whitespace=fix'] },
+    onlyGit: true,
+  },
+  { name: 'below a folder', change: (files) => files, options: { more: ['--directory=sub'] }, onlyGit: true },
   {
     name: 'with rejects',
     change: (files) => changeText(files, (text) => text.replace(/line 20\b/g, 'other')),
