@@ -208,8 +208,8 @@ await ring('edits', async () => {
   const run = () => runProgram(node, [main, '--share', '8'], { counts: true });
   return twice(run, run);
 });
-// Of the 3,000 commands a third is predicted each time, another one each day; FORETELL_SHARE=1 takes all.
-process.env.FORETELL_SHARE ??= '3';
+// Of the 3,000 commands a quarter is predicted each time, another one each day; FORETELL_SHARE=1 takes all.
+process.env.FORETELL_SHARE ??= '4';
 process.env.FORETELL_FIRST ??= String(Math.floor(Date.now() / 86_400_000) % Number(process.env.FORETELL_SHARE));
 await ring('hostile', async () =>
   runSteadily(await bundle(find('test/hostile', '.test.ts'), 'hostile'), { concurrency: 1 }),
