@@ -4,6 +4,7 @@ import { registerCodeLens } from './host/codeLens.ts';
 import { createCommandInput } from './host/commandInput.ts';
 import { registerCommands } from './host/commands.ts';
 import { setContext } from './host/contextKeys.ts';
+import { registerEditCommands } from './host/editCommands.ts';
 import { createEngine } from './host/engine.ts';
 import { createLanguage } from './host/language.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
@@ -11,7 +12,7 @@ import { registerModelCommands } from './host/modelCommands.ts';
 import { createPanel, type Panel } from './host/panel.ts';
 import { answerPanel } from './host/panelMessages.ts';
 import { createPredictedDocuments } from './host/predictedDocuments.ts';
-import { createPredictions } from './host/predictions.ts';
+import { createPredictions, type Run, stepTitle } from './host/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predictPointed.ts';
 import { createRunner } from './host/realRun.ts';
 import { requestSurroundings } from './host/requestSurroundings.ts';
@@ -25,7 +26,8 @@ import { createTypedLine } from './host/typedLine.ts';
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Foretell', { log: true });
-  const engine = createEngine(path.join(context.extensionPath, 'dist'));
+  const distFolder = path.join(context.extensionPath, 'dist');
+  const engine = createEngine(distFolder);
   const statusBar = createStatusBar();
   const input = createCommandInput();
   let terminalSize = { columns: 80, rows: 24 };
@@ -39,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
       started(run) {
         statusBar.started(run);
         panel.show();
-        setContext({ predicting: true, hasPrediction: true });
+        setContext({ predicting: true, hasPrediction: true, hasEdit: run.action.kind === 'edit' });
       },
       event(run, event) {
         panel.event(run, event);
@@ -48,16 +50,33 @@ export function activate(context: vscode.ExtensionContext): void {
       ended(run) {
         statusBar.ended(run);
         setContext({ predicting: false });
+        if (run.action.kind === 'edit') findConsequences(run);
         const { ending, failureCode, durationMs } = run.prediction;
         log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
       },
       compared: () => panel.refresh(),
+      discarded() {
+        panel.show();
+        statusBar.clear();
+        setContext({ predicting: false, hasPrediction: false, hasEdit: false });
+      },
       moved() {
         setContext({ inSession: predictions.position().length > 0 });
         panel.changed();
       },
     },
   });
+  /** What follows from an edit is looked for when it is known what the edit does. */
+  const findConsequences = (run: Run) =>
+    void import('./host/consequences/consequences.ts').then(({ findConsequences: find }) =>
+      find({
+        run,
+        isShown: () => predictions.current() === run,
+        distFolder,
+        tell: (found) => panel.consequences(run, found),
+        log,
+      }),
+    );
   const documents = createPredictedDocuments(predictions);
   const messageEditor = createMessageEditor(predictions, () => panel);
   const surroundings = createSurroundings(engine, () => panel.changed());
@@ -71,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
       surroundings: surroundings.read,
       settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
       session: () => ({
-        scripts: predictions.position().map((step) => step.action.script),
+        scripts: predictions.position().map(stepTitle),
         cwd: predictions.position().at(-1)?.leavesIn ?? predictions.current()?.action.cwd ?? usualFolder(),
       }),
     },
@@ -109,6 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
       input,
       typedLine,
     }),
+    registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
     registerModelCommands({ context, engine, language, predictions, predictPointed, panel, input, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),

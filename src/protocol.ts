@@ -175,11 +175,16 @@ export const HostMessage = z.discriminatedUnion('type', [
     beside: z.optional(z.object({ title: z.string(), prediction: PostedPrediction })),
     /** The prediction before this one can be shown beside it. */
     hasLast: z.optional(z.boolean()),
+    /** Of an edit; `EditShown` and `Consequences` of `editProtocol.ts`, which the second script reads. */
+    edit: z.optional(z.unknown()),
+    consequences: z.optional(z.unknown()),
   }),
   /** Events `first` … `first + events.length - 1` of this run. Good size: one frame's worth, at most 1,000. */
   z.object({ type: z.literal('events'), run: z.number(), first: z.number(), events: z.array(PredictionEvent) }),
   /** Replaces what was observed so far. */
   z.object({ type: z.literal('observed'), run: z.number(), observed: Observed }),
+  /** Replaces what is known of what follows from the edit: `Consequences` of `editProtocol.ts`. */
+  z.object({ type: z.literal('consequences'), run: z.number(), consequences: z.unknown() }),
   /** Replaces those parts of the state that are given. */
   z.object({
     type: z.literal('changed'),
@@ -198,12 +203,27 @@ export type HostMessage = z.infer<typeof HostMessage>;
 export const PanelMessage = z.discriminatedUnion('type', [
   /** Send a snapshot: the script has (re)loaded, or missed events. */
   z.object({ type: z.literal('ready') }),
+  /** A command, or the text of an edit. After an edit a command starts from what the edit leaves. */
   z.object({ type: z.literal('predict'), script: z.string() }),
+  z.object({ type: z.literal('predictAgain'), run: z.number() }),
   z.object({ type: z.literal('cancel'), run: z.number() }),
   /** The host asks first when the verdict is danger, and predicts again when something has changed since. */
   z.object({ type: z.literal('runForReal'), run: z.number() }),
   /** The offer of a banner: run although what it says. */
   z.object({ type: z.literal('confirmRun'), run: z.number() }),
+  /** Apply the edit to the real files; `chooses`: the user picks in a Refactor Preview what of it. */
+  z.object({ type: z.literal('applyForReal'), run: z.number(), chooses: z.optional(z.boolean()) }),
+  /** Take the prediction away. */
+  z.object({ type: z.literal('discard'), run: z.number() }),
+  /** Open a place of a text as it is now, or as it is predicted. `line` and `column` from 1. */
+  z.object({
+    type: z.literal('openAt'),
+    run: z.number(),
+    path: z.string(),
+    line: z.number(),
+    column: z.number(),
+    moment: z.enum(['before', 'after']),
+  }),
   /** Open the gate for this command. The panel has shown which programs would run. */
   z.object({ type: z.literal('rehearseForReal'), run: z.number() }),
   z.object({ type: z.literal('copy'), run: z.number(), what: z.enum(['command', 'summary', 'output', 'json']) }),

@@ -2,11 +2,11 @@ import { drawing as compare } from 'codicon:git-compare';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { type FactualScore, factualScore, outputLines } from '../../src/core/bench/factualScore.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { type DiffRow, diffRows } from '../../src/core/view/lineDiff.ts';
 import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
 import { counted, grouped, shownPath } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
-import { type DiffRow, diffRows } from './lineDiff.ts';
 import { visibleText } from './visibleText.ts';
 
 /** Rows of a difference, and paths, beyond which the rest is only counted until somebody asks for it. */

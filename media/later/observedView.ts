@@ -40,7 +40,9 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
   );
   const sentence =
     observed?.state === 'running'
-      ? 'Running in the terminal …'
+      ? prediction.action.kind === 'edit'
+        ? 'Applying …'
+        : 'Running in the terminal …'
       : observed?.state === 'lost'
         ? (observed.sentence ?? 'It could not be watched to its end.')
         : undefined;

@@ -17,6 +17,7 @@ export interface Comparison {
 /** Compares a prediction with what its real run did. Empty while it still runs. */
 export function compare(prediction: Prediction, observed: Observed): Comparison[] {
   if (observed.state === 'running') return [];
+  if (prediction.action.kind === 'edit') return [compareFiles(observed)];
   return [compareOutput(prediction, observed), compareExit(prediction, observed), compareFiles(observed)];
 }
 

@@ -28,6 +28,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   const parts: TemplateResult[] = [];
   const { later } = panel;
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
+  if (later && state.edit) parts.push(later.consequencesView(panel));
   if (later && state.beside) parts.push(later.besideSection(panel, prediction, state.beside));
   const { gone, recoverable } = halves;
   if (gone.nodes.length > 0) {

@@ -60,7 +60,11 @@ const panel: Panel = {
   send: (message) => code.postMessage(message),
   predict(event, how = 'predict') {
     const script = shownScript(panel.state);
-    if (!script.trim()) return;
+    if (!script.trim()) {
+      const { edit, run } = panel.state;
+      if (edit) panel.send({ type: 'predictAgain', run });
+      return;
+    }
     askedAtMs = event.timeStamp;
     askedInRun = panel.state.run;
     panel.send({ type: how, script });

@@ -58,6 +58,9 @@ export interface PanelState {
   beside: { title: string; prediction: Prediction } | undefined;
   /** There is a prediction before this one to compare it with. */
   hasLast: boolean;
+  /** Of an edit: what it is and what follows from it; read by the second script. */
+  edit: unknown;
+  consequences: unknown;
   kept: Kept;
   /** Row that the keyboard is on, by tree. */
   active: Readonly<Partial<Record<TreeName, string>>>;
@@ -101,6 +104,8 @@ export function initialState(kept?: Kept): PanelState {
     gateOpened: false,
     beside: undefined,
     hasLast: false,
+    edit: undefined,
+    consequences: undefined,
     kept: kept ?? { sections: {}, folding: {} },
     active: {},
     open: undefined,
@@ -148,9 +153,9 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
 }
 
 /** Something is to be shown that the second script draws. */
-export function needsLater({ prediction, beside, hasLast, observed, settings, open }: PanelState): boolean {
+export function needsLater({ prediction, beside, hasLast, edit, observed, settings, open }: PanelState): boolean {
   return Boolean(
-    prediction?.questions.length || beside || hasLast || observed || settings.imagining || open === 'rehearse',
+    prediction?.questions.length || beside || hasLast || edit || observed || settings.imagining || open === 'rehearse',
   );
 }
 
@@ -167,7 +172,8 @@ export function shownScript(state: PanelState): string {
 /** The box does not hold the command that the facts below are about. */
 export function isEdited(state: PanelState): boolean {
   const draft = state.kept.draft?.text;
-  return draft !== undefined && draft !== scriptOf(state.prediction);
+  // After an edit the box is for the command that comes next.
+  return !state.edit && draft !== undefined && draft !== scriptOf(state.prediction);
 }
 
 /** The script that was predicted; empty when it was an edit of files, or nothing. */
@@ -183,6 +189,8 @@ function takeMessage(state: PanelState, message: HostMessage): PanelState {
       return takeEvents(state, message);
     case 'observed':
       return message.run === state.run ? { ...state, observed: message.observed } : state;
+    case 'consequences':
+      return message.run === state.run ? { ...state, consequences: message.consequences } : state;
     case 'changed':
       return takeChange(state, message);
     case 'focus':
@@ -217,6 +225,8 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     gateOpened: snapshot.gateOpened ?? false,
     beside: snapshot.beside,
     hasLast: snapshot.hasLast ?? false,
+    edit: snapshot.edit,
+    consequences: snapshot.consequences,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),
       ...(staysInPrompt ? { model: { view: 'prompt', open: {}, run: snapshot.run } } : {}),

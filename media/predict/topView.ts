@@ -59,12 +59,7 @@ function firstLine(script: string): string {
 export function commandView(panel: Panel): TemplateResult {
   const { state } = panel;
   const script = shownScript(state);
-  const { action } = state.prediction ?? {};
-  if (action?.kind === 'edit' && state.kept.draft === undefined) {
-    const count = action.changes.length;
-    return html`<p class="edit-action">Edit of ${count} ${count === 1 ? 'file' : 'files'}</p>`;
-  }
-  return html`<form class="command" @submit=${(event: Event) => submit(panel, event)}>
+  return html`${state.edit ? panel.later?.editView(panel) : nothing}<form class="command" @submit=${(event: Event) => submit(panel, event)}>
     <label class="prompt" for="command"><span aria-hidden="true">$</span><span class="spoken">Command</span></label>
     <textarea
       id="command"
@@ -72,7 +67,7 @@ export function commandView(panel: Panel): TemplateResult {
       spellcheck="false"
       autocomplete="off"
       autocapitalize="off"
-      placeholder="Type a command to see what it would do"
+      placeholder=${state.edit ? 'A command after this edit' : 'Type a command to see what it would do'}
       aria-describedby="command-keys"
       .value=${live(script)}
       @input=${(event: Event) => panel.dispatch({ type: 'edit', text: (event.target as HTMLTextAreaElement).value })}
@@ -106,7 +101,7 @@ function commandKey(panel: Panel, event: KeyboardEvent): void {
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
-  const { banner, surroundings, gateOpened, run } = panel.state;
+  const { banner, surroundings, gateOpened, run, edit } = panel.state;
   const offer = banner?.offer;
   return html`${
     banner
@@ -115,7 +110,7 @@ export function bannersView(panel: Panel): TemplateResult {
           <span>${banner.sentence}</span>
           ${
             offer === 'confirmRun'
-              ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>Run Anyway</button>`
+              ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>${edit ? 'Apply' : 'Run'} Anyway</button>`
               : offer === 'predict'
                 ? html`<button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>`
                 : offer
@@ -221,7 +216,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('arrowRight')}<span class="label">Continue from Here</span>
         </button>`
       : nothing
-  }${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+  }${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
 const copies = [

@@ -5,7 +5,7 @@ export async function copyText(run: Run, what: 'command' | 'summary' | 'output' 
   const { action, prediction } = run;
   switch (what) {
     case 'command':
-      return action.script;
+      return action.kind === 'command' ? action.script : (run.origin?.text ?? JSON.stringify(action, null, 2));
     case 'output':
       return prediction.output.map((piece) => piece.text ?? decode(piece.base64 ?? '')).join('');
     case 'json': {
@@ -18,7 +18,9 @@ export async function copyText(run: Run, what: 'command' | 'summary' | 'output' 
         import('../cli/render.ts'),
         import('../cli/paint.ts'),
       ]);
-      return `$ ${action.script}\n\n${renderPrediction(prediction, createPainter(false), { all: false, cwd: action.cwd })}`;
+      const title = action.kind === 'command' ? `$ ${action.script}` : (run.origin?.title ?? 'An edit');
+      const cwd = action.cwd ?? '/';
+      return `${title}\n\n${renderPrediction(prediction, createPainter(false), { all: false, cwd })}`;
     }
   }
 }

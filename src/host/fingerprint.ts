@@ -20,7 +20,9 @@ export function pathsItRestsOn(prediction: Prediction): string[] {
     if (paths.size < mostPaths) paths.add(file);
   };
   const folders = new Set(prediction.programs.map((program) => program.cwd));
-  if (prediction.action.kind === 'command') folders.add(prediction.action.cwd);
+  const { action } = prediction;
+  if (action.kind === 'command') folders.add(action.cwd);
+  else for (const change of action.changes) add(change.path);
   for (const folder of folders) {
     add(folder);
     for (const above of foldersAbove(folder)) for (const name of gitState) add(path.join(above, '.git', name));

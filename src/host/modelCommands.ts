@@ -50,6 +50,7 @@ async function imagine(
   await panel.reveal();
   if (!canImagine(language, panel)) return;
   const shown = predictions.current()?.action;
-  const script = typeof given === 'string' ? given : (shown?.script ?? (await input.ask(usualFolder())));
+  const shownScript = shown?.kind === 'command' ? shown.script : undefined;
+  const script = typeof given === 'string' ? given : (shownScript ?? (await input.ask(usualFolder())));
   if (script !== undefined) await predictPointed.script(script, { whole: true });
 }

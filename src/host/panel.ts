@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PredictionEvent } from '../core/prediction/event.ts';
+import type { Prediction } from '../core/prediction/prediction.ts';
+import type { Consequences, EditShown } from '../editProtocol.ts';
 import type {
   Banner,
   HostMessage,
@@ -41,6 +43,8 @@ export interface Panel extends vscode.Disposable {
   refresh(): void;
   event(run: Run, event: PredictionEvent): void;
   observed(run: Run, observed: Observed): void;
+  /** Replaces what is known of what follows from an edit. */
+  consequences(run: Run, consequences: Consequences): void;
   banner(banner: Banner | null): void;
   /** Settings, trust, folders or session have changed. */
   changed(): void;
@@ -58,6 +62,7 @@ export function createPanel(
   let isReady = false;
   let shownBanner: Banner | undefined;
   let seen: Observed | undefined;
+  let following: Consequences | undefined;
   let waiting: { run: number; first: number; events: PredictionEvent[] } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wake = () => {};
@@ -87,12 +92,13 @@ export function createPanel(
       type: 'snapshot',
       run: run?.number ?? 0,
       sequence: run?.sequence ?? 0,
-      prediction: run?.prediction ?? null,
+      prediction: run ? posted(run.prediction) : null,
       surroundings: source.surroundings(),
       settings: source.settings(),
       session: source.session(),
       ...(seen ? { observed: seen } : {}),
       ...(shownBanner ? { banner: shownBanner } : {}),
+      ...(run?.action.kind === 'edit' ? { edit: editShown(run), consequences: following } : {}),
       ...(run?.openGate ? { gateOpened: true } : {}),
       ...besideOf(run),
     });
@@ -157,6 +163,7 @@ export function createPanel(
     show() {
       shownBanner = undefined;
       seen = undefined;
+      following = undefined;
       if (isReady) snapshot();
     },
     refresh() {
@@ -178,6 +185,11 @@ export function createPanel(
       seen = observed;
       post({ type: 'observed', run: run.number, observed });
     },
+    consequences(run, consequences) {
+      if (source.run() !== run) return;
+      following = consequences;
+      post({ type: 'consequences', run: run.number, consequences });
+    },
     observedSoFar: () => seen,
     banner(banner) {
       shownBanner = banner ?? undefined;
@@ -192,4 +204,18 @@ export function createPanel(
       registration.dispose();
     },
   };
+}
+
+/** The contents that an edit writes are not shown, and may be many megabytes. */
+function posted(prediction: Prediction): Prediction {
+  const { action } = prediction;
+  return action.kind === 'edit' ? { ...prediction, action: { kind: 'edit', changes: [] } } : prediction;
+}
+
+/** A longer text is not shown to be edited. */
+const longestText = 200_000;
+
+function editShown({ origin }: Run): EditShown {
+  const { title = 'Edit', text, applies = 'edit' } = origin ?? {};
+  return { title, applies, ...(text !== undefined && text.length <= longestText ? { text } : {}) };
 }

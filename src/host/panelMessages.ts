@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Errand, PanelMessage } from '../protocol.ts';
 import { copyText } from './copyText.ts';
+import { mayBeEdit } from './editText.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from './languageMessages.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run } from './predictions.ts';
@@ -42,7 +43,19 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
     if ('run' in message && message.run !== run?.number) return;
     switch (message.type) {
       case 'predict':
+        // After an edit a command is predicted as if the edit had been made; another edit takes its place.
+        if (run?.action.kind === 'edit' && !mayBeEdit(message.script) && !continueFromHere(predictions, panel)) return;
         await options.predictPointed().script(message.script);
+        return;
+      case 'predictAgain':
+        predictions.again();
+        return;
+      case 'applyForReal':
+        return options.realRuns().run(false, message.chooses);
+      case 'discard':
+        return predictions.discard();
+      case 'openAt':
+        if (run) await documents.openAt(run, message);
         return;
       case 'cancel':
         return predictions.cancel();

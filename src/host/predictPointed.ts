@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CommandInput } from './commandInput.ts';
+import { editInText, titleOfText } from './editText.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run, Way } from './predictions.ts';
 import { type Pointed, usualFolder, usualShell } from './selection.ts';
@@ -29,8 +30,24 @@ export function createPredictPointed(predictions: Predictions, panel: Panel, inp
     };
     if (!pointed) return refuse('information', 'Open a file first, or type a command here.');
     if ('sentence' in pointed) return refuse('information', pointed.sentence);
-    const { parseSelection } = await import('../core/action/parseSelection.ts');
     const sequence = predictions.position().at(-1);
+    const read = await editInText(pointed.text, sequence?.leavesIn ?? pointed.options.cwd, pointed.isEdit);
+    if (read && 'problem' in read) return refuse('warning', read.problem);
+    if (read) {
+      const { action, notices } = read.edit;
+      const run = predictions.predict(
+        action,
+        {},
+        {
+          title: titleOfText(read.edit),
+          text: pointed.text,
+          applies: 'edit',
+        },
+      );
+      if (notices.length > 0) panel.banner({ kind: 'information', sentence: notices.join(' ') });
+      return run;
+    }
+    const { parseSelection } = await import('../core/action/parseSelection.ts');
     const parsed = parseSelection(pointed.text, {
       ...pointed.options,
       // In a sequence the next command starts where the one before would have left the shell.
@@ -47,9 +64,11 @@ export function createPredictPointed(predictions: Predictions, panel: Panel, inp
   return Object.assign(predict, {
     script(text: string, way?: Partial<Way>) {
       const before = predictions.current();
-      const place = before?.action ?? { shell: usualShell(readSettings()), cwd: usualFolder() };
+      const usual = usualShell(readSettings());
+      const { action } = before ?? {};
+      const shell = action?.kind === 'command' ? action.shell : usual;
       const terminal = before && terminals.get(before);
-      const options = { shell: place.shell, cwd: place.cwd, source: 'input' as const };
+      const options = { shell, cwd: action?.cwd ?? usualFolder(), source: 'input' as const };
       return predict({ text, options, ...(terminal ? { terminal } : {}) }, way);
     },
     terminalOf: (run: Run) => terminals.get(run),

@@ -11,10 +11,20 @@ const longestBytes = 8 * 1024 ** 2;
 /** Most files in one multi-diff editor. */
 const mostFiles = 500;
 
+/** A place of a text, now or as it is predicted. */
+export interface Place {
+  path: string;
+  line: number;
+  column: number;
+  moment: 'before' | 'after';
+}
+
 /** Opens what a prediction says about files in VS Code's own diff editors. */
 export interface PredictedDocuments extends vscode.Disposable {
   openDiff(run: Run, file: string): Promise<boolean>;
   openAllChanges(run: Run): Promise<boolean>;
+  /** Shows a place of a file as it is now, or as it is predicted; `line` and `column` from 1. */
+  openAt(run: Run, place: Place): Promise<void>;
   /** Shows a text of our own, read-only. */
   openText(name: string, text: string): Promise<void>;
 }
@@ -32,7 +42,8 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
       if (run?.number !== Number(query.get('run')) || !run.view) {
         return 'This prediction is gone. Predict the command again to see what it would do to this file.';
       }
-      const bytes = await run.view.read(address.path, 'after', longestBytes + 1);
+      const side = moment === 'before' ? 'before' : 'after';
+      const bytes = await run.view.read(address.path, side, longestBytes + 1);
       return bytes ? readable(bytes) : '';
     },
   };
@@ -61,6 +72,13 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
       await vscode.commands.executeCommand('vscode.changes', `Predicted Changes${more}`, rows);
       return true;
     },
+    async openAt(run, { path: file, line, column, moment }) {
+      const isChanged = run.prediction.files.some((one) => one.path === file);
+      const at = new vscode.Position(Math.max(line - 1, 0), Math.max(column - 1, 0));
+      const address = moment === 'after' && isChanged ? predictedAddress(run, file, 'after') : vscode.Uri.file(file);
+      const document = await vscode.workspace.openTextDocument(address);
+      await vscode.window.showTextDocument(document, { preview: true, selection: new vscode.Range(at, at) });
+    },
     async openText(name, text) {
       texts.set(`/${name}`, text);
       const address = predicted(`/${name}`, { text: String(Date.now()) });
@@ -77,9 +95,19 @@ function sides(run: Run, change: Change): { before?: vscode.Uri; after?: vscode.
   if (change.type !== 'file' && change.before?.type !== 'file') return {};
   const existed = change.change !== 'created';
   return {
-    ...(existed ? { before: vscode.Uri.file(change.from ?? change.path) } : {}),
-    ...(change.change === 'deleted' ? {} : { after: predicted(change.path, { run: String(run.number) }) }),
+    ...(existed ? { before: beforeAddress(run, change.from ?? change.path) } : {}),
+    ...(change.change === 'deleted' ? {} : { after: predictedAddress(run, change.path, 'after') }),
   };
+}
+
+/** The document of one side of a prediction. */
+export function predictedAddress(run: Run, file: string, moment: 'before' | 'after'): vscode.Uri {
+  return predicted(file, { run: String(run.number), ...(moment === 'before' ? { moment } : {}) });
+}
+
+/** In a sequence the text before is a predicted one, too. */
+function beforeAddress(run: Run, file: string): vscode.Uri {
+  return run.position.length > 0 ? predictedAddress(run, file, 'before') : vscode.Uri.file(file);
 }
 
 function predicted(file: string, query: Record<string, string>): vscode.Uri {

@@ -1,10 +1,11 @@
-import type { CommandAction } from '../core/action/action.ts';
+import type { Action } from '../core/action/action.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../core/foretell.ts';
 import type { Ending, PredictionEvent } from '../core/prediction/event.ts';
 import { emptyPrediction, fold, type Prediction } from '../core/prediction/prediction.ts';
 import type { View } from '../core/view/view.ts';
 import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
 import { type Answers, createAnswers } from './answers.ts';
+import type { EditOrigin } from './editOrigin.ts';
 import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';
 
 /** A quick prediction is simply made again before a real run, to see whether it still holds. */
@@ -27,7 +28,9 @@ export interface Way {
 
 /** What is needed to predict a command once more. */
 export interface Step extends Way {
-  action: CommandAction;
+  action: Action;
+  /** Of an edit: where it came from. */
+  origin?: EditOrigin | undefined;
   answers: readonly string[];
   /** Working directory that it leaves, absolute. */
   leavesIn: string;
@@ -36,7 +39,9 @@ export interface Step extends Way {
 /** One prediction, while it is made and as long as it is shown. */
 export interface Run extends Way {
   readonly number: number;
-  readonly action: CommandAction;
+  readonly action: Action;
+  /** Of an edit: where it came from. */
+  readonly origin?: EditOrigin | undefined;
   /** Folded so far. */
   readonly prediction: Prediction;
   /** How many events are folded. */
@@ -62,6 +67,8 @@ export interface PredictionListener {
   ended(run: Run): void;
   /** There is something to show beside it now. */
   compared(run: Run): void;
+  /** Nothing is shown any more. */
+  discarded(): void;
   /** The position of the session, or whether there is a prediction, has changed. */
   moved(): void;
 }
@@ -81,14 +88,18 @@ export interface Predictions {
   /** Steps whose predicted state the next prediction starts from. */
   position(): readonly Step[];
   /** Begins at once; what was under way is cancelled. */
-  predict(action: CommandAction, options?: Partial<Way>): Run;
+  predict(action: Action, options?: Partial<Way>, origin?: EditOrigin): Run;
   /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
   again(options?: Partial<Way>): Run | undefined;
   cancel(): void;
   answer(line: string): void;
+  /** The next prediction starts from what these steps leave, and from nothing else. */
+  startFrom(steps: readonly Step[]): void;
   /** The next prediction starts from what the current one leaves. False: it has not ended, or failed, or is imagined. */
   continueFromHere(): boolean;
   startOver(): void;
+  /** Takes the current one away, and what it started from. */
+  discard(): void;
   /** Whether what the prediction rests on has changed so that it would come out otherwise now. */
   isStale(run: Run): Promise<boolean>;
   dispose(): Promise<void>;
@@ -116,13 +127,16 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   function requestFor(
-    action: CommandAction,
-    made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent'>,
+    action: Action,
+    made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
   ): ForetellRequest {
-    const { openGate, answers, abort, whole, changedMessages } = made;
-    const { language, ...rest } = surroundings();
+    const { openGate, answers, abort, whole, changedMessages, origin } = made;
+    const { language, unsavedPaths, ...rest } = surroundings();
+    // Saving an editor writes just what is unsaved there.
+    const isSaved = new Set(origin?.applies === 'save' ? origin.editors : []);
     return {
       ...rest,
+      ...(unsavedPaths ? { unsavedPaths: unsavedPaths.filter((file) => !isSaved.has(file)) } : {}),
       ...(language && !made.isSilent ? { language: { ...language, whole, changedMessages } } : {}),
       action,
       openGate,
@@ -144,11 +158,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   /** Hands each event of one prediction to `take`. What is thrown becomes the ending. */
-  async function follow(
-    action: CommandAction,
-    held: FollowedRun,
-    take: (event: PredictionEvent) => void,
-  ): Promise<void> {
+  async function follow(action: Action, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void> {
     const startedAt = Date.now();
     let hasEnded = false;
     try {
@@ -188,6 +198,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     const silent: FollowedRun = {
       ...(way ?? { openGate: false, whole: false, changedMessages: [] }),
       position: run.position,
+      origin: run.origin,
       abort,
       answers: createAnswers(run.answers.typed),
       session: undefined,
@@ -210,8 +221,9 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   function predict(
-    action: CommandAction,
+    action: Action,
     { openGate = false, whole = false, changedMessages = [] }: Partial<Way> = {},
+    origin?: EditOrigin,
   ): Run {
     const before = current;
     const isSame = before?.position === position && isSameAction(before.action, action);
@@ -222,6 +234,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     const run: Held = {
       number: count,
       action,
+      origin,
       openGate,
       whole,
       changedMessages,
@@ -271,26 +284,43 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
         position = current.position;
         warm = undefined;
       }
-      const { action, openGate, whole } = current;
-      return predict(action, { openGate, whole, ...options });
+      const { action, openGate, whole, origin } = current;
+      return predict(action, { openGate, whole, ...options }, origin);
     },
     cancel: () => current?.abort.abort(),
     answer: (line) => current?.answers.type(`${line}\n`),
     continueFromHere() {
       // What a model says about a whole command is no state that a shell could go on from.
       if (!current || current.whole || !isComplete(current.prediction)) return false;
-      const { action, openGate, whole, changedMessages, answers, prediction } = current;
-      const leavesIn = prediction.cwd ?? action.cwd;
-      const step = { action, openGate, whole, changedMessages, answers: [...answers.typed], leavesIn };
+      const { action, origin, openGate, whole, changedMessages, answers, prediction } = current;
+      const leavesIn = prediction.cwd ?? action.cwd ?? current.position.at(-1)?.leavesIn ?? '/';
+      const step = { action, origin, openGate, whole, changedMessages, answers: [...answers.typed], leavesIn };
       position = [...current.position, step];
       warm = current.session;
       listener.moved();
       return true;
     },
+    startFrom(steps) {
+      if (warm !== current?.session) close(warm);
+      warm = undefined;
+      position = [...steps];
+      listener.moved();
+    },
     startOver() {
       position = [];
       if (warm !== current?.session) close(warm);
       warm = undefined;
+      listener.moved();
+    },
+    discard() {
+      const run = current;
+      run?.abort.abort();
+      current = undefined;
+      close(run?.session);
+      if (warm !== run?.session) close(warm);
+      warm = undefined;
+      position = [];
+      listener.discarded();
       listener.moved();
     },
     isStale,
@@ -308,10 +338,16 @@ interface FollowedRun extends Way {
   readonly position: readonly Step[];
   readonly abort: AbortController;
   readonly answers: Answers;
+  readonly origin?: EditOrigin | undefined;
   session: Session | undefined;
   view: View | undefined;
   /** No model is asked. */
   readonly isSilent: boolean;
+}
+
+/** A step in a few words: its script, or what its edit is called. */
+export function stepTitle({ action, origin }: Pick<Step, 'action' | 'origin'>): string {
+  return action.kind === 'command' ? action.script : (origin?.title ?? 'an edit');
 }
 
 /** It came to its end. */
@@ -319,7 +355,8 @@ function isComplete({ ending }: Prediction): boolean {
   return ending === 'done' || ending === 'abstained';
 }
 
-function isSameAction(one: CommandAction, other: CommandAction): boolean {
+function isSameAction(one: Action, other: Action): boolean {
+  if (one.kind === 'edit' || other.kind === 'edit') return one === other;
   return one.script === other.script && one.cwd === other.cwd && one.shell === other.shell;
 }
 

@@ -1,9 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Action, CommandAction } from '../core/action/action.ts';
+import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run } from './predictions.ts';
-import type { Runner } from './realRun.ts';
+import type { RealEnding, Runner } from './realRun.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** How long changes of files may take until a watcher has told them all. */
@@ -20,14 +22,16 @@ export interface RealRunsOptions {
   terminalOf(run: Run): vscode.Terminal | undefined;
 }
 
+type WatchedEnding = Extract<RealEnding, { watched: true }>;
+
 /** Runs what was predicted, after asking what must be asked, and compares. */
 export interface RealRuns {
-  /** `confirmed`: the user has read the banner that held it up. */
-  run(confirmed?: boolean): Promise<void>;
+  /** `confirmed`: the user has read the banner that held it up; `chooses`: which parts of an edit, in VS Code. */
+  run(confirmed?: boolean, chooses?: boolean): Promise<void>;
 }
 
 export function createRealRuns({ predictions, panel, runner, log, terminalOf }: RealRunsOptions): RealRuns {
-  async function run(confirmed = false): Promise<void> {
+  async function run(confirmed = false, chooses = false): Promise<void> {
     const current = predictions.current();
     if (!current) return panel.banner({ kind: 'information', sentence: 'Predict a command first.' });
     if (!vscode.workspace.isTrusted) {
@@ -37,43 +41,48 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
     if (current.prediction.ending === undefined) {
       return panel.banner({ kind: 'information', sentence: 'The prediction is not complete yet.' });
     }
+    const { action } = current;
+    if (action.kind === 'edit') {
+      const { applyEdit } = await import('./applyEdit.ts');
+      return applyEdit({ predictions, panel, log }, current, { confirmed, chooses });
+    }
+    if (!isCommands(current.position)) {
+      const sentence =
+        'This starts from an edit that was only predicted. Apply the edit first, then predict the command.';
+      return panel.banner({ kind: 'warning', sentence });
+    }
     const settings = readSettings();
-    if (!confirmed && !(await holds(current))) return;
+    if (!confirmed && !(await stillHolds(predictions, panel, current))) return;
     if (!confirmed && current.position.length > 0) {
       const count = current.position.length;
       const earlier = count === 1 ? 'a command that was' : `${count} commands that were`;
       const sentence = `This starts from ${earlier} only predicted: running it for real runs all of them, in order.`;
       return panel.banner({ kind: 'warning', sentence, offer: 'confirmRun' });
     }
-    if (!(await userAgrees(current, settings))) return;
+    const question = {
+      yes: 'Run for Real',
+      no: 'Do Not Run',
+      message: 'Run this command for real?',
+      dangerous: 'This command is dangerous. Run it for real?',
+      detail: action.script,
+      unasked: 'VS Code could not ask, so nothing was run.',
+    };
+    if (!(await userAgrees(current, settings, panel, question))) return;
     panel.banner(null);
-    await runAndCompare(current, settings);
+    await runAndCompare(current, [...current.position.map((step) => step.action), action], settings);
   }
 
-  /** Predicts again where something has changed; false when that came out otherwise. */
-  async function holds(current: Run): Promise<boolean> {
-    const isStale = await vscode.window.withProgress({ location: { viewId: 'foretell.panel' } }, () =>
-      predictions.isStale(current),
-    );
-    if (predictions.current() !== current) return false;
-    if (!isStale) return true;
-    const fresh = predictions.again();
-    await fresh?.ended;
-    const sentence = 'Something has changed since, so it was predicted again. This is what it would do now.';
-    panel.banner({ kind: 'warning', sentence, offer: 'confirmRun' });
-    return false;
-  }
-
-  async function runAndCompare(current: Run, settings: Settings): Promise<void> {
-    const watcher = watchFolder(current.action.cwd);
+  async function runAndCompare(current: Run, actions: CommandAction[], settings: Settings): Promise<void> {
+    const watcher = watchFolder(actions.at(-1)?.cwd ?? '/');
     panel.observed(current, { state: 'running' });
     try {
-      for (const step of current.position) {
-        const ending = await runner.run(step.action, terminalOf(current), settings);
-        if (!ending.watched) return panel.observed(current, { state: 'lost', sentence: ending.sentence });
+      let ending: WatchedEnding | undefined;
+      for (const action of actions) {
+        const ended = await runner.run(action, terminalOf(current), settings);
+        if (!ended.watched) return panel.observed(current, { state: 'lost', sentence: ended.sentence });
+        ending = ended;
       }
-      const ending = await runner.run(current.action, terminalOf(current), settings);
-      if (!ending.watched) return panel.observed(current, { state: 'lost', sentence: ending.sentence });
+      if (!ending) return;
       await new Promise((resolve) => setTimeout(resolve, settleMs));
       const files = current.view ? await compareFiles(current.prediction, current.view, watcher.touched) : [];
       const differing = files.filter((file) => !file.agrees).length;
@@ -96,34 +105,13 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
     }
   }
 
-  async function userAgrees(current: Run, settings: Settings): Promise<boolean> {
-    // Where nothing could be computed, nothing says that it is safe.
-    const level = current.prediction.verdict.level ?? 'caution';
-    const asks =
-      settings.confirmBeforeRun === 'always' ||
-      level === 'danger' ||
-      (settings.confirmBeforeRun === 'caution' && level === 'caution');
-    if (!asks) return true;
-    const yes = 'Run for Real';
-    const reasons = current.prediction.verdict.reasons.map((reason) => `• ${reason.text}`).slice(0, 6);
-    const detail = [shorten(current.action.script), '', ...reasons].join('\n');
-    const message = level === 'danger' ? 'This command is dangerous. Run it for real?' : 'Run this command for real?';
-    try {
-      // The first choice has the keyboard, unless it is the one that closes: Enter must not run what is dangerous.
-      const choices = level === 'danger' ? ['Do Not Run', yes] : [yes];
-      return (await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices)) === yes;
-    } catch {
-      // VS Code shows no dialogs to test runs.
-      panel.banner({ kind: 'warning', sentence: 'VS Code could not ask, so nothing was run.' });
-      return false;
-    }
-  }
-
   return { run };
 }
 
-function shorten(script: string): string {
-  return script.length > 400 ? `${script.slice(0, 400)}…` : script;
+type CommandStep = Run['position'][number] & { action: CommandAction };
+
+function isCommands(steps: Run['position']): steps is readonly CommandStep[] {
+  return steps.every((step: { action: Action }) => step.action.kind === 'command');
 }
 
 /** What changes below a folder until it is disposed of. Only inside the workspace, which VS Code watches anyway. */

@@ -13,6 +13,8 @@ export interface Pointed {
   options: SelectionOptions;
   /** The terminal that it came from; a real run goes there. */
   terminal?: vscode.Terminal;
+  /** The user said that it is a patch or an edit call. */
+  isEdit?: boolean;
 }
 
 const knownShells: readonly ShellName[] = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'cmd'];

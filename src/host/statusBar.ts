@@ -12,6 +12,8 @@ export interface StatusBar extends vscode.Disposable {
   /** What happens in a prediction, as far as it is told here. */
   event(event: PredictionEvent): void;
   ended(run: Run): void;
+  /** Nothing is shown. */
+  clear(): void;
 }
 
 const verdicts = {
@@ -62,6 +64,10 @@ export function createStatusBar(): StatusBar {
         const { icon, word } = verdict.level ? verdicts[verdict.level] : { icon: 'question', word: 'Predicted' };
         show(`$(${icon}) ${word}`, focus, reason);
       }
+    },
+    clear() {
+      clearTimeout(timer);
+      item.hide();
     },
     dispose() {
       clearTimeout(timer);

@@ -39,6 +39,12 @@ async function buildNode() {
       banner: { js: '#!/usr/bin/env node' },
       plugins: [parsersApart],
     }),
+    esbuild.build({
+      ...shared,
+      entryPoints: { typescriptWorker: 'src/host/consequences/typescriptWorker.ts' },
+      outdir: 'dist',
+      format: 'cjs',
+    }),
   ]);
   await chmod(path.join(root, 'dist/cli.js'), 0o755);
   await esbuild.build({

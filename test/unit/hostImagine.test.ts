@@ -79,6 +79,7 @@ function started() {
       event: () => {},
       ended: () => {},
       compared: (run: Run) => compared.push(run.number),
+      discarded: () => {},
       moved: () => {},
     },
   });

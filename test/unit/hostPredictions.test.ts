@@ -75,6 +75,7 @@ function started() {
       event: () => {},
       compared: (run: Run) => heard.push(`compared ${run.number}`),
       ended: (run: Run) => heard.push(`ended ${run.number} ${run.prediction.ending}`),
+      discarded: () => {},
       moved: () => heard.push('moved'),
     },
   });

@@ -7,7 +7,7 @@ export interface DiffRow {
 /** Beyond so many changed lines the middle is shown as one replacement: finding a better one would take too long. */
 const mostEdits = 400;
 
-/** The lines of which two texts differ, in order, with `around` equal lines before and behind. */
+/** The lines of which two texts differ, in order, with `around` equal lines before and behind; `Infinity`: all lines. */
 export function diffRows(predicted: readonly string[], truth: readonly string[], around = 2): DiffRow[] {
   let start = 0;
   while (start < predicted.length && start < truth.length && predicted[start] === truth[start]) start += 1;
@@ -17,7 +17,7 @@ export function diffRows(predicted: readonly string[], truth: readonly string[],
   const same = (text: string): DiffRow => ({ kind: 'same', text });
   const middle = editsOf(predicted.slice(start, predicted.length - end), truth.slice(start, truth.length - end));
   const rows = [...predicted.slice(0, start).map(same), ...middle, ...truth.slice(truth.length - end).map(same)];
-  return withoutFar(rows, around);
+  return around === Number.POSITIVE_INFINITY ? rows : withoutFar(rows, around);
 }
 
 /** The shortest edit script, E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986. */

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import * as vscode from 'vscode';
+import type { DiagnosticChange } from '../../editProtocol.ts';
+import type { Run } from '../predictions.ts';
+import { diffDiagnostics } from './diffDiagnostics.ts';
+import { bytesOf } from './textOf.ts';
+import type { TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts';
+
+/** A project that takes longer to check, twice, is not checked. */
+const mostMs = 20_000;
+const memoryMegabytes = 1_500;
+const longestBytes = 4 * 1024 ** 2;
+
+const isSource = (file: string) => /\.[cm]?[jt]sx?$/.test(file);
+const isOfProject = (file: string) => isSource(file) || /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json)$/.test(file);
+
+/** What TypeScript says about the projects of the changed files. */
+export interface ProjectDiagnostics {
+  changes: DiagnosticChange[];
+  /** Changed files that it has looked at, absolute. */
+  covered: Set<string>;
+  /** One sentence for each project. */
+  covers: string[];
+}
+
+/** Checks the projects of the changed files before and after the edit, with the TypeScript that VS Code brings. */
+export async function projectDiagnostics(
+  run: Run,
+  distFolder: string,
+  isShown: () => boolean,
+): Promise<ProjectDiagnostics> {
+  const found: ProjectDiagnostics = { changes: [], covered: new Set(), covers: [] };
+  const typescript = typescriptOfEditor();
+  const paths = run.prediction.files.flatMap(({ path: file, from }) => (from ? [file, from] : [file]));
+  if (!typescript || !paths.some(isSource) || run.position.length > 0) return found;
+  const configs = new Set(paths.filter(isSource).flatMap((file) => configAbove(file) ?? []));
+  const changes = await changesOf(run);
+  for (const config of configs) {
+    if (!isShown()) break;
+    const name = vscode.workspace.asRelativePath(config);
+    const answer = await ask({ typescript, config, changes }, distFolder);
+    if (answer === 'late') {
+      found.covers.push(
+        `TypeScript: checking the project of ${name} took more than ${mostMs / 1000} s, so it was stopped.`,
+      );
+      continue;
+    }
+    if (!answer?.isProject) continue;
+    const files = new Set(answer.files);
+    for (const file of paths) if (files.has(file)) found.covered.add(file);
+    found.changes.push(...diffDiagnostics(answer.before, answer.after));
+    const used = vscode.workspace.asRelativePath(answer.config);
+    found.covers.push(
+      `TypeScript ${answer.version}: all ${answer.checked} files of the project of ${used}, as they would be.`,
+    );
+  }
+  return found;
+}
+
+/** The script of the TypeScript that comes with VS Code; one of the workspace would be code that nobody vouches for. */
+function typescriptOfEditor(): string | undefined {
+  const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+  const folders = [extension && path.dirname(extension.extensionPath), path.join(vscode.env.appRoot, 'extensions')];
+  const scripts = folders.flatMap((folder) =>
+    folder ? [path.join(folder, 'node_modules/typescript/lib/typescript.js')] : [],
+  );
+  return scripts.find((script) => existsSync(script));
+}
+
+/** The nearest config file above a file, inside the workspace. */
+function configAbove(file: string): string | undefined {
+  const root = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
+  if (root === undefined) return undefined;
+  for (let folder = path.dirname(file); folder.startsWith(root); folder = path.dirname(folder)) {
+    for (const name of ['tsconfig.json', 'jsconfig.json']) {
+      if (existsSync(path.join(folder, name))) return path.join(folder, name);
+    }
+    if (folder === root) break;
+  }
+  return undefined;
+}
+
+async function changesOf(run: Run): Promise<TypescriptQuestion['changes']> {
+  const changes: TypescriptQuestion['changes'] = [];
+  for (const file of run.prediction.files) {
+    if (file.from && isOfProject(file.from)) changes.push([file.from, null]);
+    if (!isOfProject(file.path) || file.type !== 'file' || file.change === 'mode') continue;
+    if (file.change === 'deleted') {
+      changes.push([file.path, null]);
+      continue;
+    }
+    const bytes = await bytesOf(run, file, 'after', longestBytes);
+    if (bytes) changes.push([file.path, Buffer.from(bytes).toString('utf8')]);
+  }
+  return changes;
+}
+
+function ask(question: TypescriptQuestion, distFolder: string): Promise<TypescriptAnswer | 'late' | undefined> {
+  return new Promise((resolve) => {
+    const worker = new Worker(path.join(distFolder, 'typescriptWorker.js'), {
+      workerData: question,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
+    const end = (answer: TypescriptAnswer | 'late' | undefined) => {
+      clearTimeout(timer);
+      void worker.terminate();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end('late'), mostMs);
+    worker.once('message', (answer: TypescriptAnswer) => end(answer));
+    worker.once('error', () => end(undefined));
+    worker.once('exit', () => end(undefined));
+  });
+}
