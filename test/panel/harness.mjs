@@ -41,7 +41,8 @@ export async function readCase(name) {
 
 /** The messages of the host for a case. `run` counts predictions. */
 export function messagesOf(given, run = 1) {
-  const action = { kind: 'command', script: given.script ?? '', shell: 'bash', cwd: '/home/ada/shop' };
+  const command = { kind: 'command', script: given.script ?? '', shell: 'bash', cwd: '/home/ada/shop' };
+  const action = given.edit ? { kind: 'edit', changes: [] } : command;
   const empty = {
     ...{ action, engine: '', output: [], files: [], effects: [], loss: [], verdict: { reasons: [] }, programs: [] },
     ...{ assumptions: [], otherwise: [], notices: [], questions: [] },
@@ -50,12 +51,13 @@ export function messagesOf(given, run = 1) {
     type: 'snapshot',
     run,
     sequence: 0,
-    prediction: given.script === undefined ? null : empty,
+    prediction: given.script === undefined && !given.edit ? null : empty,
     surroundings: given.surroundings ?? surroundings,
     settings: given.settings ?? settings,
     session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
     ...(given.banner ? { banner: given.banner } : {}),
     ...(given.gateOpened ? { gateOpened: true } : {}),
+    ...(given.edit ? { edit: given.edit } : {}),
     ...(given.hasLast ? { hasLast: true } : {}),
     ...(given.beside
       ? { beside: { title: given.beside.title, prediction: { ...empty, ...given.beside.prediction } } }
@@ -63,6 +65,7 @@ export function messagesOf(given, run = 1) {
   };
   const messages = [snapshot];
   if (given.events?.length) messages.push({ type: 'events', run, first: 1, events: given.events });
+  if (given.consequences) messages.push({ type: 'consequences', run, consequences: given.consequences });
   if (given.observed) messages.push({ type: 'observed', run, observed: given.observed });
   return messages;
 }

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type DiagnosticCase, jsonCases, typescriptCases } from '../diagnosticCases.ts';
+import { change, shownEdit, snapshot, withFiles } from '../edits.ts';
+import { say, test } from '../runner.ts';
+import { inPanel, inProject, picture, runCommand, sleep, until } from '../window.ts';
+
+interface Said {
+  path: string;
+  severity: string;
+  text: string;
+}
+
+const keyOf = ({ path: file, severity, text }: Said) =>
+  `${path.basename(file)} | ${severity} | ${text.replaceAll(/\s+/g, ' ')}`;
+
+/** What VS Code says about these files now, errors and warnings; waits until it says nothing new any more. */
+async function said(files: readonly string[], keyed: (one: Said) => string): Promise<string[]> {
+  let last = '';
+  let since = Date.now();
+  await until('quiet language services', () => {
+    const now = JSON.stringify(files.map((file) => vscode.languages.getDiagnostics(vscode.Uri.file(file)).length));
+    if (now !== last) since = Date.now();
+    last = now;
+    return Date.now() - since > 3_000;
+  });
+  return files.flatMap((file) =>
+    vscode.languages
+      .getDiagnostics(vscode.Uri.file(file))
+      .filter((one) => one.severity <= vscode.DiagnosticSeverity.Warning)
+      .map((one) => {
+        const severity = one.severity === vscode.DiagnosticSeverity.Error ? 'error' : 'warning';
+        return keyed({ path: file, severity, text: one.message });
+      }),
+  );
+}
+
+/** What is in the first and not in the second; the same twice counts twice. */
+function without(all: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return all.filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+interface Row {
+  change: string;
+  severity: string;
+  place: string;
+  text: string;
+}
+
+const rows = () =>
+  inPanel<Row[]>(`[...document.querySelectorAll('.diagnostic')].map((row) => ({
+    change: row.classList.contains('new') ? 'new' : 'fixed',
+    severity: row.classList.contains('error') ? 'error' : 'warning',
+    place: row.querySelector('.link').textContent.trim(),
+    text: [...row.querySelector('span').childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join('').trim(),
+  }))`);
+
+/** Predicts all cases as one edit, then saves them for real; gives how many cases came out as VS Code says. */
+async function compareAll(
+  cases: readonly DiagnosticCase[],
+  extension: string,
+  more: Record<string, string>,
+  /** By what a diagnostic is compared. */
+  keyed: (one: Said) => string = keyOf,
+  /** Several of the same count as one. */
+  once = false,
+): Promise<{ wrong: string[] }> {
+  const nameOf = ({ name }: DiagnosticCase) => `diag/${name}${extension}`;
+  const files = Object.fromEntries(
+    cases.flatMap((one): [string, string][] => [
+      [nameOf(one), one.before],
+      ...(one.beside === undefined ? [] : ([[`diag/${one.name}-user${extension}`, one.beside]] as [string, string][])),
+    ]),
+  );
+  return withFiles({ ...files, ...more }, async () => {
+    const all = Object.keys(files).map((file) => inProject(file));
+    // TypeScript speaks of files that have a tab.
+    for (const file of all) {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
+    }
+    await sleep(2_000);
+    const before = await said(all, keyed);
+    const changes = cases.map((one) => ({ path: inProject(nameOf(one)), after: one.after }));
+    const then = await snapshot();
+    await runCommand('foretell.predictPatch', JSON.stringify({ kind: 'edit', changes }));
+    await shownEdit('Edit');
+    await until('the end of the search', () =>
+      inPanel<boolean>(
+        "document.querySelector('.facts-diagnostics') !== null && !/Asking the language/.test(document.body.innerText)",
+      ),
+    );
+    await inPanel(
+      "[...document.querySelectorAll('button.link')].find((one) => /^Show \\\\d+ more/.test(one.textContent))?.click()",
+    );
+    await sleep(200);
+    await picture(`edit-diagnostics${extension}`);
+    const predicted = (await rows()).map((row) => ({
+      change: row.change,
+      key: keyed({ path: row.place.split(':')[0] ?? '', severity: row.severity, text: row.text }),
+    }));
+    assert.deepEqual(await snapshot(), then, 'nothing on disk has changed');
+    for (const one of cases) await (await change(nameOf(one), one.after)).save();
+    const after = await said(all, keyed);
+    const truth = { new: without(after, before), fixed: without(before, after) };
+    const guess = (kind: string) => predicted.filter((one) => one.change === kind).map((one) => one.key);
+    const wrong: string[] = [];
+    for (const { name } of cases) {
+      const own = (list: readonly string[]) => {
+        const mine = list.filter((key) => key.startsWith(`${name}.`) || key.startsWith(`${name}-user.`)).sort();
+        return once ? [...new Set(mine)] : mine;
+      };
+      for (const kind of ['new', 'fixed'] as const) {
+        const missing = without(own(truth[kind]), own(guess(kind)));
+        const tooMuch = without(own(guess(kind)), own(truth[kind]));
+        for (const key of missing) wrong.push(`${name}: ${kind}, not predicted: ${key}`);
+        for (const key of tooMuch) wrong.push(`${name}: ${kind}, predicted but not so: ${key}`);
+      }
+    }
+    say(
+      `  ${cases.length} cases, ${truth.new.length} new and ${truth.fixed.length} fixed for real, ${wrong.length} differ`,
+    );
+    return { wrong };
+  });
+}
+
+/**
+ * Where our parser and VS Code's service part: ours says nothing of keys that stand twice, calls an empty text invalid, and
+ * is content with less where the text before was no JSON either.
+ */
+const otherwise = new Set(['duplicate', 'duplicateFixed', 'empty', 'commaFixed', 'oneMore', 'other', 'allFixed']);
+
+test('edit diagnostics: JSON, as VS Code says after saving', async () => {
+  // Our parser has other words than VS Code's, and may stop at the first fault: whether there is one must agree.
+  const { wrong } = await compareAll(
+    jsonCases,
+    '.json',
+    {},
+    ({ path: file, severity }) => `${path.basename(file)} | ${severity}`,
+    true,
+  );
+  assert.deepEqual(
+    wrong.filter((one) => !otherwise.has(one.split(':')[0] ?? '')),
+    [],
+  );
+}, 90_000);
+
+test('edit diagnostics: TypeScript, as VS Code says after saving', async () => {
+  const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+  const script = extension && path.join(extension.extensionPath, '../node_modules/typescript/lib/typescript.js');
+  if (!script || !existsSync(script)) return say('  this VS Code has no TypeScript');
+  const options = {
+    strict: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+  };
+  const config = JSON.stringify({ compilerOptions: { ...options, types: [] }, include: ['*.ts'] });
+  const { wrong } = await compareAll(typescriptCases, '.ts', { 'diag/tsconfig.json': config });
+  assert.deepEqual(wrong, []);
+}, 120_000);
