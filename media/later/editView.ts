@@ -42,9 +42,8 @@ export function editView(panel: Panel): TemplateResult {
       <strong>${title}</strong>
       ${
         lines
-          ? html`<span class="edit-lines"
-              ><span class="added">+${grouped(lines.added)}</span> <span class="removed">−${grouped(lines.removed)}</span
-              ><span class="dim"> lines</span></span
+          ? html`<span class="dim"
+              >+${grouped(lines.added)} −${grouped(lines.removed)} lines</span
             >`
           : nothing
       }
@@ -55,14 +54,15 @@ export function editView(panel: Panel): TemplateResult {
 
 function textView(panel: Panel, text: string): TemplateResult {
   const { run } = panel.state;
-  const shown = draft?.run === run ? draft.text : text;
+  // Read when a key is pressed: what was typed just before may not be drawn yet.
+  const current = () => (draft?.run === run ? draft.text : text);
+  const shown = current();
   const change = (next: string | undefined) => {
     draft = next === undefined ? undefined : { run, text: next };
     panel.redraw(0);
   };
   const predict = () => {
-    if (!shown.trim()) return;
-    panel.send({ type: 'predict', script: shown });
+    if (current().trim()) panel.send({ type: 'predict', script: current() });
   };
   return html`<form
     class="edit-text"
@@ -85,7 +85,7 @@ function textView(panel: Panel, text: string): TemplateResult {
         if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
           event.preventDefault();
           predict();
-        } else if (event.key === 'Escape' && shown !== text) {
+        } else if (event.key === 'Escape' && current() !== text) {
           event.preventDefault();
           event.stopPropagation();
           change(undefined);

@@ -317,3 +317,54 @@ test('axe finds nothing serious in any state', { skip, timeout: 300_000 }, async
     }
   }
 });
+
+test('an edit: what it is, its text, its buttons and what follows, by keyboard', { skip }, async (context) => {
+  const page = await show(context, 'edit');
+  assert.match(await page.locator('.edit-action').textContent(), /Patch of 3 files/);
+  assert.equal(await page.getByRole('button', { name: 'Run for Real' }).count(), 0);
+  const press = async (name) => {
+    await page.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+    return typesOf(page);
+  };
+  assert.deepEqual(await press('Apply for Real'), ['applyForReal']);
+  assert.deepEqual(await press('Choose…'), ['applyForReal']);
+  assert.deepEqual(await press('Discard'), ['discard']);
+  await page.getByRole('button', { name: 'npm test' }).focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'predict'), [{ type: 'predict', script: 'npm test' }]);
+  await page.locator('.diagnostic .link').first().focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'openAt'), [
+    { type: 'openAt', run: 1, path: '/home/ada/shop/src/core/checkout.ts', line: 31, column: 18, moment: 'after' },
+  ]);
+});
+
+test('an edit: its text is changed and predicted again; Escape restores it', { skip }, async (context) => {
+  const page = await show(context, 'editText');
+  const box = page.locator('#edit-text');
+  const text = await box.inputValue();
+  await box.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Escape');
+  assert.equal(await box.inputValue(), text);
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  const [sent] = await sentOf(page, 'predict');
+  assert.equal(sent.script.length, text.length + 1);
+});
+
+test('an edit: a command after it', { skip }, async (context) => {
+  const page = await show(context, 'edit');
+  await tabTo(page, '#command');
+  await page.keyboard.type('ls');
+  assert.equal(await page.getByRole('button', { name: 'Apply for Real' }).isDisabled(), false);
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'predict'), [{ type: 'predict', script: 'ls' }]);
+});
+
+test('an edit that is there already cannot be applied', { skip }, async (context) => {
+  const page = await show(context, 'editSession');
+  assert.equal(await page.getByRole('button', { name: 'Apply for Real' }).count(), 0);
+});
