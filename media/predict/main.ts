@@ -71,7 +71,8 @@ const panel: Panel = {
   },
   later: undefined,
   redraw(inMs) {
-    again ??= setTimeout(draw, inMs);
+    if (inMs) again ??= setTimeout(draw, inMs);
+    else draw();
   },
   tree: (name, label, roots, behaviour) => panelTree(panel, name, label, roots, behaviour),
   trees: new Map(),
