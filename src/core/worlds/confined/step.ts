@@ -1,4 +1,3 @@
-import os from 'node:os';
 import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
@@ -11,7 +10,6 @@ import { basisOf, outputEvent, programEvents } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
-import { mayGrow, onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
@@ -24,8 +22,6 @@ import { type HeldView, held, nothingHeld } from './views.ts';
 
 /** The run that is shown, or why there is none. */
 type Rehearsed = { refusal: string } | { shown: Launcher; record: RunRecord; baseline: Listing | undefined };
-
-const hasSpareCore = os.availableParallelism() > 1;
 
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
@@ -86,14 +82,11 @@ class Step {
     if (!(checker instanceof Launcher))
       return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
     await this.comparePatched(checker);
-    const early = this.lookEarly();
-    const ahead = early ? undefined : this.rehearseAhead();
     const check = await this.run(checker, (record) => this.ask(record));
     this.typing.end();
     const checkListing = await checker.list(true);
     for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
     if (this.brokeOff(check)) {
-      if (ahead) void this.context.state.shown?.close();
       return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
     }
     const wrote =
@@ -104,15 +97,13 @@ class Step {
       return this.goAgain();
     }
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
-      const first = early?.record;
-      const view = this.mayLook() ? await this.look(check, first) : undefined;
+      const view = this.mayLook() ? await this.look(check) : undefined;
       if (view) {
-        await (ahead ?? this.keepUp());
+        await this.keepUp();
         return view;
       }
     }
-    early?.stop();
-    return this.rehearseAgain(check, checkListing, wrote, await (ahead ?? this.rehearse()));
+    return this.rehearseAgain(check, checkListing, wrote, await this.rehearse());
   }
 
   /** Begins anew, told more about the real file system. */
@@ -125,38 +116,9 @@ class Step {
     return this.go();
   }
 
-  /**
-   * Of a command that may write, the run that is shown is begun while the check still runs: both together take hardly
-   * longer than one. What the user types comes from the check.
-   */
-  private rehearseAhead(): Promise<Rehearsed> | undefined {
-    const { request, state } = this.context;
-    const { action } = request;
-    if (request.handOver || request.openGate || this.patch || state.steps > 0 || !hasSpareCore) return undefined;
-    if (action.kind !== 'command' || mayGrow(action.script)) return undefined;
-    const ahead = this.rehearse();
-    // Whoever waits for it is told; nobody may.
-    ahead.catch(() => {});
-    return ahead;
-  }
-
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
   private mayLook(): boolean {
     return !(this.context.state.carried && this.context.state.steps > 0);
-  }
-
-  /**
-   * Of a command that by its words only reads, look mode's reading is begun while the check still runs: both together take
-   * hardly longer than one.
-   */
-  private lookEarly(): { record: Promise<RunRecord | undefined>; stop(): void } | undefined {
-    const { request, state } = this.context;
-    const { action, handOver, openGate } = request;
-    if (handOver || openGate || state.changed || this.patch || !this.mayLook()) return undefined;
-    if (action.kind !== 'command' || !onlyReads(action.script, action.cwd)) return undefined;
-    const abort = new AbortController();
-    const record = this.lookRun(false, abort.signal).catch(() => undefined);
-    return { record, stop: () => abort.abort() };
   }
 
   /** Says once whether the files of a patch are still those that its author read. */
@@ -230,11 +192,8 @@ class Step {
   }
 
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
-  private async look(
-    check: RunRecord,
-    early: Promise<RunRecord | undefined> | undefined,
-  ): Promise<HeldView | undefined> {
-    const record = await (early ?? this.lookRun(false));
+  private async look(check: RunRecord): Promise<HeldView | undefined> {
+    const record = await this.lookRun(false);
     if (!record || this.brokeOff(record)) return undefined;
     if (sameOutcome(record, check))
       return this.conclude({ record, other: check, held: nothingHeld(this.context.parts.looker) });
@@ -242,10 +201,7 @@ class Step {
     return this.conclude({ record, other: again ?? check, held: nothingHeld(this.context.parts.looker) });
   }
 
-  private async lookRun(
-    shifted: boolean,
-    signal: AbortSignal = this.context.request.signal,
-  ): Promise<RunRecord | undefined> {
+  private async lookRun(shifted: boolean): Promise<RunRecord | undefined> {
     const launcher = await openView(this.context.parts.launch, {
       mode: 'look',
       shifted,
@@ -255,14 +211,12 @@ class Step {
     });
     if (!(launcher instanceof Launcher)) return undefined;
     const stop = () => void launcher.close();
-    const signals = [signal, this.context.request.signal];
-    for (const one of signals) one.addEventListener('abort', stop, { once: true });
+    this.context.request.signal.addEventListener('abort', stop, { once: true });
     try {
-      if (signals.some((one) => one.aborted)) return undefined;
       const record = await this.run(launcher, async () => undefined);
       return record.finished?.how === 3 ? undefined : record;
     } finally {
-      for (const one of signals) one.removeEventListener('abort', stop);
+      this.context.request.signal.removeEventListener('abort', stop);
       void launcher.close();
     }
   }
