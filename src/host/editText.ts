@@ -13,7 +13,7 @@ export async function editInText(text: string, cwd: string, wanted = false): Pro
   const { readEdit } = await import('../core/action/edit/readEdit.ts');
   const read = readEdit(text, { cwd });
   if (!('problem' in read)) return { edit: read };
-  return wanted || isJsonObject(text) ? read : undefined;
+  return wanted || isMeantAsCall(text) ? read : undefined;
 }
 
 /** Cheap, and never wrong about a text that is an edit. */
@@ -28,11 +28,13 @@ export function mayBeEdit(text: string): boolean {
   return !/<<[-~]?\s*["'\\]?\w/.test(text.slice(0, head.index));
 }
 
-/** `{ echo; }` and `[ -f x ]` are commands. */
-function isJsonObject(text: string): boolean {
+/** JSON that has the form of a tool call or of an edit, though it cannot be read as one; other JSON is just no command. */
+function isMeantAsCall(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first !== 'object' || first === null) return false;
+    return ['arguments', 'input', 'tool_calls', 'function', 'changes', 'operations'].some((key) => key in first);
   } catch {
     return false;
   }

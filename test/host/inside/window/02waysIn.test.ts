@@ -70,17 +70,28 @@ test('palette: a typed command, and the one before from the history', async () =
     ),
   );
   await drive('type', 'rm -rf');
-  await press('ArrowDown');
+  // The list follows what is typed a moment later.
+  await until('the row from the history', async () => {
+    const focused = (await drive('texts', '.quick-input-list .monaco-list-row.focused')) as string[];
+    if (focused.some((row) => row.includes('rm -rf dist'))) return true;
+    await press('ArrowDown');
+    await sleep(200);
+    return false;
+  });
   await press('Enter');
   await shownFor('rm -rf dist');
 });
 
 test('explorer menu: a script', async () => {
   await runCommand('revealInExplorer', vscode.Uri.file(inProject('scripts/deploy.sh')));
+  await sleep(500);
   await drive(
     'rightClick',
     '.explorer-folders-view [aria-label="deploy.sh"], .explorer-folders-view [aria-label^="deploy.sh"]',
   );
+  // A menu takes no click in the moment in which it opens.
+  await drive('waitFor', '.monaco-menu [aria-label="Predict This Script"]');
+  await sleep(500);
   await drive('click', '.monaco-menu [aria-label="Predict This Script"]');
   await shownFor('bash scripts/deploy.sh');
 });
