@@ -123,8 +123,11 @@ test('prompt: the last commands of the terminals are in it, and those that begin
     await run(' echo secret-$((40 + 3))');
     await drive('press', 'Escape');
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await predict(fresh('npm run build'));
-    assert.ok(prompts().some((prompt) => prompt.includes('harbour-42')));
+    // What a terminal printed is read from a stream, and may be complete a moment after the command ended.
+    await until('the command in a prompt', async () => {
+      await predict(fresh('npm run build'));
+      return prompts().some((prompt) => prompt.includes('harbour-42'));
+    });
     assert.ok(!prompts().some((prompt) => prompt.includes('secret-43')));
     terminal.dispose();
   });
