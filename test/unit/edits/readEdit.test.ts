@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDiff, unquote } from '../../../src/core/action/edit/readDiff.ts';
+import { readDiff } from '../../../src/core/action/edit/readDiff.ts';
 import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
+import { unquotePath } from '../../../src/core/action/unquotePath.ts';
 
 /** Texts that become edits: patches of every kind, calls of every wire format. */
 
@@ -72,8 +73,8 @@ test('renames, copies, modes and binary parts have their names', () => {
 });
 
 test('quoted names', () => {
-  assert.equal(unquote('"a/\\"x\\" \\t\\\\.txt"'), 'a/"x" \t\\.txt');
-  assert.equal(unquote('plain'), 'plain');
+  assert.equal(unquotePath('"a/\\"x\\" \\t\\\\.txt"'), 'a/"x" \t\\.txt');
+  assert.equal(unquotePath('plain'), 'plain');
 });
 
 test('a patch in a Markdown fence, and a patch of fences', () => {

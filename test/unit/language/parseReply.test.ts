@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkReply } from '../../../src/core/worlds/language/checkReply.ts';
-import { observationMarker, parseReply } from '../../../src/core/worlds/language/parseReply.ts';
+import { parseReply } from '../../../src/core/worlds/language/parseReply.ts';
 import { createReplyStream } from '../../../src/core/worlds/language/replyStream.ts';
+import { observationMarker } from '../../../src/core/worlds/language/turnText.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';
 import { naiveParse } from './parseReplyNaive.ts';
 

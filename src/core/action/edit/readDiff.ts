@@ -1,4 +1,5 @@
 import type { PatchEdit } from '../action.ts';
+import { unquotePath } from '../unquotePath.ts';
 
 /** A file that a patch touches, with the names as they are in the patch; `undefined` is `/dev/null`. */
 export interface PatchedFile {
@@ -152,11 +153,11 @@ function readHunk(
 function gitNames(rest: string): [string | undefined, string | undefined] {
   if (rest.startsWith('"')) {
     const first = /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0] ?? '';
-    return [unquote(first), unquote(rest.slice(first.length + 1))];
+    return [unquotePath(first), unquotePath(rest.slice(first.length + 1))];
   }
   if (rest.endsWith('"')) {
     const at = rest.indexOf(' "');
-    return [rest.slice(0, at), unquote(rest.slice(at + 1))];
+    return [rest.slice(0, at), unquotePath(rest.slice(at + 1))];
   }
   const half = (rest.length - 1) / 2;
   const [left, right] = [rest.slice(0, half), rest.slice(half + 1)];
@@ -175,29 +176,9 @@ function gitNames(rest: string): [string | undefined, string | undefined] {
 function nameOf(written: string): string | undefined {
   const plain = written.replace(/\r$/, '');
   const name = plain.startsWith('"')
-    ? unquote(/^"(?:[^"\\]|\\.)*"/.exec(plain)?.[0] ?? plain)
+    ? unquotePath(/^"(?:[^"\\]|\\.)*"/.exec(plain)?.[0] ?? plain)
     : plain.replace(/\t.*$/, '').replace(/\s+\d{4}-\d\d-\d\d \d\d:\d\d.*$/, '');
   return name === '/dev/null' ? undefined : name;
-}
-
-const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
-
-/** A name as git quotes it in C style (core.quotePath): `"a/\303\244.txt"`. */
-export function unquote(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const bytes: number[] = [];
-  const inner = Buffer.from(name.slice(1, name.endsWith('"') ? -1 : undefined), 'utf8');
-  for (let at = 0; at < inner.length; at += 1) {
-    const byte = inner[at] ?? 0;
-    if (byte !== 92) {
-      bytes.push(byte);
-      continue;
-    }
-    const octal = /^[0-7]{3}/.exec(inner.toString('latin1', at + 1, at + 4))?.[0];
-    bytes.push(octal ? Number.parseInt(octal, 8) : (escapes[String.fromCharCode(inner[at + 1] ?? 0)] ?? 0));
-    at += octal ? 3 : 1;
-  }
-  return Buffer.from(bytes).toString('utf8');
 }
 
 /** How many leading parts the names have that are not part of the path: 1 for `a/x b/x` and for `old/x new/x`, else 0. */

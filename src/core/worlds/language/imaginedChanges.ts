@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { unquotePath } from '../../action/unquotePath.ts';
 import type { Observation } from '../../context/workspaceContext.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
@@ -148,30 +149,10 @@ function readStatus(text: string): StatusLine[] {
     if (!match) return [];
     const [, code = '', rest = ''] = match;
     const arrow = /[RC]/.test(code) ? rest.indexOf(' -> ') : -1;
-    if (arrow < 0) return [{ code, path: unquote(rest) }];
-    const from = code.includes('R') ? { from: unquote(rest.slice(0, arrow)) } : {};
-    return [{ code, path: unquote(rest.slice(arrow + 4)), ...from }];
+    if (arrow < 0) return [{ code, path: unquotePath(rest) }];
+    const from = code.includes('R') ? { from: unquotePath(rest.slice(0, arrow)) } : {};
+    return [{ code, path: unquotePath(rest.slice(arrow + 4)), ...from }];
   });
-}
-
-/** git quotes paths with unusual bytes like a C string, with octal escapes. */
-function unquote(name: string): string {
-  if (!name.startsWith('"') || !name.endsWith('"')) return name;
-  const simple: Record<string, string> = { n: '\n', t: '\t', '"': '"', '\\': '\\' };
-  const bytes: number[] = [];
-  const text = Buffer.from(name.slice(1, -1)).toString('latin1');
-  for (let at = 0; at < text.length; at += 1) {
-    const octal = /^\\([0-7]{3})/.exec(text.slice(at, at + 4))?.[1];
-    const letter = text[at] === '\\' ? simple[text[at + 1] ?? ''] : undefined;
-    if (octal) {
-      bytes.push(Number.parseInt(octal, 8) & 255);
-      at += 3;
-    } else if (letter !== undefined) {
-      bytes.push(letter.charCodeAt(0));
-      at += 1;
-    } else bytes.push(text.charCodeAt(at) & 255);
-  }
-  return Buffer.from(bytes).toString('utf8');
 }
 
 /** Paths that `find FOLDER -type f` is said to print, absolute and inside the folder. */

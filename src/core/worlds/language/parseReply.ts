@@ -1,3 +1,5 @@
+import { observationMarker } from './turnText.ts';
+
 /**
  * What a reply of a language world model says: the observation without thinking, tags and marker. The rules are those of
  * the parser that the AgentWorld benchmark is scored with, so that our numbers can be compared with published ones. They
@@ -17,9 +19,6 @@ export interface ParsedReply {
   /** Length of the thinking that was removed, in UTF-16 code units, tags included. */
   thinkingLength: number;
 }
-
-/** The line that stands before an observation in the history that the models were trained on. */
-export const observationMarker = '**Environment Observation:**';
 
 const thinkTag = /<(\/?)think>/gi;
 const openingTag = /<predicted_observation>/gi;

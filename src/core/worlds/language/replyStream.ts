@@ -1,4 +1,5 @@
-import { observationMarker, type ParsedReply, parseReply } from './parseReply.ts';
+import { type ParsedReply, parseReply } from './parseReply.ts';
+import { observationMarker } from './turnText.ts';
 
 /** A reply as far as it has come. */
 export interface ReplyProgress {
