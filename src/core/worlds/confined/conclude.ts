@@ -77,13 +77,14 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (other.finished && exitCodeOf(finished) !== exitCodeOf(other.finished)) {
     doubts.push({ reason: 'The exit code differed between two runs in a row.', at: 'exit code' });
   }
+  const errors = streamBytes(record, 2).toString('latin1');
   // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
-  if (listing && streamBytes(record, 2).includes('Value too large for defined data type')) {
+  if (listing && errors.includes('Value too large for defined data type')) {
     const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
     doubts.push({ reason, at: 'files of other owners' });
   }
   // /dev and the roots of the view are mounts of ours, which cannot be removed or replaced; the real ones could be.
-  const busy = busyMount.exec(streamBytes(record, 2).toString('latin1'))?.[1];
+  const busy = busyMount.exec(errors)?.[1];
   if (busy !== undefined) {
     if (busy.startsWith('/dev/')) {
       push({ type: 'effect', effect: 'device', detail: `would remove or replace ${busy}`, basis: 'computed' });
@@ -91,16 +92,12 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     doubts.push({ reason: `${busy} cannot be removed or replaced in a rehearsal; it really might be.`, at: busy });
   }
   // cp copies what it meets before it meets the copy; in which order it meets them is up to the file system.
-  if (/^cp: cannot copy a directory, .* into itself/m.test(streamBytes(record, 2).toString('latin1'))) {
+  if (/^cp: cannot copy a directory, .* into itself/m.test(errors)) {
     const reason = 'cp copies a folder into itself; how much of it depends on the order on the real disk.';
     doubts.push({ reason, at: 'cp' });
   }
   // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
-  if (
-    streamBytes(record, 2)
-      .toString('latin1')
-      .match(/^mv: (cannot create|inter-device move failed)/m)
-  ) {
+  if (/^mv: (cannot create|inter-device move failed)/m.test(errors)) {
     const reason = 'Moving between file systems failed; on the real ones the words of mv may differ.';
     doubts.push({ reason, at: 'mv' });
   }

@@ -1,10 +1,8 @@
-import fs from 'node:fs/promises';
+import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { exitCodeOf } from './events.ts';
 import type { Launcher } from './launcher.ts';
 import { plainEnvironment } from './looker.ts';
-
-const defaultMaxBytes = 16 * 1024 ** 2;
 
 /** Reads before and after from the launcher that holds the copy. */
 export function launcherView(launcher: Launcher): View {
@@ -17,29 +15,6 @@ export function launcherView(launcher: Launcher): View {
       }
     },
     close: () => launcher.close(),
-  };
-}
-
-/** Nothing was changed: before and after are the real files. */
-export function realView(): View {
-  return {
-    async read(path, _moment, maxBytes = defaultMaxBytes) {
-      try {
-        const status = await fs.lstat(path);
-        if (!status.isFile()) return undefined;
-        const file = await fs.open(path, 'r');
-        try {
-          const bytes = Buffer.alloc(Math.min(status.size, maxBytes));
-          const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-          return bytes.subarray(0, bytesRead);
-        } finally {
-          await file.close();
-        }
-      } catch {
-        return undefined;
-      }
-    },
-    async close() {},
   };
 }
 

@@ -4,7 +4,7 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
 import { checkReply } from './checkReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
-import { type Perturbation, perturbationPresets } from './perturbations.ts';
+import { perturbationPresets } from './perturbations.ts';
 import { renderPrompt } from './prompt.ts';
 import type { ChatMessage, CompletionEvent } from './provider.ts';
 import { createReplyStream } from './replyStream.ts';
@@ -55,6 +55,10 @@ const defaultMostQuestions = 40;
  */
 export function createAsker(language: LanguageRequest, tell: (event: PredictionEvent) => void): Asker {
   const most = language.mostQuestions ?? defaultMostQuestions;
+  const conditions = {
+    perturbations: perturbationPresets.filter(({ id }) => language.perturbations?.includes(id)),
+    freeText: language.perturbationText ?? '',
+  };
   let count = 0;
   let before: { id: number; messages: readonly ChatMessage[] } | undefined;
 
@@ -64,14 +68,12 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     const template =
       style === 'quickstart' ? undefined : await loadTemplate(asking.domain, 'system', language.templateFolders);
     if (template && !template.ok) return template;
-    const chosen = new Set(language.perturbations ?? []);
-    const perturbations: readonly Perturbation[] = perturbationPresets.filter(({ id }) => chosen.has(id));
     return renderPrompt({
       domain: asking.domain,
       style,
       dialect: language.dialect ?? 'qwen',
       turns: asking.turns,
-      conditions: { perturbations: [...perturbations], freeText: language.perturbationText ?? '' },
+      conditions,
       ...(template ? { template: template.text } : {}),
       ...(asking.currentState === undefined ? {} : { currentState: asking.currentState }),
     });
@@ -79,8 +81,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
 
   function questionOf(id: number, asking: Asking, prompt: Prompt, sample: number | undefined): Question {
     const begins = before && { question: before.id, count: sharedStart(before.messages, prompt.messages) };
-    const presets = perturbationPresets.filter((one) => language.perturbations?.includes(one.id));
-    const own = language.perturbationText?.trim();
+    const own = conditions.freeText.trim();
     const blocks = prompt.blocks.map((block): AskedBlock => {
       const text = prompt.messages[block.message]?.content.slice(block.start, block.end) ?? '';
       return { ...block, tokens: estimateTokens(text) };
@@ -95,7 +96,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
       tokens: { count: blocks.reduce((sum, block) => sum + block.tokens, 0), exact: false },
       leftOut: [...asking.leftOut],
       redacted: [...asking.redacted],
-      perturbations: [...presets.map((one) => one.title), ...(own ? [own] : [])],
+      perturbations: [...conditions.perturbations.map((one) => one.title), ...(own ? [own] : [])],
       ...(asking.program === undefined ? {} : { program: asking.program }),
       ...(sample === undefined ? {} : { sample }),
       ...(begins && begins.count > 0 ? { begins } : {}),

@@ -28,11 +28,6 @@ const mostFiles = 8;
 const mostInput = 16_384;
 const nothing = new Uint8Array();
 
-/** A program that was answered for, as earlier turns of the ones that follow. */
-interface Told {
-  turns: Turn[];
-}
-
 /**
  * Answers for programs that may not run by asking a language world model: what the program prints and how it ends; then,
  * as further turns of the same trajectory, what a look would show afterwards (`git status`, new folders, contents), which
@@ -41,7 +36,8 @@ interface Told {
  * Programs of one prediction are asked about one after the other, each with what the earlier ones were said to do.
  */
 export function createHandOver(grounds: Grounds): (program: StoppedProgram) => Promise<ProgramOutcome> {
-  const told: Told[] = [];
+  /** Of the programs that were answered for, as earlier turns of the ones that follow. */
+  const told: Turn[] = [];
   let asker: Asker | undefined;
   let tell: (event: PredictionEvent) => void = () => {};
   let queue: Promise<unknown> = Promise.resolve();
@@ -59,7 +55,7 @@ function createImagining(
   grounds: Grounds,
   asker: Asker,
   program: StoppedProgram,
-  told: Told[],
+  told: Turn[],
 ): () => Promise<ProgramOutcome> {
   const dialect: Dialect = grounds.language.dialect ?? 'qwen';
   const label = program.argv.map(shellWord).join(' ');
@@ -75,7 +71,7 @@ function createImagining(
       purpose,
       title: `${title}: ${what}`,
       domain: 'swe',
-      turns: [...grounding.turns, ...told.flatMap((one) => one.turns), ...turns],
+      turns: [...grounding.turns, ...told, ...turns],
       leftOut: [...grounding.context.leftOut, ...leftOut],
       redacted: [...grounding.context.redacted, ...secrets],
       sampled,
@@ -222,7 +218,7 @@ function createImagining(
       found.why ??= 'the model does not say how it ends';
     }
     for (const text of found.notes) program.tell({ type: 'notice', text });
-    told.push({ turns: turns.map((turn) => ({ ...turn, part: 'history' })) });
+    told.push(...turns.map((turn) => ({ ...turn, part: 'history' as const })));
     return {
       stdout: Buffer.from(reply.stdout),
       stderr: Buffer.from(reply.stderr),

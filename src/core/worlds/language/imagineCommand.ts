@@ -7,6 +7,7 @@ import { createChannel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Rehearsal } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
 import { changesCommand, isInside, realChanges, saidChanges, saidFiles } from './imaginedChanges.ts';
@@ -24,13 +25,14 @@ const mostFiles = 8;
  */
 export function imagineCommand(grounds: Grounds, action: CommandAction): Rehearsal {
   const contents = new Map<string, Uint8Array | null>();
+  const real = realView();
   return {
     events: events(grounds, action, contents),
     view: {
-      async read(place, moment, maxBytes = 16 * 1024 ** 2) {
+      async read(place, moment, maxBytes = defaultMaxBytes) {
         const said = contents.get(place);
         if (moment === 'after' && said !== undefined) return said?.subarray(0, maxBytes);
-        return readReal(place, maxBytes);
+        return real.read(place, moment, maxBytes);
       },
       async close() {
         contents.clear();
@@ -170,16 +172,4 @@ async function changeOf(place: string, contents: ReadonlyMap<string, Uint8Array 
     volatile: false,
     ...(real && after !== null ? { before: { type: 'file' as const, mode, sizeBytes: real.size } } : {}),
   };
-}
-
-/** A regular file as it really is; not a device or a pipe, which would never end. */
-async function readReal(place: string, maxBytes: number): Promise<Uint8Array | undefined> {
-  try {
-    const found = await fs.lstat(place);
-    if (!found.isFile()) return undefined;
-    const bytes = await fs.readFile(place);
-    return bytes.subarray(0, maxBytes);
-  } catch {
-    return undefined;
-  }
 }
