@@ -78,7 +78,6 @@ export interface RunSettings {
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
   onFirstDoubt?(launcher: Launcher): Promise<void>;
-  onOutput?(record: RunRecord): void;
 }
 
 /** Runs one command in a view and records what it did. Rejects only when the launcher ends. */
@@ -119,7 +118,6 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
       }
       recordEvent(record, event, shellPid);
       if (event.type === 'asks') void onAsks().catch(() => {});
-      else if (event.type === 'output') settings.onOutput?.(record);
     },
   );
   return record;

@@ -17,11 +17,7 @@ import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { SessionState } from './session.ts';
 import { shellCommand } from './shell.ts';
 import { openStepView } from './stepView.ts';
-import { createTyping } from './typing.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
-
-/** The run that is shown, or why there is none. */
-type Rehearsed = { refusal: string } | { shown: Launcher; record: RunRecord; baseline: Listing | undefined };
 
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
@@ -46,7 +42,8 @@ export function goStep(context: StepContext): Promise<HeldView> {
 class Step {
   private readonly context: StepContext;
   private readonly gatekeeper: Gatekeeper;
-  private typing = createTyping();
+  /** What the user typed while the first run asked, for the second, which asks the same. */
+  private typed: string[] = [];
   private readonly answers: AsyncIterator<string> | undefined;
   private flushedPieces = 0;
   private crossesFileSystems = false;
@@ -83,7 +80,6 @@ class Step {
       return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
     await this.comparePatched(checker);
     const check = await this.run(checker, (record) => this.ask(record));
-    this.typing.end();
     const checkListing = await checker.list(true);
     for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
     if (this.brokeOff(check)) {
@@ -94,7 +90,10 @@ class Step {
       checkListing.effects.length > 0 ||
       check.imaginedChanges;
     if (wrote && this.needsRealStatus(check)) {
-      return this.goAgain();
+      await checker.close();
+      this.context.state.checker = undefined;
+      this.typed = [];
+      return this.go();
     }
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
       const view = this.mayLook() ? await this.look(check) : undefined;
@@ -103,17 +102,7 @@ class Step {
         return view;
       }
     }
-    return this.rehearseAgain(check, checkListing, wrote, await this.rehearse());
-  }
-
-  /** Begins anew, told more about the real file system. */
-  private async goAgain(): Promise<HeldView> {
-    const { state } = this.context;
-    await Promise.all([state.checker?.close(), state.shown?.close()]);
-    state.checker = undefined;
-    state.shown = undefined;
-    this.typing = createTyping();
-    return this.go();
+    return this.rehearseAgain(check, checkListing, wrote);
   }
 
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
@@ -221,31 +210,19 @@ class Step {
     }
   }
 
-  /** The run whose view is kept, with the real clock. */
-  private async rehearse(): Promise<Rehearsed> {
+  /** The run whose view is kept, with the real clock; compared with the first one. */
+  private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
     const shown = await this.view('shown', false);
-    if (!(shown instanceof Launcher)) return { refusal: shown.sentence };
-    let asked = 0;
+    if (!(shown instanceof Launcher)) return this.fail('confinement', shown.sentence);
+    const typed = [...this.typed];
     let baseline: Listing | undefined;
     const record = await this.run(
       shown,
-      () => this.typing.at(asked++),
+      async () => typed.shift(),
       async (launcher) => {
         baseline = await launcher.list(false);
       },
     );
-    return { shown, record, baseline };
-  }
-
-  /** Compares it with the first run. */
-  private async rehearseAgain(
-    check: RunRecord,
-    checkListing: Listing,
-    wrote: boolean,
-    rehearsed: Rehearsed,
-  ): Promise<HeldView> {
-    if ('refusal' in rehearsed) return this.fail('confinement', rehearsed.refusal);
-    const { shown, record, baseline } = rehearsed;
     const listing = await shown.list(true);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     if (check.asked) record.output = check.output;
@@ -302,7 +279,6 @@ class Step {
       unsure: this.context.state.unsure,
       onAsks,
       ...(onFirstDoubt ? { onFirstDoubt } : {}),
-      onOutput: () => this.progress(),
     }).finally(() => clearInterval(timer));
   }
 
@@ -323,7 +299,7 @@ class Step {
     this.context.channel.push({ type: 'asks', prompt: last.slice(last.lastIndexOf('\n') + 1) });
     const answer = await this.answers.next();
     if (answer.done) return undefined;
-    this.typing.add(answer.value);
+    this.typed.push(answer.value);
     return answer.value;
   }
 
