@@ -7,12 +7,11 @@ import { describeProgram } from '../../verdict/knownPrograms.ts';
 import { type Asked, type Asker, createAsker } from './ask.ts';
 import {
   addScriptChanges,
+  changedFiles,
   changesCommand,
-  isInside,
   type KnownChanges,
+  mostFiles,
   realChanges,
-  saidChanges,
-  saidFiles,
   statusCommand,
   statusText,
 } from './imaginedChanges.ts';
@@ -22,8 +21,6 @@ import type { Dialect, Turn } from './turn.ts';
 import { parseShellReply, renderShellReply } from './turnTextShell.ts';
 import { parseReadReply, readAction, shellAction, shellWord } from './turnTextTools.ts';
 
-/** Most files whose new content is asked for, for one program. */
-const mostFiles = 8;
 /** Longest standard input that is shown to the model, in characters. */
 const mostInput = 16_384;
 const nothing = new Uint8Array();
@@ -136,25 +133,16 @@ function createImagining(
     const asked = await look('changes', 'what changed', shellAction(dialect, changesCommand, program.cwd));
     if (!asked.ok) return { changes: [], notes: [], assumed: ['changes nothing'], why: asked.message };
     const { stdout } = parseShellReply(dialect, asked.observation);
-    const said = saidChanges(known, stdout, program.cwd);
-    const written = [...said.written];
-    for (const folder of said.folders.slice(0, 3)) {
-      const command = `find ${shellWord(path.relative(program.cwd, folder))} -type f`;
-      const found = await look(
-        'changes',
-        `files in ${path.basename(folder)}`,
-        shellAction(dialect, command, program.cwd),
-      );
-      if (found.ok) written.push(...saidFiles(parseShellReply(dialect, found.observation).stdout, folder, program.cwd));
-    }
-    const allowed = [...grounds.workspaceFolders, program.cwd, '/tmp'];
-    const inside = (place: string) => isInside(place, allowed) && !/\/\.git(?:\/|$)/.test(place);
+    const where = { cwd: program.cwd, workspaceFolders: grounds.workspaceFolders };
+    const { written, deleted, outside } = await changedFiles(known, stdout, where, async (what, command) => {
+      const found = await look('changes', what, shellAction(dialect, command, program.cwd));
+      return found.ok ? parseShellReply(dialect, found.observation).stdout : undefined;
+    });
     const imagined: Imagined = { changes: [], notes: [], assumed: [] };
-    const outside = [...written, ...said.deleted].filter((place) => !inside(place));
     if (outside.length > 0)
       imagined.notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
-    for (const place of said.deleted.filter(inside)) imagined.changes.push({ path: place, after: null });
-    for (const [index, place] of [...new Set(written.filter(inside))].entries()) {
+    for (const place of deleted) imagined.changes.push({ path: place, after: null });
+    for (const [index, place] of written.entries()) {
       const why = `the contents of at most ${mostFiles} files are asked for`;
       await addContent(imagined, place, index < mostFiles ? await contentOf(place) : { ok: false, why });
     }

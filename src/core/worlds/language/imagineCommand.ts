@@ -10,14 +10,11 @@ import type { FileChange } from '../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
-import { changesCommand, isInside, realChanges, saidChanges, saidFiles } from './imaginedChanges.ts';
+import { changedFiles, changesCommand, mostFiles, realChanges } from './imaginedChanges.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
 import { parseScreen, promptText, typeCommand } from './turnTextScreen.ts';
 import { shellWord } from './turnTextTools.ts';
-
-/** Most files whose new content is asked for. */
-const mostFiles = 8;
 
 /**
  * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would
@@ -126,18 +123,14 @@ async function imagine(
 
   const status = await ask('changes', 'what changed', changesCommand);
   if (status.ok) {
-    const said = saidChanges(await before, read(status, changesCommand, false).output, cwd);
-    const written = [...said.written];
-    for (const folder of said.folders.slice(0, 3)) {
-      const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;
-      const found = await ask('changes', `files in ${path.basename(folder)}`, command);
-      if (found.ok) written.push(...saidFiles(read(found, command, false).output, folder, cwd));
-    }
-    const allowed = [...grounds.workspaceFolders, cwd, '/tmp'];
-    const inside = (place: string) => isInside(place, allowed) && !place.includes('/.git/');
-    for (const place of said.deleted.filter(inside)) contents.set(place, null);
-    const wanted = [...new Set(written.filter(inside))];
-    for (const [index, place] of wanted.entries()) {
+    const said = read(status, changesCommand, false).output;
+    const where = { cwd, workspaceFolders: grounds.workspaceFolders };
+    const { written, deleted } = await changedFiles(await before, said, where, async (title, command) => {
+      const found = await ask('changes', title, command);
+      return found.ok ? read(found, command, false).output : undefined;
+    });
+    for (const place of deleted) contents.set(place, null);
+    for (const [index, place] of written.entries()) {
       const command = `cat ${shellWord(path.relative(cwd, place))}`;
       const found = index < mostFiles ? await ask('content', path.relative(cwd, place), command) : undefined;
       contents.set(place, Buffer.from(found?.ok ? read(found, command, false).output : ''));

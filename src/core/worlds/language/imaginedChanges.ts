@@ -3,6 +3,7 @@ import { unquotePath } from '../../action/unquotePath.ts';
 import type { Observation } from '../../context/workspaceContext.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
+import { shellWord } from './turnTextTools.ts';
 
 /** A line of `git status --porcelain`: two letters and a path, relative to the root of the repository. */
 interface StatusLine {
@@ -40,6 +41,10 @@ export interface SaidChanges {
   folders: string[];
 }
 
+/** Most files whose new content is asked for, of one program or command. */
+export const mostFiles = 8;
+/** Most new folders of which is asked what is in them. */
+const mostFolders = 3;
 const limitMs = 5_000;
 
 /**
@@ -114,7 +119,7 @@ function placeOf(root: string, name: string): string {
  * Reads what `changesCommand` is said to print in `cwd`, and takes away what was known before. What the script itself
  * changed a moment ago is in the model's answer too, and is not what the program did.
  */
-export function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChanges {
+function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChanges {
   const written = new Set<string>();
   const deleted = new Set<string>();
   const folders = new Set<string>();
@@ -143,6 +148,31 @@ export function saidChanges(known: KnownChanges, said: string, cwd: string): Sai
   };
 }
 
+/**
+ * Files that are said to have changed, where changes are taken in: in the workspace, in `cwd` and in `/tmp`, and not in
+ * what git keeps. `said`: what `changesCommand` is said to print; `find` asks for the output of one more command.
+ */
+export async function changedFiles(
+  known: KnownChanges,
+  said: string,
+  { cwd, workspaceFolders }: { cwd: string; workspaceFolders: readonly string[] },
+  find: (title: string, command: string) => Promise<string | undefined>,
+): Promise<{ written: string[]; deleted: string[]; outside: string[] }> {
+  const { written, deleted, folders } = saidChanges(known, said, cwd);
+  for (const folder of folders.slice(0, mostFolders)) {
+    const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;
+    const listed = await find(`files in ${path.basename(folder)}`, command);
+    if (listed !== undefined) written.push(...saidFiles(listed, folder, cwd));
+  }
+  const allowed = [...workspaceFolders, cwd, '/tmp'];
+  const inside = (place: string) => isInside(place, allowed) && !/\/\.git(?:\/|$)/.test(place);
+  return {
+    written: [...new Set(written.filter(inside))],
+    deleted: deleted.filter(inside),
+    outside: [...written, ...deleted].filter((place) => !inside(place)),
+  };
+}
+
 function readStatus(text: string): StatusLine[] {
   return text.split('\n').flatMap((line) => {
     const match = /^([ MTADRCU?!]{2}) (.+?)\r?$/.exec(line);
@@ -156,7 +186,7 @@ function readStatus(text: string): StatusLine[] {
 }
 
 /** Paths that `find FOLDER -type f` is said to print, absolute and inside the folder. */
-export function saidFiles(text: string, folder: string, cwd: string): string[] {
+function saidFiles(text: string, folder: string, cwd: string): string[] {
   const files = text.split('\n').flatMap((line) => {
     const name = line.trim();
     if (name === '' || /[\0*?]/.test(name) || /^(find|ls):/.test(name)) return [];
@@ -167,6 +197,6 @@ export function saidFiles(text: string, folder: string, cwd: string): string[] {
 }
 
 /** Whether a path stands in one of the folders. */
-export function isInside(place: string, folders: readonly string[]): boolean {
+function isInside(place: string, folders: readonly string[]): boolean {
   return folders.some((folder) => place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`));
 }

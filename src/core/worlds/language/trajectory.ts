@@ -10,7 +10,7 @@ import type { Turn } from './turn.ts';
 import type { TerminalPlace } from './turnTextScreen.ts';
 
 /** Tokens of workspace context in a prompt where the request says nothing. */
-export const defaultBudgetTokens = 16_000;
+const defaultBudgetTokens = 16_000;
 
 /** What a prompt is grounded in, whoever asks. */
 export interface Grounds {
@@ -78,7 +78,7 @@ function withoutWordsOf(observation: Observation, words: readonly string[]): Obs
 }
 
 /** Who sits at the terminal. The machine's name is nobody's business and changes nothing. */
-export function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
+function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
   const home = env['HOME'] ?? os.homedir();
   return { user: process.getuid?.() === 0 ? 'root' : 'user', host: 'host', home, cwd };
 }
