@@ -1,5 +1,5 @@
 // Drives the extension in a real VS Code: every way in, the panel, diffs, real runs, dialogs, trust.
-//   node test/host/main.mjs [--only TEXT] [--pictures]
+//   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--pictures]
 // `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
 // alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
 import { spawn } from 'node:child_process';
@@ -16,6 +16,7 @@ import { projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
 
 const args = process.argv.slice(2);
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
+const onlyWindow = args.includes('--window') ? args[args.indexOf('--window') + 1] : undefined;
 const pictures = args.includes('--pictures');
 const host = path.join(projectRoot, 'src/tools/vscodeHost/host.mjs');
 const bundles = path.join(projectRoot, 'test/.cache/host');
@@ -43,9 +44,12 @@ try {
       await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
     }
   } else {
-    await inside('window', { folder: await sample() });
-    await inside('noFolder', { launchArgs: ['--host-no-folder'] });
-    for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
+    for (const kind of await windows()) {
+      await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
+    }
+    if (!onlyWindow) {
+      for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
+    }
   }
 } finally {
   await rm(work, { recursive: true, force: true, maxRetries: 3 });
@@ -55,6 +59,13 @@ process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
 async function sample() {
   return makeSampleProject(path.join(await mkdtemp(path.join(work, 'project-')), 'harbour'));
+}
+
+/** The folders of tests, each for a window of its own; pictures are made apart. */
+async function windows() {
+  const entries = await readdir(path.join(projectRoot, 'test/host/inside'), { withFileTypes: true });
+  const names = entries.filter((one) => one.isDirectory() && one.name !== 'pictures').map(({ name }) => name);
+  return names.filter((name) => !onlyWindow || name === onlyWindow).sort();
 }
 
 /** Bundles the tests of one kind of window, found by glob, and runs them in its extension host. */

@@ -27,7 +27,7 @@ import { driverWords, openBrowser, windowAddress } from './window.mjs';
 
 const options = readArguments(process.argv.slice(2));
 const verbose = Boolean(process.env.VSCODE_HOST_VERBOSE);
-const timeLimitMs = 1000 * Number(process.env.VSCODE_HOST_TIMEOUT_S ?? 300);
+const timeLimitMs = 1000 * Number(process.env.VSCODE_HOST_TIMEOUT_S ?? 600);
 const say = (...words) => verbose && console.error('[vscode host]', ...words);
 
 /** What has been started, in this order; ended in the reverse one. */
