@@ -11,6 +11,7 @@ import { createConfinedEngine, type EngineStatus } from './worlds/confined/engin
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
 import { createHandOver } from './worlds/language/handOver.ts';
 import { imagineCommand } from './worlds/language/imagineCommand.ts';
+import { imagineTurn } from './worlds/language/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/languageRequest.ts';
 
 /** What the engine needs to know of the machine. */
@@ -24,7 +25,8 @@ export interface ForetellOptions {
 }
 
 /** What is to be predicted, and whether a language model takes part. */
-export interface ForetellRequest extends PredictRequest {
+export interface ForetellRequest extends Omit<PredictRequest, 'action'> {
+  action: Action;
   language?: LanguageRequest;
 }
 
@@ -76,8 +78,14 @@ export function createForetell(options: ForetellOptions): Foretell {
   }
 
   function predictIn(session: ConfinedSession, asked: ForetellRequest, isFirst: boolean): ForetellPrediction {
-    const { language, ...request } = asked;
-    const { action, signal } = request;
+    const { language, action, ...rest } = asked;
+    const { signal } = rest;
+    if (action.kind === 'turn') {
+      // Nothing is done on this machine, so there is nothing to be judged.
+      const { events, view } = imagineTurn({ language, looker: engine.looker, signal }, action);
+      return { events, view };
+    }
+    const request: PredictRequest = { ...rest, action };
     if (!language || action.kind !== 'command') return analyse(request, session.predict(request));
     // The scanner for secrets is loaded while the command runs, not when something is to be sent.
     void warmRedaction().catch(() => {});

@@ -22,7 +22,7 @@ export function pathsItRestsOn(prediction: Prediction): string[] {
   const folders = new Set(prediction.programs.map((program) => program.cwd));
   const { action } = prediction;
   if (action.kind === 'command') folders.add(action.cwd);
-  else for (const change of action.changes) add(change.path);
+  else if (action.kind === 'edit') for (const change of action.changes) add(change.path);
   for (const folder of folders) {
     add(folder);
     for (const above of foldersAbove(folder)) for (const name of gitState) add(path.join(above, '.git', name));

@@ -1,4 +1,4 @@
-import type { Action } from '../core/action/action.ts';
+import type { LiveAction } from '../core/action/action.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../core/foretell.ts';
 import type { Ending, PredictionEvent } from '../core/prediction/event.ts';
 import { emptyPrediction, fold, type Prediction } from '../core/prediction/prediction.ts';
@@ -28,7 +28,7 @@ export interface Way {
 
 /** What is needed to predict a command once more. */
 export interface Step extends Way {
-  action: Action;
+  action: LiveAction;
   /** Of an edit: where it came from. */
   origin?: EditOrigin | undefined;
   answers: readonly string[];
@@ -39,7 +39,7 @@ export interface Step extends Way {
 /** One prediction, while it is made and as long as it is shown. */
 export interface Run extends Way {
   readonly number: number;
-  readonly action: Action;
+  readonly action: LiveAction;
   /** Of an edit: where it came from. */
   readonly origin?: EditOrigin | undefined;
   /** Folded so far. */
@@ -88,7 +88,7 @@ export interface Predictions {
   /** Steps whose predicted state the next prediction starts from. */
   position(): readonly Step[];
   /** Begins at once; what was under way is cancelled. */
-  predict(action: Action, options?: Partial<Way>, origin?: EditOrigin): Run;
+  predict(action: LiveAction, options?: Partial<Way>, origin?: EditOrigin): Run;
   /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
   again(options?: Partial<Way>): Run | undefined;
   cancel(): void;
@@ -127,7 +127,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   function requestFor(
-    action: Action,
+    action: LiveAction,
     made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
   ): ForetellRequest {
     const { openGate, answers, abort, whole, changedMessages, origin } = made;
@@ -158,7 +158,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   /** Hands each event of one prediction to `take`. What is thrown becomes the ending. */
-  async function follow(action: Action, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void> {
+  async function follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void> {
     const startedAt = Date.now();
     let hasEnded = false;
     try {
@@ -221,7 +221,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
   }
 
   function predict(
-    action: Action,
+    action: LiveAction,
     { openGate = false, whole = false, changedMessages = [] }: Partial<Way> = {},
     origin?: EditOrigin,
   ): Run {
@@ -355,7 +355,7 @@ function isComplete({ ending }: Prediction): boolean {
   return ending === 'done' || ending === 'abstained';
 }
 
-function isSameAction(one: Action, other: Action): boolean {
+function isSameAction(one: LiveAction, other: LiveAction): boolean {
   if (one.kind === 'edit' || other.kind === 'edit') return one === other;
   return one.script === other.script && one.cwd === other.cwd && one.shell === other.shell;
 }

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Action, CommandAction } from '../core/action/action.ts';
+import type { CommandAction, LiveAction } from '../core/action/action.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
 import type { Panel } from './panel.ts';
@@ -111,7 +111,7 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
 type CommandStep = Run['position'][number] & { action: CommandAction };
 
 function isCommands(steps: Run['position']): steps is readonly CommandStep[] {
-  return steps.every((step: { action: Action }) => step.action.kind === 'command');
+  return steps.every((step: { action: LiveAction }) => step.action.kind === 'command');
 }
 
 /** What changes below a folder until it is disposed of. Only inside the workspace, which VS Code watches anyway. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TurnAction } from './turnAction.ts';
 
 /** Shells whose language an action can be written in. */
 export const ShellName = z.enum(['bash', 'sh', 'zsh', 'fish', 'pwsh', 'cmd']);
@@ -100,6 +101,19 @@ export const EditAction = z.object({
 });
 export type EditAction = z.infer<typeof EditAction>;
 
-/** What the user is about to do. */
-export const Action = z.discriminatedUnion('kind', [CommandAction, EditAction]);
+/** The action of one turn of a trajectory, predicted from the turns before it. `domain` is one of AgentWorldBench's seven. */
+export const RecordedTurn = z.object({
+  kind: z.literal('turn'),
+  domain: z.string(),
+  turn: TurnAction,
+  /** Absolute; where known. */
+  cwd: z.optional(z.string()),
+});
+export type RecordedTurn = z.infer<typeof RecordedTurn>;
+
+/** What can be done on this machine, and rehearsed. */
+export type LiveAction = CommandAction | EditAction;
+
+/** What is to be predicted. */
+export const Action = z.discriminatedUnion('kind', [CommandAction, EditAction, RecordedTurn]);
 export type Action = z.infer<typeof Action>;

@@ -6,6 +6,9 @@ export interface OutputLine {
   volatile: boolean;
 }
 
+/** What of a prediction is compared: also what a trajectory keeps of it. */
+export type ComparedFacts = Pick<Prediction, 'output' | 'exitCode' | 'files' | 'effects'>;
+
 /** How much of a prediction is so in another one that is held for true. Lists are sorted. */
 export interface FactualScore {
   /**
@@ -35,7 +38,7 @@ const weights = { lines: 4, exitCode: 2, files: 3, effects: 1 };
  * Compares a prediction with the true one of the same command. Deterministic, needs neither files nor a model, and takes
  * time linear in their size.
  */
-export function factualScore(predicted: Prediction, truth: Prediction): FactualScore {
+export function factualScore(predicted: ComparedFacts, truth: ComparedFacts): FactualScore {
   const lines = compareLines(outputLines(predicted), outputLines(truth));
   const exitCode = {
     ...(predicted.exitCode === undefined ? {} : { predicted: predicted.exitCode }),

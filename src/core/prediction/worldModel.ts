@@ -1,4 +1,4 @@
-import type { Action } from '../action/action.ts';
+import type { LiveAction } from '../action/action.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { PredictionEvent } from './event.ts';
@@ -37,7 +37,7 @@ export interface ProgramOutcome {
 
 /** What is to be predicted, and under which conditions. */
 export interface PredictRequest {
-  action: Action;
+  action: LiveAction;
   /** Answers for programs that may not run; without it they are assumed to succeed and to do nothing. */
   handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
   /** By the user's explicit choice for this command: every program really runs, still confined. */

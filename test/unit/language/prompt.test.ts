@@ -246,7 +246,9 @@ test('a workspace is worded as keystrokes, as tools of both dialects, and in the
     turns.map(({ action }) =>
       action.kind === 'tool'
         ? [action.name, ...Object.values(action.arguments)]
-        : action.keystrokes.map((one) => one.keystrokes),
+        : action.kind === 'keystrokes'
+          ? action.keystrokes.map((one) => one.keystrokes)
+          : [action.text],
     );
   const terminal = groundingTurns(context, { domain: 'terminal', dialect: 'qwen', place });
   assert.deepEqual(actions(terminal), [

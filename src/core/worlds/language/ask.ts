@@ -4,8 +4,9 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
 import { checkReply } from './checkReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
+import { blocksOfMessages } from './messageBlocks.ts';
 import { perturbationPresets } from './perturbations.ts';
-import { renderPrompt } from './prompt.ts';
+import { type PromptRequest, renderPrompt } from './prompt.ts';
 import type { ChatMessage, CompletionEvent } from './provider.ts';
 import { createReplyStream } from './replyStream.ts';
 import { agreementOf } from './samples.ts';
@@ -20,8 +21,14 @@ export interface Asking {
   title: string;
   domain: Domain;
   turns: readonly Turn[];
+  /** The prompt verbatim; the turns do not count then. */
+  messages?: readonly ChatMessage[];
   /** What the screen shows before the first turn. */
   currentState?: string;
+  /** A system prompt in the place of the domain's. */
+  template?: string;
+  values?: PromptRequest['values'];
+  fictionalWorld?: string;
   leftOut: readonly LeftOut[];
   redacted: readonly Redacted[];
   /** Ask it as often as the request wants samples; default false. */
@@ -63,17 +70,25 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
   let before: { id: number; messages: readonly ChatMessage[] } | undefined;
 
   async function promptOf(asking: Asking): Promise<Prompt | { ok: false; code: string; message: string }> {
+    const { messages, values } = asking;
+    if (messages) return { messages, blocks: blocksOfMessages(messages) };
     const style = language.style ?? 'benchmark';
+    const own = asking.template === undefined ? undefined : { ok: true as const, text: asking.template };
     // The quickstart style has a system prompt of its own.
     const template =
-      style === 'quickstart' ? undefined : await loadTemplate(asking.domain, 'system', language.templateFolders);
+      own ??
+      (style === 'quickstart' ? undefined : await loadTemplate(asking.domain, 'system', language.templateFolders));
     if (template && !template.ok) return template;
     return renderPrompt({
       domain: asking.domain,
       style,
       dialect: language.dialect ?? 'qwen',
       turns: asking.turns,
-      conditions,
+      conditions: {
+        ...conditions,
+        ...(asking.fictionalWorld === undefined ? {} : { fictionalWorld: asking.fictionalWorld }),
+      },
+      ...(values ? { values } : {}),
       ...(template ? { template: template.text } : {}),
       ...(asking.currentState === undefined ? {} : { currentState: asking.currentState }),
     });

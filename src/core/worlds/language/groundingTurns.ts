@@ -1,5 +1,6 @@
+import type { Keystrokes, TurnAction } from '../../action/turnAction.ts';
 import type { Observation, WorkspaceContext } from '../../context/workspaceContext.ts';
-import type { Dialect, Keystrokes, Turn, TurnAction } from './turn.ts';
+import type { Dialect, Turn } from './turn.ts';
 import { type PromptStyle, quickstartShellTool } from './turnText.ts';
 import { exitCodeQuestion, promptText, renderScreen, type TerminalPlace } from './turnTextScreen.ts';
 import { renderShellReply } from './turnTextShell.ts';

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { CommandAction } from '../../action/action.ts';
 import { redactForPrompt } from '../../context/redactForPrompt.ts';
 import type { Redacted } from '../../context/workspaceContext.ts';
-import { createChannel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Rehearsal } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
+import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import { changedFiles, changesCommand, mostFiles, realChanges } from './imaginedChanges.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
@@ -24,7 +24,7 @@ export function imagineCommand(grounds: Grounds, action: CommandAction): Rehears
   const contents = new Map<string, Uint8Array | null>();
   const real = realView();
   return {
-    events: events(grounds, action, contents),
+    events: imagination(grounds.signal, (push) => imagine(grounds, action, contents, push)),
     view: {
       async read(place, moment, maxBytes = defaultMaxBytes) {
         const said = contents.get(place);
@@ -40,43 +40,12 @@ export function imagineCommand(grounds: Grounds, action: CommandAction): Rehears
   };
 }
 
-function events(
-  grounds: Grounds,
-  action: CommandAction,
-  contents: Map<string, Uint8Array | null>,
-): AsyncIterable<PredictionEvent> {
-  const startedAt = performance.now();
-  const took = () => Math.round(performance.now() - startedAt);
-  const channel = createChannel<PredictionEvent>();
-  channel.push({ type: 'started', by: 'language' });
-  imagine(grounds, action, contents, (event) => channel.push(event))
-    .then(
-      (ending) => {
-        const durationMs = took();
-        channel.push(grounds.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs });
-      },
-      (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        const message = `Foretell has a fault: ${reason}`;
-        channel.push({ type: 'failed', code: 'internal', message, durationMs: took() });
-      },
-    )
-    .finally(() => channel.end());
-  return channel;
-}
-
-/** How it ends, but for the time it took. */
-type EndingEvent =
-  | { type: 'done' }
-  | { type: 'abstained'; reason: string; at: string }
-  | { type: 'failed'; code: string; message: string };
-
 async function imagine(
   grounds: Grounds,
   action: CommandAction,
   contents: Map<string, Uint8Array | null>,
   push: (event: PredictionEvent) => void,
-): Promise<EndingEvent> {
+): Promise<ImaginationEnding> {
   const { signal, looker } = grounds;
   const { cwd } = action;
   const asker = createAsker(grounds.language, push);
@@ -145,10 +114,6 @@ function lastOf(turns: readonly Turn[]): Turn {
   const last = turns.at(-1);
   if (!last) throw new Error('there is no turn');
   return last;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.!?]?$/, '.')}`;
 }
 
 async function changeOf(place: string, contents: ReadonlyMap<string, Uint8Array | null>): Promise<FileChange> {

@@ -1,6 +1,6 @@
-import type { LanguageProvider, SamplingParameters } from './provider.ts';
-import type { TemplateFolder } from './templates.ts';
-import type { Dialect } from './turn.ts';
+import type { ChatMessage, LanguageProvider, SamplingParameters } from './provider.ts';
+import type { Placeholder, TemplateFolder } from './templates.ts';
+import type { Dialect, Turn } from './turn.ts';
 
 /** One command that really ran in a terminal of the user, with what it printed. */
 export interface TerminalCommand {
@@ -9,6 +9,23 @@ export interface TerminalCommand {
   output: string;
   exitCode?: number;
 }
+
+/**
+ * What a model is shown of a turn of a trajectory. `messages`: the prompt verbatim, as a row of a benchmark has it.
+ * `turns`: the turns, of which the last is asked, to be laid out with the domain's template or with `template`.
+ */
+export type TurnPrompt =
+  | { messages: readonly ChatMessage[] }
+  | {
+      turns: readonly Turn[];
+      /** What the screen shows before the first turn. */
+      currentState?: string;
+      /** A system prompt in the place of the domain's, verbatim but for placeholders. */
+      template?: string;
+      values?: Readonly<Partial<Record<Placeholder, string>>>;
+      /** A world that there is not, in words: what is said of it counts more than what is usual. */
+      fictionalWorld?: string;
+    };
 
 /** How a language model takes part in a prediction. */
 export interface LanguageRequest {
@@ -36,6 +53,8 @@ export interface LanguageRequest {
   mostQuestions?: number;
   /** The model alone predicts the whole command. Default false: it answers for programs that may not run. */
   whole?: boolean;
+  /** For an action of kind `turn`: what came before it. */
+  turn?: TurnPrompt;
   /** Messages of a question that take the place of those that would be sent; `question` counts from 1. */
   changedMessages?: readonly { question: number; message: number; content: string }[];
 }

@@ -149,6 +149,7 @@ function addTurn(pieces: Piece[], request: PromptRequest, turn: Turn, index: num
 function titleOf({ action }: Turn): string {
   const command = commandOf(action)?.trim();
   if (command) return command;
+  if (action.kind === 'text') return action.text.trim().split('\n')[0]?.slice(0, 200) ?? '';
   return action.kind === 'tool' && action.name !== '' ? action.name : 'Waiting';
 }
 

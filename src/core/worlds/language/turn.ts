@@ -1,18 +1,9 @@
+import type { TurnAction } from '../../action/turnAction.ts';
+
 /** Domains of the AgentWorld benchmark; each has a folder of templates. */
 export const domains = ['mcp', 'search', 'terminal', 'swe', 'android', 'web', 'os'] as const;
 /** One of the seven domains. */
 export type Domain = (typeof domains)[number];
-
-/** Keys typed at a terminal, raw: they need `\n` to run a command. `duration` in seconds. */
-export interface Keystrokes {
-  keystrokes: string;
-  duration: number;
-}
-
-/** What is done in one turn of a trajectory. */
-export type TurnAction =
-  | { kind: 'keystrokes'; keystrokes: readonly Keystrokes[] }
-  | { kind: 'tool'; name: string; arguments: Readonly<Record<string, unknown>> };
 
 /** One turn; the last one of a prompt has no observation yet. */
 export interface Turn {

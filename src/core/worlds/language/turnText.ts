@@ -1,4 +1,5 @@
-import type { Domain, Keystrokes, TurnAction } from './turn.ts';
+import type { Keystrokes, TurnAction } from '../../action/turnAction.ts';
+import type { Domain } from './turn.ts';
 
 /**
  * How a prompt is laid out. `benchmark`: numbered turns with marked actions and observations, as in AgentWorldBench.
@@ -25,6 +26,7 @@ export function withoutControlTokens(text: string): string {
 
 /** The action as the benchmark writes it in its json fence: indent 2, durations as floats, arguments as a JSON string. */
 export function renderAction(action: TurnAction): string {
+  if (action.kind === 'text') return action.text;
   if (action.kind === 'keystrokes') return renderKeystrokes(action.keystrokes);
   return JSON.stringify({ name: action.name, arguments: spacedJson(action.arguments) }, null, 2);
 }
@@ -35,8 +37,10 @@ export function renderAction(action: TurnAction): string {
  */
 export function renderTurn(number: number, action: TurnAction, currentState?: string): string {
   const state = currentState === undefined ? '' : `**Current State:**\n${currentState}\n\n`;
+  const head = `### Turn ${number}\n${state}**Action:**\n`;
+  if (action.kind === 'text') return `${head}${action.text}`;
   // A line of JSON never begins with a backtick, so nothing in it can close the fence.
-  return `### Turn ${number}\n${state}**Action:**\n\`\`\`json\n${renderAction(action)}\n\`\`\``;
+  return `${head}\`\`\`json\n${renderAction(action)}\n\`\`\``;
 }
 
 /** The assistant's message of an earlier turn, benchmark style. */
@@ -48,12 +52,14 @@ export function renderObservation(observation: string): string {
 export function renderQuickstartTurn(action: TurnAction): string {
   const command = commandOf(action);
   if (command !== undefined) return `Action: ${quickstartShellTool}\nCommand: ${command}`;
+  if (action.kind === 'text') return `Action: ${action.text}`;
   if (action.kind === 'keystrokes') return '';
   return `Action: ${action.name}\nArguments: ${spacedJson(action.arguments)}`;
 }
 
 /** The shell command of an action, without the line break that runs it; undefined for tools that are no shell. */
 export function commandOf(action: TurnAction): string | undefined {
+  if (action.kind === 'text') return undefined;
   if (action.kind === 'keystrokes') return typedText(action.keystrokes);
   const { command } = action.arguments;
   const isShell = ['run_shell_command', 'Bash', quickstartShellTool].includes(action.name);

@@ -1,4 +1,4 @@
-import type { Keystrokes, TurnAction } from './turn.ts';
+import type { Keystrokes, TurnAction } from '../../action/turnAction.ts';
 import { withoutLastBreaks } from './turnText.ts';
 
 /** Who sits at the simulated terminal; it makes the prompt. `home` and `cwd` are absolute. */

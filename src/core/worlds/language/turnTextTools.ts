@@ -1,4 +1,5 @@
-import type { Dialect, TurnAction } from './turn.ts';
+import type { TurnAction } from '../../action/turnAction.ts';
+import type { Dialect } from './turn.ts';
 
 type ToolAction = TurnAction & { kind: 'tool' };
 
