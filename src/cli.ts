@@ -4,6 +4,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
+import { asksForBench, runBench } from './cli/bench.ts';
+import { benchSurroundings } from './cli/benchSurroundings.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
@@ -20,6 +22,8 @@ import type { LanguageRequest } from './core/worlds/language/languageRequest.ts'
 const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
 
 async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  if (asksForBench(args)) return runBench(args.slice(1), benchSurroundings(__dirname));
   const options = readOptions(process.argv.slice(2), process.cwd());
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);
