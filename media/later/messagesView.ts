@@ -38,7 +38,7 @@ function messageView(panel: Panel, question: AskedQuestion, message: SentMessage
           only ? blockName(only) : html`<span class="message-name">${partNames(blocks)}</span>`
         }`,
       )}
-      ${weightView(message, question)}
+      ${weightView(message)}
       ${
         edited
           ? draftButtons(panel, question, message)
@@ -79,10 +79,11 @@ function blockName({ part, title }: SentBlock): TemplateResult {
 }
 
 /** Tokens of a message or a block, and whether the server had them in its cache. */
-function weightView({ cached, tokens }: Pick<SentBlock, 'cached' | 'tokens'>, question: AskedQuestion): TemplateResult {
+function weightView({ cached, tokens, exact }: Pick<SentBlock, 'cached' | 'tokens' | 'exact'>): TemplateResult {
   const words = { whole: 'cached · ', part: 'partly cached · ', none: '' }[cached];
-  const [count, unit] = tokenWords(tokens, question.tokens.exact).split(/\u00a0(?=t)/);
-  return html`<span class="dim effort"
+  const [count, unit] = tokenWords(tokens, exact).split(/\u00a0(?=t)/);
+  const how = exact ? 'Counted by the model’s own tokenizer' : 'Estimated: the server has not counted this';
+  return html`<span class="dim effort" title=${how}
     ><span class="where-wide">${words}</span>${count}<span class="where-wide">\u00a0${unit}</span></span
   >`;
 }
@@ -95,7 +96,7 @@ function textsView(panel: Panel, question: AskedQuestion, { index, content, bloc
       const open = isOpen(panel, name, block.end - block.start <= shortLength);
       return html`<li class="prompt-block">
         <div class="message-title">
-          ${foldButton(panel, name, open, blockName(block))}${weightView(block, question)}
+          ${foldButton(panel, name, open, blockName(block))}${weightView(block)}
         </div>
         ${open ? textView(question, `message ${index}.${at}`, content.slice(block.start, block.end)) : nothing}
       </li>`;

@@ -23,6 +23,8 @@ export interface SentBlock {
   start: number;
   end: number;
   tokens: number;
+  /** The model's own tokenizer counted them. */
+  exact: boolean;
   /** How much of it the server had in its cache, as far as its count says. */
   cached: 'whole' | 'part' | 'none';
 }
@@ -33,6 +35,7 @@ export interface SentMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
   tokens: number;
+  exact: boolean;
   cached: SentBlock['cached'];
   blocks: SentBlock[];
 }
@@ -45,13 +48,13 @@ export function sentMessages(questions: readonly AskedQuestion[], question: Aske
   const cachedUntil = share * all;
   let before = 0;
   const blocksOf = new Map<number, SentBlock[]>();
-  for (const { part, title, message, start, end, tokens } of question.blocks) {
+  for (const { part, title, message, start, end, tokens, exact = false } of question.blocks) {
     const after = before + tokens;
     // Servers cache whole blocks of tokens, so the end of a stretch may be missing although nothing in it changed.
     const cached = share > 0 && after <= cachedUntil + 16 ? 'whole' : before < cachedUntil ? 'part' : 'none';
     before = after;
     const list = blocksOf.get(message) ?? [];
-    list.push({ part, title, start, end, tokens, cached });
+    list.push({ part, title, start, end, tokens, exact, cached });
     blocksOf.set(message, list);
   }
   return messagesOf(questions, question).map(({ role, content }, index) => {
@@ -59,32 +62,37 @@ export function sentMessages(questions: readonly AskedQuestion[], question: Aske
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     const isWhole = blocks.every((block) => block.cached === 'whole');
     const cached = isWhole ? 'whole' : blocks.some((block) => block.cached !== 'none') ? 'part' : 'none';
-    return { index, role, content, blocks, tokens, cached };
+    return { index, role, content, blocks, tokens, exact: blocks.every((block) => block.exact), cached };
   });
 }
 
 function wholeOf(content: string): SentBlock {
   const tokens = estimateTokens(content);
-  return { part: 'history', title: '', start: 0, end: content.length, tokens, cached: 'none' };
+  return { part: 'history', title: '', start: 0, end: content.length, tokens, exact: false, cached: 'none' };
 }
 
 /** How many tokens a part has in all. */
 export interface PartShare {
   part: PromptPart;
   tokens: number;
+  /** All of them were counted by the model's own tokenizer. */
+  exact: boolean;
   /** 0–1. */
   share: number;
 }
 
 /** How the tokens are spread over the parts, in the order in which the parts come first. */
 export function partShares(question: AskedQuestion): PartShare[] {
-  const tokensOf = new Map<PromptPart, number>();
-  for (const { part, tokens } of question.blocks) tokensOf.set(part, (tokensOf.get(part) ?? 0) + tokens);
+  const counts = new Map<PromptPart, { tokens: number; exact: boolean }>();
+  for (const { part, tokens, exact = false } of question.blocks) {
+    const before = counts.get(part) ?? { tokens: 0, exact: true };
+    counts.set(part, { tokens: before.tokens + tokens, exact: before.exact && exact });
+  }
   const all = Math.max(
     1,
-    [...tokensOf.values()].reduce((sum, tokens) => sum + tokens, 0),
+    [...counts.values()].reduce((sum, { tokens }) => sum + tokens, 0),
   );
-  return [...tokensOf].map(([part, tokens]) => ({ part, tokens, share: tokens / all }));
+  return [...counts].map(([part, count]) => ({ part, ...count, share: count.tokens / all }));
 }
 
 /** The same in the order of the prompt: stretches of one part that follow each other are one. */

@@ -147,7 +147,7 @@ function headView(panel: Panel, question: AskedQuestion, running: boolean, isLis
       ${reply ? html`<span>${visibleText(reply.model)}</span>` : nothing}
       ${stateWords[state] ? html`<span>${stateWords[state]}</span>` : nothing}
     </p>
-    ${sharesView(question)} ${actionsView(panel, question)}
+    ${sharesView(question)} ${countedView(question)} ${actionsView(panel, question)}
   </div>`;
 }
 
@@ -167,10 +167,26 @@ function sharesView(question: AskedQuestion): TemplateResult {
     }
     <ul class="token-legend" aria-label="Tokens by part">
       ${partShares(question).map(
-        ({ part, tokens, share }) =>
-          html`<li><span class="swatch ${part}"></span>${partWords[part]} <span class="dim">${grouped(tokens)} (${percent(share)})</span></li>`,
+        ({ part, tokens, exact, share }) =>
+          html`<li><span class="swatch ${part}"></span>${partWords[part]} <span class="dim">${exact ? '' : '≈\u00a0'}${grouped(tokens)} (${percent(share)})</span></li>`,
       )}
     </ul>`;
+}
+
+/** Who counted, in a sentence: a number without the sign ≈ is exact. */
+function countedView({ blocks, tokens }: AskedQuestion): TemplateResult | typeof nothing {
+  if (blocks.length === 0) return nothing;
+  const counted = blocks.filter(({ exact }) => exact).length;
+  const sum = blocks.reduce((all, block) => all + block.tokens, 0);
+  const around = tokens.exact && counted === blocks.length ? tokens.count - sum : 0;
+  const frame = around > 0 ? ` ${grouped(around)} more are the chat template’s, around the messages.` : '';
+  const words =
+    counted === blocks.length
+      ? `Counted block by block with the model’s own tokenizer.${frame}`
+      : counted > 0
+        ? `${grouped(counted)} of ${grouped(blocks.length)} blocks are counted with the model’s own tokenizer, the others (≈) estimated.`
+        : 'Blocks are estimated (≈): the server has not counted them.';
+  return html`<p class="dim question-counted">${words}</p>`;
 }
 
 type Opened = Extract<PanelMessage, { type: 'openQuestion' }>['what'];

@@ -6,6 +6,7 @@ import type {
   LanguageProvider,
   ProviderStatus,
 } from '../core/worlds/language/provider.ts';
+import { createTextCounts, type TextCounts } from '../core/worlds/language/textCounts.ts';
 import { editorComplaint, toEditorMessages, toEditorOptions } from './editorPrompt.ts';
 
 /** Shown by the editor when it asks the user whether this extension may use a model. */
@@ -33,6 +34,7 @@ export const editorModelName = (model: Pick<vscode.LanguageModelChat, 'vendor' |
 
 /** `wanted`: as in the setting, or a family or title that a person would write; absent: the first one. */
 export function createEditorProvider(wanted: string | undefined, editor: EditorAccess): LanguageProvider {
+  let counts: { model: string; texts: TextCounts } | undefined;
   async function choose(): Promise<vscode.LanguageModelChat | { code: string; message: string }> {
     const models = await editor.models();
     if (models.length === 0) return none;
@@ -60,6 +62,17 @@ export function createEditorProvider(wanted: string | undefined, editor: EditorA
       const model = await choose();
       if ('sendRequest' in model) yield* ask(editor, model, request);
       else yield { type: 'failed', ...model };
+    },
+    async countTexts(texts, signal) {
+      const model = await choose();
+      if (!('sendRequest' in model)) return texts.map(() => undefined);
+      const { token, dispose } = tokenOf(editor, signal);
+      if (counts?.model !== model.id) counts = { model: model.id, texts: createTextCounts() };
+      try {
+        return await counts.texts.count(texts, async (text) => model.countTokens(text, token), signal);
+      } finally {
+        dispose();
+      }
     },
     async countTokens(messages, signal) {
       const model = await choose();

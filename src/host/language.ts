@@ -55,6 +55,7 @@ export function createLanguage(context: vscode.ExtensionContext, storage: vscode
       terminalHistory: history.read(),
       excludes: settings.excludes,
       mostQuestions: settings.mostQuestions,
+      countsBlocks: true,
     };
   }
 

@@ -28,6 +28,11 @@ export function createLazyProvider(
       if ('complete' in provider) yield* provider.complete(request);
       else yield { type: 'failed', ...provider };
     },
+    async countTexts(texts, signal) {
+      const provider = await loaded().catch(asFailure);
+      const counted = 'complete' in provider ? await provider.countTexts?.(texts, signal) : undefined;
+      return counted ?? texts.map(() => undefined);
+    },
     async countTokens(messages, signal) {
       const provider = await loaded().catch(asFailure);
       if ('complete' in provider) return provider.countTokens(messages, signal);

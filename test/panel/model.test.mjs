@@ -130,8 +130,9 @@ test('two views of a prediction, as tabs', { skip }, async (context) => {
 
 test('exactly what was sent, question by question', { skip }, async (context) => {
   const page = await show(context, 'prompt', { height: 800 });
-  assert.match(await textOf(page, '.question-head'), /725 tokens of prompt 699 cached \(92 %\) swe template/);
+  assert.match(await textOf(page, '.question-head'), /760 tokens of prompt 699 cached \(92 %\) swe template/);
   assert.match(await textOf(page, '.token-legend'), /Template 71 \(10 %\).*Workspace context 379 \(52 %\)/);
+  assert.match(await textOf(page, '.question-counted'), /^Counted block by block .* 35 more are the chat template’s/);
   assert.match(await textOf(page, '.facts-promptLeftOut'), /package-lock\.json.*a lock file is long/);
   assert.match(await textOf(page, '.facts-promptSecrets'), /Secrets taken out 4 .*\.env\s?API key.*private key × 2/);
   assert.equal(await page.locator('.prompt-text').count(), 2, 'only the action is unfolded');
@@ -143,6 +144,9 @@ test('exactly what was sent, question by question', { skip }, async (context) =>
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   assert.match(await textOf(page, '.question-title'), /npm run build: what it changes/);
+  // Nobody has counted the blocks of this one.
+  assert.match(await textOf(page, '.question-counted'), /^Blocks are estimated/);
+  assert.match(await textOf(page, '.token-legend'), /Template ≈ \d+/);
   // The messages of the questions before are shown, too.
   assert.equal(await page.locator('.message').count(), 14);
   assert.match(await textOf(page, '.message:nth-child(11)'), /assistant.*What it prints/);

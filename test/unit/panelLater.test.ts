@@ -52,7 +52,11 @@ test('messages are those of the questions before, with blocks and what was cache
       { role: 'user', content: 'gh' },
       { role: 'assistant', content: 'ij' },
     ],
-    blocks: [block(0, 0, 4, 50, 'template'), block(0, 4, 6, 40, 'action'), block(1, 0, 2, 110, 'action')],
+    blocks: [
+      { ...block(0, 0, 4, 50, 'template'), exact: true },
+      block(0, 4, 6, 40, 'action'),
+      block(1, 0, 2, 110, 'action'),
+    ],
     reply: {
       ...{ question: 2, raw: '', reasoning: '', finish: 'stop', model: '', url: '', body: {}, dropped: [] },
       ...{ warnings: [], usage, durationMs: 1 },
@@ -68,8 +72,8 @@ test('messages are those of the questions before, with blocks and what was cache
     ],
   );
   assert.deepEqual(partShares(second), [
-    { part: 'template', tokens: 50, share: 0.25 },
-    { part: 'action', tokens: 150, share: 0.75 },
+    { part: 'template', tokens: 50, exact: true, share: 0.25 },
+    { part: 'action', tokens: 150, exact: false, share: 0.75 },
   ]);
   assert.deepEqual(partRuns(second), [
     { part: 'template', tokens: 50 },

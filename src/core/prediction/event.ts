@@ -86,6 +86,11 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   }),
   /** A language model is asked. */
   z.extend(Question, { type: z.literal('question') }),
+  /**
+   * Tokens of a question's blocks, in their order, as the model's own tokenizer counts them; `null`: it did not count that
+   * one. Comes while the answer is awaited, or not at all.
+   */
+  z.object({ type: z.literal('counted'), question: z.number(), blocks: z.array(z.nullable(z.number())) }),
   /** The model's reasoning about one question, as it comes. */
   z.object({ type: z.literal('thought'), question: z.number(), text: z.string() }),
   /** The observation that the model gives, as it comes; `restart`: what came before counts no more. */

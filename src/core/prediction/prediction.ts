@@ -160,6 +160,11 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       prediction.questions.push({ ...question, thoughts: '', said: '' });
       break;
     }
+    case 'counted': {
+      const question = findQuestion(prediction, event.question);
+      if (question) foldCounted(question, event);
+      break;
+    }
     case 'thought': {
       const question = findQuestion(prediction, event.question);
       if (question) question.thoughts += event.text;
@@ -173,7 +178,9 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     case 'reply': {
       const { type: _, ...reply } = event;
       const question = findQuestion(prediction, event.question);
-      if (question) question.reply = reply;
+      if (!question) break;
+      question.reply = reply;
+      if (reply.usage?.exact) question.tokens = { count: reply.usage.promptTokens, exact: true };
       break;
     }
     case 'exit':
@@ -198,6 +205,16 @@ function findProgram(prediction: Prediction, id: number): PredictedProgram | und
 
 function findQuestion(prediction: Prediction, id: number): AskedQuestion | undefined {
   return prediction.questions.findLast((question) => question.id === id);
+}
+
+function foldCounted(question: AskedQuestion, { blocks }: EventOf<'counted'>): void {
+  question.blocks = question.blocks.map((block, index) => {
+    const tokens = blocks[index];
+    return typeof tokens === 'number' ? { ...block, tokens, exact: true } : block;
+  });
+  // What the server says it read holds more than the blocks: also what its chat template puts around them.
+  if (question.tokens.exact) return;
+  question.tokens = { count: question.blocks.reduce((sum, { tokens }) => sum + tokens, 0), exact: false };
 }
 
 function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {

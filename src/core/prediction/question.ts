@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 /** A message of a chat as it was sent. */
 const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
-/** A stretch of one message; `start` and `end` in UTF-16 code units. `tokens` is an estimate unless `exact`. */
+/**
+ * A stretch of one message; `start` and `end` in UTF-16 code units. `tokens` is an estimate unless `exact`: then the
+ * model's own tokenizer counted this text by itself.
+ */
 export const AskedBlock = z.object({
   part: z.enum(['template', 'tools', 'demonstrations', 'perturbation', 'grounding', 'history', 'action', 'suffix']),
   title: z.string(),
@@ -11,6 +14,7 @@ export const AskedBlock = z.object({
   start: z.number(),
   end: z.number(),
   tokens: z.number(),
+  exact: z.optional(z.boolean()),
 });
 export type AskedBlock = z.infer<typeof AskedBlock>;
 
@@ -31,6 +35,7 @@ export const Question = z.object({
   messages: z.array(Message),
   /** Of all messages, also of those that an earlier question has; in order, without gaps. */
   blocks: z.array(AskedBlock),
+  /** Of the whole prompt; exact once the server has said how much it read. */
   tokens: z.object({ count: z.number(), exact: z.boolean() }),
   /** What the prompt leaves out, and why. */
   leftOut: z.array(z.object({ what: z.string(), why: z.string(), tokens: z.optional(z.number()) })),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { estimateTokens } from '../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
@@ -55,6 +56,9 @@ interface Prompt {
 }
 
 const defaultMostQuestions = 40;
+
+/** How long an answer that has come waits for the counts of its prompt; they are there long before where a model writes. */
+const countGraceMs = 50;
 
 /**
  * Asks questions and tells everything about them: what is sent, what comes, what is read out of it. Questions are counted
@@ -148,7 +152,26 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     const question = questionOf(id, asking, asked, sample);
     before = { id, messages: asked.messages };
     tell({ type: 'question', ...question });
-    return receive(id, asked.messages, asking.signal);
+    const counting = language.countsBlocks ? countBlocks(question, asked.messages, asking.signal) : undefined;
+    const reply = await receive(id, asked.messages, asking.signal);
+    await counting?.end();
+    return reply;
+  }
+
+  /** Has the blocks counted beside the answer, which never waits for it longer than `countGraceMs`. */
+  function countBlocks({ id, blocks }: Question, messages: readonly ChatMessage[], signal: AbortSignal) {
+    let isOver = false;
+    const texts = blocks.map(({ message, start, end }) => messages[message]?.content.slice(start, end) ?? '');
+    const counting = language.provider.countTexts?.(texts, signal).then((counts) => {
+      if (isOver || !counts.some((count) => count !== undefined)) return;
+      tell({ type: 'counted', question: id, blocks: counts.map((count) => count ?? null) });
+    });
+    return {
+      async end() {
+        if (counting && !signal.aborted) await Promise.race([counting, setTimeout(countGraceMs)]);
+        isOver = true;
+      },
+    };
   }
 
   /** Follows one reply to its end; shows the reasoning and the observation as they come. */

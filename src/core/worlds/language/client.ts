@@ -1,12 +1,14 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { readBaseUrl, type ServerAddress } from './clientAddress.ts';
 import { type Completing, completeWith } from './clientComplete.ts';
-import { countOnServer, estimatePrompt } from './clientCount.ts';
+import { countOnServer, countTextOnServer, estimatePrompt } from './clientCount.ts';
+import { withoutKey } from './clientErrors.ts';
 import { type Fetch, headersFor, readText, sleep } from './clientHttp.ts';
 import { shareProbe } from './clientProbeOnce.ts';
 import type { Sent, TimeLimits } from './clientReceive.ts';
 import type { RetryLimits } from './clientRetry.ts';
 import type { CompletionEvent, LanguageProvider, ProviderStatus, SamplingParameters } from './provider.ts';
+import { createTextCounts, type TextCounts } from './textCounts.ts';
 
 /** Limits of one server, all in milliseconds but `retries`. */
 export type ClientLimits = TimeLimits & RetryLimits;
@@ -65,6 +67,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LanguagePr
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const limits = { ...defaultLimits, ...options.limits };
   const readKey = () => keyOf(options.apiKey);
+  let counts: { model: string; texts: TextCounts } | undefined;
   const server = shareProbe({ address, fetch, model: options.model, readKey, limitMs: limits.probeMs });
   const completing: Completing = {
     address,
@@ -103,6 +106,17 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LanguagePr
             })
           : undefined;
       return counted ?? { tokens: estimatePrompt(messages), exact: false };
+    },
+    async countTexts(texts, signal) {
+      const probed = await server.traits(signal);
+      const key = await readKey();
+      if (!probed.ok || !key.ok || probed.traits.counter === 'none') return texts.map(() => undefined);
+      const asking = { rootUrl: address.rootUrl, fetch, key: key.key, signal, limitMs: limits.probeMs };
+      const { traits } = probed;
+      // Another model cuts texts into other tokens.
+      if (counts?.model !== traits.model) counts = { model: traits.model, texts: createTextCounts() };
+      const sent = texts.map((text) => withoutKey(text, key.key, 'everything'));
+      return counts.texts.count(sent, (text) => countTextOnServer(traits, text, asking), signal);
     },
   };
 }

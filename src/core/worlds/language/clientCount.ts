@@ -51,6 +51,23 @@ export async function countOnServer(
   return undefined;
 }
 
+/** Has the server count one text with the model's own tokenizer, without a template around it. Undefined as above. */
+export async function countTextOnServer(
+  { counter, model }: ServerTraits,
+  text: string,
+  asking: { rootUrl: string; fetch: Fetch; key: string | undefined; signal: AbortSignal; limitMs: number },
+): Promise<number | undefined> {
+  if (counter === 'none') return undefined;
+  const isLlama = counter === 'template';
+  const body = isLlama
+    ? { content: text, add_special: false, parse_special: true }
+    : { model, prompt: text, add_special_tokens: false };
+  const answer = await ask(asking.fetch, { ...asking, url: `${asking.rootUrl}/tokenize`, body });
+  if (!answer.ok || answer.status !== 200) return undefined;
+  if (!isLlama) return countAt(answer.json, 'count');
+  return Array.isArray(valueAt(answer.json, 'tokens')) ? listAt(answer.json, 'tokens').length : undefined;
+}
+
 /** The template of the Qwen models, near enough to count. */
 function asChatMl(messages: readonly ChatMessage[]): string {
   const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`);

@@ -55,6 +55,11 @@ export interface LanguageRequest {
   whole?: boolean;
   /** For an action of kind `turn`: what came before it. */
   turn?: TurnPrompt;
+  /**
+   * The blocks of each prompt are counted by the model's own tokenizer while the answer is awaited (`counted` events), where
+   * the server can. For a reader; default false.
+   */
+  countsBlocks?: boolean;
   /** Messages of a question that take the place of those that would be sent; `question` counts from 1. */
   changedMessages?: readonly { question: number; message: number; content: string }[];
 }

@@ -83,4 +83,9 @@ export interface LanguageProvider {
   complete(request: CompletionRequest): AsyncIterable<CompletionEvent>;
   /** Tokens that the messages take as a prompt; estimated (`exact: false`) where the server cannot count. Never rejects. */
   countTokens(messages: readonly ChatMessage[], signal: AbortSignal): Promise<{ tokens: number; exact: boolean }>;
+  /**
+   * Tokens of each text by itself, as the model's own tokenizer counts; undefined for one that was not counted (nobody can,
+   * or too many new ones at once). A text is counted once and remembered. Absent: as if nothing was counted. Never rejects.
+   */
+  countTexts?(texts: readonly string[], signal: AbortSignal): Promise<(number | undefined)[]>;
 }
