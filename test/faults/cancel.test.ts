@@ -21,6 +21,8 @@ const scripts = [
   ':(){ :|:& };:',
   'rm -rf sub; git status; find . | xargs cat',
   'cp -r .git copy; rm -rf copy',
+  'ls -laR / | head -100000 | sort | wc -l',
+  'cat a',
 ];
 
 /** In a process of its own, as the user: cancels many predictions and writes one line for each. */

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import type { Channel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
@@ -10,6 +11,7 @@ import { basisOf, outputEvent, programEvents } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
+import { onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
@@ -18,6 +20,8 @@ import type { SessionState } from './session.ts';
 import { shellCommand } from './shell.ts';
 import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
+
+const hasSpareCore = os.availableParallelism() > 1;
 
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
@@ -35,7 +39,7 @@ export interface StepContext {
 /** Predicts one command or edit of a session. Rejects only when a launcher ends. */
 export function goStep(context: StepContext): Promise<HeldView> {
   const { action } = context.request;
-  return action.kind === 'edit' && !action.patch ? goEdit(context, action) : new Step(context).go();
+  return action.kind === 'edit' && !action.patch ? goEdit(context, action) : new Step(context).predict();
 }
 
 /** One prediction: the runs that it takes, and the events that they make. */
@@ -53,6 +57,8 @@ class Step {
   /** A patch is given to its tool as a file of ours. */
   private patch: HeldPatch | undefined;
   private isCompared = false;
+  /** Look mode's reading, begun ahead. */
+  private early: { record: Promise<RunRecord | undefined>; abort: AbortController } | undefined;
 
   constructor(context: StepContext) {
     this.context = context;
@@ -71,10 +77,21 @@ class Step {
     });
   }
 
-  async go(): Promise<HeldView> {
+  async predict(): Promise<HeldView> {
+    try {
+      return await this.go();
+    } finally {
+      // Whatever was begun ahead and is not needed ends with the prediction.
+      this.early?.abort.abort();
+      await this.early?.record;
+    }
+  }
+
+  private async go(): Promise<HeldView> {
     const problem = await this.setCommand();
     if (problem) return this.fail(problem.code, problem.message);
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
+    this.lookEarly();
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher))
       return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
@@ -108,6 +125,21 @@ class Step {
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
   private mayLook(): boolean {
     return !(this.context.state.carried && this.context.state.steps > 0);
+  }
+
+  /**
+   * Of a command that by its words only reads, look mode's reading is begun while the check still runs: both together take
+   * hardly longer than one. A program that has to be answered for ends it; it is then made again when its time comes.
+   */
+  private lookEarly(): void {
+    const { request, state } = this.context;
+    const { action } = request;
+    if (this.early || !hasSpareCore || request.openGate || state.changed || !this.mayLook()) return;
+    if (action.kind !== 'command' || !onlyReads(action.script, action.cwd)) return;
+    const abort = new AbortController();
+    const gatekeeper: Gatekeeper = { ...this.gatekeeper, answer: async () => abort.abort() };
+    const record = this.lookRun(false, { gatekeeper, signal: abort.signal }).catch(() => undefined);
+    this.early = { record, abort };
   }
 
   /** Says once whether the files of a patch are still those that its author read. */
@@ -182,7 +214,7 @@ class Step {
 
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
   private async look(check: RunRecord): Promise<HeldView | undefined> {
-    const record = await this.lookRun(false);
+    const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || this.brokeOff(record)) return undefined;
     if (sameOutcome(record, check))
       return this.conclude({ record, other: check, held: nothingHeld(this.context.parts.looker) });
@@ -190,7 +222,10 @@ class Step {
     return this.conclude({ record, other: again ?? check, held: nothingHeld(this.context.parts.looker) });
   }
 
-  private async lookRun(shifted: boolean): Promise<RunRecord | undefined> {
+  private async lookRun(
+    shifted: boolean,
+    early?: { gatekeeper: Gatekeeper; signal: AbortSignal },
+  ): Promise<RunRecord | undefined> {
     const launcher = await openView(this.context.parts.launch, {
       mode: 'look',
       shifted,
@@ -200,13 +235,17 @@ class Step {
     });
     if (!(launcher instanceof Launcher)) return undefined;
     const stop = () => void launcher.close();
-    this.context.request.signal.addEventListener('abort', stop, { once: true });
+    const signals = [this.context.request.signal, ...(early ? [early.signal] : [])];
+    for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
     try {
-      const record = await this.run(launcher, async () => undefined);
-      return record.finished?.how === 3 ? undefined : record;
+      if (early?.signal.aborted) return undefined;
+      const record = await this.run(launcher, async () => undefined, undefined, early?.gatekeeper);
+      return record.finished?.how === 3 || early?.signal.aborted ? undefined : record;
     } finally {
-      this.context.request.signal.removeEventListener('abort', stop);
-      void launcher.close();
+      for (const signal of signals) signal.removeEventListener('abort', stop);
+      const closed = launcher.close();
+      // Nobody waits for a reading that is shown; one that was given up must be gone before its prediction ends.
+      if (early?.signal.aborted) await closed;
     }
   }
 
@@ -265,6 +304,7 @@ class Step {
     launcher: Launcher,
     onAsks: RunSettings['onAsks'],
     onFirstDoubt?: RunSettings['onFirstDoubt'],
+    gatekeeper = this.gatekeeper,
   ): Promise<RunRecord> {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
     // A program that is silent is at work as well.
@@ -274,7 +314,7 @@ class Step {
       env: isKept ? [...this.command.env, ...(this.context.state.carried?.env ?? [])] : this.command.env,
       terminal: this.context.request.terminal,
       newLayer: isKept && this.isLater(launcher),
-      gatekeeper: this.gatekeeper,
+      gatekeeper,
       failures: none,
       unsure: this.context.state.unsure,
       onAsks,

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onlyReads } from '../../src/core/worlds/confined/onlyReads.ts';
+
+test('commands that only read by their words', () => {
+  for (const script of ['true', 'ls -la', 'cat a | grep -c b', 'git log --oneline && wc -l a', 'grep -r x . | sort'])
+    assert.ok(onlyReads(script, '/w'), script);
+});
+
+test('commands that may write, grow, or run what is not known', () => {
+  const scripts = [
+    'rm a',
+    'ls > a',
+    'cat $(find .)',
+    'while :; do :; done',
+    ':(){ :|:& };:',
+    'ls &',
+    './run.sh',
+    'npm test',
+  ];
+  for (const script of [...scripts, `cat ${'a'.repeat(500)}`, 'sudo cat a', 'curl example.org'])
+    assert.ok(!onlyReads(script, '/w'), script);
+});
