@@ -1,6 +1,6 @@
+import { createScreen, plainText, writeText } from '../../src/core/action/terminalScreen.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { Observed } from '../../src/protocol.ts';
-import { createScreen, plainText, writeText } from '../shared/ansi.ts';
 import { counted, decoded } from '../shared/format.ts';
 
 /** One thing that was predicted, beside what was observed. */

@@ -1,7 +1,14 @@
 import { guard } from 'lit/directives/guard.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import {
+  createScreen,
+  lineRuns,
+  type Screen,
+  type TextRun,
+  takeChangedFrom,
+  writeText,
+} from '../../src/core/action/terminalScreen.ts';
 import type { Basis } from '../../src/core/view/basis.ts';
-import { createScreen, lineRuns, type Screen, type TextRun, takeChangedFrom, writeText } from './ansi.ts';
 import { type Colour, parseColour, readable } from './contrast.ts';
 import { cssom } from './cssom.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createScreen, lineRuns, plainText, takeChangedFrom, writeText } from '../../media/shared/ansi.ts';
+import { createScreen, lineRuns, plainText, takeChangedFrom, writeText } from '../../src/core/action/terminalScreen.ts';
 import { contrast, parseColour, readable } from '../../media/shared/contrast.ts';
 
 function shown(...texts: string[]): string {

@@ -43,13 +43,15 @@ export const StepPrediction = z.extend(StepFacts, {
 export type StepPrediction = z.infer<typeof StepPrediction>;
 
 /** What really happened. */
-export const StepObservation = z.object({
+export const StepObservation = z.looseObject({
   /** As the agent was shown it, in the form of its tool or terminal. */
   text: z.string(),
   /** `observed`: a real run; `rehearsed`, `computed`: the engine's word on a copy. */
   basis: Basis,
   /** Where known in parts. */
   facts: z.optional(StepFacts),
+  /** Which parts of `facts` are known, where not all are: the others are empty because nobody looked. */
+  known: z.optional(z.array(z.enum(['output', 'exitCode', 'files', 'effects']))),
   /** For example `foretell`, `claude-code`, `asciicast`. */
   source: z.optional(z.string()),
 });
@@ -94,6 +96,32 @@ export const StepAttempt = z.looseObject({
 });
 export type StepAttempt = z.infer<typeof StepAttempt>;
 
+/** A message of an agent's own chat, in the form of OpenAI's API; what else it has is kept. */
+export const AgentMessage = z.looseObject({ role: z.string() });
+export type AgentMessage = z.infer<typeof AgentMessage>;
+
+/** What the agent that took a step said and was told, so that its chat can be written again. */
+export const StepAgent = z.looseObject({
+  /**
+   * Messages of its chat since the results of the step before, up to and with the one that makes the call. Absent where
+   * the step before made its call in the same message.
+   */
+  messages: z.optional(z.array(AgentMessage)),
+  /** Id of its call in the last message of this or an earlier step. */
+  call: z.optional(z.string()),
+  /** The message with the result, where it says more than role, id and the observation's text. */
+  result: z.optional(AgentMessage),
+  /** What it said after the last step. */
+  after: z.optional(z.array(AgentMessage)),
+  /** Its model; `model` of the step is the one that predicts. */
+  model: z.optional(z.string()),
+  /** What it thought before, where that is not part of the messages. */
+  thought: z.optional(z.string()),
+  /** What else belongs to the chat as a whole, such as `tools`; in its first step. */
+  chat: z.optional(z.record(z.string(), z.unknown())),
+});
+export type StepAgent = z.infer<typeof StepAgent>;
+
 /**
  * One step of a trajectory, version 1: one line of JSON. Additions are allowed, nothing is renamed; fields that this
  * version does not know are kept.
@@ -120,12 +148,58 @@ export const TrajectoryStep = z.extend(StepAttempt, {
     }),
   ),
   observation: z.optional(StepObservation),
+  /** Who acted. */
+  agent: z.optional(StepAgent),
+  /** The row of a benchmark that asks for this step: what of it is not in the messages. */
+  row: z.optional(z.record(z.string(), z.unknown())),
+  /** What an import could not be sure of, in sentences. */
+  uncertain: z.optional(z.array(z.string())),
   /** Other tries at the same step: samples, other models, other templates. */
   others: z.optional(z.array(StepAttempt)),
   /** For people. */
   note: z.optional(z.string()),
 });
 export type TrajectoryStep = z.infer<typeof TrajectoryStep>;
+
+/** Steps by their `id`, to look up what `begins` and `after` name. Of two with the same id the first counts. */
+export function stepsById(steps: Iterable<TrajectoryStep>): Map<string, TrajectoryStep> {
+  const byId = new Map<string, TrajectoryStep>();
+  for (const step of steps) if (!byId.has(step.id)) byId.set(step.id, step);
+  return byId;
+}
+
+/**
+ * The whole prompt of a step or of another try at one: with the messages that an earlier step has already (`begins`).
+ * `undefined` where it is not known: no messages are kept, or a step that it begins with is missing or too short.
+ */
+export function messagesOf(
+  steps: ReadonlyMap<string, TrajectoryStep> | Iterable<TrajectoryStep>,
+  attempt: StepAttempt,
+): StepMessage[] | undefined {
+  const byId =
+    steps instanceof Map
+      ? (steps as ReadonlyMap<string, TrajectoryStep>)
+      : stepsById(steps as Iterable<TrajectoryStep>);
+  const pieces: StepMessage[][] = [];
+  const seen = new Set<StepAttempt>();
+  let at: StepAttempt = attempt;
+  // How many of the messages of `at` are wanted; all of them, to begin with.
+  let wanted = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const { begins } = at;
+    const own = at.messages ?? [];
+    if (seen.has(at) || (!at.messages && !begins)) return undefined;
+    seen.add(at);
+    const earlierCount = begins?.count ?? 0;
+    if (wanted !== Number.POSITIVE_INFINITY && earlierCount + own.length < wanted) return undefined;
+    pieces.push(own.slice(0, Math.max(0, wanted - earlierCount)));
+    if (!begins || earlierCount === 0) return pieces.reverse().flat();
+    const earlier = byId.get(begins.step);
+    if (!earlier) return undefined;
+    wanted = Math.min(wanted, earlierCount);
+    at = earlier;
+  }
+}
 
 /** What of a prediction is kept in a step. `text`: what a model would be shown, where that is known. */
 export function stepPrediction(prediction: Prediction, text?: string): StepPrediction {
