@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createScreen, lineRuns, plainText, takeChangedFrom, writeText } from '../../src/core/action/terminalScreen.ts';
 import { contrast, parseColour, readable } from '../../media/shared/contrast.ts';
+import { createScreen, lineRuns, plainText, takeChangedFrom, writeText } from '../../src/core/action/terminalScreen.ts';
 
 function shown(...texts: string[]): string {
   const screen = createScreen();
