@@ -13,6 +13,7 @@ import { createHandOver } from './worlds/language/handOver.ts';
 import { imagineCommand } from './worlds/language/imagineCommand.ts';
 import { imagineTurn } from './worlds/language/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/languageRequest.ts';
+import { createSessionRecord, type SessionRecord } from './worlds/language/session.ts';
 
 /** What the engine needs to know of the machine. */
 export interface ForetellOptions {
@@ -77,7 +78,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     }
   }
 
-  function predictIn(session: ConfinedSession, asked: ForetellRequest, isFirst: boolean): ForetellPrediction {
+  /** `record`: of a session that goes on; what is predicted becomes a step of it. */
+  function predictIn(session: ConfinedSession, asked: ForetellRequest, record?: SessionRecord): ForetellPrediction {
     const { language, action, ...rest } = asked;
     const { signal } = rest;
     if (action.kind === 'turn') {
@@ -86,33 +88,33 @@ export function createForetell(options: ForetellOptions): Foretell {
       return { events, view };
     }
     const request: PredictRequest = { ...rest, action };
-    if (!language || action.kind !== 'command') return analyse(request, session.predict(request));
+    const follow = (rehearsal: Rehearsal) => record?.follow(request, rehearsal) ?? rehearsal;
+    if (!language || action.kind !== 'command') return analyse(request, follow(session.predict(request)));
     // The scanner for secrets is loaded while the command runs, not when something is to be sent.
     void warmRedaction().catch(() => {});
     const env = request.env ?? ownEnvironment(action.script);
     const workspaceFolders = request.workspaceFolders ?? [action.cwd];
-    const grounds = { language, action, looker: engine.looker, workspaceFolders, env, signal };
+    const earlier = record ? { session: record } : {};
+    const grounds = { language, action, looker: engine.looker, workspaceFolders, env, signal, ...earlier };
     // What an earlier command of the session left is not there for a prediction of its own.
+    const isFirst = (record?.steps.length ?? 0) === 0;
     const withoutModel = isFirst ? () => plainly({ ...request, hash: false }) : undefined;
     if (language.whole) return analyse(request, imagineCommand(grounds, action), withoutModel);
-    if (request.openGate) return analyse(request, session.predict(request));
-    return analyse(request, session.predict({ ...request, handOver: createHandOver(grounds) }), withoutModel);
+    if (request.openGate) return analyse(request, follow(session.predict(request)));
+    const rehearsal = session.predict({ ...request, handOver: createHandOver(grounds) });
+    return analyse(request, follow(rehearsal), withoutModel);
   }
 
   return {
     looker: engine.looker,
     status: () => engine.status(),
     dispose: () => engine.dispose(),
-    predict: (request) => predictIn(engine.openSession(false), request, true),
+    predict: (request) => predictIn(engine.openSession(false), request),
     openSession() {
       const session = engine.openSession(true);
-      let isFirst = true;
+      const record = createSessionRecord();
       return {
-        predict(request) {
-          const started = predictIn(session, request, isFirst);
-          isFirst = false;
-          return started;
-        },
+        predict: (request) => predictIn(session, request, record),
         close: () => session.close(),
       };
     },

@@ -28,6 +28,8 @@ export interface CaptureOptions {
   looker: Looker;
   /** Reads a file in another state than the real one (as it would be when the program starts); asked first. */
   readFile?: ReadBytes;
+  /** Files that are in that other state not what they really are, absolute: they are shown as `readFile` has them. */
+  changed?: ReadonlySet<string>;
   /** Absolute. Only the first two are described. */
   workspaceFolders: readonly string[];
   /** Absolute. */
@@ -69,7 +71,8 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
     status: takeStatus(memory, { looker, cwd, signal }, namedFolders(programs, cwd)),
     stable: Promise.all(stableFolders(options).map((folder) => gatherStable(folder, place))),
     action: gatherAction(options, place, asked, programs),
-    before: stillTrue(memory, cwd),
+    // What was shown of a file that is another one in this state does not hold here.
+    before: stillTrue(memory, cwd).then((list) => list.filter(({ path }) => !options.changed?.has(path))),
   };
   const [machine, git, status, stable, action, before] = await Promise.all([
     looking.machine,
@@ -86,7 +89,11 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
   const { chosen, leftOut } = chooseObservations(all.map(redactedBeforeCut), budgetTokens);
   const ordered = inOrder(chosen, before);
   const shown = await withoutSecrets(ordered);
-  await remember(memory, cwd, shown.kept);
+  await remember(
+    memory,
+    cwd,
+    shown.kept.filter(({ look }) => !isOfOtherState(look, options.changed)),
+  );
   return {
     observations: shown.kept.map(asObservation),
     leftOut: [...status.leftOut, ...git.leftOut, ...action.leftOut, ...leftOut, ...shown.leftOut].slice(0, 500),
@@ -95,6 +102,11 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
     budgetTokens,
     durationMs: performance.now() - start,
   };
+}
+
+/** Such a text must not be taken for that of the real file later. */
+function isOfOtherState(look: Observation['look'], changed: ReadonlySet<string> | undefined): boolean {
+  return look.kind === 'read' && changed?.has(look.path) === true;
 }
 
 async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
@@ -120,7 +132,11 @@ async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
   const ignores = new Map(rules);
   return {
     home: process.env['HOME'] ?? homedir(),
-    readBytes: readFile,
+    readBytes: async (path, maxBytes) => {
+      const bytes = await readFile?.(path, maxBytes);
+      return bytes === undefined && options.changed?.has(path) ? null : bytes;
+    },
+    isChanged: (path) => options.changed?.has(path) === true,
     excludedBy: (path) => first(path, excluded),
     ignoredBy: (path) => first(path, (relative, folder) => ignores.get(folder)?.(relative)),
     shown: (path) => (path === cwd ? '.' : (below(path, cwd) ?? path)),
@@ -160,6 +176,7 @@ async function gatherAction(
   const { action, looker, signal, cwd } = options;
   const reading = new ActionReading(place);
   if (action.kind === 'edit') for (const { path } of action.changes) reading.addFile(path, 'it is edited');
+  for (const path of options.changed ?? []) reading.addChanged(path, namesFile(options, path));
   for (const program of all) {
     // Where one program is asked about, the others of the script matter less.
     const isAsked = asked === undefined || program === asked;
@@ -171,6 +188,12 @@ async function gatherAction(
   await reading.gather();
   const long = await askListings(reading, { looker, signal, cwd });
   return { candidates: [...reading.result.candidates, ...long], leftOut: reading.result.leftOut };
+}
+
+function namesFile({ action, program }: CaptureOptions, path: string): boolean {
+  const name = posix.basename(path);
+  const words = program?.argv ?? (action.kind === 'command' ? [action.script] : []);
+  return words.some((word) => word.includes(name));
 }
 
 const mostListings = 10;

@@ -24,6 +24,8 @@ export interface GatherPlace {
   excludedBy(path: string): string | undefined;
   /** The rule of `.gitignore` that it falls under. */
   ignoredBy(path: string): string | undefined;
+  /** It is another one in the state that is looked at than really. */
+  isChanged(path: string): boolean;
   /** A path as it is shown: relative to the working directory where it is below it. */
   shown(path: string): string;
   cwd: string;
@@ -32,6 +34,7 @@ export interface GatherPlace {
 
 const deepestFollow = 4;
 const mostFiles = 400;
+const mostChanged = 40;
 const mostBytes = 8 * 1024 * 1024;
 /** A file is read whole up to here, and its first part beyond. */
 const mostBytesOfFile = 4 * 1024 * 1024;
@@ -45,6 +48,7 @@ export class ActionReading {
   private readonly wants: Wants = noWants();
   private readonly texts = new Map<string, Promise<PlainFile>>();
   private bytes = 0;
+  private changed = 0;
   /** Files that are no text, which other programs can look into. */
   readonly binaries: FileWant[] = [];
   readonly result: Gathered = { candidates: [], leftOut: [] };
@@ -67,6 +71,14 @@ export class ActionReading {
   addFile(path: string, why: string): void {
     wantFile(this.wants, { path, why, worth: worth.named, focus: [], follow: true });
     wantFolder(this.wants, posix.dirname(path), why, {});
+  }
+
+  /** A file that was changed before the action, in the state in which it is then. */
+  addChanged(path: string, isNamed: boolean): void {
+    if (/\/(?:\.git|node_modules)\//.test(path) || this.changed >= mostChanged) return;
+    this.changed += 1;
+    const value = isNamed ? worth.named : worth.found;
+    wantFile(this.wants, { path, why: 'it was changed before', worth: value, focus: [], follow: isNamed });
   }
 
   /** Folders whose long listing is wanted. */
@@ -283,7 +295,7 @@ export class ActionReading {
       if (file.missingBytes > 0)
         this.result.leftOut.push({ what: want.path, why: `only its first ${file.text.length} characters are read` });
       const key = `${want.worth}:${posix.dirname(want.path)}`;
-      if (file.text.length <= smallFile && !secretFormOf(want.path))
+      if (file.text.length <= smallFile && !secretFormOf(want.path) && !this.place.isChanged(want.path))
         groups.set(key, [...(groups.get(key) ?? []), { want, text: file.text }]);
       else this.addRead(want, file.text);
     }

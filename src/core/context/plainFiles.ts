@@ -3,8 +3,11 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Reads a file in another state than the real one; `undefined` where it has no such regular file. */
-export type ReadBytes = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
+/**
+ * Reads a file in another state than the real one; `undefined`: it is not told there, so the real one counts; `null`: in that
+ * state there is none.
+ */
+export type ReadBytes = (path: string, maxBytes: number) => Promise<Uint8Array | undefined | null>;
 
 /** A regular file as text, or why it is not read. */
 export type PlainFile =
@@ -36,6 +39,7 @@ export async function readPlainFile(
   if (readBytes) {
     const bytes = await readBytes(path, maxBytes + 1).catch(() => undefined);
     if (bytes) return asText(bytes, bytes.length, maxBytes, '');
+    if (bytes === null) return { ok: false, why: 'missing' };
   }
   try {
     const real = await realpath(path);

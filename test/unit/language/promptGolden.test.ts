@@ -6,6 +6,8 @@ import type { WorkspaceContext } from '../../../src/core/context/workspaceContex
 import { groundingTurns, terminalState } from '../../../src/core/worlds/language/groundingTurns.ts';
 import { type Conditions, perturbationPresets } from '../../../src/core/worlds/language/perturbations.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt.ts';
+import type { EarlierStep } from '../../../src/core/worlds/language/session.ts';
+import { sessionTurns } from '../../../src/core/worlds/language/sessionTurns.ts';
 import type { Dialect, Domain, Turn } from '../../../src/core/worlds/language/turn.ts';
 import type { PromptStyle } from '../../../src/core/worlds/language/turnText.ts';
 import type { TerminalPlace } from '../../../src/core/worlds/language/turnTextScreen.ts';
@@ -25,6 +27,8 @@ interface GoldenRequest {
   values?: PromptRequest['values'];
   place: TerminalPlace;
   observations: (Pick<WorkspaceContext['observations'][number], 'look' | 'why'> & { text: string | string[] })[];
+  /** Earlier steps of a session, behind the looks at the workspace. */
+  session?: (Omit<EarlierStep, 'contents'> & { contents: Record<string, { before?: string; after?: string }> })[];
   turns: Turn[];
   currentState?: string | string[];
   perturbations?: string[];
@@ -33,7 +37,9 @@ interface GoldenRequest {
 
 const joined = (text: string | string[]) => (typeof text === 'string' ? text : text.join('\n'));
 
-function renderGolden(request: GoldenRequest): string {
+const bytesOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+
+async function renderGolden(request: GoldenRequest): Promise<string> {
   const { domain, style, dialect, place } = request;
   const context: WorkspaceContext = {
     observations: request.observations.map((one) => ({ ...one, text: joined(one.text), tokens: 1, volatility: 0 })),
@@ -45,6 +51,21 @@ function renderGolden(request: GoldenRequest): string {
   };
   const grounding =
     domain === 'terminal' || domain === 'swe' ? groundingTurns(context, { domain, style, dialect, place }) : [];
+  const steps = (request.session ?? []).map(
+    (step): EarlierStep => ({
+      ...step,
+      contents: new Map(
+        Object.entries(step.contents).map(([file, { before, after }]) => [
+          file,
+          { before: bytesOf(before), after: bytesOf(after) },
+        ]),
+      ),
+    }),
+  );
+  const session =
+    domain === 'terminal' || domain === 'swe'
+      ? (await sessionTurns(steps, { domain, style, dialect, place, budgetTokens: 8_000 }, [])).turns
+      : [];
   const shipped = path.join(process.cwd(), 'prompts', domain, 'system_prompt.txt');
   const template = request.template ?? (style === 'quickstart' ? undefined : readFileSync(shipped, 'utf8'));
   const state = request.currentState ?? (domain === 'terminal' ? terminalState(place) : undefined);
@@ -53,7 +74,7 @@ function renderGolden(request: GoldenRequest): string {
     domain,
     style,
     dialect,
-    turns: [...grounding, ...request.turns],
+    turns: [...grounding, ...session, ...request.turns],
     conditions: { ...request.conditions, perturbations: chosen },
     ...(template === undefined ? {} : { template }),
     ...(request.values ? { values: request.values } : {}),
@@ -75,11 +96,11 @@ function renderGolden(request: GoldenRequest): string {
 const files = readdirSync(folder).sort();
 
 for (const file of files) {
-  test(`prompt: ${file}`, () => {
+  test(`prompt: ${file}`, async () => {
     const wanted = readFileSync(path.join(folder, file), 'utf8');
     const [, json = ''] = /^# request\n([\s\S]*?\n\})\n/.exec(wanted) ?? [];
     const request = JSON.parse(json) as GoldenRequest;
-    const actual = `# request\n${JSON.stringify(request, null, 2)}\n${renderGolden(request)}`;
+    const actual = `# request\n${JSON.stringify(request, null, 2)}\n${await renderGolden(request)}`;
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(folder, file), actual);
     else assert.equal(actual, wanted);
   });

@@ -29,6 +29,8 @@ export interface ConcludeOptions {
   keepPath(path: string): boolean;
   /** Pieces of output that were shown already, because the program asked. */
   flushedPieces: number;
+  /** Each piece of output has an event of its own: each is what one call of a tool says. */
+  keepsPieces?: boolean;
   limits: Limits;
   startedAt: Date;
   /** The text of the command. */
@@ -49,7 +51,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
-  joinOutput(record);
+  if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
   for (const event of programEvents(record)) push(event);

@@ -24,8 +24,12 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   for (const which of state.carried ? (['shown', 'checker'] as const) : (['shown'] as const)) {
     const launcher = await openStepView(context, which, { shifted: which === 'checker', corrects: false });
     if (!(launcher instanceof Launcher)) return failed(context, 'confinement', launcher.sentence);
-    // What an earlier step changed is what this one finds; a new layer begins here.
-    if (parts.usedLaunchers.has(launcher)) await runQuietly(launcher, ['true'], '/', true);
+    // What an earlier step changed is what this one finds; a new layer begins here. A run also makes ready the folders of other
+    // owners above the paths that it names, which an ordinary user's copy could not take in later.
+    const isLater = parts.usedLaunchers.has(launcher);
+    if (isLater || process.getuid?.() !== 0) {
+      await runQuietly(launcher, ['true', ...foldersOf(edit, request.workspaceFolders)], '/', isLater);
+    }
     parts.usedLaunchers.add(launcher);
     views.push(launcher);
   }
@@ -61,6 +65,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   await conclude(outcome, {
     keepPath,
     flushedPieces: 0,
+    keepsPieces: true,
     limits: { ...defaultLimits, ...request.limits },
     startedAt,
     script: '',
@@ -215,6 +220,16 @@ class EditWriter {
         return undefined;
     }
   }
+}
+
+/** Where an edit may write, absolute; of many folders some. */
+function foldersOf(edit: EditAction, workspaceFolders: readonly string[] = []): string[] {
+  const { cwd, calls = [] } = edit;
+  const called = calls.flatMap((call) => Object.values(call.arguments)).filter((value) => typeof value === 'string');
+  const named = [...pathsOf(edit), ...called.filter((value) => value.startsWith('/') && !/[\n\0]/.test(value))];
+  const base = cwd === undefined ? [] : [cwd];
+  const below = [...base, ...workspaceFolders].map((folder) => `${folder}/.`);
+  return [...new Set([...below, ...named.map((file) => `${dirname(file)}/.`)])].slice(0, 64);
 }
 
 /** The paths that an edit names itself; those of tool calls are resolved by the tools. */

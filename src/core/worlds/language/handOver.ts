@@ -4,6 +4,7 @@ import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
 import { describeProgram } from '../../verdict/knownPrograms.ts';
+import type { FileChange } from '../../view/fileChange.ts';
 import { type Asked, type Asker, createAsker } from './ask.ts';
 import {
   addScriptChanges,
@@ -16,6 +17,7 @@ import {
   statusText,
 } from './imaginedChanges.ts';
 import { redactInput } from './redactInput.ts';
+import { pathsOfChanges } from './session.ts';
 import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
 import type { Dialect, Turn } from './turn.ts';
 import { parseShellReply, renderShellReply } from './turnTextShell.ts';
@@ -119,8 +121,9 @@ function createImagining(
   }
 
   /** What the script did before this program, as a look that shows it. */
-  async function earlierChanges(known: KnownChanges): Promise<Turn[]> {
-    addScriptChanges(known, await program.changes());
+  async function earlierChanges(known: KnownChanges, changes: readonly FileChange[]): Promise<Turn[]> {
+    for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
+    addScriptChanges(known, changes);
     // What an earlier program was said to write may be gone again.
     if (known.byScript.size === 0 && told.length === 0) return [];
     const stdout = await redacted(statusText(known, 200), 'names of files');
@@ -189,9 +192,11 @@ function createImagining(
 
   return async () => {
     const { argv, cwd, readFile, signal } = program;
-    grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile });
+    const changes = await program.changes();
+    const changed = pathsOfChanges(changes);
+    grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile, changed });
     const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
-    turns.push(...(await earlierChanges(known)));
+    turns.push(...(await earlierChanges(known, changes)));
     const command = await commandLine();
     title = (await redactForPrompt(label)).text;
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: title });

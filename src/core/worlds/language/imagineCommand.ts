@@ -10,7 +10,8 @@ import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
-import { changedFiles, changesCommand, mostFiles, realChanges } from './imaginedChanges.ts';
+import { addScriptChanges, changedFiles, changesCommand, mostFiles, realChanges } from './imaginedChanges.ts';
+import { pathsOfSession, type SessionSoFar } from './session.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
 import { parseScreen, promptText, typeCommand } from './turnTextScreen.ts';
@@ -23,13 +24,16 @@ import { shellWord } from './turnTextTools.ts';
 export function imagineCommand(grounds: Grounds, action: CommandAction): Rehearsal {
   const contents = new Map<string, Uint8Array | null>();
   const real = realView();
+  const changedBefore = pathsOfSession(grounds.session?.steps ?? []);
   return {
     events: imagination(grounds.signal, (push) => imagine(grounds, action, contents, push)),
     view: {
       async read(place, moment, maxBytes = defaultMaxBytes) {
         const said = contents.get(place);
         if (moment === 'after' && said !== undefined) return said?.subarray(0, maxBytes);
-        return real.read(place, moment, maxBytes);
+        // Before the command there is what the earlier steps of the session leave.
+        const isChanged = changedBefore.has(place);
+        return isChanged ? grounds.session?.readFile(place, maxBytes) : real.read(place, moment, maxBytes);
       },
       async close() {
         contents.clear();
@@ -78,7 +82,10 @@ async function imagine(
   const read = (asked: Asked & { ok: true }, command: string, asksExitCode: boolean) =>
     parseScreen(asked.observation, typeCommand(command, { asksExitCode }).keystrokes, { prompt });
 
-  const before = realChanges(looker, cwd, signal, grounding.context.observations);
+  const before = realChanges(looker, cwd, signal, grounding.context.observations).then((known) => {
+    for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
+    return known;
+  });
   const asked = await ask('command', 'the whole command', script.text);
   if (!asked.ok) {
     const at = action.script;
@@ -105,7 +112,7 @@ async function imagine(
       contents.set(place, Buffer.from(found?.ok ? read(found, command, false).output : ''));
     }
     for (const place of contents.keys())
-      push({ type: 'file', change: await changeOf(place, contents), basis: 'imagined' });
+      push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
   }
   return { type: 'done' };
 }
@@ -116,18 +123,37 @@ function lastOf(turns: readonly Turn[]): Turn {
   return last;
 }
 
-async function changeOf(place: string, contents: ReadonlyMap<string, Uint8Array | null>): Promise<FileChange> {
+async function changeOf(
+  place: string,
+  contents: ReadonlyMap<string, Uint8Array | null>,
+  session: SessionSoFar | undefined,
+): Promise<FileChange> {
   const after = contents.get(place) ?? null;
-  const real = await fs.lstat(place).catch(() => undefined);
-  const modeOf = (mode: number) => (mode & 0o7777).toString(8).padStart(4, '0');
-  const mode = real ? modeOf(real.mode) : '0644';
+  const there = await fileBefore(place, session);
+  const mode = there?.mode ?? '0644';
   return {
     path: place,
-    change: after === null ? 'deleted' : real ? 'modified' : 'created',
+    change: after === null ? 'deleted' : there ? 'modified' : 'created',
     type: 'file',
     mode,
-    sizeBytes: after === null ? (real?.size ?? 0) : after.length,
+    sizeBytes: after === null ? (there?.sizeBytes ?? 0) : after.length,
     volatile: false,
-    ...(real && after !== null ? { before: { type: 'file' as const, mode, sizeBytes: real.size } } : {}),
+    ...(there && after !== null ? { before: { type: 'file' as const, ...there } } : {}),
   };
+}
+
+/** The file before the command: as the session leaves it, else as it really is. */
+async function fileBefore(
+  place: string,
+  session: SessionSoFar | undefined,
+): Promise<{ mode: string; sizeBytes: number } | undefined> {
+  const last = session?.steps
+    .flatMap(({ changes }) => changes)
+    .findLast((one) => one.path === place || one.from === place);
+  if (last) {
+    const isGone = last.change === 'deleted' || last.path !== place;
+    return isGone ? undefined : { mode: last.mode, sizeBytes: last.sizeBytes };
+  }
+  const real = await fs.lstat(place).catch(() => undefined);
+  return real && { mode: (real.mode & 0o7777).toString(8).padStart(4, '0'), sizeBytes: real.size };
 }

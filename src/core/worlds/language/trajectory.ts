@@ -1,4 +1,5 @@
 import os from 'node:os';
+import path from 'node:path';
 import type { Action } from '../../action/action.ts';
 import { captureContext } from '../../context/captureContext.ts';
 import { findSecrets } from '../../context/redact.ts';
@@ -6,6 +7,8 @@ import type { Observation, WorkspaceContext } from '../../context/workspaceConte
 import type { Looker } from '../../view/view.ts';
 import { groundingTurns } from './groundingTurns.ts';
 import type { LanguageRequest } from './languageRequest.ts';
+import { pathsOfSession, type SessionSoFar } from './session.ts';
+import { sessionTurns } from './sessionTurns.ts';
 import type { Turn } from './turn.ts';
 import type { TerminalPlace } from './turnTextScreen.ts';
 
@@ -20,17 +23,25 @@ export interface Grounds {
   looker: Looker;
   workspaceFolders: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** What was predicted before the action, from whose state it starts. */
+  session?: SessionSoFar;
   signal: AbortSignal;
 }
 
-/** Earlier turns with what is really there. */
+/**
+ * Earlier turns: what is really there, then the earlier steps of the session, then the files that these and the script itself
+ * have changed, as they are by then.
+ */
 export interface Grounding {
   turns: Turn[];
   context: WorkspaceContext;
   place: TerminalPlace;
 }
 
-/** Looks at the workspace and words what it sees as earlier turns. `program`: the one that is asked about. */
+/**
+ * Looks at the workspace and words what it sees as earlier turns. `program`: the one that is asked about; `readFile` reads
+ * files as it would find them, and `changed` are those that the script has changed by then.
+ */
 export async function groundingOf(
   grounds: Grounds,
   domain: 'terminal' | 'swe',
@@ -38,27 +49,48 @@ export async function groundingOf(
     cwd: string;
     program?: { argv: readonly string[]; cwd: string };
     readFile?: (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
+    changed?: readonly string[];
   },
 ): Promise<Grounding> {
-  const { language, action, looker, workspaceFolders, signal } = grounds;
+  const { language, action, looker, workspaceFolders, session, signal } = grounds;
+  const steps = session?.steps ?? [];
+  const changed = new Set([...pathsOfSession(steps), ...(asked.changed ?? [])]);
+  const readFile = asked.readFile ?? session?.readFile;
+  const budgetTokens = language.budgetTokens ?? defaultBudgetTokens;
   const captured = await captureContext({
     action,
     looker,
     workspaceFolders,
     cwd: asked.cwd,
-    budgetTokens: language.budgetTokens ?? defaultBudgetTokens,
+    budgetTokens,
+    changed,
     terminalHistory: language.terminalHistory ?? [],
     excludes: language.excludes ?? [],
     signal,
     ...(asked.program ? { program: asked.program } : {}),
-    ...(asked.readFile ? { readFile: asked.readFile } : {}),
+    ...(readFile ? { readFile } : {}),
   });
-  const script = action.kind === 'command' ? action.script : '';
-  const observations = captured.observations.map((one) => withoutWordsOf(one, secretWords(script)));
-  const context = { ...captured, observations };
+  const scripts = [action, ...steps.map((step) => step.action)].map((one) =>
+    one.kind === 'command' ? one.script : '',
+  );
+  const secrets = scripts.flatMap(secretWords);
+  const observations = captured.observations.map((one) => withoutWordsOf(one, secrets));
   const place = placeOf(grounds.env, asked.cwd);
-  const style = language.style ?? 'benchmark';
-  const turns = groundingTurns(context, { domain, style, dialect: language.dialect ?? 'qwen', place });
+  const wording = { domain, style: language.style ?? 'benchmark', dialect: language.dialect ?? 'qwen', place };
+  const looks = groundingTurns({ ...captured, observations }, wording);
+  const told = await sessionTurns(steps, { ...wording, budgetTokens: budgetTokens / 2 }, secrets);
+  // A look at what was changed is taken after the change.
+  const isLater = (index: number) => {
+    const look = observations[index]?.look;
+    return look?.kind === 'read' && changed.has(path.resolve(asked.cwd, look.path));
+  };
+  const turns = [
+    ...looks.filter((_, index) => !isLater(index)),
+    ...told.turns,
+    ...looks.filter((_, index) => isLater(index)),
+  ];
+  const leftOut = [...captured.leftOut, ...told.leftOut];
+  const context = { ...captured, observations, leftOut, redacted: [...captured.redacted, ...told.redacted] };
   return { turns, context, place };
 }
 
