@@ -73,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
         run,
         isShown: () => predictions.current() === run,
         distFolder,
+        storageFolder: context.globalStorageUri.fsPath,
         tell: (found) => panel.consequences(run, found),
         log,
       }),

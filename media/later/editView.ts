@@ -4,12 +4,22 @@ import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { EditShown } from '../../src/editProtocol.ts';
 import type { Panel } from '../predict/panel.ts';
+import { modelShown } from '../predict/state.ts';
 import { grouped } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
 import { consequencesOf } from './consequencesView.ts';
 
-/** The text of the edit as it was changed and not predicted yet. It is not kept when the panel is hidden. */
-let draft: { run: number; text: string } | undefined;
+/** What is longer is only kept while the panel is shown, for it is stored with each key. */
+const longestKept = 1_000_000;
+/** A long text of the edit as it was changed and not predicted yet. */
+let longDraft: { run: number; text: string } | undefined;
+
+/** Tells one text from another well enough: the number of a prediction counts anew in each window. */
+function markOf(text: string): number {
+  let mark = text.length;
+  for (let at = 0; at < Math.min(text.length, 4_000); at += 1) mark = (mark * 31 + text.charCodeAt(at)) % 1_000_000_007;
+  return mark;
+}
 
 function editOf(panel: Panel): EditShown {
   const { edit } = panel.state;
@@ -55,10 +65,17 @@ export function editView(panel: Panel): TemplateResult {
 function textView(panel: Panel, text: string): TemplateResult {
   const { run } = panel.state;
   // Read when a key is pressed: what was typed just before may not be drawn yet.
-  const current = () => (draft?.run === run ? draft.text : text);
+  const current = () => {
+    if (longDraft?.run === run) return longDraft.text;
+    const { draft } = modelShown(panel.state);
+    return draft?.question === 0 && draft.message === markOf(text) ? draft.text : text;
+  };
   const shown = current();
   const change = (next: string | undefined) => {
-    draft = next === undefined ? undefined : { run, text: next };
+    const isLong = next !== undefined && next.length > longestKept;
+    longDraft = isLong ? { run, text: next } : undefined;
+    const draft = next === undefined || isLong ? undefined : { question: 0, message: markOf(text), text: next };
+    panel.dispatch({ type: 'model', shown: { draft } });
     panel.redraw(0);
   };
   const predict = () => {

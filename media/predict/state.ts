@@ -19,7 +19,10 @@ export interface ModelShown {
   view: 'prediction' | 'prompt';
   /** What was folded or unfolded, by a name that the views give. */
   open: Readonly<Record<string, boolean>>;
-  /** A message that is being edited, and is not predicted with yet. */
+  /**
+   * A message that is being edited, and is not predicted with yet. Of an edit its text: `question` is 0, and `message` tells
+   * from which text it was made.
+   */
   draft?: { question: number; message: number; text: string } | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Consequences } from '../../editProtocol.ts';
 import type { Run } from '../predictions.ts';
 import { countLines } from './countLines.ts';
 import { documentDiagnostics } from './documentDiagnostics.ts';
+import { jsonDiagnostics } from './jsonDiagnostics.ts';
 import { nextCommands, testGlobs } from './nextCommands.ts';
 import { remainingUses } from './remainingUses.ts';
 import { projectDiagnostics } from './typescriptProject.ts';
@@ -15,6 +16,8 @@ export interface FindOptions {
   isShown(): boolean;
   /** The folder with the built files. */
   distFolder: string;
+  /** The extension's own storage, beside that of other extensions. */
+  storageFolder: string;
   /** Told again whenever more is known. */
   tell(consequences: Consequences): void;
   log: vscode.LogOutputChannel;
@@ -24,7 +27,14 @@ const mostTests = 20;
 const longestManifest = 1024 ** 2;
 
 /** Finds out what follows from an edit. Reads only; asks the language services about texts that exist only in memory. */
-export async function findConsequences({ run, isShown, distFolder, tell, log }: FindOptions): Promise<void> {
+export async function findConsequences({
+  run,
+  isShown,
+  distFolder,
+  storageFolder,
+  tell,
+  log,
+}: FindOptions): Promise<void> {
   const { ending, files } = run.prediction;
   if (ending !== 'done' && ending !== 'abstained') return;
   let found: Consequences = { isOpen: true, diagnostics: [], uses: [], tests: [], next: [], covers: [] };
@@ -58,6 +68,12 @@ export async function findConsequences({ run, isShown, distFolder, tell, log }: 
       for (const file of project.covered) covered.add(file);
       const kept = found.diagnostics.filter((one) => !covered.has(one.path));
       add({ diagnostics: [...kept, ...project.changes], covers: project.covers });
+    });
+    await step('What JSON says', async () => {
+      const json = await jsonDiagnostics(run, storageFolder, isShown);
+      for (const file of json.covered) covered.add(file);
+      const kept = found.diagnostics.filter((one) => !json.covered.has(one.path));
+      add({ diagnostics: [...kept, ...json.changes], covers: [...found.covers, ...json.covers] });
     });
     await step('What the language services say', async () => {
       const documents = await documentDiagnostics(run, (file) => covered.has(file), isShown);

@@ -2,6 +2,7 @@
 //   node src/tools/vscodeHost/prepare.mjs
 // Needs nothing but npm. Does nothing when it has been done. About 15 s and 800 MB the first time.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ import {
   nodePackage,
   stamp,
   stampFile,
+  typescriptScript,
   versions,
   vscodeFolder,
 } from './versions.mjs';
@@ -21,7 +23,7 @@ const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=erro
 
 /** Makes VS Code ready. Throws an error of one sentence where that is not possible. `say` gets a line a step. */
 export async function prepare({ say = console.log } = {}) {
-  if (await isPrepared()) return;
+  if (await isPrepared()) return addTypescript(say);
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     throw new Error(
       `The real VS Code for tests is the Linux server; on ${process.platform} ${process.arch} use a desktop VS Code (F5).`,
@@ -38,6 +40,15 @@ export async function prepare({ say = console.log } = {}) {
   await buildLogger(say);
   await restoreProposedApiCheck(vscodeFolder);
   await writeFile(stampFile, stamp);
+  await addTypescript(say);
+}
+
+/** The TypeScript that VS Code's own list of packages names. Installations of before this step get it as well. */
+async function addTypescript(say) {
+  if (existsSync(typescriptScript)) return;
+  say('  VS Code’s TypeScript …');
+  // What is only needed to build VS Code stays away, and so do the scripts that do so.
+  await npm(['ci', '--omit=dev', ...quietly], path.join(vscodeFolder, 'extensions'));
 }
 
 /** The logger is native. Without it VS Code runs, but output channels and log files stay empty. */

@@ -30,6 +30,8 @@ export const stampFile = path.join(hostFolder, 'ready.json');
 export const codeServerFolder = path.join(hostFolder, 'node_modules/code-server');
 /** The server and workbench of VS Code itself, without what code-server puts around them. */
 export const vscodeFolder = path.join(codeServerFolder, 'lib/vscode');
+/** TypeScript, which VS Code's built-in extensions share and code-server leaves out. */
+export const typescriptScript = path.join(vscodeFolder, 'extensions/node_modules/typescript/lib/typescript.js');
 export const nodeFolder = path.join(hostFolder, 'node_modules', nodePackage);
 export const nodeBinary = path.join(nodeFolder, 'bin/node');
 

@@ -5,6 +5,8 @@ export interface DiagnosticCase {
   after: string;
   /** Another file of the case, unchanged, by its name. */
   beside?: string;
+  /** Its file below the folder of the cases, where that is not the name with the extension. */
+  file?: string;
 }
 
 /** Cases of JSON, each a file of its own. */
@@ -34,6 +36,47 @@ export const jsonCases: readonly DiagnosticCase[] = [
   { name: 'allFixed', before: '{"a" 1, b: 2}\n', after: '{"a": 1, "b": 2}\n' },
   { name: 'nested', before: '{"a": {"b": {"c": [1]}}}\n', after: '{"a": {"b": {"c": [1}}}\n' },
   { name: 'trueWrong', before: '{"a": true}\n', after: '{"a": True}\n' },
+  { name: 'twoErrors', before: '{"a": 1}\n', after: '{"a": 1 "b" 2}\n' },
+  { name: 'filled', before: '', after: '{"a": 1,}\n' },
+  {
+    name: 'schema',
+    before: '{"$schema": "./port.schema.json", "depth": 3}\n',
+    after: '{"$schema": "./port.schema.json", "depth": "deep", "name": "Dover"}\n',
+  },
+  {
+    name: 'schemaFixed',
+    before: '{"$schema": "./port.schema.json", "depth": true}\n',
+    after: '{"$schema": "./port.schema.json", "depth": 1}\n',
+  },
+  {
+    name: 'schemaOther',
+    before: '{"$schema": "./port.schema.json", "depth": 1}\n',
+    after: '{"$schema": "./nowhere.schema.json", "depth": 1}\n',
+  },
+  {
+    name: 'tasks',
+    file: '.vscode/tasks.json',
+    before: '{\n  // One.\n  "version": "2.0.0",\n  "tasks": []\n}\n',
+    after: '{\n  // One.\n  "version": "3.0.0",\n  "tasks": [{ "label": 1 }],\n}\n',
+  },
+  {
+    name: 'launch',
+    file: '.vscode/launch.json',
+    before: '{ "version": "0.2.0", "configurations": 1 }\n',
+    after: '{ "version": "0.2.0", "configurations": [], }\n',
+  },
+  {
+    name: 'tsconfig',
+    file: 'sub/tsconfig.json',
+    before: '{ "compilerOptions": { "strict": true } }\n',
+    after: '{ "compilerOptions": { "strict": "yes" /* why */ } "files": [] }\n',
+  },
+  {
+    name: 'package',
+    file: 'sub/package.json',
+    before: '{ "name": "sub", "version": "1.0.0" }\n',
+    after: '{ "name": "sub", "name": "other", "version": 1, }\n',
+  },
 ];
 
 /** Cases of TypeScript in one strict project; `beside` stands as `NAME-user.ts`. */
@@ -122,8 +165,10 @@ export const typescriptCases: readonly DiagnosticCase[] = [
   },
   {
     name: 'private',
-    before: 'export class Dock {\n  depth = 3;\n}\n',
-    after: 'export class Dock {\n  private depth = 3;\n}\n',
+    // It is used in its own file: whether one that is only used from outside counts as unused depends on which file VS Code
+    // happens to check first.
+    before: 'export class Dock {\n  depth = 3;\n  read = () => this.depth;\n}\n',
+    after: 'export class Dock {\n  private depth = 3;\n  read = () => this.depth;\n}\n',
     beside: "import { Dock } from './private';\nexport const depth = new Dock().depth;\n",
   },
   { name: 'generic', before: 'export const s: Array<string> = [];\n', after: 'export const s: Array = [];\n' },
