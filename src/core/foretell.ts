@@ -46,7 +46,8 @@ export interface Session {
 /** The one way in: panel, command line, bench and tests predict through it. */
 export interface Foretell {
   predict(request: ForetellRequest): ForetellPrediction;
-  openSession(): Session;
+  /** `newShells`: each command gets a new shell, as from an agent's shell tool; only files go from one to the next. */
+  openSession(options?: { newShells?: boolean }): Session;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /** Ends what waits for work. */
@@ -110,8 +111,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     status: () => engine.status(),
     dispose: () => engine.dispose(),
     predict: (request) => predictIn(engine.openSession(false), request),
-    openSession() {
-      const session = engine.openSession(true);
+    openSession(options = {}) {
+      const session = engine.openSession(true, options.newShells);
       const record = createSessionRecord();
       return {
         predict: (request) => predictIn(session, request, record),

@@ -17,6 +17,9 @@ export interface CarriedState {
   isOwn(path: string): boolean;
 }
 
+/** For sessions in which every command gets a new shell, as the shell tools of agents do. */
+export const carriesNothing: CarriedState = { env: [], async prepare() {}, isOwn: () => false };
+
 /** State of one session; the files have a name that no other session has. */
 export function createCarriedState(): CarriedState {
   const base = `/dev/shm/.foretell-${randomBytes(6).toString('hex')}`;

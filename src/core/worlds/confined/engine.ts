@@ -55,8 +55,11 @@ export interface ConfinedParts {
 export interface ConfinedEngine {
   status(): Promise<EngineStatus>;
   looker: Looker;
-  /** `continues`: more than one command is to be predicted, each from the state that the one before leaves. */
-  openSession(continues: boolean): Session;
+  /**
+   * `continues`: more than one command is to be predicted, each from the state that the one before leaves. `newShells`:
+   * only files go from one to the next, no variables.
+   */
+  openSession(continues: boolean, newShells?: boolean): Session;
   /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
   dispose(): Promise<void>;
 }
@@ -89,7 +92,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   };
   return {
     looker,
-    openSession: (continues) => openSession(parts, continues),
+    openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: () => pool.close(),
     async status() {
       const status = await probe(options.binary, launch, inert());

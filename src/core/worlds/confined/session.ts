@@ -2,7 +2,7 @@ import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
 import type { Looker, View } from '../../view/view.ts';
-import { type CarriedState, createCarriedState } from './carry.ts';
+import { type CarriedState, carriesNothing, createCarriedState } from './carry.ts';
 import type { ConfinedParts } from './engine.ts';
 import { type Launcher, LauncherEnded } from './launcher.ts';
 import type { RunRecord } from './runRecord.ts';
@@ -31,15 +31,15 @@ export interface SessionState {
   carried: CarriedState | undefined;
 }
 
-/** `continues`: more than one command is to be predicted. */
-export function openSession(parts: ConfinedParts, continues: boolean): Session {
+/** `continues`: more than one command is to be predicted; `newShells`: each in a shell of its own. */
+export function openSession(parts: ConfinedParts, continues: boolean, newShells = false): Session {
   const state: SessionState = {
     checker: undefined,
     shown: undefined,
     changed: false,
     steps: 0,
     unsure: false,
-    carried: continues ? createCarriedState() : undefined,
+    carried: continues ? (newShells ? carriesNothing : createCarriedState()) : undefined,
   };
   let queue: Promise<void> = Promise.resolve();
   const close = async () => {

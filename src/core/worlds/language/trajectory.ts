@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Action } from '../../action/action.ts';
 import { captureContext } from '../../context/captureContext.ts';
+import type { ContextMemory } from '../../context/contextMemory.ts';
 import { findSecrets } from '../../context/redact.ts';
 import type { Observation, WorkspaceContext } from '../../context/workspaceContext.ts';
 import type { Looker } from '../../view/view.ts';
@@ -50,6 +51,8 @@ export async function groundingOf(
     program?: { argv: readonly string[]; cwd: string };
     readFile?: (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
     changed?: readonly string[];
+    /** What is remembered of earlier looks; default: what this process remembers. */
+    memory?: ContextMemory;
   },
 ): Promise<Grounding> {
   const { language, action, looker, workspaceFolders, session, signal } = grounds;
@@ -69,6 +72,8 @@ export async function groundingOf(
     signal,
     ...(asked.program ? { program: asked.program } : {}),
     ...(readFile ? { readFile } : {}),
+    ...(asked.readFile ? { readFile: asked.readFile } : {}),
+    ...(asked.memory ? { memory: asked.memory } : {}),
   });
   const scripts = [action, ...steps.map((step) => step.action)].map((one) =>
     one.kind === 'command' ? one.script : '',
@@ -109,8 +114,8 @@ function withoutWordsOf(observation: Observation, words: readonly string[]): Obs
   return { ...observation, look: cleaned, text: clean(observation.text) };
 }
 
-/** Who sits at the terminal. The machine's name is nobody's business and changes nothing. */
-function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
+/** Who sits at the terminal, in a folder (absolute). The machine's name is nobody's business and changes nothing. */
+export function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
   const home = env['HOME'] ?? os.homedir();
   return { user: process.getuid?.() === 0 ? 'root' : 'user', host: 'host', home, cwd };
 }

@@ -1,0 +1,127 @@
+import type { TurnAction } from '../../action/turnAction.ts';
+import type { Prediction } from '../../prediction/prediction.ts';
+import { type StepObservation, stepPrediction, type TrajectoryStep } from '../../trajectory/step.ts';
+import { redactInput } from '../../worlds/language/redactInput.ts';
+import { terminalState } from '../../worlds/language/groundingTurns.ts';
+import type { Dialect } from '../../worlds/language/turn.ts';
+import { renderScreen, type TerminalPlace, typeCommand } from '../../worlds/language/turnTextScreen.ts';
+import { renderShellReply } from '../../worlds/language/turnTextShell.ts';
+import { shellAction } from '../../worlds/language/turnTextTools.ts';
+import { type Inexact, whyInexact } from './exactness.ts';
+import { shownText, whyNotTyped } from './typedCommand.ts';
+
+/** How steps are worded: typed at a terminal, or as the shell tool of an agent. */
+export type StepForm = { domain: 'terminal' } | { domain: 'swe'; dialect: Dialect };
+
+/** A command and what was rehearsed of it. */
+export interface Rehearsed {
+  script: string;
+  /** Where it was rehearsed, absolute. */
+  cwd: string;
+  /** Where the agent's tools are at home, absolute. */
+  root: string;
+  /** Who sits at the terminal. */
+  place: TerminalPlace;
+  prediction: Prediction;
+}
+
+/** What a command is in its form; `inexact`: its observation cannot be called true. */
+export interface StepParts {
+  turn: TurnAction;
+  text: string;
+  inexact?: Inexact;
+}
+
+/** Words a rehearsed command and its observation. `mostCharacters`: longer observations are none that a model is shown. */
+export async function stepParts(form: StepForm, one: Rehearsed, mostCharacters: number): Promise<StepParts> {
+  const worded = form.domain === 'terminal' ? screenOf(one) : replyOf(form.dialect, one);
+  const inexact = whyInexact(one.prediction) ?? worded.inexact ?? tooLong(worded.text, mostCharacters);
+  if (inexact) return { ...worded, inexact };
+  // Nothing is stored before it was searched for secrets; one that is in it would have to be taken out, and what is left
+  // would not be what was really shown.
+  const secrets = [...(await redactInput(worded.text, one.script)).found, ...(await redactInput(one.script, '')).found];
+  const kinds = [...new Set(secrets.map(({ kind }) => kind))];
+  if (kinds.length === 0) return worded;
+  return { ...worded, text: '', inexact: { kind: 'secret', why: `It holds a secret (${kinds.join(', ')}).` } };
+}
+
+function tooLong(text: string, most: number): Inexact | undefined {
+  if (text.length <= most) return undefined;
+  return { kind: 'too-long', why: `Its observation has ${text.length.toLocaleString('en')} characters.` };
+}
+
+function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
+  const turn = typeCommand(script, { durationSeconds: 1 });
+  const reason = whyNotTyped(script);
+  const printed = prediction.output.map(({ text = '' }) => text).join('');
+  const shown = shownText(printed, script);
+  const afterCwd = prediction.cwd ?? cwd;
+  const text = renderScreen({ ...place, cwd }, script, shown ?? printed, { afterCwd });
+  if (reason !== undefined) return { turn, text, inexact: { kind: 'not-typed', why: reason } };
+  if (shown === undefined) return { turn, text, inexact: { kind: 'not-plain', why: 'It steers the screen.' } };
+  return { turn, text };
+}
+
+function replyOf(dialect: Dialect, { script, cwd, root, prediction }: Rehearsed): StepParts {
+  const of = (stream: 'stdout' | 'stderr') =>
+    prediction.output.map((piece) => (piece.stream === stream ? (piece.text ?? '') : '')).join('');
+  const elsewhere = cwd === root ? undefined : cwd;
+  const stdout = of('stdout');
+  const stderr = of('stderr');
+  const text = renderShellReply(dialect, {
+    command: script,
+    ...(elsewhere === undefined ? {} : { cwd: elsewhere }),
+    stdout,
+    stderr,
+    exitCode: prediction.exitCode ?? 0,
+  });
+  return { turn: shellAction(dialect, script, elsewhere), text };
+}
+
+// Git's index remembers inode numbers and times of the very disk: no two runs write the same bytes.
+const indexFile = /(?:^|\/)(?:\.git(?:\/(?:worktrees|modules)\/[^/]+)?|[^/]+\.git)\/index$/;
+
+/** What really happens, as a step keeps it. */
+export function trueObservation(prediction: Prediction, text: string): StepObservation {
+  const { output, exitCode, files, effects } = prediction;
+  const isComputed = [...output, ...files].some(({ basis }) => basis === 'computed');
+  return {
+    text,
+    basis: isComputed ? 'computed' : 'rehearsed',
+    facts: {
+      output,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      files: files.map((file) => {
+        if (!indexFile.test(file.path)) return file;
+        const { sha256: _, ...rest } = file;
+        return rest;
+      }),
+      effects,
+    },
+    source: 'foretell',
+  };
+}
+
+/** Puts a step together. `number` counts the steps of its trajectory from 1. */
+export function trueStep(
+  form: StepForm,
+  one: Rehearsed,
+  parts: StepParts,
+  of: { trajectory: string; number: number; after?: string; context?: TrajectoryStep['context'] },
+): TrajectoryStep {
+  const { inexact, turn, text } = parts;
+  const isFirst = of.after === undefined;
+  return {
+    version: 1,
+    id: `${of.trajectory}.${of.number}`,
+    trajectory: of.trajectory,
+    ...(of.after === undefined ? {} : { after: of.after }),
+    domain: form.domain,
+    action: { kind: 'turn', domain: form.domain, turn, cwd: one.cwd },
+    ...(isFirst && form.domain === 'terminal' ? { state: terminalState({ ...one.place, cwd: one.cwd }) } : {}),
+    ...(of.context ? { context: of.context } : {}),
+    ...(inexact
+      ? { note: `No true observation: ${inexact.why}`, prediction: stepPrediction(one.prediction, text) }
+      : { observation: trueObservation(one.prediction, text) }),
+  };
+}
