@@ -1,5 +1,5 @@
 // Measures: `npm run bench` the speed, `npm run bench:truth` how often predictions are right, and others by name.
-//   node test/bench.mjs speed|truth|mkrww|grounding|votes [arguments of the measure]
+//   node test/bench.mjs speed|truth|mkrww|grounding|votes|collect [arguments of the measure]
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePackages, root } from '../src/tools/ensure.mjs';
@@ -11,6 +11,7 @@ const measures = {
   grounding: 'test/bench/grounding.ts',
   groundingSpeed: 'test/bench/groundingSpeed.ts',
   votes: 'test/truth/votes.ts',
+  collect: 'test/bench/collect.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);
 if (!(name in measures)) {

@@ -1,4 +1,6 @@
 import type { Foretell } from '../core/foretell.ts';
+import { collectWord } from './benchCollect.ts';
+import { rowsWord } from './benchRows.ts';
 
 /** What the words of `foretell bench` need of the command line around them. */
 export interface BenchSurroundings {
@@ -6,8 +8,8 @@ export interface BenchSurroundings {
   extensionFolder: string;
   /** The working directory; relative paths start there. */
   cwd: string;
-  /** Made when it is first called; the one way to predict. */
-  foretell(): Foretell;
+  /** Made when it is first called; the one way to predict. `spareLaunchers`: how many are started ahead; default 0. */
+  foretell(spareLaunchers?: number): Foretell;
   /** Writes to standard output. */
   say(text: string): Promise<void>;
   /** Writes one line to standard error. */
@@ -26,7 +28,10 @@ export interface BenchWord {
 }
 
 /** Every word, in the order of the help. */
-export const benchWords: Readonly<Record<string, BenchWord>> = {};
+export const benchWords: Readonly<Record<string, BenchWord>> = {
+  collect: collectWord,
+  rows: rowsWord,
+};
 
 const hasWords = Object.keys(benchWords).length > 0;
 

@@ -26,7 +26,8 @@ export function benchSurroundings(distFolder: string): BenchSurroundings {
   return {
     extensionFolder: path.dirname(distFolder),
     cwd: process.cwd(),
-    foretell: () => (foretell ??= createForetell({ launcher: launcherPath(distFolder), spareLaunchers: 0 })),
+    foretell: (spareLaunchers = 0) =>
+      (foretell ??= createForetell({ launcher: launcherPath(distFolder), spareLaunchers })),
     say(text) {
       close();
       return new Promise((resolve) => {

@@ -10,6 +10,8 @@ const order = [
   ['consequences'],
   ['prediction', 'verdict'],
   ['worlds'],
+  // What puts the parts together; trajectories and benches predict through it.
+  ['foretell.ts'],
   ['trajectory'],
   ['bench'],
 ];

@@ -214,8 +214,18 @@ async function rehearse(
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   });
   try {
-    const prediction = await foldAll(action, events);
-    return { script, cwd: action.cwd, root: options.cwd, place: placeOf(env, action.cwd), prediction };
+    let asks = false;
+    const prediction = await foldAll(action, events, ({ type }) => {
+      asks ||= type === 'asks';
+    });
+    return {
+      asks,
+      script,
+      cwd: action.cwd,
+      root: options.cwd,
+      place: placeOf(env, action.cwd),
+      prediction,
+    };
   } finally {
     if (!session) await view.close();
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import type { CommandAction, RecordedTurn } from '../../action/action.ts';
 import { type ContextMemory, createContextMemory } from '../../context/contextMemory.ts';
@@ -49,6 +50,7 @@ export interface ShownStep {
  * the steps. Other domains than `terminal` and `swe` have no workspace to look at, and get the steps alone.
  */
 export async function makeRows(steps: readonly TrajectoryStep[], options: RowsOptions): Promise<RowsCounts> {
+  setMaxListeners(0, options.signal);
   const counts: RowsCounts = { rows: 0, leftOut: 0 };
   const byId = new Map(steps.map((step) => [step.id, step]));
   const shower = createStepShower(options);
@@ -78,7 +80,12 @@ export async function makeRows(steps: readonly TrajectoryStep[], options: RowsOp
         made.set(index, undefined);
       } else {
         const { domain } = shown;
-        const row = toAgentWorldRow({ domain, id: step.id, messages: shown.messages, observation: step.observation.text });
+        const row = toAgentWorldRow({
+          domain,
+          id: step.id,
+          messages: shown.messages,
+          observation: step.observation.text,
+        });
         made.set(index, { row, step });
       }
       writing = writing.then(writeReady);
@@ -121,7 +128,8 @@ export function createStepShower(
 
   return async (step, byId) => {
     const { domain, action } = step;
-    if (domain !== 'terminal' && domain !== 'swe') return { why: `There is no workspace to look at in the domain ${domain}.` };
+    if (domain !== 'terminal' && domain !== 'swe')
+      return { why: `There is no workspace to look at in the domain ${domain}.` };
     if (action.kind !== 'turn') return { why: 'It is no turn: an action of an agent is needed.' };
     const before = stepsBefore(step, byId);
     const silent = before.find((one) => textOf(one) === undefined);

@@ -1,14 +1,15 @@
 import type { TurnAction } from '../../action/turnAction.ts';
+import { redactForPrompt } from '../../context/redactForPrompt.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
 import { type StepObservation, stepPrediction, type TrajectoryStep } from '../../trajectory/step.ts';
-import { redactInput } from '../../worlds/language/redactInput.ts';
 import { terminalState } from '../../worlds/language/groundingTurns.ts';
+import { redactInput } from '../../worlds/language/redactInput.ts';
 import type { Dialect } from '../../worlds/language/turn.ts';
 import { renderScreen, type TerminalPlace, typeCommand } from '../../worlds/language/turnTextScreen.ts';
 import { renderShellReply } from '../../worlds/language/turnTextShell.ts';
 import { shellAction } from '../../worlds/language/turnTextTools.ts';
 import { type Inexact, whyInexact } from './exactness.ts';
-import { shownText, whyNotTyped } from './typedCommand.ts';
+import { isOrderByChance, shownText, whyNotTyped } from './typedCommand.ts';
 
 /** How steps are worded: typed at a terminal, or as the shell tool of an agent. */
 export type StepForm = { domain: 'terminal' } | { domain: 'swe'; dialect: Dialect };
@@ -23,6 +24,8 @@ export interface Rehearsed {
   /** Who sits at the terminal. */
   place: TerminalPlace;
   prediction: Prediction;
+  /** It waited for somebody to type. */
+  asks: boolean;
 }
 
 /** What a command is in its form; `inexact`: its observation cannot be called true. */
@@ -35,11 +38,12 @@ export interface StepParts {
 /** Words a rehearsed command and its observation. `mostCharacters`: longer observations are none that a model is shown. */
 export async function stepParts(form: StepForm, one: Rehearsed, mostCharacters: number): Promise<StepParts> {
   const worded = form.domain === 'terminal' ? screenOf(one) : replyOf(form.dialect, one);
-  const inexact = whyInexact(one.prediction) ?? worded.inexact ?? tooLong(worded.text, mostCharacters);
+  const waits: Inexact | undefined = one.asks ? { kind: 'waits', why: 'It waits for somebody to type.' } : undefined;
+  const inexact = waits ?? whyInexact(one.prediction) ?? worded.inexact ?? tooLong(worded.text, mostCharacters);
   if (inexact) return { ...worded, inexact };
   // Nothing is stored before it was searched for secrets; one that is in it would have to be taken out, and what is left
   // would not be what was really shown.
-  const secrets = [...(await redactInput(worded.text, one.script)).found, ...(await redactInput(one.script, '')).found];
+  const secrets = [...(await redactInput(worded.text, one.script)).found, ...(await redactForPrompt(one.script)).found];
   const kinds = [...new Set(secrets.map(({ kind }) => kind))];
   if (kinds.length === 0) return worded;
   return { ...worded, text: '', inexact: { kind: 'secret', why: `It holds a secret (${kinds.join(', ')}).` } };
@@ -58,6 +62,11 @@ function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
   const afterCwd = prediction.cwd ?? cwd;
   const text = renderScreen({ ...place, cwd }, script, shown ?? printed, { afterCwd });
   if (reason !== undefined) return { turn, text, inexact: { kind: 'not-typed', why: reason } };
+  const programs = ['bash', ...prediction.programs.map(({ argv }) => argv[0]?.split('/').at(-1) ?? '')];
+  if (isOrderByChance(script, printed, programs)) {
+    const why = 'Programs of a pipeline write to the terminal at the same time.';
+    return { turn, text, inexact: { kind: 'not-typed', why } };
+  }
   if (shown === undefined) return { turn, text, inexact: { kind: 'not-plain', why: 'It steers the screen.' } };
   return { turn, text };
 }

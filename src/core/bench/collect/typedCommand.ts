@@ -1,10 +1,21 @@
 /** Undefined where a command that is typed at a terminal shows what `bash -c` prints; else why not, as a sentence. */
 export function whyNotTyped(script: string): string | undefined {
   if (script.includes('\n')) return 'It has several lines, and a terminal shows a prompt between them.';
-  if (/(?:^|[;&|(){}]\s*|\b(?:then|do|else)\s+)(?:exit|logout|exec)\b/.test(script)) return 'It ends the shell of the terminal.';
+  if (/(?:^|[;&|(){}]\s*|\b(?:then|do|else)\s+)(?:exit|logout|exec)\b/.test(script))
+    return 'It ends the shell of the terminal.';
   if (/(?:^|[;&|]\s*)set\s/.test(script)) return 'It changes how the shell of the terminal goes on.';
+  if (/\b(?:kill|pkill|trap|SIG[A-Z]+)\b/.test(script))
+    return 'It sends or catches signals, which an interactive shell does in its own way.';
+  // What `$-`, `$0` and the like say depends on how the shell was started.
+  if (
+    /\$\{?(?:-|0\b|SHLVL|LINENO|BASH_\w+|PPID|PS\d|HIST\w*|COLUMNS|LINES)|\b(?:history|fc|jobs|bind|shopt|disown|suspend|tty|stty)\b/.test(
+      script,
+    )
+  )
+    return 'It asks about the shell or the terminal itself.';
   // `2>&1`, `&>`, `<&3`, `|&` and `&&` put nothing in the background.
-  if (/(?<![&><|\\])&(?![&>])/.test(withoutQuoted(script))) return 'It leaves a job in the background, of which a terminal tells.';
+  if (/(?<![&><|\\])&(?![&>])/.test(withoutQuoted(script)))
+    return 'It leaves a job in the background, of which a terminal tells.';
   // bash(1), HISTORY EXPANSION: not before a blank, `=` or `(`, and not in single quotes.
   if (/![^\s=(]/.test(script.replace(/'[^']*'/g, ''))) return 'A terminal replaces what begins with `!`.';
   return undefined;
@@ -31,8 +42,20 @@ export const terminalEnvironment: Readonly<Record<string, string>> = {
 export function shownText(output: string, script: string): string | undefined {
   const plain = output.replaceAll('\r\n', '\n');
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(plain)) return undefined;
+  // A line that an interactive shell would not run, or would wait for the end of.
+  if (/^bash: -c: /m.test(plain)) return undefined;
   const own = /^bash: line \d+: /gm;
   // A bash within the command numbers its lines as well.
   if (/\b(?:bash|sh)\b/.test(script)) return own.test(plain) ? undefined : plain;
   return plain.replace(own, 'bash: ');
+}
+
+/**
+ * Whether the programs of a pipeline wrote to the terminal beside its last one: then the order of the lines is a matter of
+ * chance. Known by complaints, which begin with the name of a program. `programs`: what was started, by name.
+ */
+export function isOrderByChance(script: string, output: string, programs: readonly string[]): boolean {
+  if (!/(?<!\|)\|(?!\|)/.test(withoutQuoted(script))) return false;
+  const lines = output.split(/\r?\n/).filter((line) => line !== '');
+  return lines.length > 1 && lines.some((line) => programs.some((name) => line.startsWith(`${name}: `)));
 }

@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CollectCounts } from '../../src/core/bench/collect/collect.ts';
+import type { TrajectoryStep } from '../../src/core/trajectory/step.ts';
+import { readTrajectory } from '../../src/core/trajectory/trajectoryFile.ts';
+import { commandOf } from '../../src/core/worlds/language/turnText.ts';
+import { renderShellReply } from '../../src/core/worlds/language/turnTextShell.ts';
+import type { TruthCase } from '../truth/cases.ts';
+import { compare, type NodeState, type RealRun } from '../truth/compare.ts';
+import { buildFixture, type Identity, restoreFixture, truthEnvironment } from '../truth/fixture.ts';
+import { type Guard, startGuard } from '../truth/guard.ts';
+import { credentialsOf, makePipes, readChanges, runShell, statesOf } from '../truth/realRun.ts';
+import { type BytePath, type Pristine, pathText, readPristine, readTree, touchedPaths } from '../truth/tree.ts';
+import { openTerminal } from './realTerminal.ts';
+
+/** What was collected, and which steps are not what really happens. */
+export interface CollectedTruth {
+  counts: CollectCounts;
+  /** Steps that were compared with real runs. */
+  compared: number;
+  /** One text a difference. */
+  wrong: string[];
+}
+
+/**
+ * Collects true observations of cases in a throw-away fixture through the built command line, then really runs the same
+ * commands there and compares: the files, output and exit code of each step, and the text that an agent is shown. Steps of
+ * the terminal form are typed into a real interactive bash.
+ */
+export async function collectTruth(options: {
+  cases: readonly TruthCase[];
+  identity: Identity;
+  cli: string;
+  form: 'terminal' | 'swe' | 'both';
+  jobs: number;
+  /** False: only the speed is measured. */
+  verifies: boolean;
+}): Promise<CollectedTruth> {
+  const { identity, cases } = options;
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-collect-')));
+  chmodSync(base, 0o755);
+  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
+  const root = join(base, 'run');
+  mkdirSync(root);
+  let guard: Guard | undefined;
+  try {
+    buildFixture(root, identity);
+    if (identity.uid === 0) guard = await startGuard(base);
+    const pristine = readPristine(root);
+    const commands = cases.flatMap(({ id, steps }) =>
+      steps.map((script) => ({ script, ...(steps.length > 1 ? { session: id } : {}) })),
+    );
+    writeFileSync(join(base, 'commands.jsonl'), `${commands.map((one) => JSON.stringify(one)).join('\n')}\n`);
+    const place: Place = {
+      base,
+      root,
+      cwd: join(root, 'project'),
+      env: truthEnvironment(root, identity),
+      identity,
+      pristine,
+      states: statesOf(pristine),
+      pipes: makePipes(base, identity),
+      ...(guard ? { guard } : {}),
+    };
+    const counts = await runCollect(place, options);
+    const touched = touchedPaths(pristine.tree, readTree(root));
+    if (touched.length > 0) throw new Error(`Collecting touched the fixture: ${touched.map(pathText).join(', ')}`);
+    const steps = readTrajectory(readFileSync(join(base, 'out.trajectory.jsonl'), 'utf8')).lines.flatMap((line) =>
+      line.kind === 'step' ? [line.step] : [],
+    );
+    const wrong: string[] = [];
+    if (options.verifies) {
+      for (const trajectory of trajectoriesOf(steps)) {
+        const [first] = trajectory;
+        const differences = await (first?.domain === 'terminal' ? typedDifferences : runDifferences)(trajectory, place);
+        wrong.push(
+          ...differences.map((text) => `${first?.trajectory}: ${trajectory.map(scriptOf).join(' ⏎ ')}: ${text}`),
+        );
+      }
+    }
+    return { counts, compared: options.verifies ? steps.length : 0, wrong };
+  } finally {
+    guard?.close();
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  base: string;
+  root: string;
+  cwd: string;
+  env: Record<string, string>;
+  identity: Identity;
+  pristine: Pristine;
+  states: Map<BytePath, NodeState>;
+  pipes: readonly [string, string];
+  guard?: Guard;
+}
+
+function runCollect(
+  { base, cwd, env, identity }: Place,
+  { cli, form, jobs }: { cli: string; form: string; jobs: number },
+): Promise<CollectCounts> {
+  const words = ['bench', 'collect', join(base, 'commands.jsonl'), '-o', join(base, 'out.trajectory.jsonl'), '--json'];
+  const args = [resolve(cli), ...words, '--form', form, '--jobs', String(jobs), '--cwd', cwd];
+  return new Promise((done, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...credentialsOf(identity),
+    });
+    const [out, err]: Buffer[][] = [[], []];
+    child.stdout.on('data', (piece: Buffer) => out?.push(piece));
+    child.stderr.on('data', (piece: Buffer) => err?.push(piece));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) done(JSON.parse(Buffer.concat(out ?? []).toString()) as CollectCounts);
+      else reject(new Error(`collect ended with ${code}: ${Buffer.concat(err ?? []).toString()}`));
+    });
+  });
+}
+
+function trajectoriesOf(steps: readonly TrajectoryStep[]): TrajectoryStep[][] {
+  const groups = new Map<string, TrajectoryStep[]>();
+  for (const step of steps) {
+    const group = groups.get(step.trajectory) ?? [];
+    group.push(step);
+    groups.set(step.trajectory, group);
+  }
+  return [...groups.values()];
+}
+
+function scriptOf({ action }: TrajectoryStep): string {
+  return action.kind === 'turn' ? (commandOf(action.turn) ?? '') : '';
+}
+
+/** Runs the steps of a shell tool twice, from the same state. */
+async function runDifferences(trajectory: readonly TrajectoryStep[], place: Place): Promise<string[]> {
+  const runs = [await realRuns(trajectory, place), await realRuns(trajectory, place)] as const;
+  return trajectory.flatMap((step, index) => {
+    const [one, two] = [runs[0][index], runs[1][index]];
+    const facts = step.observation?.facts;
+    if (!one || !two || !facts) return [`${step.id} has no facts`];
+    const json = { ...facts, version: 1 as const, engine: 'collect', ending: 'done' as const, exitBasis: 'rehearsed' };
+    const comparison = compare(
+      { ...json, files: facts.files, loss: [], verdict: { reasons: [] }, programs: [], assumptions: [] },
+      { root: place.root, before: one.before, runs: [one, two] },
+    );
+    const texts = [one, two].map((run) =>
+      renderShellReply('qwen', {
+        command: scriptOf(step),
+        stdout: run.stdout.toString(),
+        stderr: run.stderr.toString(),
+        exitCode: run.exitCode,
+      }),
+    );
+    const shown = texts.includes(step.observation?.text ?? '')
+      ? []
+      : [`shown ${JSON.stringify(step.observation?.text)}`];
+    // zip(1) writes down when a file was last read, which the real runs before this one have changed.
+    const differences = comparison.differences.filter(({ text }) => !/\.zip: \w+: predicted other bytes/.test(text));
+    const volatile = comparison.outcome === 'volatile' ? ['it is volatile'] : [];
+    const told = differences.map(({ part, text }) => `${part}: ${text}`);
+    return [...told, ...volatile, ...shown];
+  });
+}
+
+async function realRuns(
+  trajectory: readonly TrajectoryStep[],
+  place: Place,
+): Promise<(RealRun & { before: ReadonlyMap<BytePath, NodeState> })[]> {
+  const done: (RealRun & { before: ReadonlyMap<BytePath, NodeState> })[] = [];
+  let before = place.states;
+  let touched: BytePath[] = [];
+  for (const step of trajectory) {
+    const { cwd, env, identity, pipes, guard } = place;
+    const result = await runShell(scriptOf(step), { cwd, env, identity, pipes, ...(guard ? { guard } : {}) });
+    const read = readChanges(place.pristine);
+    touched = read.touched;
+    const after = new Map(before);
+    const changes: RealRun['changes'] = new Map();
+    for (const path of new Set([...read.changes.keys(), ...before.keys(), ...place.states.keys()])) {
+      const old = before.get(path) ?? null;
+      const now = read.changes.get(path) ?? (read.changes.has(path) ? null : (place.states.get(path) ?? null));
+      if (JSON.stringify(old) === JSON.stringify(now)) continue;
+      changes.set(path, now);
+      if (now) after.set(path, now);
+      else after.delete(path);
+    }
+    done.push({ ...result, changes, before });
+    before = after;
+  }
+  restoreFixture(place.pristine, touched, place.identity);
+  place.states = statesOf(place.pristine);
+  return done;
+}
+
+/** Types the steps into a real terminal and compares its screen with the one that was collected. */
+async function typedDifferences(trajectory: readonly TrajectoryStep[], place: Place): Promise<string[]> {
+  const terminal = await openTerminal(place);
+  const differences: string[] = [];
+  try {
+    for (const step of trajectory) {
+      const screen = await terminal.type(scriptOf(step));
+      if (screen === step.observation?.text) continue;
+      differences.push(`screen ${JSON.stringify(screen)}, collected ${JSON.stringify(step.observation?.text)}`);
+      break;
+    }
+  } finally {
+    await terminal.close();
+  }
+  restoreFixture(place.pristine, readChanges(place.pristine).touched, place.identity);
+  place.states = statesOf(place.pristine);
+  return differences;
+}
