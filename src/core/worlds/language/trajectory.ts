@@ -72,7 +72,6 @@ export async function groundingOf(
     signal,
     ...(asked.program ? { program: asked.program } : {}),
     ...(readFile ? { readFile } : {}),
-    ...(asked.readFile ? { readFile: asked.readFile } : {}),
     ...(asked.memory ? { memory: asked.memory } : {}),
   });
   const scripts = [action, ...steps.map((step) => step.action)].map((one) =>
