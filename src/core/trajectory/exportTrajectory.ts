@@ -1,0 +1,58 @@
+import { type RowOptions, rowsOfSteps } from './formats/agentWorld.ts';
+import { castOfSteps } from './formats/asciicastExport.ts';
+import { sessionOfSteps } from './formats/claudeCodeExport.ts';
+import { chatsOfSteps } from './formats/openAi.ts';
+import { logOfSteps } from './formats/sweAgentExport.ts';
+import { commandsOfSteps } from './formats/terminalCommands.ts';
+import type { TrajectoryStep } from './step.ts';
+import { trajectoryText } from './trajectoryFile.ts';
+
+/** Formats that trajectories are written in. */
+export const exportFormats = [
+  'foretell',
+  'agentworld',
+  'openai',
+  'claude-code',
+  'swe-agent',
+  'asciicast',
+  'terminal',
+] as const;
+/** One of the formats. */
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** A file of another format. */
+export interface ExportedTrajectory {
+  text: string;
+  /** How many rows, chats, entries or commands are in it. */
+  count: number;
+  /** Sentences about steps that cannot be written in this format; the others are in the text. */
+  problems: string[];
+}
+
+/** Writes steps in another format. Never fails: what cannot be written is a problem. */
+export function exportTrajectory(
+  steps: readonly TrajectoryStep[],
+  format: ExportFormat,
+  options: RowOptions = {},
+): ExportedTrajectory {
+  if (format === 'foretell') return { text: trajectoryText(steps), count: steps.length, problems: [] };
+  if (format === 'agentworld') {
+    const { rows, problems } = rowsOfSteps(steps, options);
+    return lines(rows, problems);
+  }
+  if (format === 'openai') {
+    const { chats, problems } = chatsOfSteps(steps);
+    return lines(chats, problems);
+  }
+  if (format === 'terminal') {
+    const { commands, problems } = commandsOfSteps(steps);
+    return lines(commands, problems);
+  }
+  if (format === 'claude-code') return lines(...sessionOfSteps(steps));
+  if (format === 'swe-agent') return logOfSteps(steps);
+  return castOfSteps(steps);
+}
+
+function lines(values: readonly unknown[], problems: string[]): ExportedTrajectory {
+  return { text: values.map((value) => `${JSON.stringify(value)}\n`).join(''), count: values.length, problems };
+}
