@@ -11,6 +11,7 @@ import { conditionsText, languageFor } from './cli/language.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { createPainter } from './cli/paint.ts';
 import { renderPrediction } from './cli/render.ts';
+import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
 import { createForetell, type Foretell, type ForetellRequest, foldAll } from './core/foretell.ts';
 import { launcherPath } from './core/launcherPath.ts';
@@ -24,6 +25,7 @@ const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (asksForBench(args)) return runBench(args.slice(1), benchSurroundings(__dirname));
+  if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchSurroundings(__dirname));
   const options = readOptions(process.argv.slice(2), process.cwd());
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);

@@ -39,6 +39,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell [options] --file SCRIPT      (or - for standard input)
        foretell edit [options] FILE          (a patch, or an agent's edit call as JSON; or -)
        foretell batch [options]              (one JSON request a line, one JSON prediction a line)
+       foretell trajectory WORD FILE         (import, export and check recorded steps)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.

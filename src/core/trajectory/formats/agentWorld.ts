@@ -202,6 +202,7 @@ function promptOf(byId: ReadonlyMap<string, TrajectoryStep>, step: TrajectorySte
     });
   }
   const state = chain[0]?.state;
+  const tools = chain.find(({ agent }) => agent?.chat?.['tools'])?.agent?.chat?.['tools'];
   const prompt = renderPrompt({
     domain,
     style: 'benchmark',
@@ -209,6 +210,10 @@ function promptOf(byId: ReadonlyMap<string, TrajectoryStep>, step: TrajectorySte
     turns,
     template: options.templates?.[domain] ?? '',
     allowsUnknown: false,
+    // In the domain swe the tools and demonstrations are known.
+    ...(domain === 'swe' || !tools
+      ? {}
+      : { values: { tool_definitions: JSON.stringify(tools, null, 2), demonstrations: '' } }),
     ...(state === undefined ? {} : { currentState: state }),
   });
   return prompt.ok ? prompt.messages : prompt.message;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ShellName } from '../../action/action.ts';
+import { commandOf } from '../../worlds/language/turnText.ts';
 import type { TrajectoryStep } from '../step.ts';
 import { type Imported, type ImportOptions, jsonLines } from './imported.ts';
 
@@ -72,22 +73,28 @@ export function stepOfCommand(
   };
 }
 
-/** The steps whose actions are commands, back as recorded commands. `problems` are sentences about the others. */
+/**
+ * The steps that are commands with a folder and an observation, as recorded commands: also those that were typed or called
+ * in a turn. `problems` are sentences about the others.
+ */
 export function commandsOfSteps(steps: readonly TrajectoryStep[]): { commands: RecordedCommand[]; problems: string[] } {
   const commands: RecordedCommand[] = [];
   const problems: string[] = [];
   for (const { id, at, action, observation } of steps) {
-    if (action.kind !== 'command' || !observation) {
-      problems.push(`The step ${id} is no command with an observation; it was left out.`);
+    const command =
+      action.kind === 'edit' ? undefined : action.kind === 'command' ? action.script : commandOf(action.turn);
+    const { cwd } = action;
+    if (command === undefined || cwd === undefined || !observation) {
+      problems.push(`The step ${id} is no command with a folder and an observation; it was left out.`);
       continue;
     }
-    const { exitCode } = observation.facts ?? {};
+    const { facts } = observation;
     commands.push({
-      command: action.script,
-      cwd: action.cwd,
-      shell: action.shell,
-      output: observation.text,
-      ...(exitCode === undefined ? {} : { exitCode }),
+      command,
+      cwd,
+      ...(action.kind === 'command' ? { shell: action.shell } : {}),
+      output: facts ? facts.output.map(({ text }) => text ?? '').join('') : observation.text,
+      ...(facts?.exitCode === undefined ? {} : { exitCode: facts.exitCode }),
       ...(at === undefined ? {} : { at }),
     });
   }

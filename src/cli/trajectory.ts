@@ -1,0 +1,226 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ExportFormat, exportFormats, exportTrajectory } from '../core/trajectory/exportTrajectory.ts';
+import { type ImportFormat, importFormats, importTrajectory } from '../core/trajectory/importTrajectory.ts';
+import {
+  checkTrajectory,
+  type LineProblem,
+  readTrajectory,
+  stepsOf,
+  trajectoryText,
+} from '../core/trajectory/trajectoryFile.ts';
+import { loadTemplate } from '../core/worlds/language/templates.ts';
+import { type Domain, domains } from '../core/worlds/language/turn.ts';
+import type { BenchSurroundings } from './bench.ts';
+import { openOutput } from './outputFile.ts';
+
+/** What `foretell trajectory` needs of the command line around it. */
+export type TrajectorySurroundings = Pick<BenchSurroundings, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
+
+const words = ['import', 'export', 'check'];
+
+const usage = `Usage: foretell trajectory import FILE [--format F] [-o OUT]
+       foretell trajectory export FILE --format F [-o OUT]
+       foretell trajectory check FILE
+
+Trajectories are files: one step of an agent or a person a line, with what was predicted and what really happened
+(*.trajectory.jsonl). FILE can be - for standard input; without -o the result goes to standard output.
+
+  import   reads ${importFormats.slice(1).join(', ')}; the format is recognised unless it is given
+  export   writes ${exportFormats.slice(1).join(', ')}
+  check    tells the lines that are no steps, and steps that name others that are not there
+
+Options
+  --format F       one of the formats above
+  -o, --out OUT    where the result goes
+  --keep-secrets   import: secrets are not taken out
+  --prompts DIR    export to agentworld: templates for steps without a prompt (DIR/<domain>/system_prompt.txt)
+  --force          overwrite OUT
+
+Exit status
+  0 done   1 done, but lines or steps were skipped   3 it could not be done   64 wrong usage
+`;
+
+const flags = {
+  format: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  'keep-secrets': { type: 'boolean' },
+  prompts: { type: 'string' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Whether the arguments of the command line ask for trajectories, not for a program that is called so. */
+export function asksForTrajectory([first, second]: readonly string[]): boolean {
+  return first === 'trajectory' && (second === undefined || words.includes(second) || /^(?:-h|--help)$/.test(second));
+}
+
+/** Runs `foretell trajectory …`; `args` come after `trajectory`. Gives the exit status. */
+export async function runTrajectory(args: string[], surroundings: TrajectorySurroundings): Promise<number> {
+  const { say, tell } = surroundings;
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    tell(`foretell: ${message}. See foretell trajectory --help.`);
+    return 64;
+  }
+  const { values, positionals } = parsed;
+  const [word = '', file, ...more] = positionals;
+  if (values.help || word === '') {
+    await say(usage);
+    return values.help ? 0 : 64;
+  }
+  if (file === undefined || more.length > 0) {
+    tell(`foretell: trajectory ${word} takes one file. See foretell trajectory --help.`);
+    return 64;
+  }
+  const read = readText(file === '-' ? 0 : path.resolve(surroundings.cwd, file), file);
+  if ('problem' in read) {
+    tell(`foretell: ${read.problem}`);
+    return 3;
+  }
+  if (word === 'check') return check(read.text, file, surroundings);
+  const formats: readonly string[] = word === 'import' ? importFormats : exportFormats;
+  const { format } = values;
+  if (format === undefined ? word === 'export' : !formats.includes(format)) {
+    const what = format === undefined ? 'trajectory export needs --format' : `There is no format ${format}`;
+    tell(`foretell: ${what}; choose from ${formats.join(', ')}.`);
+    return 64;
+  }
+  const made =
+    word === 'import'
+      ? await importText(read.text, file, format as ImportFormat | undefined, values['keep-secrets'] !== true)
+      : await exportText(read.text, format as ExportFormat, values.prompts, surroundings);
+  if ('problem' in made) {
+    tell(`foretell: ${made.problem}`);
+    return 3;
+  }
+  const saved = await save(made.text, values.out, values.force === true, surroundings);
+  if (saved) {
+    tell(`foretell: ${saved}`);
+    return 3;
+  }
+  for (const line of made.told) tell(line);
+  return made.skipped > 0 ? 1 : 0;
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+}
+
+interface Made {
+  text: string;
+  /** Lines for standard error. */
+  told: string[];
+  skipped: number;
+}
+
+async function importText(
+  text: string,
+  file: string,
+  format: ImportFormat | undefined,
+  redact: boolean,
+): Promise<Made | { problem: string }> {
+  const options = { fileName: file === '-' ? 'imported' : file, ...(format ? { format } : {}) };
+  const read = await importTrajectory(text, redact ? options : { ...options, redact });
+  if ('failure' in read) return { problem: read.failure.message };
+  const { steps, problems, redacted } = read;
+  const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
+  const kinds = redacted.map(({ kind, count }) => `${kind} ${count}`).join(', ');
+  return {
+    text: trajectoryText(steps),
+    told: [
+      ...problems.map((problem) => problemLine(file, problem)),
+      `${counted(steps.length, 'step')} out of ${read.format}${secrets > 0 ? `; ${counted(secrets, 'secret')} taken out (${kinds})` : ''}.`,
+    ],
+    skipped: problems.length,
+  };
+}
+
+async function exportText(
+  text: string,
+  format: ExportFormat,
+  prompts: string | undefined,
+  { cwd, extensionFolder }: TrajectorySurroundings,
+): Promise<Made | { problem: string }> {
+  const file = readTrajectory(text);
+  const steps = stepsOf(file);
+  if (steps.length === 0) return { problem: 'There is no step in the file. See foretell trajectory check.' };
+  const templates: Partial<Record<Domain, string>> = {};
+  if (format === 'agentworld') {
+    const own = prompts === undefined ? [] : [{ source: 'configured' as const, path: path.resolve(cwd, prompts) }];
+    const folders = [...own, { source: 'shipped' as const, path: path.join(extensionFolder, 'prompts') }];
+    for (const domain of domains) {
+      const template = await loadTemplate(domain, 'system', folders);
+      if (template.ok) templates[domain] = template.text;
+    }
+  }
+  const { text: written, count, problems } = exportTrajectory(steps, format, { templates });
+  const bad = file.lines.filter(({ kind }) => kind === 'bad').length;
+  return {
+    text: written,
+    told: [
+      ...problems,
+      ...(bad > 0
+        ? [`${counted(bad, 'line')} of the file ${bad === 1 ? 'is' : 'are'} no step; see foretell trajectory check.`]
+        : []),
+      `${counted(count, 'record')} of ${format}.`,
+    ],
+    skipped: problems.length + bad,
+  };
+}
+
+async function check(text: string, name: string, { say }: TrajectorySurroundings): Promise<number> {
+  const file = readTrajectory(text);
+  const problems = checkTrajectory(file);
+  const steps = stepsOf(file);
+  const trajectories = new Set(steps.map(({ trajectory }) => trajectory)).size;
+  const summary = `${counted(steps.length, 'step')} in ${counted(trajectories, 'trajectory', 'trajectories')}, ${counted(problems.length, 'problem')}.`;
+  await say([...problems.map((problem) => problemLine(name, problem)), summary, ''].join('\n'));
+  return problems.length > 0 ? 1 : 0;
+}
+
+function problemLine(file: string, { line, message }: LineProblem): string {
+  return line === 0 ? `${file}: ${message}` : `${file}:${line}: ${message}`;
+}
+
+/** Text that is not UTF-8 would come back as something else. */
+function readText(file: string | number, name: string): { text: string } | { problem: string } {
+  try {
+    const bytes = fs.readFileSync(file);
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not text in UTF-8' : code;
+    return { problem: `${name} cannot be read (${why}).` };
+  }
+}
+
+async function save(
+  text: string,
+  out: string | undefined,
+  overwrites: boolean,
+  { cwd, say }: TrajectorySurroundings,
+): Promise<string | undefined> {
+  if (out === undefined || out === '-') {
+    await say(text);
+    return undefined;
+  }
+  const opened = openOutput(path.resolve(cwd, out), overwrites);
+  if ('problem' in opened) return opened.problem;
+  try {
+    await opened.write(text);
+  } catch (error) {
+    return `${out} could not be written (${(error as NodeJS.ErrnoException).code}).`;
+  } finally {
+    await opened.close();
+  }
+  return undefined;
+}
+
+function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
