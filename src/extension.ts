@@ -21,6 +21,7 @@ import { usualFolder } from './host/selection.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { createSurroundings } from './host/surroundings.ts';
+import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
 import { createTypedLine } from './host/typedLine.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
@@ -34,9 +35,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
   const language = createLanguage(context, storage, () => panel.changed());
 
+  const surroundingsNow = () => requestSurroundings(context, terminalSize, language);
   const predictions = createPredictions({
     engine: engine.load,
-    surroundings: () => requestSurroundings(context, terminalSize, language),
+    surroundings: surroundingsNow,
     listener: {
       started(run) {
         statusBar.started(run);
@@ -51,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
         statusBar.ended(run);
         setContext({ predicting: false });
         if (run.action.kind === 'edit') findConsequences(run);
+        templates.ended(run);
         const { ending, failureCode, durationMs } = run.prediction;
         log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
       },
@@ -84,6 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;
+  let templates: Templates;
   const panel: Panel = createPanel(
     context,
     {
@@ -113,7 +117,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const typedLine = createTypedLine(storage);
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf });
 
+  const parts = { context, engine, language, predictions, predictPointed, panel, input };
+  templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
+
   context.subscriptions.push(
+    templates,
     ...[log, statusBar, documents, panel, registerCodeLens()],
     language,
     messageEditor,

@@ -24,6 +24,8 @@ export interface Way {
   /** The language model alone predicts the whole command. */
   readonly whole: boolean;
   readonly changedMessages: ChangedMessages;
+  /** Prompts that count before those of the folders, such as what stands unsaved in an editor. */
+  readonly templates?: LanguageRequest['templates'] | undefined;
 }
 
 /** What is needed to predict a command once more. */
@@ -130,14 +132,16 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     action: LiveAction,
     made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
   ): ForetellRequest {
-    const { openGate, answers, abort, whole, changedMessages, origin } = made;
+    const { openGate, answers, abort, whole, changedMessages, templates, origin } = made;
     const { language, unsavedPaths, ...rest } = surroundings();
     // Saving an editor writes just what is unsaved there.
     const isSaved = new Set(origin?.applies === 'save' ? origin.editors : []);
     return {
       ...rest,
       ...(unsavedPaths ? { unsavedPaths: unsavedPaths.filter((file) => !isSaved.has(file)) } : {}),
-      ...(language && !made.isSilent ? { language: { ...language, whole, changedMessages } } : {}),
+      ...(language && !made.isSilent
+        ? { language: { ...language, whole, changedMessages, ...(templates ? { templates } : {}) } }
+        : {}),
       action,
       openGate,
       answers: answers.stream,
@@ -222,7 +226,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
 
   function predict(
     action: LiveAction,
-    { openGate = false, whole = false, changedMessages = [] }: Partial<Way> = {},
+    { openGate = false, whole = false, changedMessages = [], templates }: Partial<Way> = {},
     origin?: EditOrigin,
   ): Run {
     const before = current;
@@ -238,6 +242,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
       openGate,
       whole,
       changedMessages,
+      templates,
       prediction: emptyPrediction(action),
       sequence: 0,
       answers: createAnswers(),
@@ -292,9 +297,10 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     continueFromHere() {
       // What a model says about a whole command is no state that a shell could go on from.
       if (!current || current.whole || !isComplete(current.prediction)) return false;
-      const { action, origin, openGate, whole, changedMessages, answers, prediction } = current;
+      const { action, origin, openGate, whole, changedMessages, templates, answers, prediction } = current;
       const leavesIn = prediction.cwd ?? action.cwd ?? current.position.at(-1)?.leavesIn ?? '/';
-      const step = { action, origin, openGate, whole, changedMessages, answers: [...answers.typed], leavesIn };
+      const way = { openGate, whole, changedMessages, templates };
+      const step = { action, origin, ...way, answers: [...answers.typed], leavesIn };
       position = [...current.position, step];
       warm = current.session;
       listener.moved();

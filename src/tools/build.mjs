@@ -29,6 +29,14 @@ async function buildNode() {
       outdir: 'dist',
       format: 'cjs',
       external: ['vscode'],
+      plugins: [engineApart(later), parsersApart, templatesApart],
+    }),
+    esbuild.build({
+      ...shared,
+      entryPoints: { templates: 'src/host/templates/templateLab.ts' },
+      outdir: 'dist',
+      format: 'cjs',
+      external: ['vscode'],
       plugins: [engineApart(later), parsersApart],
     }),
     esbuild.build({
@@ -76,6 +84,16 @@ const parsersApart = {
   setup(build) {
     build.onResolve({ filter: /^\.\/parsers\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './parsers.js', external: true } : undefined,
+    );
+  },
+};
+
+/** What helps with prompt files is loaded when one is opened: a file of its own. */
+const templatesApart = {
+  name: 'templates-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/templateLab\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './templates.js', external: true } : undefined,
     );
   },
 };

@@ -6,7 +6,7 @@ import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
 import { checkReply } from './checkReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { blocksOfMessages } from './messageBlocks.ts';
-import { perturbationPresets } from './perturbations.ts';
+import { conditionsOf } from './perturbations.ts';
 import { type PromptRequest, renderPrompt } from './prompt.ts';
 import type { ChatMessage, CompletionEvent } from './provider.ts';
 import { createReplyStream } from './replyStream.ts';
@@ -66,10 +66,7 @@ const countGraceMs = 50;
  */
 export function createAsker(language: LanguageRequest, tell: (event: PredictionEvent) => void): Asker {
   const most = language.mostQuestions ?? defaultMostQuestions;
-  const conditions = {
-    perturbations: perturbationPresets.filter(({ id }) => language.perturbations?.includes(id)),
-    freeText: language.perturbationText ?? '',
-  };
+  const conditions = conditionsOf(language);
   let count = 0;
   let before: { id: number; messages: readonly ChatMessage[] } | undefined;
 
@@ -77,7 +74,8 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     const { messages, values } = asking;
     if (messages) return { messages, blocks: blocksOfMessages(messages) };
     const style = language.style ?? 'benchmark';
-    const own = asking.template === undefined ? undefined : { ok: true as const, text: asking.template };
+    const given = asking.template ?? language.templates?.[asking.domain];
+    const own = given === undefined ? undefined : { ok: true as const, text: given };
     // The quickstart style has a system prompt of its own.
     const template =
       own ??

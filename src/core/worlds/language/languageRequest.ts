@@ -1,6 +1,6 @@
 import type { ChatMessage, LanguageProvider, SamplingParameters } from './provider.ts';
 import type { Placeholder, TemplateFolder } from './templates.ts';
-import type { Dialect, Turn } from './turn.ts';
+import type { Dialect, Domain, Turn } from './turn.ts';
 
 /** One command that really ran in a terminal of the user, with what it printed. */
 export interface TerminalCommand {
@@ -32,6 +32,8 @@ export interface LanguageRequest {
   provider: LanguageProvider;
   /** Folders with `<domain>/system_prompt.txt`; the first that has a template wins. */
   templateFolders: readonly TemplateFolder[];
+  /** System prompts that go before those of the folders, verbatim but for placeholders: what stands unsaved in an editor. */
+  templates?: Readonly<Partial<Record<Domain, string>>>;
   /** `benchmark`: the turns that the model was trained on; `quickstart`: those of its README. Default `benchmark`. */
   style?: 'benchmark' | 'quickstart';
   /** Names of the tools in SWE turns. Default `qwen`. */

@@ -102,3 +102,14 @@ export function renderConditions({ perturbations = [], freeText = '', fictionalW
   }
   return sections.join('\n\n');
 }
+
+/** The conditions that a request asks for; ids that there are not are left out. */
+export function conditionsOf(request: {
+  perturbations?: readonly string[];
+  perturbationText?: string;
+}): Required<Pick<Conditions, 'perturbations' | 'freeText'>> {
+  return {
+    perturbations: perturbationPresets.filter(({ id }) => request.perturbations?.includes(id)),
+    freeText: request.perturbationText ?? '',
+  };
+}

@@ -1,8 +1,7 @@
-import { demonstrations } from './demonstrations.ts';
 import { type Conditions, renderConditions } from './perturbations.ts';
+import { knownValues } from './placeholderValues.ts';
 import type { ChatMessage } from './provider.ts';
 import { fillTemplate, type Placeholder } from './templates.ts';
-import { toolDefinitions } from './toolDefinitions.ts';
 import type { Dialect, Domain, PromptBlock, Turn } from './turn.ts';
 import {
   commandOf,
@@ -98,9 +97,7 @@ function addSystem(pieces: Piece[], request: PromptRequest): PromptFailure | und
   if (template === undefined) {
     return failure('no-template', `There is no system prompt for the domain ${domain}; give a template.`);
   }
-  const known =
-    domain === 'swe' ? { tool_definitions: toolDefinitions(dialect), demonstrations: demonstrations(dialect) } : {};
-  const filled = fillTemplate(template, { ...known, ...request.values });
+  const filled = fillTemplate(template, { ...knownValues(domain, dialect), ...request.values });
   if (!filled.ok) return filled;
   pieces.push({ role: 'system', part: 'template', title: 'System prompt', text: '' });
   let from = 0;

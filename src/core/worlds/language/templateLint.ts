@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../context/estimateTokens.ts';
-import { placeholders, placeholdersOf, type TemplateKind } from './templates.ts';
+import { findChangingText } from './changingText.ts';
+import { type Placeholder, placeholders, placeholdersOf, type TemplateKind } from './templates.ts';
 import type { Domain } from './turn.ts';
 
 /** A doubt about a template. It is sent as it stands anyway. */
@@ -13,6 +14,7 @@ export interface TemplateWarning {
     | 'broken-escape'
     | 'carriage-return'
     | 'byte-order-mark'
+    | 'changing-text'
     | 'empty'
     | 'too-long';
   /** One or two sentences: what is wrong and what to do. */
@@ -20,6 +22,8 @@ export interface TemplateWarning {
   /** Stretch of the text, in UTF-16 code units. `start === end` where something is missing. */
   start: number;
   end: number;
+  /** The placeholder that is missing, or that was probably meant. */
+  meant?: Placeholder;
 }
 
 /** Above this many tokens a template leaves too little for the workspace; the official ones stay far below. */
@@ -41,6 +45,8 @@ export function lintTemplate(text: string, domain: Domain, kind: TemplateKind = 
     ...encodingWarnings(text),
     ...placeholderWarnings(text, kind === 'judge' ? [] : placeholdersOf[domain]),
     ...damageWarnings(text),
+    // A judge is asked something else each time anyway.
+    ...(kind === 'judge' ? [] : findChangingText(text).map((found) => ({ code: 'changing-text' as const, ...found }))),
   ];
   const tokens = estimateTokens(text);
   if (tokens > templateWarningTokens) {
@@ -64,7 +70,7 @@ function encodingWarnings(text: string): TemplateWarning[] {
   return warnings;
 }
 
-function placeholderWarnings(text: string, wanted: readonly string[]): TemplateWarning[] {
+function placeholderWarnings(text: string, wanted: readonly Placeholder[]): TemplateWarning[] {
   const warnings: TemplateWarning[] = [];
   const seen = new Set<string>();
   for (const match of text.matchAll(/(?<![{$\\])\{([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)\}(?!\})/g)) {
@@ -72,12 +78,12 @@ function placeholderWarnings(text: string, wanted: readonly string[]): TemplateW
     const at = { start: match.index, end: match.index + whole.length };
     if (!(placeholders as readonly string[]).includes(name)) {
       // `{name}` is often an example; `{some_name}` hardly ever is.
-      const similar = placeholders.find((one) => one.replace('_', '') === name.toLowerCase().replaceAll('_', ''));
-      if (!name.includes('_') && !similar) continue;
-      const hint = similar ? ` Perhaps {${similar}} was meant.` : '';
+      const meant = placeholderLike(name, wanted);
+      if (!name.includes('_') && !meant) continue;
+      const hint = meant ? ` Perhaps {${meant}} was meant.` : '';
       const message = `${whole} is not known and is sent as it stands.${hint}`;
-      warnings.push({ code: 'unknown-placeholder', message, ...at });
-    } else if (!wanted.includes(name)) {
+      warnings.push({ code: 'unknown-placeholder', message, ...at, ...(meant ? { meant } : {}) });
+    } else if (!(wanted as readonly string[]).includes(name)) {
       const message = `${whole} has no value in this domain; a prediction with this template fails until one is given.`;
       warnings.push({ code: 'misplaced-placeholder', message, ...at });
     } else if (seen.has(name)) {
@@ -92,9 +98,36 @@ function placeholderWarnings(text: string, wanted: readonly string[]): TemplateW
   for (const name of wanted) {
     if (seen.has(name)) continue;
     const message = `The template lacks {${name}}, so the model is not shown ${name === 'demonstrations' ? 'any demonstration' : 'which tools there are'}.`;
-    warnings.push({ code: 'missing-placeholder', message, start: text.length, end: text.length });
+    warnings.push({ code: 'missing-placeholder', message, start: text.length, end: text.length, meant: name });
   }
   return warnings;
+}
+
+const otherNames: Readonly<Record<Placeholder, RegExp>> = {
+  tool_definitions: /^(?:available)?(?:tools?|functions?)(?:s|list|defs?|definitions?|specs?|schemas?)?$/,
+  demonstrations: /^(?:demos?|demonstrations?|examples?|fewshots?|shots)(?:list)?$/,
+};
+
+/** The placeholder that was probably meant by a name that is none: of the domain's own, or one that is misspelt. */
+function placeholderLike(name: string, wanted: readonly Placeholder[]): Placeholder | undefined {
+  const plain = name.toLowerCase().replaceAll('_', '');
+  const misspelt = placeholders.find((one) => isNear(one.replaceAll('_', ''), plain));
+  return misspelt ?? wanted.find((one) => otherNames[one].test(plain));
+}
+
+/** At most two letters are other ones, missing, or too many. */
+function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 2) return false;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return (row[b.length] ?? 3) <= 2;
 }
 
 function damageWarnings(text: string): TemplateWarning[] {

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { messagesOf } from '../../core/prediction/question.ts';
+import { type PreviewMessage as Parted, previewParts } from '../../core/worlds/language/previewParts.ts';
+import { type PreviewedPrompt, type PreviewMessage, PreviewRequest } from '../../templateProtocol.ts';
+import { panelHtml } from '../panelHtml.ts';
+import { renderPreview } from './promptPreview.ts';
+import type { TemplatesOptions } from './registerTemplates.ts';
+import { type TemplateFile, templateFileOf } from './templateFile.ts';
+
+/** The prompt of a file beside its editor, as it would be sent, while it is typed. */
+export interface PreviewPanel extends vscode.Disposable {
+  open(document: vscode.TextDocument): Promise<void>;
+  /** What it is made of besides the text has changed. */
+  refresh(): void;
+}
+
+/** Somebody who types is not followed letter by letter. */
+const pauseMs = 250;
+
+export function createPreviewPanel(
+  options: TemplatesOptions,
+  prefixOf: (document: vscode.TextDocument) => string | undefined,
+): PreviewPanel {
+  let shown: { panel: vscode.WebviewPanel; document: vscode.TextDocument; isReady: boolean } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let abort = new AbortController();
+  let last: PreviewedPrompt | undefined;
+
+  const post = (message: PreviewMessage) => {
+    if (shown?.isReady) void shown.panel.webview.postMessage(message);
+  };
+
+  function make(document: vscode.TextDocument): vscode.WebviewPanel {
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const media = vscode.Uri.joinPath(options.context.extensionUri, 'dist', 'media');
+    const panel = vscode.window.createWebviewPanel('foretell.promptPreview', 'Prompt', column, {
+      enableScripts: true,
+      localResourceRoots: [media],
+      enableFindWidget: true,
+    });
+    const { webview } = panel;
+    panel.iconPath = vscode.Uri.joinPath(options.context.extensionUri, 'media', 'icon.svg');
+    webview.onDidReceiveMessage((raw: unknown) => receive(raw));
+    panel.onDidDispose(() => {
+      abort.abort();
+      if (shown?.panel === panel) shown = undefined;
+    });
+    panel.onDidChangeViewState(() => {
+      // Hidden, its page is thrown away; it says `ready` when it comes back.
+      if (shown?.panel === panel && !panel.visible) shown.isReady = false;
+    });
+    shown = { panel, document, isReady: false };
+    const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+    webview.html = panelHtml({
+      script: address('template.js'),
+      style: address('template.css'),
+      origin: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+    });
+    return panel;
+  }
+
+  function receive(raw: unknown): void {
+    const read = PreviewRequest.safeParse(raw);
+    if (!read.success || !shown) return;
+    if (read.data.type === 'ready') {
+      shown.isReady = true;
+      if (last) post({ type: 'prompt', prompt: last });
+      void render();
+    } else void reveal(shown.document, read.data.offset);
+  }
+
+  async function render(): Promise<void> {
+    const at = shown;
+    const file = at && templateFileOf(at.document);
+    if (!at || !file) return;
+    abort.abort();
+    abort = new AbortController();
+    const { signal } = abort;
+    const text = at.document.getText();
+    const prefix = prefixOf(at.document);
+    const made = file.kind === 'judge' ? judged(file, text) : await promptOf(file, text, signal);
+    if (signal.aborted || shown !== at) return;
+    if ('problem' in made) return post({ type: 'problem', sentence: made.problem });
+    last = { ...made, ...(prefix === undefined ? {} : { prefix }) };
+    post({ type: 'prompt', prompt: last });
+    const counted = await countExactly(last, signal);
+    if (signal.aborted || !counted) return;
+    last = counted;
+    post({ type: 'prompt', prompt: counted });
+  }
+
+  async function promptOf(
+    file: TemplateFile,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<PreviewedPrompt | { problem: string }> {
+    const action = options.predictions.current()?.action;
+    const command = action?.kind === 'command' ? action : undefined;
+    const rendered = await renderPreview(options, { file, text, command, signal });
+    if ('problem' in rendered) return rendered;
+    const { question, notes } = rendered;
+    const messages = messagesOf([question], question);
+    return {
+      name: file.name,
+      asks: question.title,
+      notes,
+      messages: withCounts(previewParts(messages, question.blocks, text)),
+    };
+  }
+
+  /** Exact counts, where the server of the chosen model can count. */
+  async function countExactly(prompt: PreviewedPrompt, signal: AbortSignal): Promise<PreviewedPrompt | undefined> {
+    const provider = options.language.model.provider();
+    const parts = prompt.messages.flatMap((message) => message.parts);
+    const counts = await provider?.countTexts?.(
+      parts.map(({ text }) => text),
+      signal,
+    );
+    if (!counts?.some((count) => count !== undefined)) return undefined;
+    const next = counts.values();
+    const messages = prompt.messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => {
+        const tokens = next.next().value;
+        return tokens === undefined ? part : { ...part, tokens, exact: true };
+      }),
+    }));
+    return { ...prompt, messages };
+  }
+
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void render(), pauseMs);
+  };
+  const listeners = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === shown?.document) later();
+    }),
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
+      const [first] = visibleRanges;
+      if (textEditor.document !== shown?.document || !first) return;
+      post({ type: 'follow', offset: textEditor.document.offsetAt(first.start) });
+    }),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      // One preview follows whoever is edited.
+      if (editor && shown && editor.document !== shown.document && templateFileOf(editor.document))
+        show(editor.document);
+    }),
+  );
+
+  function show(document: vscode.TextDocument): void {
+    const panel = shown?.panel ?? make(document);
+    if (shown?.document !== document) last = undefined;
+    shown = { panel, document, isReady: shown?.isReady ?? false };
+    panel.title = `Prompt ${templateFileOf(document)?.name ?? ''}`;
+    if (shown.isReady) void render();
+  }
+
+  return {
+    async open(document) {
+      show(document);
+      shown?.panel.reveal(undefined, true);
+    },
+    refresh: later,
+    dispose() {
+      clearTimeout(timer);
+      abort.abort();
+      listeners.dispose();
+      shown?.panel.dispose();
+    },
+  };
+}
+
+function withCounts(messages: readonly Parted[]): PreviewedPrompt['messages'] {
+  return messages.map(({ role, parts }) => ({ role, parts: parts.map((part) => ({ ...part, exact: false })) }));
+}
+
+/** A judge’s prompt is one message; what it judges comes behind it. */
+function judged({ name }: TemplateFile, text: string): PreviewedPrompt {
+  const block = { part: 'template' as const, title: 'Judge', message: 0, start: 0, end: text.length };
+  const messages = previewParts([{ role: 'system', content: text }], [block], text);
+  const notes = ['The history, the turn, the prediction and what really happened follow as a message of the user.'];
+  return { name, asks: 'a judge', notes, messages: withCounts(messages) };
+}
+
+async function reveal(document: vscode.TextDocument, offset: number): Promise<void> {
+  const place = document.positionAt(offset);
+  const visible = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+  const column = visible?.viewColumn;
+  await vscode.window.showTextDocument(document, {
+    selection: new vscode.Range(place, place),
+    ...(column === undefined ? {} : { viewColumn: column }),
+  });
+}

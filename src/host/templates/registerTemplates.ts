@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { AskedQuestion } from '../../core/prediction/question.ts';
+import type { CommandInput } from '../commandInput.ts';
+import type { Engine } from '../engine.ts';
+import type { Language } from '../language.ts';
+import type { Panel } from '../panel.ts';
+import type { Predictions, RequestSurroundings, Run } from '../predictions.ts';
+import type { PredictPointed } from '../predictPointed.ts';
+import type { TemplateLab } from './templateLab.ts';
+
+/** Language id of prompt files. */
+export const promptLanguage = 'foretell-prompt';
+
+/** The last question of a domain, with those it shares messages with. */
+export interface LastAsked {
+  question: AskedQuestion;
+  questions: readonly AskedQuestion[];
+}
+
+/** What the help with prompt files is made of. */
+export interface TemplatesOptions {
+  context: vscode.ExtensionContext;
+  engine: Engine;
+  language: Language;
+  predictions: Predictions;
+  predictPointed: PredictPointed;
+  panel: Panel;
+  input: CommandInput;
+  surroundings: () => RequestSurroundings;
+  /** By domain; absent: nobody was asked in this window. */
+  lastAsked: ReadonlyMap<string, LastAsked>;
+  /** A question was asked and answered. */
+  onAsked: vscode.Event<void>;
+}
+
+/** The part of the window that helps with prompt files; loaded when the first one is opened. */
+export interface Templates extends vscode.Disposable {
+  /** A prediction has ended: its prompts are what the server holds now. */
+  ended(run: Run): void;
+}
+
+type Handler = 'runOnSelection' | 'compare' | 'preview';
+const handlers: readonly Handler[] = ['runOnSelection', 'compare', 'preview'];
+
+export function registerTemplates(options: Omit<TemplatesOptions, 'lastAsked' | 'onAsked'>): Templates {
+  const lastAsked = new Map<string, LastAsked>();
+  const asked = new vscode.EventEmitter<void>();
+  let loading: Promise<TemplateLab> | undefined;
+  let isDisposed = false;
+  const load = () => {
+    loading ??= import('./templateLab.ts').then(({ createTemplateLab }) =>
+      createTemplateLab({ ...options, lastAsked, onAsked: asked.event }),
+    );
+    return loading;
+  };
+  const look = (document: vscode.TextDocument) => {
+    if (document.languageId === promptLanguage && !isDisposed) void load();
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  const registrations = vscode.Disposable.from(
+    asked,
+    vscode.workspace.onDidOpenTextDocument(look),
+    ...handlers.map((name) =>
+      vscode.commands.registerCommand(`foretell.templates.${name}`, async (file?: vscode.Uri, ...more: unknown[]) => {
+        const document = await documentOf(file);
+        if (document) await (await load())[name](document, ...more);
+      }),
+    ),
+  );
+  return {
+    ended({ prediction: { questions } }) {
+      for (const question of questions) if (question.reply) lastAsked.set(question.domain, { question, questions });
+      if (questions.length > 0) asked.fire();
+    },
+    dispose() {
+      isDisposed = true;
+      registrations.dispose();
+      void loading?.then((lab) => lab.dispose());
+    },
+  };
+}
+
+/** The prompt file that a command is about: the given one, else that of the active editor. */
+async function documentOf(file: unknown): Promise<vscode.TextDocument | undefined> {
+  const document =
+    file instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(file)
+      : vscode.window.activeTextEditor?.document;
+  if (document?.languageId === promptLanguage) return document;
+  const sentence = 'This is no prompt file. Open a system_prompt.txt, for example with Foretell: Customize Prompts….';
+  void vscode.window.showInformationMessage(sentence);
+  return undefined;
+}

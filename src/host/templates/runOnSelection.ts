@@ -1,0 +1,44 @@
+import type * as vscode from 'vscode';
+import { canImagine } from '../languageMessages.ts';
+import type { Run } from '../predictions.ts';
+import { usualFolder } from '../selection.ts';
+import type { TemplatesOptions } from './registerTemplates.ts';
+import type { TemplateFile } from './templateFile.ts';
+
+/** Predicts the command that was predicted last, or one that is typed, with the text of a prompt file as it stands. */
+export async function runOnSelection(
+  { panel, language, predictions, predictPointed, input }: TemplatesOptions,
+  document: vscode.TextDocument,
+  { domain, kind, name }: TemplateFile,
+  given?: unknown,
+): Promise<Run | undefined> {
+  await panel.reveal();
+  if (!canImagine(language, panel)) return undefined;
+  if (kind === 'judge' || (domain !== 'terminal' && domain !== 'swe')) {
+    const what =
+      kind === 'judge'
+        ? 'A judge’s prompt is used when a benchmark is scored'
+        : `Prompts of ${domain} are run on trajectories`;
+    panel.banner({ kind: 'information', sentence: `${what}; open the one of terminal or swe to run it on a command.` });
+    return undefined;
+  }
+  const last = predictions.current()?.action;
+  const script =
+    typeof given === 'string' ? given : last?.kind === 'command' ? last.script : await input.ask(usualFolder());
+  if (script === undefined) return undefined;
+  const run = await predictPointed.script(script, {
+    whole: domain === 'terminal',
+    templates: { [domain]: document.getText() },
+  });
+  if (!run) return undefined;
+  const state = document.isDirty ? 'as it stands unsaved' : 'as it is saved';
+  panel.banner({ kind: 'information', sentence: `Predicted with ${name} ${state}.` });
+  void run.ended.then(() => {
+    if (predictions.current() !== run || run.prediction.questions.length > 0) return;
+    const failed = run.prediction.ending === 'failed' ? run.prediction.endingReason : undefined;
+    const none =
+      'No program of this command needs a model, so the prompt was not used; run a command such as npm test.';
+    panel.banner({ kind: failed ? 'warning' : 'information', sentence: failed ?? none });
+  });
+  return run;
+}
