@@ -7,6 +7,7 @@ import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/editCommands.ts';
 import { createEngine } from './host/engine.ts';
 import { createLanguage } from './host/language.ts';
+import { createLineEditing } from './host/lineEditing.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
 import { registerModelCommands } from './host/modelCommands.ts';
 import { createPanel, type Panel } from './host/panel.ts';
@@ -114,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   predictPointed = createPredictPointed(predictions, panel, input);
   const runner = createRunner(storage);
-  const typedLine = createTypedLine(storage);
+  const typedLine = createTypedLine(storage, createLineEditing(engine));
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };

@@ -25,8 +25,9 @@ export async function pointedTypedLine(
   if ((await isAtPrompt(terminal)) === false) {
     return { sentence: 'A program is running in this terminal. Predict when the prompt is back, or select a command.' };
   }
-  const line = await typedLine.read(terminal, shell);
-  if (line === undefined) return { sentence: `${shell} did not say what is typed. Select the line instead.` };
+  const read = await typedLine.read(terminal, shell);
+  if ('problem' in read) return { sentence: `${read.problem}. Select the line instead.` };
+  const { line } = read;
   if (line.trim() === '') {
     return { sentence: 'Nothing is typed in the terminal. Type a command there, or select one.' };
   }

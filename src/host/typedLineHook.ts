@@ -1,3 +1,4 @@
+import type { LineEditing } from './lineEditing.ts';
 import { quoteWord } from './quoteWord.ts';
 
 /** Ctrl+X Ctrl+P: bound by the hooks below, free in bash, zsh and fish as they come. */
@@ -7,8 +8,8 @@ export const askKeys = '\u0018\u0010';
 export interface LineEditor {
   /** Sourced by the shell. Binds `askKeys` to a function that writes the typed line and a NUL into `answer`. */
   hook(answer: string): string;
-  /** Keys that put the typed line aside, source the hook, and bring the line back. */
-  sourceKeys(hookFile: string): string;
+  /** Keys that put the typed line aside, source the hook, and bring the line back; `undefined`: there are none. */
+  sourceKeys(hookFile: string, editing: LineEditing): string | undefined;
 }
 
 const endAndKill = '\u0005\u0015';
@@ -22,18 +23,21 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
     // for a command that has started.
     hook: (answer) =>
       `bind -x '"\\C-x\\C-p": (printf "%s\\0" "$READLINE_LINE" >${inDoubleQuotes(answer)})' 2>/dev/null\n`,
-    sourceKeys: (hookFile) => `${endAndKill} . ${quoteWord(hookFile)}\r${yank}`,
+    sourceKeys: (hookFile, editing) =>
+      editing === 'emacs' ? `${endAndKill} . ${quoteWord(hookFile)}\r${yank}` : undefined,
   },
   zsh: {
     hook: (answer) =>
       [
         `__foretell_line() { printf '%s\\0' "$BUFFER" >${quoteWord(answer)} }`,
         'zle -N __foretell_line',
-        `bindkey '^X^P' __foretell_line`,
+        `for __foretell_map in emacs viins vicmd; do bindkey -M $__foretell_map '^X^P' __foretell_line; done`,
+        'unset __foretell_map',
         '',
       ].join('\n'),
-    // Escape q: push-line, which brings the line back by itself at the next prompt.
-    sourceKeys: (hookFile) => `\u001bq . ${quoteWord(hookFile)}\r`,
+    // push-line brings the line back by itself at the next prompt: Escape q, or by its name from vi's command mode.
+    sourceKeys: (hookFile, editing) =>
+      `${editing === 'emacs' ? '\u001bq' : '\u001b:push-line\ri'} . ${quoteWord(hookFile)}\r`,
   },
   fish: {
     hook: (answer) =>
@@ -43,7 +47,8 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
         '',
       ].join('\n'),
     // Not Ctrl+E as in bash: at the end of the line it takes over what fish suggests.
-    sourceKeys: (hookFile) => `${startAndKill} source ${quoteWord(hookFile)}\r${yank}`,
+    sourceKeys: (hookFile, editing) =>
+      editing === 'emacs' ? `${startAndKill} source ${quoteWord(hookFile)}\r${yank}` : undefined,
   },
 };
 

@@ -5,8 +5,12 @@ import { test } from '../runner.ts';
 import { drive, folder, inProject, open, panelText, press, runCommand, shownFor, sleep, until } from '../window.ts';
 
 /** A terminal in the project with shell integration, shown and with the keyboard in it. */
-async function openTerminal(shellPath?: string): Promise<vscode.Terminal> {
-  const terminal = vscode.window.createTerminal({ cwd: folder(), ...(shellPath ? { shellPath } : {}) });
+async function openTerminal(shellPath?: string, env: Record<string, string> = {}): Promise<vscode.Terminal> {
+  // Only so are its rows text that can be read and clicked.
+  await vscode.workspace
+    .getConfiguration('terminal.integrated')
+    .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
+  const terminal = vscode.window.createTerminal({ cwd: folder(), env, ...(shellPath ? { shellPath } : {}) });
   terminal.show(false);
   await until('shell integration', () => terminal.shellIntegration);
   await sleep(300);
@@ -97,9 +101,6 @@ test('explorer menu: a script', async () => {
 });
 
 test('terminal key: selected text', async () => {
-  await vscode.workspace
-    .getConfiguration('terminal.integrated')
-    .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
   const terminal = await openTerminal();
   terminal.shellIntegration?.executeCommand("printf '\\nrm -%s docs\\n' rf");
   await until('the printed line', async () =>
@@ -128,9 +129,16 @@ test('terminal menu: selected text, and the clipboard is left as it was', async 
   terminal.dispose();
 });
 
-for (const shell of ['bash', 'zsh', 'fish']) {
-  test(`terminal key: the line typed in ${shell}, which is not run and stays`, async () => {
-    const terminal = await openTerminal(shell);
+// In vi mode the same keys would change the line, or run it.
+for (const [shell, env] of [
+  ['bash', {}],
+  ['zsh', { EDITOR: 'nano' }],
+  ['zsh', { EDITOR: 'vi' }],
+  ['fish', {}],
+] as const) {
+  const mode = 'EDITOR' in env && env.EDITOR === 'vi' ? ' in vi mode' : '';
+  test(`terminal key: the line typed in ${shell}${mode}, which is not run and stays`, async () => {
+    const terminal = await openTerminal(shell, { VISUAL: '', ...env });
     // Longer than the terminal is wide: blanks at the end of a row must not get lost.
     for (const typed of ['rm -rf dist', `rm -rf dist ${'a b '.repeat(60)}| cat 'x  y' *`]) {
       terminal.sendText(typed, false);
@@ -143,7 +151,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
       await until('the line is still there', async () => {
         const rows = ((await drive('texts', '.xterm-rows > div')) as string[]).filter((row) => row.trim() !== '');
         // Included, not at the end: fish shows its suggestion behind it.
-        return rows.slice(-6).join('').replace(/\s/g, '').includes(typed.replace(/\s/g, ''));
+        return rows.slice(-20).join('').replace(/\s/g, '').includes(typed.replace(/\s/g, ''));
       });
       terminal.sendText('\u0003', false);
       await sleep(300);
