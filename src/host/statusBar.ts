@@ -47,7 +47,7 @@ export function createStatusBar(): StatusBar {
       timer = setTimeout(() => working('Predicting'), patienceMs);
     },
     event(event) {
-      if (event.type === 'progress') return progress(event.text);
+      if (event.type === 'progress') return progress(asked > 0 ? 'Imagining…' : event.text);
       if (event.type === 'question') asked += 1;
       else if (event.type === 'reply') asked -= 1;
       else return;
