@@ -51,7 +51,7 @@ export function toAgentWorldRow(of: {
 
 /**
  * The messages that a row stands for, by the rule of the benchmark: the system prompt, the turns before `turn_idx` with
- * their observations, and the prompt of that turn (`current_prompt` where the list has none). A failure is a value:
+ * their observations, and `current_prompt` (where there is none, the prompt of that turn). A failure is a value:
  * `message` is one sentence with what is wrong in the row.
  */
 export function fromAgentWorldRow(
@@ -65,7 +65,7 @@ export function fromAgentWorldRow(
   }
   const { system_str, prompt, response, current_prompt, turn_idx } = read.data;
   const before = Math.max(Math.trunc(turn_idx) - 1, 0);
-  const last = prompt[before] ?? (current_prompt === '' ? undefined : current_prompt);
+  const last = current_prompt === '' ? prompt[before] : current_prompt;
   if (last === undefined) return bad(`The row has ${prompt.length} prompts and asks for turn ${turn_idx}.`);
   const messages: ChatMessage[] = system_str === '' ? [] : [{ role: 'system', content: system_str }];
   for (let index = 0; index < Math.min(before, prompt.length, response.length); index++) {

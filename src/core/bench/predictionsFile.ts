@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { readBenchRows } from './benchRow.ts';
+import { InferLine } from './inferRow.ts';
+import { indexLines } from './lineIndex.ts';
+import { readStretch } from './lines.ts';
+
+/** Lines that are read together. */
+const batchSize = 64;
+
+/**
+ * Writes `predictions.jsonl` as the evaluation script does: each row of the files that has a result, in order, with the
+ * reply in `gen`; what else is known of the reply stands in `foretell`. Gives the number of rows. The file is there whole
+ * or not at all.
+ */
+export async function writePredictions(options: {
+  files: readonly string[];
+  target: string;
+  inferFile: string;
+  identity: string;
+}): Promise<number> {
+  const index = await indexLines(options.inferFile, (value) => {
+    const line = InferLine.safeParse(value);
+    return line.success && line.data.identity === options.identity ? { key: line.data.key, what: null } : undefined;
+  });
+  const writer = createLineFile(options.target);
+  let batch: { text: string; place: { offset: number; sizeBytes: number } }[] = [];
+  let count = 0;
+  const flush = async () => {
+    const lines = await readStretch(
+      options.inferFile,
+      batch.map(({ place }) => place),
+    );
+    for (const [at, { text }] of batch.entries()) {
+      const { gen, ...line } = InferLine.parse(JSON.parse(lines[at] ?? ''));
+      const { version: _, identity: __, domain: ___, trajectory: ____, turn: _____, reasoning: ______, ...rest } = line;
+      await writer.write(withFields(text, { gen, foretell: rest }));
+      count += 1;
+    }
+    batch = [];
+  };
+  for await (const line of readBenchRows(options.files)) {
+    const place = line.ok ? index.get(line.row.key) : undefined;
+    if (place) batch.push({ text: line.text, place });
+    if (batch.length >= batchSize) await flush();
+  }
+  if (batch.length > 0) await flush();
+  await writer.close();
+  return count;
+}
+
+/** A JSON object as text with more fields at its end. Numbers of the row stay as they are written, however long. */
+export function withFields(text: string, fields: Readonly<Record<string, unknown>>): string {
+  const row = JSON.parse(text) as Record<string, unknown>;
+  const given = Object.keys(row);
+  if (given.some((name) => name in fields)) return JSON.stringify({ ...row, ...fields });
+  const added = JSON.stringify(fields);
+  const body = text.trim();
+  return given.length === 0 ? added : `${body.slice(0, -1).trimEnd()}, ${added.slice(1)}`;
+}
+
+/** A file that is written line by line under another name, and has its own when it is complete. */
+export function createLineFile(target: string): { write(line: string): Promise<void>; close(): Promise<void> } {
+  const part = `${target}.part`;
+  const stream = createWriteStream(part, { mode: 0o600 });
+  let failure: Error | undefined;
+  stream.on('error', (error) => {
+    failure = error;
+  });
+  return {
+    async write(line) {
+      if (failure) throw failure;
+      if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+    },
+    async close() {
+      stream.end();
+      await finished(stream);
+      await rename(part, target);
+    },
+  };
+}
