@@ -1,5 +1,6 @@
 import type { Foretell } from '../core/foretell.ts';
 import { collectWord } from './benchCollect.ts';
+import { labWords } from './benchLab.ts';
 import { rowsWord } from './benchRows.ts';
 
 /** What the words of `foretell bench` need of the command line around them. */
@@ -29,16 +30,14 @@ export interface BenchWord {
 
 /** Every word, in the order of the help. */
 export const benchWords: Readonly<Record<string, BenchWord>> = {
+  ...labWords,
   collect: collectWord,
   rows: rowsWord,
 };
 
-const hasWords = Object.keys(benchWords).length > 0;
-
 /** Whether the arguments of the command line ask for the bench, not for a program that is called so. */
 export function asksForBench([first, second]: readonly string[]): boolean {
-  const isHelp = second === undefined || second === '--help' || second === '-h';
-  return first === 'bench' && (second !== undefined && second in benchWords ? true : isHelp && hasWords);
+  return first === 'bench' && (second === undefined || ['--help', '-h'].includes(second) || second in benchWords);
 }
 
 /** Runs `foretell bench …`; `args` come after `bench`. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { benchFiles, type BenchRow } from '../core/bench/benchRow.ts';
+import { type BenchRow, benchFiles } from '../core/bench/benchRow.ts';
 import { inferRun, judgeRun, scoreRun, type VariantEnding } from '../core/bench/benchRun.ts';
 import type { Variant } from '../core/bench/infer.ts';
 import { judgeFiles, judgeRows } from '../core/bench/judge.ts';
@@ -280,12 +280,18 @@ async function infer(
   return tellEndings(endings, 'infer', folder, around);
 }
 
-function tellEndings(endings: VariantEnding[], what: 'infer' | 'judge', folder: string, around: BenchSurroundings): number {
-  for (const { variant, ending, problem, rows, done, bad } of endings) {
+function tellEndings(
+  endings: VariantEnding[],
+  what: 'infer' | 'judge',
+  folder: string,
+  around: BenchSurroundings,
+): number {
+  for (const { variant, ending, problem, rows, done, failed, bad } of endings) {
     for (const line of bad.slice(0, 20)) around.tell(`${line.file}:${line.number}: ${line.problem}`);
     if (bad.length > 20) around.tell(`${bad.length - 20} more lines are no rows.`);
     const where = path.join(folder, variant);
-    const said = `${variant}: ${done} of ${rows} rows have ${what === 'infer' ? 'a prediction' : 'been judged'} (${where}).`;
+    const without = failed > 0 ? `, ${failed} of them failed` : '';
+    const said = `${variant}: ${done} of ${rows} rows ${what === 'infer' ? 'are predicted' : 'are judged'}${without} (${where}).`;
     if (ending === 'done') around.tell(said);
     else if (ending === 'cancelled') around.tell(`${said} Cancelled; the same command goes on from here.`);
     else around.tell(`${said} Stopped: ${problem} The same command goes on from here.`);
@@ -299,7 +305,8 @@ async function judge(
   around: BenchSurroundings,
 ): Promise<number | Problem> {
   const [place, ...others] = positionals;
-  if (place === undefined || others.length > 0) return { problem: 'Give the folder of one run, or one predictions.jsonl.' };
+  if (place === undefined || others.length > 0)
+    return { problem: 'Give the folder of one run, or one predictions.jsonl.' };
   return judgePlace(path.resolve(around.cwd, place), values, around);
 }
 
@@ -343,7 +350,8 @@ async function judgePlace(place: string, values: Values, around: BenchSurroundin
     const ending = await judgeRows({ ...judging, predictions: place, folder });
     if (!('ending' in ending)) return ending;
     const code = tellEndings([{ variant: '.', ...ending }], 'judge', folder, around);
-    if (style === 'rubric' && code === exits.done) return await scorePlaces([path.join(folder, judgeFiles(style).judged)], around);
+    if (style === 'rubric' && code === exits.done)
+      return await scorePlaces([path.join(folder, judgeFiles(style).judged)], around);
     return code;
   } finally {
     lock.release();
@@ -369,7 +377,11 @@ async function score(
   return scorePlaces(places, around, values['json'] === true);
 }
 
-async function scorePlaces(places: readonly string[], around: BenchSurroundings, json = false): Promise<number | Problem> {
+async function scorePlaces(
+  places: readonly string[],
+  around: BenchSurroundings,
+  json = false,
+): Promise<number | Problem> {
   const all: Record<string, unknown> = {};
   for (const place of places) {
     const scored = await scoreRun(place);
@@ -394,7 +406,11 @@ async function report(
   return reportPlace(path.resolve(around.cwd, place), textOf(values, 'out'), around);
 }
 
-async function reportPlace(place: string, out: string | undefined, around: BenchSurroundings): Promise<number | Problem> {
+async function reportPlace(
+  place: string,
+  out: string | undefined,
+  around: BenchSurroundings,
+): Promise<number | Problem> {
   const scored = await scoreRun(place);
   if ('problem' in scored) return scored;
   const folder =

@@ -32,7 +32,11 @@ export function textOf(values: Values, name: string): string | undefined {
 
 export function textsOf(values: Values, name: string): string[] {
   const value = values[name];
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : typeof value === 'string' ? [value] : [];
+  return Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string')
+    : typeof value === 'string'
+      ? [value]
+      : [];
 }
 
 /** A number; `undefined` where the option is absent. */
@@ -44,7 +48,8 @@ export function numberOf(
   const text = textOf(values, name);
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value))) return value;
+  if (text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value)))
+    return value;
   return { problem: `--${name} takes a ${whole ? 'whole ' : ''}number from ${least}, not ${text}.` };
 }
 
@@ -106,7 +111,11 @@ export function cacheFolderOf(values: Values, cwd: string): string | undefined {
 }
 
 /** Templates: configured folders first, ours last. */
-export function templateFoldersOf(configured: readonly string[], cwd: string, extensionFolder: string): TemplateFolder[] {
+export function templateFoldersOf(
+  configured: readonly string[],
+  cwd: string,
+  extensionFolder: string,
+): TemplateFolder[] {
   return [
     ...configured.map((folder) => ({ source: 'configured' as const, path: path.resolve(cwd, folder) })),
     { source: 'shipped', path: path.join(extensionFolder, 'prompts') },

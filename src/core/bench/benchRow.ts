@@ -6,7 +6,7 @@ import type { RecordedTurn } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import { StepFacts } from '../trajectory/step.ts';
 import { withoutMarker } from '../worlds/language/parseReply.ts';
-import { AgentWorldRow, fromAgentWorldRow } from '../worlds/language/promptRow.ts';
+import { type AgentWorldRow, fromAgentWorldRow } from '../worlds/language/promptRow.ts';
 import type { ChatMessage } from '../worlds/language/provider.ts';
 import { type FileLine, readLines } from './lines.ts';
 import { domainOfTask } from './officialScore.ts';
@@ -95,7 +95,13 @@ export function readBenchRow(text: string): { ok: true; row: BenchRow } | { ok: 
   return {
     ok: true,
     row: {
-      key: keyOf([domain, String(row.id), turn, messages.map(({ role, content }) => [role, content]), response ?? null]),
+      key: keyOf([
+        domain,
+        String(row.id),
+        turn,
+        messages.map(({ role, content }) => [role, content]),
+        response ?? null,
+      ]),
       domain,
       trajectory: `${domain}/${row.id}`,
       turn,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Foretell } from '../foretell.ts';
@@ -55,7 +56,9 @@ export interface RunEnding {
   ending: 'done' | 'cancelled' | 'stopped';
   problem?: string;
   rows: number;
+  /** Rows with a result; `failed` of them have one that cannot be used. */
   done: number;
+  failed: number;
   /** Lines of the files that are no rows. */
   bad: { file: string; number: number; problem: string }[];
 }
@@ -85,7 +88,7 @@ export async function inferRows(options: InferOptions): Promise<RunEnding | Benc
   const messagesOf = await messageMaker(templates, options.templateFolders);
   const total = await countWanted(options);
   let stopped: string | undefined;
-  let ending: RunEnding = { ending: 'done', rows: total, done: 0, bad: [] };
+  let ending: RunEnding = { ending: 'done', rows: total, done: 0, failed: 0, bad: [] };
   for (let round = 0; round <= options.rounds; round += 1) {
     const pass = await inferPass({ ...options, identity, file, messagesOf, total, isLast: round === options.rounds });
     stopped = pass.stopped;
@@ -98,7 +101,7 @@ export async function inferRows(options: InferOptions): Promise<RunEnding | Benc
     inferFile: file,
     identity,
   });
-  ending.done = written;
+  ending = { ...ending, done: written.rows, failed: written.failed };
   if (stopped !== undefined) return { ...ending, ending: 'stopped', problem: stopped };
   return signal.aborted ? { ...ending, ending: 'cancelled' } : ending;
 }
@@ -176,6 +179,8 @@ async function inferPass(pass: Pass) {
   };
   const stop = new AbortController();
   const signal = AbortSignal.any([pass.signal, stop.signal]);
+  // Every row that is asked listens.
+  setMaxListeners(0, signal);
   const writer = appendLines(file);
   let unreachable = 0;
 

@@ -88,7 +88,8 @@ export async function inferRow(
   const prediction = await foldAll(row.action, events);
   await view.close();
   const reply = prediction.questions.at(-1)?.reply;
-  if (prediction.ending === 'cancelled' || reply?.finish === 'cancelled' || (signal.aborted && !reply)) return undefined;
+  if (prediction.ending === 'cancelled' || reply?.finish === 'cancelled' || (signal.aborted && !reply))
+    return undefined;
   const head = { version: 1 as const, key: row.key, identity, domain: row.domain, trajectory: row.trajectory };
   if (!reply) {
     const failure = {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -74,7 +75,7 @@ export async function judgeRows(options: JudgeOptions): Promise<RunEnding | Benc
   const file = path.join(folder, judgeFiles(style).store);
   const parameters = Object.entries(judge.parameters ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const identity = keyOf([judge.model, judge.url, parameters, style, templates.system, templates.user]);
-  let ending: RunEnding = { ending: 'done', rows: total, done: 0, bad: [] };
+  let ending: RunEnding = { ending: 'done', rows: total, done: 0, failed: 0, bad: [] };
   let stopped: string | undefined;
   for (let round = 0; round <= options.rounds; round += 1) {
     const pass = await judgePass({ ...options, file, templates, references, identity, total });
@@ -82,7 +83,8 @@ export async function judgeRows(options: JudgeOptions): Promise<RunEnding | Benc
     ending = { ...ending, done: pass.done, bad: pass.bad };
     if (signal.aborted || stopped !== undefined || !pass.hasPassing) break;
   }
-  await writeJudged({ ...options, file, identity, references });
+  const written = await writeJudged({ ...options, file, identity, references });
+  ending = { ...ending, ...written };
   if (stopped !== undefined) return { ...ending, ending: 'stopped', problem: stopped };
   return signal.aborted ? { ...ending, ending: 'cancelled' } : ending;
 }
@@ -140,6 +142,8 @@ async function judgePass(pass: Pass) {
   };
   const stop = new AbortController();
   const signal = AbortSignal.any([pass.signal, stop.signal]);
+  // Every row that is asked listens.
+  setMaxListeners(0, signal);
   const writer = appendLines(pass.file);
   let unreachable = 0;
 
@@ -207,8 +211,9 @@ async function judgePass(pass: Pass) {
 
 async function writeJudged(
   options: JudgeOptions & { file: string; identity: string; references: References },
-): Promise<void> {
+): Promise<{ done: number; failed: number }> {
   const { style, folder, file } = options;
+  const counts = { done: 0, failed: 0 };
   const known = await judgements(file, options.identity);
   const writer = createLineFile(path.join(folder, judgeFiles(style).judged));
   for await (const { ok, text, ...line } of readBenchRows([options.predictions])) {
@@ -218,8 +223,12 @@ async function writeJudged(
     const [stored] = place ? await readStretch(file, [place]) : [];
     const judgement = stored === undefined ? undefined : JudgeLine.parse(JSON.parse(stored));
     await writer.write(withFields(text, judgedFields(style, gen, line.row, judgement)));
+    const isHopeless = gen === '' || line.row.truth === undefined;
+    if (judgement || isHopeless) counts.done += 1;
+    if (isHopeless || judgement?.success === false) counts.failed += 1;
   }
   await writer.close();
+  return counts;
 }
 
 /** The fields that the evaluation script gives a judged row, and `foretell_judge` with what it does not keep. */

@@ -103,10 +103,7 @@ export function judgeMessages(templates: JudgeTemplates, row: BenchRow, texts: J
     .replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole))
     .trim();
   const system = templates.system[row.domain] ?? '';
-  return [
-    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-    { role: 'user' as const, content },
-  ];
+  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), { role: 'user' as const, content }];
 }
 
 /** A fence that nothing in the text closes. */

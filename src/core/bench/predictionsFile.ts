@@ -12,7 +12,8 @@ const batchSize = 64;
 
 /**
  * Writes `predictions.jsonl` as the evaluation script does: each row of the files that has a result, in order, with the
- * reply in `gen`; what else is known of the reply stands in `foretell`. Gives the number of rows. The file is there whole
+ * reply in `gen`; what else is known of the reply stands in `foretell`. Gives the number of rows, and of those without a usable
+ * reply. The file is there whole
  * or not at all.
  */
 export async function writePredictions(options: {
@@ -20,14 +21,14 @@ export async function writePredictions(options: {
   target: string;
   inferFile: string;
   identity: string;
-}): Promise<number> {
+}): Promise<{ rows: number; failed: number }> {
   const index = await indexLines(options.inferFile, (value) => {
     const line = InferLine.safeParse(value);
     return line.success && line.data.identity === options.identity ? { key: line.data.key, what: null } : undefined;
   });
   const writer = createLineFile(options.target);
   let batch: { text: string; place: { offset: number; sizeBytes: number } }[] = [];
-  let count = 0;
+  const counts = { rows: 0, failed: 0 };
   const flush = async () => {
     const lines = await readStretch(
       options.inferFile,
@@ -37,7 +38,8 @@ export async function writePredictions(options: {
       const { gen, ...line } = InferLine.parse(JSON.parse(lines[at] ?? ''));
       const { version: _, identity: __, domain: ___, trajectory: ____, turn: _____, reasoning: ______, ...rest } = line;
       await writer.write(withFields(text, { gen, foretell: rest }));
-      count += 1;
+      counts.rows += 1;
+      counts.failed += Number(line.failure !== undefined);
     }
     batch = [];
   };
@@ -48,7 +50,7 @@ export async function writePredictions(options: {
   }
   if (batch.length > 0) await flush();
   await writer.close();
-  return count;
+  return counts;
 }
 
 /** A JSON object as text with more fields at its end. Numbers of the row stay as they are written, however long. */

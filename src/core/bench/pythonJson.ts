@@ -78,15 +78,15 @@ export function readPythonJson(
         value += character;
         continue;
       }
-      const escape = text[at] ?? '';
+      const letter = text[at] ?? '';
       at += 1;
-      if (escape === 'u') {
+      if (letter === 'u') {
         const digits = text.slice(at, at + 4);
         if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Syntax();
         value += String.fromCharCode(Number.parseInt(digits, 16));
         at += 4;
       } else {
-        const meant = escapes[escape];
+        const meant = escapes[letter];
         if (meant === undefined) throw new Syntax();
         value += meant;
       }

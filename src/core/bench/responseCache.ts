@@ -55,7 +55,9 @@ export function cachingProvider(
 
 function fileFor(folder: string, identity: ReplyIdentity, { messages, parameters }: CompletionRequest): string {
   const sorted = Object.entries({ ...parameters, ...identity }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256').update(JSON.stringify([sorted, messages])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([sorted, messages]))
+    .digest('hex');
   return path.join(folder, hash.slice(0, 2), `${hash.slice(2)}.json`);
 }
 

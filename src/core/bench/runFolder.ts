@@ -75,7 +75,8 @@ export function lockRun(folder: string): { release(): void } | BenchProblem {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const pid = Number(fs.readFileSync(file, 'utf8'));
-      if (isAlive(pid)) return { problem: `Process ${pid} is writing to ${folder}; wait for it or choose another --out.` };
+      if (isAlive(pid))
+        return { problem: `Process ${pid} is writing to ${folder}; wait for it or choose another --out.` };
       fs.rmSync(file, { force: true });
     }
   }

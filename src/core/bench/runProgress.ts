@@ -71,8 +71,9 @@ export function progressText(progress: RunProgress): string {
   return parts.join(' · ');
 }
 
-/** A duration as somebody says it: `40 s`, `12 min`, `3 h 5 min`. */
+/** A duration as somebody says it: `0.2 s`, `40 s`, `12 min`, `3 h 5 min`. */
 export function durationText(durationMs: number): string {
+  if (durationMs < 9_950) return `${(durationMs / 1000).toFixed(1)} s`;
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

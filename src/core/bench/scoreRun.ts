@@ -103,7 +103,11 @@ export interface RunScore {
   macro: Means;
   domains: Record<string, Means & { counts: RowCounts }>;
   /** What the evaluation script says: numbers before rounding, and its text. Absent: nothing was judged. */
-  official?: { overall?: number; domains: Record<string, Partial<Record<Dimension | 'total_score', number>>>; text: string };
+  official?: {
+    overall?: number;
+    domains: Record<string, Partial<Record<Dimension | 'total_score', number>>>;
+    text: string;
+  };
   tokens: TokenTotals;
   judgeTokens: TokenTotals;
   cost?: { model?: number; judge?: number };
@@ -186,9 +190,7 @@ export async function scoreFile(
     score: isJudged ? { ...score, official: officialPart } : score,
     rows,
     bad,
-    ...(durations.length > 0
-      ? { latency: { p50: quantile(durations, 0.5), p95: quantile(durations, 0.95) } }
-      : {}),
+    ...(durations.length > 0 ? { latency: { p50: quantile(durations, 0.5), p95: quantile(durations, 0.95) } } : {}),
   };
 }
 
@@ -247,7 +249,8 @@ function valuesOf(rows: readonly ScoredRow[], of: (row: ScoredRow) => number | u
 }
 
 /** What a row is worth where nothing is forgiven. */
-export const strictValue = ({ failed, truncated, total }: ScoredRow): number => (failed || truncated ? 0 : (total ?? 0));
+export const strictValue = ({ failed, truncated, total }: ScoredRow): number =>
+  failed || truncated ? 0 : (total ?? 0);
 
 function meansOf(rows: readonly ScoredRow[], isJudged: boolean, over: 'micro' | 'macro'): Means {
   const of = (value: (row: ScoredRow) => number | undefined) => estimate(valuesOf(rows, value), over);

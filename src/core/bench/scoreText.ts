@@ -46,7 +46,9 @@ export function scoreText({ name, score, choices }: Pick<ScoredVariant, 'name' |
   blocks.push(`${name}: ${countsText(score)}\n${meansTable(score)}`);
   for (const [style, choice] of Object.entries(choices)) {
     const what = style === 'turing' ? 'Taken for the real response' : 'Closer to the truth than the reference';
-    const domains = Object.entries(choice.domains).map(([domain, one]) => `${domainTitle(domain)} ${estimateText(one)}`);
+    const domains = Object.entries(choice.domains).map(
+      ([domain, one]) => `${domainTitle(domain)} ${estimateText(one)}`,
+    );
     blocks.push(
       `${what}: ${estimateText(choice.chosen)} % (50 is chance; ${choice.rows - choice.failed} of ${choice.rows} rows)\n  ${domains.join('; ')}\n`,
     );

@@ -336,11 +336,14 @@ test('rows are read by the rule of the benchmark', () => {
     const read = fromAgentWorldRow(given);
     return read.ok ? read.messages.map((one) => `${one.role[0]}:${one.content}`) : read.message;
   };
-  assert.deepEqual(texts(row), ['s:s', 'u:p1', 'a:r1', 'u:p2']);
-  assert.deepEqual(texts({ ...row, system_str: '', turn_idx: 1 }), ['u:p1']);
-  assert.deepEqual(texts({ ...row, prompt: 'p', response: 'r', turn_idx: 1 }), ['s:s', 'u:p']);
-  assert.deepEqual(texts({ ...row, prompt: ['p1'], turn_idx: 2 }), ['s:s', 'u:p1', 'a:r1', 'u:other']);
-  assert.deepEqual(texts({ ...row, turn_idx: 0 }), ['s:s', 'u:p1']);
+  const plain = { ...row, current_prompt: '' };
+  assert.deepEqual(texts(plain), ['s:s', 'u:p1', 'a:r1', 'u:p2']);
+  assert.deepEqual(texts({ ...plain, system_str: '', turn_idx: 1 }), ['u:p1']);
+  assert.deepEqual(texts({ ...plain, prompt: 'p', response: 'r', turn_idx: 1 }), ['s:s', 'u:p']);
+  // As in the evaluation script, the prompt that the row names counts.
+  assert.deepEqual(texts(row), ['s:s', 'u:p1', 'a:r1', 'u:other']);
+  assert.deepEqual(texts({ ...row, prompt: ['p1'] }), ['s:s', 'u:p1', 'a:r1', 'u:other']);
+  assert.deepEqual(texts({ ...plain, turn_idx: 0 }), ['s:s', 'u:p1']);
   assert.match(String(texts({ ...row, prompt: 3 })), /^This is no AgentWorldBench row: prompt .*\.$/);
   assert.match(String(texts(null)), /^This is no AgentWorldBench row: the row .*\.$/);
   assert.match(
