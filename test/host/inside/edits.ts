@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { drive, folder, inPanel, inProject, press, runCommand, sleep, until } from './window.ts';
+import { chooseInMenu, drive, folder, inPanel, inProject, press, runCommand, sleep, until } from './window.ts';
 
 /** What the panel shows of an edit. */
 export interface ShownEdit {
@@ -96,15 +96,18 @@ export async function inExplorerMenu(file: string, entry: string): Promise<void>
   const row = `.explorer-folders-view [aria-label^="${path.basename(file)}"]`;
   await drive('waitFor', row);
   await drive('rightClick', row);
-  await drive('click', `.monaco-menu [aria-label="${entry}"]`);
+  await chooseInMenu(entry);
 }
 
 /** Types into the input box that is open, and presses Enter. */
 export async function answerInput(title: RegExp, text: string): Promise<void> {
   await until(`the input ${title}`, async () => title.test(String(await drive('text', '.quick-input-title'))));
-  await until('the keyboard in it', () =>
-    drive('evaluate', "document.activeElement?.closest('.quick-input-widget') !== null"),
-  );
+  await until('the keyboard in it', async () => {
+    if (await drive('evaluate', "document.activeElement?.closest('.quick-input-widget') !== null")) return true;
+    // Another part of the window may take it in the moment in which the input opens.
+    await drive('click', '.quick-input-widget input').catch(() => {});
+    return false;
+  });
   await press('Control+a');
   await drive('type', text);
   await press('Enter');

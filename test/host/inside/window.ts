@@ -35,6 +35,18 @@ export const folder = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.
 export const inProject = (...parts: string[]) => path.join(folder(), ...parts);
 export const runCommand = (name: string, ...args: unknown[]) => vscode.commands.executeCommand(name, ...args);
 
+/** Chooses an entry of the menu that is open. A menu takes no click in the moment in which it opens. */
+export async function chooseInMenu(entry: string): Promise<void> {
+  const row = `.monaco-menu [aria-label="${entry}"]`;
+  await drive('waitFor', row);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await sleep(500);
+    const rows = (await drive('texts', row)) as string[];
+    if (rows.length === 0) return;
+    await drive('click', row).catch(() => {});
+  }
+}
+
 /** What the panel shows, as a person would read it. */
 export async function panelText(): Promise<string> {
   return String(await drive('evaluateInFrame', 'main.panel', 'document.body.innerText'));

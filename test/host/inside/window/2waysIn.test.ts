@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
-import { drive, folder, inProject, open, panelText, press, runCommand, shownFor, sleep, until } from '../window.ts';
+import {
+  chooseInMenu,
+  drive,
+  folder,
+  inProject,
+  open,
+  panelText,
+  press,
+  runCommand,
+  shownFor,
+  sleep,
+  until,
+} from '../window.ts';
 
 /** A terminal in the project with shell integration, shown and with the keyboard in it. */
 async function openTerminal(shellPath?: string, env: Record<string, string> = {}): Promise<vscode.Terminal> {
@@ -53,7 +65,7 @@ test('editor menu: the selection', async () => {
   const editor = await open('scripts/deploy.sh', 'cp data/*.csv "$BUILD"/');
   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
   await drive('rightClick', '.monaco-editor.focused .selected-text');
-  await drive('click', '.monaco-menu [aria-label="Predict Selection or Line"]');
+  await chooseInMenu('Predict Selection or Line');
   await shownFor('cp data/*.csv "$BUILD"/');
 });
 
@@ -82,7 +94,11 @@ test('palette: a typed command, and the one before from the history', async () =
     await sleep(200);
     return false;
   });
-  await press('Enter');
+  await until('the list to be gone', async () => {
+    await press('Enter');
+    await sleep(200);
+    return ((await drive('texts', '.quick-input-list .monaco-list-row')) as string[]).length === 0;
+  });
   await shownFor('rm -rf dist');
 });
 
@@ -93,10 +109,7 @@ test('explorer menu: a script', async () => {
     'rightClick',
     '.explorer-folders-view [aria-label="deploy.sh"], .explorer-folders-view [aria-label^="deploy.sh"]',
   );
-  // A menu takes no click in the moment in which it opens.
-  await drive('waitFor', '.monaco-menu [aria-label="Predict This Script"]');
-  await sleep(500);
-  await drive('click', '.monaco-menu [aria-label="Predict This Script"]');
+  await chooseInMenu('Predict This Script');
   await shownFor('bash scripts/deploy.sh');
 });
 
