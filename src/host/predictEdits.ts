@@ -68,6 +68,7 @@ export function createPredictEdits({ engine, predictions, predictPointed, panel 
         ...{ action: found.back, openGate: false, whole: false, changedMessages: [], answers: [] },
         origin: { title: 'the last commit', applies: 'nothing' },
         leavesIn: found.folder,
+        changes: found.back.changes.map((one) => one.path),
       },
     ]);
     return predict(found.staged, { title: found.title, applies: 'nothing' });

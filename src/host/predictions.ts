@@ -36,6 +36,8 @@ export interface Step extends Way {
   answers: readonly string[];
   /** Working directory that it leaves, absolute. */
   leavesIn: string;
+  /** Paths that are others after it, absolute. */
+  changes: readonly string[];
 }
 
 /** One prediction, while it is made and as long as it is shown. */
@@ -299,8 +301,11 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
       if (!current || current.whole || !isComplete(current.prediction)) return false;
       const { action, origin, openGate, whole, changedMessages, templates, answers, prediction } = current;
       const leavesIn = prediction.cwd ?? action.cwd ?? current.position.at(-1)?.leavesIn ?? '/';
+      const changes = prediction.files.flatMap((file) =>
+        file.from === undefined ? [file.path] : [file.path, file.from],
+      );
       const way = { openGate, whole, changedMessages, templates };
-      const step = { action, origin, ...way, answers: [...answers.typed], leavesIn };
+      const step = { action, origin, ...way, answers: [...answers.typed], leavesIn, changes };
       position = [...current.position, step];
       warm = current.session;
       listener.moved();

@@ -13,6 +13,7 @@ import { askAll } from './lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
 import { quoteWord, type ReadBytes, readPlainFile } from './plainFiles.ts';
 import { redactAtOnce, redactForPrompt } from './redactForPrompt.ts';
+import { rehearseParts } from './rehearseParts.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';
 import { secretFormOf } from './secretFiles.ts';
 import { takeStatus } from './takeStatus.ts';
@@ -71,20 +72,22 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
     status: takeStatus(memory, { looker, cwd, signal }, namedFolders(programs, cwd)),
     stable: Promise.all(stableFolders(options).map((folder) => gatherStable(folder, place))),
     action: gatherAction(options, place, asked, programs),
+    parts: partsOf(options, asked, programs),
     // What was shown of a file that is another one in this state does not hold here.
     before: stillTrue(memory, cwd).then((list) => list.filter(({ path }) => !options.changed?.has(path))),
   };
-  const [machine, git, status, stable, action, before] = await Promise.all([
+  const [machine, git, status, stable, action, parts, before] = await Promise.all([
     looking.machine,
     looking.git,
     looking.status,
     looking.stable,
     looking.action,
+    looking.parts,
     looking.before,
   ]);
   // A machine that could not be looked at is tried again.
   if (machine.length === 0) delete memory.machine;
-  const candidates = withRemembered([...action.candidates, ...git.candidates], before);
+  const candidates = withRemembered([...action.candidates, ...parts, ...git.candidates], before);
   const all = [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)];
   const { chosen, leftOut } = chooseObservations(all.map(redactedBeforeCut), budgetTokens);
   const ordered = inOrder(chosen, before);
@@ -188,6 +191,17 @@ async function gatherAction(
   await reading.gather();
   const long = await askListings(reading, { looker, signal, cwd });
   return { candidates: [...reading.result.candidates, ...long], leftOut: reading.result.leftOut };
+}
+
+/** What parts of the action really print; they run on the real files, so not where a step before has changed some. */
+function partsOf(
+  { looker, cwd, signal, changed }: CaptureOptions,
+  asked: NamedProgram | undefined,
+  programs: readonly NamedProgram[],
+): Promise<Candidate[]> {
+  if (changed && changed.size > 0) return Promise.resolve([]);
+  const others = programs.filter((program) => program !== asked);
+  return rehearseParts(others, { looker, cwd, signal, isWhole: asked === undefined && others.length === 1 });
 }
 
 function namesFile({ action, program }: CaptureOptions, path: string): boolean {

@@ -7,6 +7,8 @@ export interface TypescriptQuestion {
   /** The config file of the project, absolute. */
   config: string;
   /** What is different after the edit; `null`: the file is gone. */
+  /** What is predicted to be there already, from which the edit starts: by path, `null` where it is gone. */
+  earlier: [string, string | null][];
   changes: [path: string, after: string | null][];
 }
 

@@ -12,6 +12,7 @@ import type { TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts
 const mostMs = 20_000;
 const memoryMegabytes = 1_500;
 const longestBytes = 4 * 1024 ** 2;
+const mostEarlier = 500;
 
 const isSource = (file: string) => /\.[cm]?[jt]sx?$/.test(file);
 const isOfProject = (file: string) => isSource(file) || /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json)$/.test(file);
@@ -34,13 +35,14 @@ export async function projectDiagnostics(
   const found: ProjectDiagnostics = { changes: [], covered: new Set(), covers: [] };
   const typescript = typescriptOfEditor();
   const paths = run.prediction.files.flatMap(({ path: file, from }) => (from ? [file, from] : [file]));
-  if (!typescript || !paths.some(isSource) || run.position.length > 0) return found;
+  if (!typescript || !paths.some(isSource)) return found;
   const configs = new Set(paths.filter(isSource).flatMap((file) => configAbove(file) ?? []));
   const changes = await changesOf(run);
+  const earlier = await earlierChangesOf(run);
   for (const config of configs) {
     if (!isShown()) break;
     const name = vscode.workspace.asRelativePath(config);
-    const answer = await ask({ typescript, config, changes }, distFolder);
+    const answer = await ask({ typescript, config, earlier, changes }, distFolder);
     if (answer === 'late') {
       found.covers.push(
         `TypeScript: checking the project of ${name} took more than ${mostMs / 1000} s, so it was stopped.`,
@@ -95,6 +97,17 @@ async function changesOf(run: Run): Promise<TypescriptQuestion['changes']> {
     if (bytes) changes.push([file.path, Buffer.from(bytes).toString('utf8')]);
   }
   return changes;
+}
+
+/** What the steps before it in the session have changed, as it is when the edit begins. */
+async function earlierChangesOf({ position, view }: Run): Promise<TypescriptQuestion['earlier']> {
+  const paths = new Set(position.flatMap((step) => step.changes).filter(isOfProject));
+  const earlier: TypescriptQuestion['earlier'] = [];
+  for (const file of [...paths].slice(0, mostEarlier)) {
+    const bytes = await view?.read(file, 'before', longestBytes);
+    earlier.push([file, bytes ? Buffer.from(bytes).toString('utf8') : null]);
+  }
+  return earlier;
 }
 
 function ask(question: TypescriptQuestion, distFolder: string): Promise<TypescriptAnswer | 'late' | undefined> {

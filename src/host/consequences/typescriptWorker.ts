@@ -62,27 +62,28 @@ const styleCodes = new Set([6133, 6138, 6192, 6196, 6198, 6199, 6205, 7027, 7028
 
 const question = workerData as TypescriptQuestion;
 const typescript = createRequire(question.typescript)(question.typescript) as Typescript;
+/** What differs from the real files before the edit, because of earlier steps, and after it. */
+const differs = { before: new Map(question.earlier), after: new Map([...question.earlier, ...question.changes]) };
 const changed = new Map(question.changes);
-const foldersOfChanged = new Set(
-  question.changes.flatMap(([file, after]) => (after === null ? [] : foldersAbove(file))),
-);
+type Moment = keyof typeof differs;
 
-/** The real files, or those after the edit. */
-function systemOf(isAfter: boolean): System {
+/** The files before the edit, or after it. */
+function systemOf(moment: Moment): System {
   const { sys } = typescript;
-  if (!isAfter) return sys;
+  const texts = differs[moment];
+  const folders = new Set([...texts].flatMap(([file, text]) => (text === null ? [] : foldersAbove(file))));
   return {
     ...sys,
     readFile: (file, encoding) => {
-      const after = changed.get(path.normalize(file));
-      if (after === undefined) return sys.readFile(file, encoding);
-      return after === null ? undefined : after.replace(/^\uFEFF/, '');
+      const text = texts.get(path.normalize(file));
+      if (text === undefined) return sys.readFile(file, encoding);
+      return text === null ? undefined : text.replace(/^\uFEFF/, '');
     },
     fileExists: (file) => {
-      const after = changed.get(path.normalize(file));
-      return after === undefined ? sys.fileExists(file) : after !== null;
+      const text = texts.get(path.normalize(file));
+      return text === undefined ? sys.fileExists(file) : text !== null;
     },
-    directoryExists: (folder) => sys.directoryExists(folder) || foldersOfChanged.has(path.normalize(folder)),
+    directoryExists: (folder) => sys.directoryExists(folder) || folders.has(path.normalize(folder)),
   };
 }
 
@@ -108,7 +109,7 @@ function projectAt(config: string, system: System): Project | undefined {
 
 /** The project that a changed file belongs to: this one, or one that it refers to. */
 function configOf(config: string): string | undefined {
-  const system = systemOf(false);
+  const system = systemOf('before');
   const host = { ...system, useCaseSensitiveFileNames: true, getCurrentDirectory: () => path.dirname(config) };
   const parsed = typescript.getParsedCommandLineOfConfigFile(
     config,
@@ -120,7 +121,7 @@ function configOf(config: string): string | undefined {
   );
   if (!parsed) return undefined;
   const holds = (files: readonly string[]) => files.some((file) => changed.has(path.normalize(file)));
-  if (holds(parsed.fileNames)) return config;
+  if (holds(filesAt('after', config, parsed.fileNames))) return config;
   for (const { path: reference } of parsed.projectReferences ?? []) {
     const other = reference.endsWith('.json') ? reference : path.join(reference, 'tsconfig.json');
     if (holds(projectAt(other, system)?.files ?? [])) return other;
@@ -128,13 +129,13 @@ function configOf(config: string): string | undefined {
   return parsed.fileNames.length > 0 ? config : undefined;
 }
 
-/** Files of the project after the edit: new ones that a glob would find are added, for the globs read the real folders. */
-function filesAfter(config: string, before: readonly string[]): string[] {
-  const kept = before.filter((file) => changed.get(path.normalize(file)) !== null);
+/** Files of the project: new ones that a glob would find are added, for the globs read the real folders. */
+function filesAt(moment: Moment, config: string, real: readonly string[]): string[] {
+  const kept = real.filter((file) => differs[moment].get(path.normalize(file)) !== null);
   const extensions = new Set(kept.map((file) => path.extname(file)));
   const folders = new Set(kept.map((file) => path.dirname(file)));
-  const created = question.changes.flatMap(([file, after]) => {
-    const isNew = after !== null && !kept.includes(file);
+  const created = [...differs[moment]].flatMap(([file, text]) => {
+    const isNew = text !== null && !kept.includes(file);
     // A new file beside others of the project, of a kind that the project has, is part of it.
     return isNew && extensions.has(path.extname(file)) && folders.has(path.dirname(file)) ? [file] : [];
   });
@@ -196,13 +197,14 @@ function foldersAbove(file: string): string[] {
 
 function answer(): TypescriptAnswer {
   const config = configOf(question.config);
-  const before = config && projectAt(config, systemOf(false));
-  if (!config || !before) return { isProject: false };
-  const changedConfig = projectAt(config, systemOf(true)) ?? before;
+  const found = config && projectAt(config, systemOf('before'));
+  if (!config || !found) return { isProject: false };
+  const changedConfig = projectAt(config, systemOf('after')) ?? found;
   const sources = new Map<string, SourceFile | undefined>();
-  const first = check(before, systemOf(false), sources, false);
-  const after = { ...changedConfig, files: filesAfter(config, changedConfig.files) };
-  const second = check(after, systemOf(true), sources, true);
+  const before = { ...found, files: filesAt('before', config, found.files) };
+  const first = check(before, systemOf('before'), sources, false);
+  const after = { ...changedConfig, files: filesAt('after', config, changedConfig.files) };
+  const second = check(after, systemOf('after'), sources, true);
   return {
     isProject: true,
     version: typescript.version,
