@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createCalibration } from './host/calibration/calibration.ts';
 import { registerCodeLens } from './host/codeLens.ts';
 import { createCommandInput } from './host/commandInput.ts';
 import { registerCommands } from './host/commands.ts';
@@ -116,7 +117,9 @@ export function activate(context: vscode.ExtensionContext): void {
   predictPointed = createPredictPointed(predictions, panel, input);
   const runner = createRunner(storage);
   const typedLine = createTypedLine(storage, createLineEditing(engine));
-  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf });
+  const calibration = createCalibration(context, log);
+  const { terminalOf } = predictPointed;
+  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared: calibration.compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
@@ -124,8 +127,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     templates,
     ...[log, statusBar, documents, panel, registerCodeLens()],
-    language,
-    messageEditor,
+    ...[language, messageEditor, calibration],
     registerCommands({
       context,
       engine,

@@ -1,7 +1,7 @@
-import { createScreen, plainText, writeText } from '../../src/core/action/terminalScreen.ts';
+import { compareOutput } from '../../src/core/prediction/compareOutput.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { Observed } from '../../src/protocol.ts';
-import { counted, decoded } from '../shared/format.ts';
+import { counted } from '../shared/format.ts';
 
 /** One thing that was predicted, beside what was observed. */
 export interface Comparison {
@@ -18,7 +18,7 @@ export interface Comparison {
 export function compare(prediction: Prediction, observed: Observed): Comparison[] {
   if (observed.state === 'running') return [];
   if (prediction.action.kind === 'edit') return [compareFiles(observed)];
-  return [compareOutput(prediction, observed), compareExit(prediction, observed), compareFiles(observed)];
+  return [compareOutputs(prediction, observed), compareExit(prediction, observed), compareFiles(observed)];
 }
 
 function compareExit(prediction: Prediction, observed: Observed): Comparison {
@@ -56,67 +56,21 @@ function compareFiles(observed: Observed): Comparison {
   };
 }
 
-function compareOutput(prediction: Prediction, observed: Observed): Comparison {
+function compareOutputs(prediction: Prediction, observed: Observed): Comparison {
   const what = 'Output';
   if (!observed.output) return { what, result: 'unknown', sentence: 'The terminal did not report it.' };
-  // A terminal mixes both streams, so they are compared apart only where they were observed apart.
-  const streams = observed.output.some((piece) => piece.stream === 'terminal')
-    ? [undefined]
-    : (['stdout', 'stderr'] as const);
-  let varied = false;
-  for (const stream of streams) {
-    const wanted = prediction.output.filter((piece) => stream === undefined || piece.stream === stream);
-    const predictedLines = linesOf(wanted.map((piece) => piece.text ?? decoded(piece.base64)));
-    const observedLines = linesOf(
-      observed.output.filter((piece) => stream === undefined || piece.stream === stream).map((piece) => piece.text),
-    );
-    const loose = volatileLines(wanted.map((piece) => ({ text: piece.text ?? '', volatile: piece.volatile === true })));
-    const at = firstDifference(predictedLines, observedLines, loose);
-    if (at >= 0) {
-      return {
-        what,
-        result: 'differs',
-        sentence: `${stream === undefined ? 'line' : `${stream} line`} ${at + 1} is not as predicted`,
-        predicted: predictedLines[at] ?? '(no such line)',
-        observed: observedLines[at] ?? '(no such line)',
-      };
-    }
-    varied ||= predictedLines.some((line, index) => line !== observedLines[index]);
+  const compared = compareOutput(prediction.output, observed.output);
+  if (compared.result === 'differs') {
+    const { stream, line } = compared;
+    return {
+      what,
+      result: 'differs',
+      sentence: `${stream === undefined ? 'line' : `${stream} line`} ${line} is not as predicted`,
+      predicted: compared.predicted ?? '(no such line)',
+      observed: compared.observed ?? '(no such line)',
+    };
   }
-  return varied
+  return compared.result === 'apart'
     ? { what, result: 'apart', sentence: 'as predicted, apart from what was marked volatile' }
     : { what, result: 'agrees', sentence: 'every line as predicted' };
-}
-
-function linesOf(texts: readonly string[]): string[] {
-  const screen = createScreen();
-  for (const text of texts) writeText(screen, text);
-  return plainText(screen).trimEnd().split('\n');
-}
-
-/** Numbers of the lines that volatile pieces touch. */
-function volatileLines(pieces: readonly { text: string; volatile: boolean }[]): Set<number> {
-  const lines = new Set<number>();
-  let line = 0;
-  for (const piece of pieces) {
-    const breaks = piece.text.split('\n').length - 1;
-    if (piece.volatile) {
-      const last = piece.text.endsWith('\n') ? line + breaks - 1 : line + breaks;
-      for (let at = line; at <= last; at++) lines.add(at);
-    }
-    line += breaks;
-  }
-  return lines;
-}
-
-function firstDifference(
-  predicted: readonly string[],
-  observed: readonly string[],
-  loose: ReadonlySet<number>,
-): number {
-  const count = Math.max(predicted.length, observed.length);
-  for (let at = 0; at < count; at++) {
-    if (predicted[at] !== observed[at] && !loose.has(at)) return at;
-  }
-  return -1;
 }

@@ -1,5 +1,6 @@
 import { chmod, lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Observed } from '../protocol.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
 import { baseName, counted } from './editWords.ts';
@@ -15,6 +16,8 @@ export interface ApplyEditOptions {
   predictions: Predictions;
   panel: Panel;
   log: vscode.LogOutputChannel;
+  /** Told what came of the edit, beside the panel. */
+  compared(run: Run, observed: Observed): unknown;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface ApplyEditOptions {
  * `confirmed`: the user has read the banner that held it up.
  */
 export async function applyEdit(
-  { predictions, panel, log }: ApplyEditOptions,
+  { predictions, panel, log, compared }: ApplyEditOptions,
   run: Run,
   { confirmed, chooses }: { confirmed: boolean; chooses: boolean },
 ): Promise<void> {
@@ -65,7 +68,9 @@ export async function applyEdit(
     const files = await compareFiles(prediction, view, new Map());
     const differing = files.filter((file) => !file.agrees).length;
     log.info(`Applied an edit: ${files.length} paths compared, ${differing} differ.`);
-    panel.observed(run, { state: 'ended', files, durationMs: Date.now() - startedAt });
+    const observed: Observed = { state: 'ended', files, durationMs: Date.now() - startedAt };
+    panel.observed(run, observed);
+    compared(run, observed);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`An edit could not be applied: ${reason}`);

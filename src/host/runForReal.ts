@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandAction, LiveAction } from '../core/action/action.ts';
+import type { Observed } from '../protocol.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
 import type { Panel } from './panel.ts';
@@ -20,6 +21,8 @@ export interface RealRunsOptions {
   log: vscode.LogOutputChannel;
   /** The terminal that a command came from, where it came from one. */
   terminalOf(run: Run): vscode.Terminal | undefined;
+  /** Told what came of a prediction, beside the panel. */
+  compared(run: Run, observed: Observed): unknown;
 }
 
 type WatchedEnding = Extract<RealEnding, { watched: true }>;
@@ -30,7 +33,7 @@ export interface RealRuns {
   run(confirmed?: boolean, chooses?: boolean): Promise<void>;
 }
 
-export function createRealRuns({ predictions, panel, runner, log, terminalOf }: RealRunsOptions): RealRuns {
+export function createRealRuns({ predictions, panel, runner, log, terminalOf, compared }: RealRunsOptions): RealRuns {
   async function run(confirmed = false, chooses = false): Promise<void> {
     const current = predictions.current();
     if (!current) return panel.banner({ kind: 'information', sentence: 'Predict a command first.' });
@@ -44,7 +47,7 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
     const { action } = current;
     if (action.kind === 'edit') {
       const { applyEdit } = await import('./applyEdit.ts');
-      return applyEdit({ predictions, panel, log }, current, { confirmed, chooses });
+      return applyEdit({ predictions, panel, log, compared }, current, { confirmed, chooses });
     }
     if (!isCommands(current.position)) {
       const sentence =
@@ -87,13 +90,15 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf }: 
       const files = current.view ? await compareFiles(current.prediction, current.view, watcher.touched) : [];
       const differing = files.filter((file) => !file.agrees).length;
       log.info(`Ran for real in ${ending.durationMs} ms: ${files.length} paths compared, ${differing} differ.`);
-      panel.observed(current, {
+      const observed: Observed = {
         state: 'ended',
         ...(ending.exitCode === undefined ? {} : { exitCode: ending.exitCode }),
         output: [{ stream: 'terminal', text: ending.output }],
         files,
         durationMs: ending.durationMs,
-      });
+      };
+      panel.observed(current, observed);
+      compared(current, observed);
       // The terminal has taken the panel's place; what came of it is read here.
       await panel.reveal();
     } catch (error) {

@@ -86,7 +86,7 @@ const writing = {
 };
 
 /**
- * Writes dist/media/predict.js, later.js, template.js and their style sheets below `root`.
+ * Writes dist/media/predict.js, later.js, template.js, calibration.js and their style sheets below `root`.
  *
  * With `watch` it builds again on every change and resolves to a function that stops it.
  */
@@ -110,7 +110,7 @@ export async function buildMedia({ root, watch = false, outdir = join(root, 'dis
   const scripts = [
     { ...shared, entryPoints: { predict: 'media/predict/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
-    { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
+ * Writes dist/media/predict.js, later.js, template.js, calibration.js and their style sheets below `root`.
   ];
   if (!watch) {
     await Promise.all(scripts.map((options) => build(options)));
