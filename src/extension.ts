@@ -125,9 +125,8 @@ export function activate(context: vscode.ExtensionContext): void {
   templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
 
   context.subscriptions.push(
-    templates,
     ...[log, statusBar, documents, panel, registerCodeLens()],
-    ...[language, messageEditor, calibration],
+    ...[templates, language, messageEditor, calibration],
     registerCommands({
       context,
       engine,

@@ -110,7 +110,8 @@ export async function buildMedia({ root, watch = false, outdir = join(root, 'dis
   const scripts = [
     { ...shared, entryPoints: { predict: 'media/predict/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
- * Writes dist/media/predict.js, later.js, template.js, calibration.js and their style sheets below `root`.
+    { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
+    { ...shared, entryPoints: { calibration: 'media/calibration/main.ts' }, format: 'iife' },
   ];
   if (!watch) {
     await Promise.all(scripts.map((options) => build(options)));
