@@ -7,6 +7,7 @@ import { registerCommands } from './host/commands.ts';
 import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/editCommands.ts';
 import { createEngine } from './host/engine.ts';
+import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { createLanguage } from './host/language.ts';
 import { createLineEditing } from './host/lineEditing.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
@@ -127,20 +128,10 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, registerCodeLens()],
     ...[templates, language, messageEditor, calibration],
-    registerCommands({
-      context,
-      engine,
-      language,
-      predictions,
-      predictPointed,
-      panel,
-      realRuns,
-      documents,
-      input,
-      typedLine,
-    }),
+    registerCommands({ ...parts, realRuns, documents, typedLine }),
     registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
-    registerModelCommands({ context, engine, language, predictions, predictPointed, panel, input, storage }),
+    registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),
+    registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
     onSettingsChanged(panel.changed),

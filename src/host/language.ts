@@ -22,12 +22,18 @@ export interface Language extends vscode.Disposable {
   apiKeys: ApiKeys;
   imagining: Imagining;
   promptFiles: PromptFiles;
+  /** Another model is used, or more is known about it. */
+  onChanged: vscode.Event<void>;
 }
 
 /** `storage`: folder of our own files; `changed`: the panel shows something else now. */
 export function createLanguage(context: vscode.ExtensionContext, storage: vscode.Uri, changed: () => void): Language {
   const apiKeys = createApiKeys(context);
-  const model = createModel(apiKeys, context.secrets, changed);
+  const changes = new vscode.EventEmitter<void>();
+  const model = createModel(apiKeys, context.secrets, () => {
+    changed();
+    changes.fire();
+  });
   const imagining = createImagining(context.workspaceState, () => readModelSettings().samples);
   const isHistoryWanted = () => model.name() !== undefined && readModelSettings().terminalHistory;
   const history = createTerminalHistory(isHistoryWanted, storage.fsPath);
@@ -73,7 +79,9 @@ export function createLanguage(context: vscode.ExtensionContext, storage: vscode
     apiKeys,
     imagining,
     promptFiles: createPromptFiles(folders, context.extensionPath),
+    onChanged: changes.event,
     dispose() {
+      changes.dispose();
       history.dispose();
       model.dispose();
     },

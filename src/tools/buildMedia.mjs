@@ -64,7 +64,7 @@ function codicons(root) {
 const schemas = {
   name: 'schemas',
   setup(plugins) {
-    plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|core[\\/].*)\.ts$/ }, async ({ path }) => {
+    plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|labProtocol|core[\\/].*)\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const contents = text.replaceAll(/(?<=[\s(,[])z\.\w+\(/g, '/* @__PURE__ */ $&');
       return { contents, loader: 'ts', watchFiles: [path] };
@@ -86,7 +86,7 @@ const writing = {
 };
 
 /**
- * Writes dist/media/predict.js, later.js, template.js, calibration.js and their style sheets below `root`.
+ * Writes dist/media/predict.js, later.js, template.js, calibration.js, lab.js and their style sheets below `root`.
  *
  * With `watch` it builds again on every change and resolves to a function that stops it.
  */
@@ -112,6 +112,7 @@ export async function buildMedia({ root, watch = false, outdir = join(root, 'dis
     { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
     { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { calibration: 'media/calibration/main.ts' }, format: 'iife' },
+    { ...shared, entryPoints: { lab: 'media/lab/main.ts' }, format: 'iife' },
   ];
   if (!watch) {
     await Promise.all(scripts.map((options) => build(options)));

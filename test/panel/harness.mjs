@@ -71,14 +71,18 @@ export function messagesOf(given, run = 1) {
 }
 
 /** Starts Chromium and a server for the page. Close it when done. */
-export async function openHarness({ media = process.env['FORETELL_MEDIA'] ?? join(root, 'dist/media') } = {}) {
+export async function openHarness({
+  media = process.env['FORETELL_MEDIA'] ?? join(root, 'dist/media'),
+  // Which page: that of the panel, or that of the trajectory editor.
+  of = 'predict',
+} = {}) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is not installed; set FORETELL_CHROMIUM to its path.');
   // As in VS Code the scripts come from another origin than the page, which is told that it may read them.
   const resources = await serve({
-    '/predict.js': [join(media, 'predict.js'), 'text/javascript'],
+    '/predict.js': [join(media, `${of}.js`), 'text/javascript'],
     '/later.js': [join(media, 'later.js'), 'text/javascript'],
-    '/predict.css': [join(media, 'predict.css'), 'text/css'],
+    '/predict.css': [join(media, `${of}.css`), 'text/css'],
   });
   const pages = await serve({ '/': [join(here, 'harness.html'), 'text/html'] }, resources.origin);
   const browser = await chromium.launch({

@@ -94,3 +94,24 @@ test('every export of core has a docstring', () => {
   }
   assert.deepEqual(missing, []);
 });
+
+test('what the extension loads later of the core has no name twice: `engine.js` would have neither', () => {
+  const loaded = new Set<string>();
+  for (const file of files('src')) {
+    if (!file.startsWith('src/host') && file !== 'src/extension.ts') continue;
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/[^f] import\(\s*'(\.[^']+)'/g)) {
+      const imported = path.posix.join(path.posix.dirname(file), name);
+      if (/^src\/(core|cli)\//.test(imported)) loaded.add(imported);
+    }
+  }
+  const places = new Map<string, string>();
+  for (const file of loaded) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm)) {
+      assert.equal(places.get(name), undefined, `${name} stands in ${places.get(name)} and in ${file}`);
+      places.set(name, file);
+    }
+  }
+  assert.ok(loaded.size > 10);
+});

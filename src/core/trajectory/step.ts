@@ -52,6 +52,8 @@ export const StepObservation = z.looseObject({
   facts: z.optional(StepFacts),
   /** Which parts of `facts` are known, where not all are: the others are empty because nobody looked. */
   known: z.optional(z.array(z.enum(['output', 'exitCode', 'files', 'effects']))),
+  /** ISO 8601: when it was observed, rehearsed or written. */
+  at: z.optional(z.string()),
   /** For example `foretell`, `claude-code`, `asciicast`. */
   source: z.optional(z.string()),
 });
@@ -154,6 +156,8 @@ export const TrajectoryStep = z.extend(StepAttempt, {
   row: z.optional(z.record(z.string(), z.unknown())),
   /** What an import could not be sure of, in sentences. */
   uncertain: z.optional(z.array(z.string())),
+  /** ISO 8601: when a person last changed the action or the observation. What was made before rests on the older one. */
+  edited: z.optional(z.object({ action: z.optional(z.string()), observation: z.optional(z.string()) })),
   /** Other tries at the same step: samples, other models, other templates. */
   others: z.optional(z.array(StepAttempt)),
   /** For people. */
@@ -173,13 +177,10 @@ export function stepsById(steps: Iterable<TrajectoryStep>): Map<string, Trajecto
  * `undefined` where it is not known: no messages are kept, or a step that it begins with is missing or too short.
  */
 export function messagesOf(
-  steps: ReadonlyMap<string, TrajectoryStep> | Iterable<TrajectoryStep>,
+  steps: { get(id: string): TrajectoryStep | undefined } | Iterable<TrajectoryStep>,
   attempt: StepAttempt,
 ): StepMessage[] | undefined {
-  const byId =
-    steps instanceof Map
-      ? (steps as ReadonlyMap<string, TrajectoryStep>)
-      : stepsById(steps as Iterable<TrajectoryStep>);
+  const byId = 'get' in steps ? steps : stepsById(steps);
   const pieces: StepMessage[][] = [];
   const seen = new Set<StepAttempt>();
   let at: StepAttempt = attempt;

@@ -75,20 +75,8 @@ export function stepLine(step: TrajectoryStep): string {
 }
 
 const fieldOrder = [
-  ...[
-    'version',
-    'id',
-    'trajectory',
-    'after',
-    'at',
-    'domain',
-    'note',
-    'uncertain',
-    'action',
-    'state',
-    'context',
-    'agent',
-  ],
+  ...['version', 'id', 'trajectory', 'after', 'at', 'domain', 'note', 'uncertain', 'edited', 'action', 'state'],
+  ...['context', 'agent'],
   ...['model', 'template', 'perturbations', 'perturbationText', 'fictionalWorld', 'parameters'],
   ...['begins', 'messages', 'reply', 'prediction', 'observation', 'row', 'scores', 'others'],
 ];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { chooseRow, clickInLab, inLab, labShows, openSample } from '../lab.ts';
 import { observed, scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
 import {
@@ -149,4 +150,46 @@ test('terminal-dark', async () => {
   await sleep(500);
   await picture('terminal-dark');
   terminal.dispose();
+});
+
+test('trajectory-dark', async () => {
+  await setTheme('dark');
+  await runCommand('workbench.action.closeAllEditors');
+  await runCommand('workbench.action.closePanel');
+  await runCommand('workbench.action.closeSidebar');
+  await openSample('tides.trajectory.jsonl');
+  await labShows(/12\sturns/);
+  // A branch of its own, with what the model says of it five times and what is really so.
+  await chooseRow('wc -l');
+  await until('the fork', () => inLab<boolean>("document.querySelector('#edit-fork:enabled') !== null"));
+  await clickInLab('Fork From Here');
+  await until('the box', () => inLab<boolean>("document.getElementById('draft') !== null"));
+  await inLab(`(() => {
+    document.getElementById('draft').value = 'tail -2 data/oban.csv';
+    document.querySelector('.draft-buttons .primary').click();
+  })()`);
+  await labShows(/Turn 5[\s\S]*branch/);
+  await clickInLab('Rehearse');
+  await labShows(/rehearsed/);
+  let count = 0;
+  const right = 'oban,2026-07-01T05:02,high,3.9\noban,2026-07-01T11:20,low,0.8';
+  const says = [
+    right.replace('0.8', '0.6'),
+    right,
+    right,
+    'oban,2026-07-01T11:20,low,0.8',
+    right.replace('0.8', '0.6'),
+  ];
+  const answer = () => ({
+    reasoning: 'The file has two lines for this day: high water in the morning, low water before noon.',
+    content: shellReply(says[count++ % says.length] ?? ''),
+  });
+  await withModel({ answer, models: ['Qwen/Qwen-AgentWorld-35B-A3B'] }, async () => {
+    await clickInLab('Samples');
+    await labShows(/distinct answers of 5/);
+  });
+  await sleep(800);
+  await picture('trajectory-dark');
+  await runCommand('workbench.action.files.revert');
+  await runCommand('workbench.action.closeAllEditors');
 });

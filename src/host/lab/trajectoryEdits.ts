@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import type { Action } from '../../core/action/action.ts';
+import type { StepChange } from '../../core/trajectory/lineEdit.ts';
+import type { StepAttempt, StepObservation, TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { DocumentReading } from './documentReading.ts';
+import type { LabCore } from './labCore.ts';
+
+/** Changes of a trajectory's document: each is one step of undo, and replaces or adds only the lines that it is about. */
+export interface TrajectoryEdits {
+  /** Another text of an action. The sentence says why it cannot be. */
+  editAction(id: string, text: string): Promise<string | undefined>;
+  /** An empty text takes the observation away. */
+  editObservation(id: string, text: string): Promise<string | undefined>;
+  editNote(id: string, text: string): Promise<string | undefined>;
+  /** A new step after this one; its id. */
+  fork(id: string, text: string): Promise<{ ok: true; id: string } | { ok: false; message: string }>;
+  /** What the engine saw becomes the observation. */
+  observe(id: string, observation: StepObservation): Promise<string | undefined>;
+  /** The first becomes the attempt that is shown; what was shown is kept. */
+  addAttempts(id: string, attempts: readonly StepAttempt[]): Promise<string | undefined>;
+  /** One of the attempts becomes the one that is shown; 0 is shown already. */
+  showAttempt(id: string, attempt: number): Promise<string | undefined>;
+}
+
+const gone = 'This step is not in the file any more; choose another one.';
+
+export function createTrajectoryEdits(
+  document: vscode.TextDocument,
+  reading: DocumentReading,
+  core: LabCore,
+): TrajectoryEdits {
+  const now = () => new Date().toISOString();
+  const find = (id: string) => reading.step(id);
+  const steps = { get: find };
+
+  /** Replaces the lines of steps. */
+  async function change(changes: ReadonlyMap<string, StepChange>): Promise<string | undefined> {
+    const edit = new vscode.WorkspaceEdit();
+    for (const [id, fields] of changes) {
+      const place = reading.place(id);
+      if (!place || reading.text(place.index) !== lineText(place.index)) return gone;
+      const text = core.changedLine(reading.text(place.index), fields);
+      if (text !== reading.text(place.index)) edit.replace(document.uri, document.lineAt(place.index).range, text);
+    }
+    if (edit.size === 0) return undefined;
+    return (await vscode.workspace.applyEdit(edit)) ? undefined : 'The file cannot be changed; is it read-only?';
+  }
+
+  function lineText(line: number): string | undefined {
+    return line < document.lineCount ? document.lineAt(line).text : undefined;
+  }
+
+  /** The factual scores of a step's attempts as they are with this change. */
+  function scored(step: TrajectoryStep, attempt: StepAttempt): StepAttempt {
+    const factual = core.scoreAttempt(step, attempt);
+    const { factual: _, ...others } = attempt.scores ?? {};
+    const scores = { ...others, ...(factual ? { factual: { ...factual } } : {}) };
+    const { scores: __, ...rest } = attempt;
+    return Object.keys(scores).length === 0 ? rest : { ...rest, scores };
+  }
+
+  /** The change with which `all` are the attempts, and what follows from it for the prompts of other steps. */
+  function attemptsTo(step: TrajectoryStep, all: readonly StepAttempt[]): Map<string, StepChange> {
+    const [shown = {}, ...others] = all.map((one) => scored(step, one));
+    const before = step.after === undefined ? undefined : find(step.after);
+    const beforeMessages = before && core.promptOfAttempt(before, steps);
+    const whole = before && beforeMessages ? { id: before.id, messages: beforeMessages } : undefined;
+    const changes = new Map([[step.id, core.attemptsChange(step, shown, others, whole)]]);
+    const { messages = [] } = shown;
+    for (const child of reading.place(step.id)?.children ?? []) {
+      const follower = find(child.step.id);
+      const needed = follower && core.promptChange(follower, steps, { id: step.id, messages });
+      if (needed) changes.set(child.step.id, needed);
+    }
+    return changes;
+  }
+
+  const wholeAttempts = (step: TrajectoryStep) => core.allAttempts(step).map((one) => core.withWholePrompt(one, steps));
+
+  /** What another observation changes in a step: the scores of its attempts, too. */
+  function observed(step: TrajectoryStep, observation: StepObservation | undefined): StepChange {
+    const { observation: _, ...rest } = step;
+    const next: TrajectoryStep = observation ? { ...rest, observation } : rest;
+    const own = scored(next, core.ownAttempt(step)).scores;
+    const others = step.others?.map((one) => scored(next, one));
+    return { observation, scores: own, others };
+  }
+
+  return {
+    async editAction(id, text) {
+      const step = find(id);
+      if (!step) return gone;
+      const made = core.withActionText(step.action, text);
+      if (!made.ok) return made.message;
+      if (sameAction(made.action, step.action)) return undefined;
+      return change(new Map([[id, { action: made.action, edited: { ...step.edited, action: now() } }]]));
+    },
+    async editObservation(id, text) {
+      const step = find(id);
+      if (!step) return gone;
+      const { observation } = step;
+      if (text === (observation?.text ?? '')) return undefined;
+      const at = now();
+      // What was changed by hand is nobody's observation any more, and least of all the engine's; its parts are in the text.
+      const basis = observation ? ('assumed' as const) : ('observed' as const);
+      const { facts: _, known: __, ...rest } = observation ?? {};
+      const next = text === '' ? undefined : { ...rest, text, basis, source: 'hand', at };
+      const edited = { ...step.edited, observation: at };
+      return change(new Map([[id, { ...observed(step, next), edited }]]));
+    },
+    async editNote(id, text) {
+      if (!find(id)) return gone;
+      return change(new Map([[id, { note: text === '' ? undefined : text }]]));
+    },
+    async fork(id, text) {
+      const step = find(id);
+      const place = reading.place(id);
+      if (!step || !place) return { ok: false, message: gone };
+      const like = place.children[0] && find(place.children[0].step.id);
+      const made = core.withActionText((like ?? step).action, text);
+      if (!made.ok) return made;
+      const forkId = core.newStepId(reading.tree().byId, like?.id ?? id);
+      const { trajectory, domain } = step;
+      const line = core.stepLine({ version: 1, id: forkId, trajectory, after: id, domain, action: made.action });
+      const behind = core.insertBehind(place);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, document.lineAt(behind).range.end, `\n${line}`);
+      const done = await vscode.workspace.applyEdit(edit);
+      return done ? { ok: true, id: forkId } : { ok: false, message: 'The file cannot be changed; is it read-only?' };
+    },
+    async observe(id, observation) {
+      const step = find(id);
+      if (!step) return gone;
+      return change(new Map([[id, observed(step, observation)]]));
+    },
+    async addAttempts(id, attempts) {
+      const step = find(id);
+      if (!step) return gone;
+      const before = wholeAttempts(step).filter(({ prediction, reply }) => prediction || reply);
+      return change(attemptsTo(step, [...attempts, ...before]));
+    },
+    async showAttempt(id, attempt) {
+      const step = find(id);
+      const all = step && wholeAttempts(step);
+      const chosen = all?.[attempt];
+      if (!step || !all || !chosen) return gone;
+      return change(attemptsTo(step, [chosen, ...all.filter((one) => one !== chosen)]));
+    },
+  };
+}
+
+function sameAction(a: Action, b: Action): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
