@@ -1,5 +1,5 @@
 // Measures: `npm run bench` the speed, `npm run bench:truth` how often predictions are right, and others by name.
-//   node test/bench.mjs speed|truth|mkrww|grounding|votes|collect [arguments of the measure]
+//   node test/bench.mjs speed|truth|mkrww|grounding|lab|votes|collect [arguments of the measure]
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePackages, root } from '../src/tools/ensure.mjs';
@@ -10,6 +10,7 @@ const measures = {
   mkrww: 'test/truth/mkrww.ts',
   grounding: 'test/bench/grounding.ts',
   groundingSpeed: 'test/bench/groundingSpeed.ts',
+  lab: 'test/bench/lab.ts',
   votes: 'test/truth/votes.ts',
   collect: 'test/bench/collect.ts',
   trajectory: 'test/bench/trajectory.ts',

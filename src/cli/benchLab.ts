@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type BenchRow, benchFiles } from '../core/bench/benchRow.ts';
-import { inferRun, judgeRun, scoreRun, type VariantEnding } from '../core/bench/benchRun.ts';
+import { inferRun, judgeRun, type ScoredVariant, scoreRun, type VariantEnding } from '../core/bench/benchRun.ts';
+import { compareRuns, comparisonText } from '../core/bench/compareRuns.ts';
 import type { Variant } from '../core/bench/infer.ts';
 import { judgeFiles, judgeRows } from '../core/bench/judge.ts';
 import type { JudgeStyle } from '../core/bench/judgePrompt.ts';
@@ -175,6 +176,18 @@ Writes report.html (one file, no script), report.md and rows.csv.
   -o, --out DIR          where they go (default: the folder of the run)`,
     { out: { type: 'string', short: 'o' } },
     report,
+  ),
+  compare: word(
+    'compare',
+    'compare two runs row by row',
+    `compare [--json] A B
+
+Compares two variants on the rows that both have: differences with intervals of 95 % by trajectory. A and B are a variant's
+folder in a run, a run with one variant, or a judged.jsonl or predictions.jsonl, also of the evaluation script.
+
+  --json                 one JSON object`,
+    { json: { type: 'boolean' } },
+    compare,
   ),
 } as const satisfies Record<string, BenchWord>;
 
@@ -394,6 +407,30 @@ async function scorePlaces(
     }
   }
   if (json) await around.say(`${JSON.stringify(all, null, 2)}\n`);
+  return exits.done;
+}
+
+async function compare(
+  { values, positionals }: { values: Values; positionals: string[] },
+  around: BenchSurroundings,
+): Promise<number | Problem> {
+  if (positionals.length !== 2) return { problem: 'Give two runs to compare.' };
+  const sides: ScoredVariant[] = [];
+  for (const place of positionals) {
+    const scored = await scoreRun(path.resolve(around.cwd, place));
+    if ('problem' in scored) return scored;
+    const [variant, ...others] = scored.variants;
+    if (!variant || others.length > 0) {
+      const names = scored.variants.map(({ name }) => path.join(place, name)).join(', ');
+      return { problem: `${place} has several variants; choose one: ${names}.` };
+    }
+    sides.push({ ...variant, name: positionals[0] === positionals[1] ? variant.name : place });
+  }
+  const [a, b] = sides;
+  if (!a || !b) return { problem: 'Give two runs to compare.' };
+  const comparison = compareRuns(a, b);
+  if (comparison.shared === 0) return { problem: 'The two have no row in common, so there is nothing to compare.' };
+  await around.say(values['json'] === true ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
   return exits.done;
 }
 

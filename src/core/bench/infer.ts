@@ -194,7 +194,7 @@ async function inferPass(pass: Pass) {
       usage: line.usage,
     });
     pass.onRow?.(line, row);
-    pass.onProgress?.(counter.progress());
+    if (counter.isDue()) pass.onProgress?.(counter.progress());
   }
 
   function watch(failure: LineFailure | undefined): void {

@@ -199,7 +199,7 @@ async function judgePass(pass: Pass) {
       if (!isSettled(line)) result.hasPassing = true;
       counter.add({ failed: !line.success, truncated: false, cached: isCached, usage: line.usage });
       pass.onRow?.(line, row);
-      pass.onProgress?.(counter.progress());
+      if (counter.isDue()) pass.onProgress?.(counter.progress());
       watch(line.failure);
     });
   } finally {

@@ -19,12 +19,21 @@ export interface RunProgress {
 
 /** How many of the last rows the rate is taken from. */
 const rateWindow = 100;
+/** How often progress is told, in milliseconds. */
+const tellPauseMs = 100;
 
 /** Counts a run. `now` in milliseconds. */
 export function createRunCounter(of: Pick<RunProgress, 'stage' | 'variant' | 'total'>, now: () => number) {
   const times = [now()];
   const counts = { done: 0, failed: 0, truncated: 0, cached: 0, promptTokens: 0, completionTokens: 0 };
+  let toldAtMs = Number.NEGATIVE_INFINITY;
   return {
+    /** Whether it is time to tell; the last row always is. */
+    isDue() {
+      if (counts.done < of.total && now() - toldAtMs < tellPauseMs) return false;
+      toldAtMs = now();
+      return true;
+    },
     /** A row that had its result before. */
     skip() {
       counts.done += 1;

@@ -39,8 +39,8 @@ export interface Templates extends vscode.Disposable {
   ended(run: Run): void;
 }
 
-type Handler = 'runOnSelection' | 'compare' | 'preview';
-const handlers: readonly Handler[] = ['runOnSelection', 'compare', 'preview'];
+type Handler = 'runOnSelection' | 'runOnTrajectory' | 'compare' | 'preview';
+const handlers: readonly Handler[] = ['runOnSelection', 'runOnTrajectory', 'compare', 'preview'];
 
 export function registerTemplates(options: Omit<TemplatesOptions, 'lastAsked' | 'onAsked'>): Templates {
   const lastAsked = new Map<string, LastAsked>();
@@ -63,7 +63,7 @@ export function registerTemplates(options: Omit<TemplatesOptions, 'lastAsked' | 
     ...handlers.map((name) =>
       vscode.commands.registerCommand(`foretell.templates.${name}`, async (file?: vscode.Uri, ...more: unknown[]) => {
         const document = await documentOf(file);
-        if (document) await (await load())[name](document, ...more);
+        return document && (await load())[name](document, ...more);
       }),
     ),
   );

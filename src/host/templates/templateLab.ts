@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { TriedTemplate } from '../../core/bench/tryTemplate.ts';
 import { createPreviewProvider } from '../../core/worlds/language/previewProvider.ts';
 import { type Placeholder, placeholdersOf } from '../../core/worlds/language/templates.ts';
 import { type CompareChoice, compareTemplates } from './compareTemplates.ts';
@@ -6,17 +7,20 @@ import { prefixNote, valueInPrompt } from './prefixNote.ts';
 import { createPreviewPanel } from './previewPanel.ts';
 import { promptLanguage, type TemplatesOptions } from './registerTemplates.ts';
 import { runOnSelection } from './runOnSelection.ts';
+import { runOnTrajectory } from './runOnTrajectory.ts';
 import { createTemplateActions } from './templateActions.ts';
 import { createTemplateDiagnostics } from './templateDiagnostics.ts';
-import { isAmongPrompts, templateFileOf } from './templateFile.ts';
+import { isAmongPrompts, type TemplateFile, templateFileOf } from './templateFile.ts';
 import { createTemplateLenses } from './templateLenses.ts';
 import { templateFolding, templateSymbols } from './templateOutline.ts';
 import { createTemplateTexts } from './templateTexts.ts';
 import { createTemplateCompletion, createTemplateHover, type TemplateValues } from './templateWords.ts';
+import type { TrajectoryChoice } from './trajectorySource.ts';
 
 /** Everything that helps with prompt files. */
 export interface TemplateLab extends vscode.Disposable {
   runOnSelection(document: vscode.TextDocument, script?: unknown): Promise<unknown>;
+  runOnTrajectory(document: vscode.TextDocument, choice?: unknown): Promise<unknown>;
   compare(document: vscode.TextDocument, choice?: unknown): Promise<unknown>;
   preview(document: vscode.TextDocument): Promise<void>;
 }
@@ -80,16 +84,30 @@ export function createTemplateLab(options: TemplatesOptions): TemplateLab {
     void vscode.window.showInformationMessage(sentence);
   };
 
+  const notForJudges = () => {
+    const sentence =
+      'A judge’s prompt is used when a benchmark is scored; open the system prompt of the domain to run it.';
+    void vscode.window.showInformationMessage(sentence);
+  };
+
   return {
     async runOnSelection(document, script) {
       const file = fileOf(document);
       return file ? runOnSelection(options, document, file, script) : notMeant(document);
     },
+    async runOnTrajectory(document, choice) {
+      const file = fileOf(document);
+      if (!file) return notMeant(document);
+      if (file.kind === 'judge') return notForJudges();
+      return runOnTrajectory({ ...options, texts }, file, [versionOf(document, file)], recordOf(choice));
+    },
     async compare(document, choice) {
       const file = fileOf(document);
       if (!file) return notMeant(document);
-      const given = typeof choice === 'object' && choice !== null ? (choice as CompareChoice) : {};
-      return compareTemplates({ ...options, texts }, document, file, given);
+      const given: CompareChoice & TrajectoryChoice = recordOf(choice);
+      return compareTemplates({ ...options, texts }, document, file, given, (other) =>
+        runOnTrajectory({ ...options, texts }, file, [other, versionOf(document, file)], given),
+      );
     },
     async preview(document) {
       if (fileOf(document)) await preview.open(document);
@@ -97,4 +115,13 @@ export function createTemplateLab(options: TemplatesOptions): TemplateLab {
     },
     dispose: () => registrations.dispose(),
   };
+}
+
+function recordOf(choice: unknown): Record<string, never> {
+  return typeof choice === 'object' && choice !== null ? (choice as Record<string, never>) : {};
+}
+
+/** The text as it stands in the editor. */
+function versionOf(document: vscode.TextDocument, { name }: TemplateFile): TriedTemplate {
+  return { name: document.isDirty ? `${name}, unsaved` : name, text: document.getText() };
 }

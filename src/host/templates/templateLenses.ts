@@ -25,6 +25,8 @@ export function createTemplateLenses(of: {
           const how = 'Predict the command that was predicted last with this text, saved or not';
           lenses.push(lens('$(play) Run on Selection', how, 'foretell.templates.runOnSelection', uri));
         }
+        const scored = 'Predict the steps of a trajectory or a benchmark with this text, and score them';
+        lenses.push(lens('$(list-ordered) Run on Trajectory…', scored, 'foretell.templates.runOnTrajectory', uri));
       }
       const compare = 'Compare with the saved, committed or shipped version, or another file: as text, or by results';
       lenses.push(lens('$(diff) Compare…', compare, 'foretell.templates.compare', uri));

@@ -74,7 +74,7 @@ test('prompt files: outline, folding and lenses', async () => {
   const folds = (await runCommand('vscode.executeFoldingRangeProvider', document.uri)) as vscode.FoldingRange[];
   assert.ok(folds.length >= 8);
   const titles = (await lensesOf(document)).map(({ title }) => title).join(' · ');
-  assert.match(titles, /Run on Selection · .*Compare… · .*Preview · ≈ 1?,?\d+ tokens/);
+  assert.match(titles, /Run on Selection · .*Run on Trajectory… · .*Compare… · .*Preview · ≈ 1?,?\d+ tokens/);
   const judge = await openPrompt(path.join(ownPrompts(), 'swe/judge_system_prompt.txt'));
   assert.doesNotMatch((await lensesOf(judge.document)).map(({ title }) => title).join(), /Run on/);
   await runCommand('workbench.action.closeAllEditors');

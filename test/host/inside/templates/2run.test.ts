@@ -101,11 +101,7 @@ test('prompt files: the preview shows the whole prompt, follows the typing, and 
     await until('twice the tools', async () => ((await previewText()).match(/\bTools\b/g) ?? []).length > 3);
     assert.equal(prompts().length, asked, 'nothing is sent for a preview');
 
-    for (const [theme, name] of [
-      ['Default Dark Modern', 'dark'],
-      ['Default Light Modern', 'light'],
-      ['Default High Contrast', 'hc'],
-    ] as const) {
+    for (const [theme, name] of [['Default High Contrast', 'hc']] as const) {
       await withSetting('workbench.colorTheme', theme, async () => {
         await sleep(700);
         await picture(`template-preview-${name}`);
@@ -131,7 +127,7 @@ test('prompt files: of a domain without commands an example is previewed, also w
 test('prompt files: two versions are compared as text', async () => {
   const editor = await openPrompt(swe());
   await replace(editor, /# Role/, '# My Role');
-  await runCommand('foretell.templates.compare', editor.document.uri, { version: 'saved' });
+  await runCommand('foretell.templates.compare', editor.document.uri, { version: 'saved', how: 'text' });
   const tab = await until('the diff', () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     return input instanceof vscode.TabInputTextDiff ? input : undefined;
@@ -142,7 +138,7 @@ test('prompt files: two versions are compared as text', async () => {
   assert.equal(left.languageId, 'foretell-prompt');
   await picture('template-diff');
   await runCommand('workbench.action.closeActiveEditor');
-  await runCommand('foretell.templates.compare', editor.document.uri, { version: 'shipped' });
+  await runCommand('foretell.templates.compare', editor.document.uri, { version: 'shipped', how: 'text' });
   await until('the shipped one', () => /shipped/.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ''));
   await runCommand('workbench.action.closeActiveEditor');
   await runCommand('workbench.action.revertAndCloseActiveEditor');
