@@ -59,6 +59,10 @@ export function createEditorProvider(wanted: string | undefined, editor: EditorA
       };
     },
     async *complete(request) {
+      if (request.tools) {
+        const message = 'Tools are not passed on to models of the editor; connect a server that speaks the OpenAI API.';
+        return yield { type: 'failed', code: 'no-tools', message };
+      }
       const model = await choose();
       if ('sendRequest' in model) yield* ask(editor, model, request);
       else yield { type: 'failed', ...model };

@@ -39,7 +39,7 @@ console.log(
 );
 let isShort = false;
 for (const identity of identities(flags.identity as 'user' | 'root' | 'both')) {
-  const { counts, compared, wrong } = await collectTruth({
+  const { counts, compared, wrong, reordered } = await collectTruth({
     cases: drawn.filter((one) => one.only === undefined || one.only === identity.name),
     identity,
     cli: flags.cli,
@@ -53,7 +53,9 @@ for (const identity of identities(flags.identity as 'user' | 'root' | 'both')) {
   );
   console.log(`left out: ${JSON.stringify(counts.inexact)}`);
   if (flags.verify) {
-    console.log(`${compared} compared with real runs, ${wrong.length} differ`);
+    console.log(
+      `${compared} compared with real runs, ${wrong.length} differ, ${reordered} have the same lines in another order`,
+    );
     for (const text of wrong) console.log(`- ${text}`);
   }
   isShort ||= wrong.length > 0 || counts.trueSteps / minutes < 2000;

@@ -18,7 +18,7 @@ export interface TerminalPlace {
   guard?: Guard;
 }
 
-const limitMs = 20_000;
+const limitMs = 15_000;
 
 /** Opens a terminal of 120 × 40 with the prompt that screens of trajectories have. script(1) makes the pseudo terminal. */
 export async function openTerminal({ cwd, env, identity, guard }: TerminalPlace): Promise<RealTerminal> {

@@ -7,6 +7,8 @@ import { type Counted, countMessages, countTokens, type Dialect, type Json, type
 export interface Reply {
   content: string;
   reasoning?: string;
+  /** Tools that are called after the content; the arguments come in pieces. */
+  calls?: readonly { name: string; arguments: string }[];
   /** Reasoning stands in the content, as where the server has no parser: with both tags, or without the first. */
   inline?: 'tags' | 'no-opening-tag';
   finish?: 'stop' | 'length';
@@ -232,10 +234,30 @@ function chunksOf({ wire, model, reply, sizes, wantsUsage, fault }: Streaming): 
           },
         ]
       : cutInto(content, length).map((text) => wire.chunk(model, { content: text }, null))),
-    wire.chunk(model, {}, isCut ? 'length' : fault?.kind === 'tool-call' ? 'tool_calls' : (reply.finish ?? 'stop')),
+    ...(reply.calls ?? []).flatMap((call, index) => callChunks(wire, model, call, index)),
+    wire.chunk(
+      model,
+      {},
+      isCut
+        ? 'length'
+        : reply.calls && !reply.finish
+          ? 'tool_calls'
+          : fault?.kind === 'tool-call'
+            ? 'tool_calls'
+            : (reply.finish ?? 'stop'),
+    ),
     ...(reply.usage !== false && wantsUsage ? [wire.usage(model, sizes)] : []),
   ];
   return fault?.kind === 'empty-choices' ? chunks.map((chunk) => ({ ...chunk, choices: [] })) : chunks;
+}
+
+function callChunks(wire: Wire, model: string, call: { name: string; arguments: string }, index: number): Json[] {
+  const chunk = (of: Json) => {
+    const empty = wire.chunk(model, {}, null);
+    return { ...empty, choices: [{ index: 0, delta: { tool_calls: [{ index, ...of }] }, finish_reason: null }] };
+  };
+  const named = { id: `call_${index + 1}`, type: 'function', function: { name: call.name, arguments: '' } };
+  return [chunk(named), ...cutInto(call.arguments, 7).map((text) => chunk({ function: { arguments: text } }))];
 }
 
 async function stream(options: ServerOptions, response: http.ServerResponse, streaming: Streaming): Promise<void> {

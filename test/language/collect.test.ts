@@ -25,6 +25,7 @@ for (const identity of identities('both')) {
     );
     const result = await collectTruth({ cases, identity, cli: 'dist/cli.js', form: 'both', jobs: 4, verifies: true });
     assert.deepEqual(result.wrong, []);
+    assert.ok(result.reordered <= 1, `${result.reordered} in another order`);
     assert.equal(result.compared, result.counts.trueSteps);
     assert.ok(
       result.counts.trueSteps > 15,

@@ -14,6 +14,7 @@ const order = [
   ['foretell.ts'],
   ['trajectory'],
   ['bench'],
+  ['loop'],
 ];
 const root = process.cwd();
 

@@ -95,6 +95,14 @@ describe('collecting true observations', () => {
     assert.equal(steps[0]?.prediction?.ending, 'done');
   });
 
+  test('what waits at a terminal is no true screen', async () => {
+    const { counts } = await collected({
+      commands: [{ script: 'read -p "Name? " n' }],
+      forms: [{ domain: 'terminal' }],
+    });
+    assert.deepEqual(counts.inexact, { waits: 1 });
+  });
+
   test('cancelling ends it with what there is', async () => {
     const abort = new AbortController();
     abort.abort();

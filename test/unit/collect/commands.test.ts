@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCommandList } from '../../../src/core/bench/collect/commandList.ts';
 import { historyPlaces, historyShellOf, readShellHistory } from '../../../src/core/bench/collect/shellHistory.ts';
-import { isOrderByChance, shownText, whyNotTyped } from '../../../src/core/bench/collect/typedCommand.ts';
+import { folderAfter, isOrderByChance, shownText, whyNotTyped } from '../../../src/core/bench/collect/typedCommand.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -90,6 +90,13 @@ describe('what a terminal shows', () => {
     assert.equal(isOrderByChance('find . || wc -l', output, ['find', 'wc']), false);
     assert.equal(isOrderByChance('find . | wc -l', '1\r\n', ['find', 'wc']), false);
     assert.equal(isOrderByChance("grep 'a|b' f", 'grep: f: No such file\r\nx\r\n', ['grep']), false);
+  });
+  test('where the shell stands afterwards', () => {
+    assert.equal(folderAfter('ls', '/w', undefined), '/w');
+    assert.equal(folderAfter('git -C ../t status', '/w', '/t'), '/w', 'another program stood there');
+    assert.equal(folderAfter('cd a && ls', '/w', '/w/a'), '/w/a');
+    assert.equal(folderAfter('cd link', '/w', '/elsewhere'), undefined, 'a link is shown as it was typed');
+    assert.equal(folderAfter('(cd a; ls)', '/w', '/w'), '/w');
   });
   test('the shell speaks without line numbers; control characters are not known', () => {
     assert.equal(shownText('bash: line 1: x: command not found\r\n', 'x'), 'bash: x: command not found\n');

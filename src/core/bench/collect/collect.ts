@@ -12,7 +12,7 @@ import { placeOf } from '../../worlds/language/trajectory.ts';
 import type { CollectCommand } from './commandList.ts';
 import type { Inexact } from './exactness.ts';
 import { type Rehearsed, type StepForm, stepParts, trueStep } from './trueStep.ts';
-import { terminalEnvironment } from './typedCommand.ts';
+import { folderAfter, terminalEnvironment } from './typedCommand.ts';
 
 /** What is collected, and how. */
 export interface CollectOptions {
@@ -185,7 +185,9 @@ async function runPart(
       }
       // What follows would rest on something that no reader of the trajectory was shown.
       if (inexact) break;
-      if (form.domain === 'terminal') cwd = rehearsed.prediction.cwd ?? cwd;
+      if (form.domain === 'terminal') {
+        cwd = folderAfter(command.script, rehearsed.cwd, rehearsed.prediction.cwd);
+      }
     }
   } finally {
     await session?.close();
@@ -210,7 +212,9 @@ async function rehearse(
     env,
     hash: true,
     signal,
-    ...(form.domain === 'terminal' ? { terminal: options.terminal ?? { columns: 120, rows: 40 } } : {}),
+    ...(form.domain === 'terminal'
+      ? { terminal: options.terminal ?? { columns: 120, rows: 40 }, answers: nobodyTypes() }
+      : {}),
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   });
   try {
@@ -230,6 +234,9 @@ async function rehearse(
     if (!session) await view.close();
   }
 }
+
+/** Who could answer is asked, so that it is known; nobody does. */
+async function* nobodyTypes(): AsyncGenerator<string> {}
 
 type Contexts = (cwd: string) => Promise<TrajectoryStep['context']>;
 

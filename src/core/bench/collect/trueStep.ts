@@ -9,7 +9,7 @@ import { renderScreen, type TerminalPlace, typeCommand } from '../../worlds/lang
 import { renderShellReply } from '../../worlds/language/turnTextShell.ts';
 import { shellAction } from '../../worlds/language/turnTextTools.ts';
 import { type Inexact, whyInexact } from './exactness.ts';
-import { isOrderByChance, shownText, whyNotTyped } from './typedCommand.ts';
+import { folderAfter, isOrderByChance, shownText, whyNotTyped } from './typedCommand.ts';
 
 /** How steps are worded: typed at a terminal, or as the shell tool of an agent. */
 export type StepForm = { domain: 'terminal' } | { domain: 'swe'; dialect: Dialect };
@@ -59,8 +59,12 @@ function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
   const reason = whyNotTyped(script);
   const printed = prediction.output.map(({ text = '' }) => text).join('');
   const shown = shownText(printed, script);
-  const afterCwd = prediction.cwd ?? cwd;
-  const text = renderScreen({ ...place, cwd }, script, shown ?? printed, { afterCwd });
+  const afterCwd = folderAfter(script, cwd, prediction.cwd);
+  const text = renderScreen({ ...place, cwd }, script, shown ?? printed, { afterCwd: afterCwd ?? cwd });
+  if (afterCwd === undefined) {
+    const why = 'Where the shell stands afterwards is not certain.';
+    return { turn, text, inexact: { kind: 'not-typed', why } };
+  }
   if (reason !== undefined) return { turn, text, inexact: { kind: 'not-typed', why: reason } };
   const programs = ['bash', ...prediction.programs.map(({ argv }) => argv[0]?.split('/').at(-1) ?? '')];
   if (isOrderByChance(script, printed, programs)) {

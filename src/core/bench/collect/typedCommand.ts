@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** Undefined where a command that is typed at a terminal shows what `bash -c` prints; else why not, as a sentence. */
 export function whyNotTyped(script: string): string | undefined {
   if (script.includes('\n')) return 'It has several lines, and a terminal shows a prompt between them.';
@@ -8,7 +10,7 @@ export function whyNotTyped(script: string): string | undefined {
     return 'It sends or catches signals, which an interactive shell does in its own way.';
   // What `$-`, `$0` and the like say depends on how the shell was started.
   if (
-    /\$\{?(?:-|0\b|SHLVL|LINENO|BASH_\w+|PPID|PS\d|HIST\w*|COLUMNS|LINES)|\b(?:history|fc|jobs|bind|shopt|disown|suspend|tty|stty)\b/.test(
+    /\$\{?(?:-|\$|0\b|SHLVL|LINENO|BASH_\w+|PPID|PS\d|HIST\w*|COLUMNS|LINES)|\b(?:ps|pgrep|pstree|history|fc|jobs|bind|shopt|disown|suspend|tty|stty)\b/.test(
       script,
     )
   )
@@ -43,11 +45,23 @@ export function shownText(output: string, script: string): string | undefined {
   const plain = output.replaceAll('\r\n', '\n');
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(plain)) return undefined;
   // A line that an interactive shell would not run, or would wait for the end of.
-  if (/^bash: -c: /m.test(plain)) return undefined;
+  if (/^bash: (?:-c: |(?:line \d+: )?warning: here-document)/m.test(plain)) return undefined;
   const own = /^bash: line \d+: /gm;
   // A bash within the command numbers its lines as well.
   if (/\b(?:bash|sh)\b/.test(script)) return own.test(plain) ? undefined : plain;
   return plain.replace(own, 'bash: ');
+}
+
+/**
+ * Where the shell of a terminal stands after a command; undefined where that is not certain. `cwd` and `afterCwd`
+ * (absolute): where it was run, and where the process stood at its end. That may be another program in the shell's place,
+ * and is a path without links, while a terminal shows the path that was typed.
+ */
+export function folderAfter(script: string, cwd: string, afterCwd: string | undefined): string | undefined {
+  if (afterCwd === undefined || afterCwd === cwd) return cwd;
+  if (!/\b(?:cd|pushd|popd)\b/.test(script)) return cwd;
+  const typed = [...script.matchAll(/(?:^|[;&|]\s*)cd\s+([\w@%+=:,./-]+)/g)].at(-1)?.[1];
+  return typed !== undefined && path.resolve(cwd, typed) === afterCwd ? afterCwd : undefined;
 }
 
 /**

@@ -201,7 +201,9 @@ class Step {
    */
   private stopsAtViewBoundary(record: RunRecord): boolean {
     if (this.crossesFileSystems || this.context.state.steps > 0) return false;
-    this.crossesFileSystems = streamBytes(record, 2).includes('GIT_DISCOVERY_ACROSS_FILESYSTEM');
+    // A terminal has one stream for both.
+    const stream = this.context.request.terminal ? 1 : 2;
+    this.crossesFileSystems = streamBytes(record, stream).includes('GIT_DISCOVERY_ACROSS_FILESYSTEM');
     return this.crossesFileSystems;
   }
 

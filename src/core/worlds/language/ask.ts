@@ -213,7 +213,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
         reply.warnings.push(event.why);
       } else if (event.type === 'content') show(stream.content(event.text));
       else if (event.type === 'reasoning') show(stream.reasoning(event.text));
-      else note(reply, event);
+      else if (event.type !== 'call') note(reply, event);
     }
     const { content, reasoning, observation, rule } = stream.finish();
     reply.raw = content;
@@ -255,7 +255,10 @@ function outcomeOf(reply: Reply): Asked {
   return { ok: true, observation: reply.observation };
 }
 
-function note(reply: Reply, event: Exclude<CompletionEvent, { type: 'retry' | 'content' | 'reasoning' }>): void {
+function note(
+  reply: Reply,
+  event: Exclude<CompletionEvent, { type: 'retry' | 'content' | 'reasoning' | 'call' }>,
+): void {
   switch (event.type) {
     case 'sent': {
       const { messages: _, ...body } = event.body;

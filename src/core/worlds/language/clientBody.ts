@@ -1,7 +1,9 @@
 import type { TokenCount } from './clientCount.ts';
+import { asObject, readJson } from './clientJson.ts';
 import type { ServerKind, ServerTraits } from './clientProbe.ts';
 import { serverTitle } from './clientProbe.ts';
 import type { ChatMessage, SamplingParameters } from './provider.ts';
+import type { ToolDefinition } from './toolDefinitions.ts';
 
 /** What the model's authors recommend, and 32,768 tokens for the reply with its reasoning. */
 export const defaultParameters = {
@@ -57,13 +59,14 @@ export function planRequest(asked: {
   parameters: SamplingParameters;
   maxOutputTokens: number;
   includeUsage: boolean;
+  tools?: readonly ToolDefinition[];
 }): RequestPlan {
   const { traits, parameters, maxOutputTokens } = asked;
   const { kind } = traits;
   const dropped: RequestPlan['dropped'] = [];
   const body: Record<string, unknown> = {
     model: traits.model,
-    messages: asked.messages.map(({ role, content }) => ({ role, content })),
+    messages: asked.messages.map(wireMessage),
     stream: true,
   };
   const put = (name: string, value: unknown, whyNot?: string) => {
@@ -85,8 +88,26 @@ export function planRequest(asked: {
   // A gateway that lists what it takes may not list this name, and needs the limit all the same.
   body[kind === 'openai' ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   if (kind === 'llama.cpp') body['cache_prompt'] = true;
+  if (asked.tools) body['tools'] = asked.tools.map((tool) => ({ type: 'function', function: tool }));
   putThinking(asked, put, isOpenAiThinker);
   return { body, dropped, warnings, maxOutputTokens };
+}
+
+/** A message as the OpenAI API has it. */
+export function wireMessage({ role, content, calls, answers }: ChatMessage): Record<string, unknown> {
+  if (answers !== undefined) return { role: 'tool', tool_call_id: answers, content };
+  if (!calls || calls.length === 0) return { role, content };
+  const called = calls.map((one) => ({
+    id: one.id,
+    type: 'function',
+    // Chat templates read the arguments as JSON, and fail on anything else.
+    function: { name: one.name, arguments: isJsonObject(one.arguments) ? one.arguments : '{}' },
+  }));
+  return { role, content, tool_calls: called };
+}
+
+function isJsonObject(text: string): boolean {
+  return asObject(readJson(text)) !== undefined;
 }
 
 const notThere = (kind: ServerKind) => `${serverTitle[kind]} has no such parameter`;

@@ -92,10 +92,14 @@ async function* attempts(
     message: withoutKey(message, key),
   });
 
-  const messages = request.messages.map(({ role, content }) => ({
-    role,
-    content: withoutKey(content, key, 'everything'),
+  const messages = request.messages.map((message) => ({
+    ...message,
+    content: withoutKey(message.content, key, 'everything'),
+    ...(message.calls
+      ? { calls: message.calls.map((one) => ({ ...one, arguments: withoutKey(one.arguments, key, 'everything') })) }
+      : {}),
   }));
+  const { tools } = request;
   const parameters = { ...completing.parameters, ...whatIsSet(request.parameters ?? {}) };
   const wanted = parameters.maxOutputTokens ?? defaultParameters.maxOutputTokens;
   const count = () =>
@@ -110,7 +114,7 @@ async function* attempts(
 
   for (;;) {
     if (signal.aborted) return { type: 'cancelled' };
-    const plan = planRequest({ traits, messages, parameters, ...tries });
+    const plan = planRequest({ traits, messages, parameters, ...tries, ...(tools ? { tools } : {}) });
     const url = `${completing.address.baseUrl}/chat/completions`;
     yield {
       type: 'sent',
@@ -119,7 +123,10 @@ async function* attempts(
       dropped: plan.dropped,
       warnings: [...traits.warnings, ...plan.warnings],
     };
-    const received = yield* receive((own) => completing.send(plan.body, key, own), { key, signal, limits });
+    const received = yield* receive((own) => completing.send(plan.body, key, own), {
+      ...{ key, signal, limits },
+      takesCalls: tools !== undefined,
+    });
     if (signal.aborted) return { type: 'cancelled' };
     const refusal = refusalIn(received);
     const next = refusal
@@ -131,6 +138,9 @@ async function* attempts(
     }
     if ('usage' in next) {
       if (traits.kind === 'ollama' && traits.contextTokens === undefined) server.askOnceMore();
+      for (const call of received.end.calls) {
+        yield { type: 'call', ...call, arguments: withoutKey(call.arguments, key, 'everything') };
+      }
       yield { type: 'usage', usage: next.usage };
       const truncated = truncatedPrompt(traits, next.usage, estimate.tokens);
       return truncated ? failed(truncated) : { type: 'finished', reason: next.reason, model: next.model };
@@ -282,7 +292,7 @@ function afterReply(
           message: `${name} answered with something that is no reply; look at its log and predict again.`,
         };
   }
-  if (!received.hasText && end.finish !== 'length') {
+  if (!received.hasText && end.calls.length === 0 && end.finish !== 'length') {
     return {
       code: 'empty-reply',
       message: `${name} ended its reply without any text; look at its log, and check that the prompt fits its context.`,

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../context/estimateTokens.ts';
+import { wireMessage } from './clientBody.ts';
 import { ask, type Fetch } from './clientHttp.ts';
 import { countAt, listAt, textAt, valueAt } from './clientJson.ts';
 import type { ServerTraits } from './clientProbe.ts';
@@ -16,7 +17,10 @@ const templateTokens = { message: 5, reply: 4 };
 /** About how many tokens the messages take as a prompt: `estimateTokens()` of each, and what the template adds. */
 export function estimatePrompt(messages: readonly ChatMessage[]): number {
   let tokens = templateTokens.reply;
-  for (const { content } of messages) tokens += estimateTokens(content) + templateTokens.message;
+  for (const { content, calls = [] } of messages) {
+    tokens += estimateTokens(content) + templateTokens.message;
+    for (const call of calls) tokens += estimateTokens(call.name + call.arguments) + templateTokens.message;
+  }
   return tokens;
 }
 
@@ -32,7 +36,7 @@ export async function countOnServer(
   };
   const { model } = traits;
   if (traits.counter === 'messages') {
-    const tokens = countAt(await post('/tokenize', { model, messages }), 'count');
+    const tokens = countAt(await post('/tokenize', { model, messages: messages.map(wireMessage) }), 'count');
     return tokens === undefined ? undefined : { tokens, exact: true };
   }
   if (traits.counter === 'prompt') {
@@ -41,7 +45,7 @@ export async function countOnServer(
     return tokens === undefined ? undefined : { tokens, exact: false };
   }
   if (traits.counter === 'template') {
-    const prompt = textAt(await post('/apply-template', { messages }), 'prompt');
+    const prompt = textAt(await post('/apply-template', { messages: messages.map(wireMessage) }), 'prompt');
     if (prompt === undefined) return undefined;
     const counted = await post('/tokenize', { content: prompt, add_special: true, parse_special: true });
     return Array.isArray(valueAt(counted, 'tokens'))

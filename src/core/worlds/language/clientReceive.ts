@@ -46,7 +46,12 @@ const drainMs = 1000;
  */
 export async function* receive(
   send: (signal: AbortSignal) => Promise<Sent>,
-  { key, signal, limits }: { key: string | undefined; signal: AbortSignal; limits: TimeLimits },
+  {
+    key,
+    signal,
+    limits,
+    takesCalls = false,
+  }: { key: string | undefined; signal: AbortSignal; limits: TimeLimits; takesCalls?: boolean },
 ): AsyncGenerator<CompletionEvent, Received> {
   const { controller, unlink } = follow(signal);
   const own = controller.signal;
@@ -74,7 +79,7 @@ export async function* receive(
     if (!sent.ok) return { ...received, refusal: sent };
     const type = sent.response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) return { ...received, isForeign: true };
-    const reader = createReplyReader(/json/i.test(type) && !/event-stream|ndjson/i.test(type));
+    const reader = createReplyReader(/json/i.test(type) && !/event-stream|ndjson/i.test(type), takesCalls);
     received.end = reader.end;
     body = sent.response.body?.getReader();
     let length = 0;

@@ -1,5 +1,5 @@
 import { asObject, countAt, listAt, readJson, textAt, valueAt } from './clientJson.ts';
-import type { TokenUsage } from './provider.ts';
+import type { CalledTool, TokenUsage } from './provider.ts';
 
 /** A piece of a reply. */
 export interface ReplyPiece {
@@ -12,6 +12,8 @@ export interface ReplyEnd {
   finish?: 'stop' | 'length' | 'other';
   model?: string;
   usage?: TokenUsage;
+  /** Tools that were called, where they are asked for. */
+  calls: CalledTool[];
   /** The body of an error that came instead of a piece. */
   error?: string;
   /** The server said that this was all. */
@@ -38,11 +40,12 @@ const maxPieceLines = 64;
 /**
  * Reads the server-sent events of a streamed completion, or a whole one (`isWhole`) where the server does not stream.
  * Follows the HTML standard for the lines (any line end, comments, several `data` lines); unlike it, reads a piece as soon
- * as its line is complete, because some servers leave out the blank line. Never throws.
+ * as its line is complete, because some servers leave out the blank line. `takesCalls`: calls of tools are wanted. Never
+ * throws.
  */
-export function createReplyReader(isWhole: boolean): ReplyReader {
+export function createReplyReader(isWhole: boolean, takesCalls = false): ReplyReader {
   const decoder = new TextDecoder();
-  const end: ReplyEnd = { isDone: false, isGarbled: false, isUnderstood: false };
+  const end: ReplyEnd = { calls: [], isDone: false, isGarbled: false, isUnderstood: false };
   let pieces: ReplyPiece[] = [];
   let unread: string[] = [];
   let unreadLength = 0;
@@ -76,7 +79,7 @@ export function createReplyReader(isWhole: boolean): ReplyReader {
       pending = '';
       pendingLines = 0;
       // What follows an ending or an error belongs to neither.
-      if (!end.isDone && end.error === undefined) takeChunk(chunk, end, pieces);
+      if (!end.isDone && end.error === undefined) takeChunk(chunk, end, pieces, takesCalls);
     } else if (pendingLines >= maxPieceLines) drop();
   };
 
@@ -113,7 +116,7 @@ export function createReplyReader(isWhole: boolean): ReplyReader {
       takeText(decoder.decode(), true);
       if (isWhole) {
         const chunk = asObject(readJson(unread.join('')));
-        if (chunk) takeChunk(chunk, end, pieces);
+        if (chunk) takeChunk(chunk, end, pieces, takesCalls);
         end.isDone = chunk !== undefined;
       }
       drop();
@@ -124,7 +127,12 @@ export function createReplyReader(isWhole: boolean): ReplyReader {
 
 const finishes: Readonly<Record<string, ReplyEnd['finish']>> = { stop: 'stop', eos: 'stop', length: 'length' };
 
-function takeChunk(chunk: Readonly<Record<string, unknown>>, end: ReplyEnd, pieces: ReplyPiece[]): void {
+function takeChunk(
+  chunk: Readonly<Record<string, unknown>>,
+  end: ReplyEnd,
+  pieces: ReplyPiece[],
+  takesCalls: boolean,
+): void {
   const error = chunk['error'];
   if ((error !== undefined && error !== null) || chunk['object'] === 'error') {
     end.error ??= JSON.stringify(chunk);
@@ -151,9 +159,31 @@ function takeChunk(chunk: Readonly<Record<string, unknown>>, end: ReplyEnd, piec
         pieces.push({ type: 'reasoning', text: textAt(thought, 'text') ?? '' });
       }
     }
+    if (takesCalls) for (const call of listAt(delta, 'tool_calls')) takeCall(call, end.calls);
     const finish = textAt(choice, 'finish_reason');
-    if (finish) end.finish = finishes[finish] ?? 'other';
+    if (finish) end.finish = finishes[finish] ?? (takesCalls && finish === 'tool_calls' ? 'stop' : 'other');
   }
+}
+
+/** A piece of a call belongs to the call with its `index`; servers that send whole calls may leave the index out. */
+function takeCall(piece: unknown, calls: CalledTool[]): void {
+  const id = textAt(piece, 'id');
+  const name = textAt(piece, 'function', 'name');
+  const last = Math.max(0, calls.length - 1);
+  const isNew = calls.length === 0 || (name !== undefined && (calls[last]?.name ?? '') !== '');
+  // Some number every whole call with 0.
+  if (id !== undefined && name !== undefined && calls.length > 0 && calls.every((one) => one.id !== id)) {
+    const given = valueAt(piece, 'function', 'arguments');
+    calls.push({ id, name, arguments: typeof given === 'string' ? given : given ? JSON.stringify(given) : '' });
+    return;
+  }
+  const index = Math.min(countAt(piece, 'index') ?? (isNew ? calls.length : last), calls.length);
+  const call = calls[index] ?? { id: '', name: '', arguments: '' };
+  calls[index] = call;
+  if (id !== undefined && call.id === '') call.id = id;
+  if (name !== undefined && call.name === '') call.name = name;
+  const given = valueAt(piece, 'function', 'arguments');
+  call.arguments += typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
 }
 
 /** Tokens as the OpenAI API tells them, or as llama.cpp does in its `timings`. */

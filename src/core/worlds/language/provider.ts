@@ -1,7 +1,20 @@
+import type { ToolDefinition } from './toolDefinitions.ts';
+
 /** One message of a chat, as servers take it. There is at most one `system` message, and it is the first. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
+  /** Of an assistant: the tools that it called. */
+  calls?: readonly CalledTool[];
+  /** Of a user: this is the result of the call with that id, and goes out under the role `tool`. */
+  answers?: string;
+}
+
+/** A call of a tool as a model wrote it. `arguments` should be a JSON object, and need not be. */
+export interface CalledTool {
+  id: string;
+  name: string;
+  arguments: string;
 }
 
 /** How a reply is to be sampled. What is absent is the provider's default; what the server does not take is dropped. */
@@ -21,6 +34,8 @@ export interface SamplingParameters {
 export interface CompletionRequest {
   messages: readonly ChatMessage[];
   parameters?: SamplingParameters;
+  /** Tools that the model may call; calls come as `call` events. A provider that cannot fails with the code `no-tools`. */
+  tools?: readonly ToolDefinition[];
   signal: AbortSignal;
 }
 
@@ -53,6 +68,8 @@ export type CompletionEvent =
   | { type: 'retry'; why: string; waitMs: number }
   | { type: 'reasoning'; text: string }
   | { type: 'content'; text: string }
+  /** A whole call of a tool; only where the request has tools. */
+  | ({ type: 'call' } & CalledTool)
   | { type: 'usage'; usage: TokenUsage }
   /** `length`: the budget ended it. */
   | { type: 'finished'; reason: 'stop' | 'length' | 'other'; model: string }
