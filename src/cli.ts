@@ -8,6 +8,7 @@ import { asksForBench, runBench } from './cli/bench.ts';
 import { benchSurroundings } from './cli/benchSurroundings.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
+import { asksForLoop, runLoop } from './cli/loop.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { createPainter } from './cli/paint.ts';
 import { renderPrediction } from './cli/render.ts';
@@ -24,6 +25,7 @@ const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  if (asksForLoop(args)) return runLoop(args, benchSurroundings(__dirname));
   if (asksForBench(args)) return runBench(args.slice(1), benchSurroundings(__dirname));
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchSurroundings(__dirname));
   const options = readOptions(process.argv.slice(2), process.cwd());

@@ -1,5 +1,5 @@
 // Measures: `npm run bench` the speed, `npm run bench:truth` how often predictions are right, and others by name.
-//   node test/bench.mjs speed|truth|mkrww|grounding|lab|votes|collect [arguments of the measure]
+//   node test/bench.mjs NAME [arguments of the measure]
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePackages, root } from '../src/tools/ensure.mjs';
@@ -13,6 +13,7 @@ const measures = {
   lab: 'test/bench/lab.ts',
   votes: 'test/truth/votes.ts',
   collect: 'test/bench/collect.ts',
+  environment: 'test/bench/environment.ts',
   trajectory: 'test/bench/trajectory.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);

@@ -40,6 +40,8 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell edit [options] FILE          (a patch, or an agent's edit call as JSON; or -)
        foretell batch [options]              (one JSON request a line, one JSON prediction a line)
        foretell trajectory WORD FILE         (import, export and check recorded steps)
+       foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
+       foretell serve --environment …        (the environment for harnesses; --help tells more)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.

@@ -56,7 +56,7 @@ export async function askAgent(
         break;
     }
   }
-  reply.content = withoutThinking(raw);
+  reply.content = withoutThinking(raw).text.trim();
   // Servers without a parser for the model's calls leave them in the text.
   if (reply.calls.length === 0) reply.calls = callsInText(reply.content);
   return reply;

@@ -107,7 +107,7 @@ export function textProtocol(tools: readonly ToolDefinition[]): string {
 
 /** Calls that stand in a text as JSON: the last fenced block that is a call, else the last object that is one. */
 export function callsInText(text: string): CalledTool[] {
-  const plain = withoutThinking(text);
+  const { text: plain } = withoutThinking(text);
   const fenced = [...plain.matchAll(/```(?:json|tool_call)?\s*\n([\s\S]*?)\n\s*```/g)].map(([, inner = '']) => inner);
   const tagged = [...plain.matchAll(/<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g)].map(([, inner = '']) => inner);
   for (const candidate of [...fenced, ...tagged, ...lastObjects(plain)].reverse()) {

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import path from 'node:path';
 import type { RecordedTurn } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import { withoutSecrets } from '../context/environment.ts';
-import { redactForPrompt } from '../context/redactForPrompt.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
 import { type StepMessage, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
 import { terminalState } from '../worlds/language/groundingTurns.ts';
 import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
-import { perturbationPresets } from '../worlds/language/perturbations.ts';
 import { renderToolDefinitions } from '../worlds/language/toolDefinitions.ts';
 import { groundingOf } from '../worlds/language/trajectory.ts';
 import type { Domain, Turn } from '../worlds/language/turn.ts';
@@ -25,6 +22,7 @@ import {
 } from './environmentTypes.ts';
 import { leaveOutOldest, turnTokens } from './fitTurns.ts';
 import { readAction, withoutSecretsInAction } from './readAction.ts';
+import { startProblem, withoutSecretsInStart } from './startChecks.ts';
 import { createTurnGate } from './turnGate.ts';
 
 /** How an environment asks its model, and its limits. */
@@ -159,7 +157,7 @@ export function createEnvironment(
         `This starts nothing: ${issue?.path.join('.') || 'the request'}: ${issue?.message ?? 'wrong'}.`,
       );
     }
-    const problem = problemOf(read.data, options.workspace);
+    const problem = startProblem(read.data, options.workspace);
     if (problem !== undefined) return failure('bad-request', problem);
     if (sessions.size >= mostSessions) sweep();
     if (sessions.size >= mostSessions) {
@@ -417,34 +415,6 @@ function failureOf(prediction: Prediction): EnvironmentFailure {
   if (ending === 'abstained') return failure('unknown', endingReason ?? 'The model cannot know what this leads to.');
   const message = endingReason ?? 'The model gave no observation; try again.';
   return { ...failure('model', message), ...(failureCode === undefined ? {} : { cause: failureCode }) };
-}
-
-function problemOf(request: StartRequest, workspace: string | undefined): string | undefined {
-  const { domain, cwd, perturbations = [], tools } = request;
-  const unknown = perturbations.find((id) => !perturbationPresets.some((preset) => preset.id === id));
-  if (unknown !== undefined) {
-    return `There is no perturbation ${unknown.slice(0, 80)}; choose from ${perturbationPresets.map(({ id }) => id).join(', ')}.`;
-  }
-  if (!tools && (domain === 'mcp' || domain === 'search')) return `A session of the domain ${domain} needs its tools.`;
-  if (cwd === undefined) return undefined;
-  if (domain !== 'terminal' && domain !== 'swe')
-    return `A session of the domain ${domain} is not grounded in a folder.`;
-  const inside = workspace !== undefined && (cwd === workspace || cwd.startsWith(`${workspace}/`));
-  if (!inside || path.normalize(cwd) !== cwd) {
-    return workspace === undefined
-      ? 'This environment is grounded in no folder; start it with one.'
-      : `Sessions can be grounded in ${workspace} only.`;
-  }
-  return undefined;
-}
-
-async function withoutSecretsInStart(request: StartRequest): Promise<StartRequest> {
-  const clean = { ...request };
-  for (const name of ['task', 'fictionalWorld', 'perturbationText', 'initialState'] as const) {
-    const text = clean[name];
-    if (text !== undefined) clean[name] = (await redactForPrompt(text)).text;
-  }
-  return clean;
 }
 
 function sharedCount(before: readonly StepMessage[], after: readonly StepMessage[]): number {

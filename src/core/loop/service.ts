@@ -105,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     void answer(request, abort.signal)
       .catch(() => failed(500, 'internal', 'The service failed, which is a mistake of ours; report it.'))
-      .then((told) => send(request, response, told));
+      .then((told) => send(request, response, told, isClosing));
   });
   server.requestTimeout = 0;
   server.headersTimeout = 15_000;
@@ -183,7 +183,7 @@ function failed(status: number, code: string, message: string, cause?: string): 
   return { status, body: { ok: false, error: { code, message, ...(cause === undefined ? {} : { cause }) } } };
 }
 
-function send(request: http.IncomingMessage, response: http.ServerResponse, told: Answer): void {
+function send(request: http.IncomingMessage, response: http.ServerResponse, told: Answer, isLast: boolean): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(JSON.stringify(told.body));
   response.writeHead(told.status, {
@@ -193,7 +193,7 @@ function send(request: http.IncomingMessage, response: http.ServerResponse, told
     'cache-control': 'no-store',
     ...(told.retryAfterSeconds === undefined ? {} : { 'retry-after': String(told.retryAfterSeconds) }),
     // What was not read of a refused request would be taken for the next one.
-    ...(request.complete ? {} : { connection: 'close' }),
+    ...(request.complete && !isLast ? {} : { connection: 'close' }),
   });
   response.end(bytes);
 }

@@ -2,7 +2,8 @@ import path from 'node:path';
 
 /** Undefined where a command that is typed at a terminal shows what `bash -c` prints; else why not, as a sentence. */
 export function whyNotTyped(script: string): string | undefined {
-  if (script.includes('\n')) return 'It has several lines, and a terminal shows a prompt between them.';
+  if (script.includes('\n') || script.endsWith('\\'))
+    return 'It has several lines, and a terminal shows a prompt between them.';
   if (/(?:^|[;&|(){}]\s*|\b(?:then|do|else)\s+)(?:exit|logout|exec)\b/.test(script))
     return 'It ends the shell of the terminal.';
   if (/(?:^|[;&|]\s*)set\s/.test(script)) return 'It changes how the shell of the terminal goes on.';
@@ -18,6 +19,7 @@ export function whyNotTyped(script: string): string | undefined {
   // `2>&1`, `&>`, `<&3`, `|&` and `&&` put nothing in the background.
   if (/(?<![&><|\\])&(?![&>])/.test(withoutQuoted(script)))
     return 'It leaves a job in the background, of which a terminal tells.';
+  if (/\b(?:coproc|setsid|nohup)\b/.test(script)) return 'It leaves the terminal, or a job in the background.';
   // bash(1), HISTORY EXPANSION: not before a blank, `=` or `(`, and not in single quotes.
   if (/![^\s=(]/.test(script.replace(/'[^']*'/g, ''))) return 'A terminal replaces what begins with `!`.';
   return undefined;
@@ -45,7 +47,7 @@ export function shownText(output: string, script: string): string | undefined {
   const plain = output.replaceAll('\r\n', '\n');
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(plain)) return undefined;
   // A line that an interactive shell would not run, or would wait for the end of.
-  if (/^bash: (?:-c: |(?:line \d+: )?warning: here-document)/m.test(plain)) return undefined;
+  if (/^bash: (?:-c: |eval: |(?:line \d+: )?warning: here-document)/m.test(plain)) return undefined;
   const own = /^bash: line \d+: /gm;
   // A bash within the command numbers its lines as well.
   if (/\b(?:bash|sh)\b/.test(script)) return own.test(plain) ? undefined : plain;
