@@ -1,4 +1,4 @@
-import type { TriedStep } from './tryTemplate.ts';
+import { differences, type TriedStep } from './tryTemplate.ts';
 
 /** What one template made of the steps, in numbers. */
 export interface TemplateTotals {
@@ -83,6 +83,8 @@ export function templateReport({ source, domain, versions, isCut }: TemplateRepo
   lines.push(...table([['step', ...versions.map(({ name }) => cell(name)), ...(isPair ? ['change'] : [])], ...rows]));
   lines.push('', '## Lines that differ', '', '`-` had to be said and was not, `+` was said and is not true.', '');
   for (const id of ids) {
+    const between = isPair ? betweenVersions(tried(id)) : undefined;
+    if (between) lines.push(`### ${cell(id)}: \`-\` only the first says, \`+\` only the second`, '', between, '');
     for (const [index, one] of tried(id).entries()) {
       const own = one && differing(one);
       if (own) lines.push(`### ${cell(id)}, ${cell(versions[index]?.name ?? '')}`, '', own, '');
@@ -91,8 +93,19 @@ export function templateReport({ source, domain, versions, isCut }: TemplateRepo
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Where nobody knows what is true, what two versions say differently. */
+function betweenVersions(tries: readonly (TriedStep | undefined)[]): string | undefined {
+  const [first, second] = tries;
+  const [predicted, truth] = [second?.attempt.prediction, first?.attempt.prediction];
+  if (first?.step.observation || !predicted || !truth) return undefined;
+  return linesOf(differences({ predicted, truth }));
+}
+
 function differing({ missing, extra, reason }: TriedStep): string | undefined {
-  if (reason) return fenced([reason]);
+  return reason ? fenced([reason]) : linesOf({ missing, extra });
+}
+
+function linesOf({ missing, extra }: { missing: readonly string[]; extra: readonly string[] }): string | undefined {
   if (missing.length + extra.length === 0) return undefined;
   const shown = [...missing.map((line) => `- ${line}`), ...extra.map((line) => `+ ${line}`)];
   const more = shown.length > mostLines ? [`… ${shown.length - mostLines} more`] : [];

@@ -74,13 +74,7 @@ async function tryStep(
   template: TriedTemplate,
 ): Promise<TriedStep> {
   const dialect = language.dialect ?? 'qwen';
-  const way: StepAttempt = {
-    at: new Date().toISOString(),
-    template: { name: template.name, sha256: createHash('sha256').update(template.text).digest('hex') },
-    ...(language.perturbations?.length ? { perturbations: [...language.perturbations] } : {}),
-    ...(language.perturbationText ? { perturbationText: language.perturbationText } : {}),
-    ...(language.parameters ? { parameters: { ...language.parameters } } : {}),
-  };
+  const way = wayOf(language, template);
   const nothing = { step, missing: [], extra: [] };
   const asked = await stepWithTemplate(all, step, { template: template.text, known, dialect });
   if (!asked.ok) return { ...nothing, attempt: way, reason: `The step ${step.id} was not asked: ${asked.problem}` };
@@ -100,7 +94,19 @@ async function tryStep(
   return { step, attempt: { ...attempt, scores: { factual: { ...score } } }, score, ...differences(sides) };
 }
 
-function attemptOf(prediction: Prediction): StepAttempt {
+/** How something is asked with a template, as an attempt keeps it. */
+export function wayOf(language: LanguageRequest, template: TriedTemplate): StepAttempt {
+  return {
+    at: new Date().toISOString(),
+    template: { name: template.name, sha256: createHash('sha256').update(template.text).digest('hex') },
+    ...(language.perturbations?.length ? { perturbations: [...language.perturbations] } : {}),
+    ...(language.perturbationText ? { perturbationText: language.perturbationText } : {}),
+    ...(language.parameters ? { parameters: { ...language.parameters } } : {}),
+  };
+}
+
+/** What of a prediction an attempt keeps: its facts, and the first question with its answer. */
+export function attemptOf(prediction: Prediction): StepAttempt {
   const [question] = prediction.questions;
   const { reply } = question ?? {};
   return {
@@ -111,7 +117,8 @@ function attemptOf(prediction: Prediction): StepAttempt {
   };
 }
 
-interface Sides {
+/** A prediction and what is true. */
+export interface Sides {
   predicted: ComparedFacts;
   truth: ComparedFacts;
 }
@@ -143,7 +150,7 @@ function comparedSides(step: TrajectoryStep, said: string, dialect: 'qwen' | 'cl
 }
 
 /** Lines that only one side has, each as often as it has it more. */
-function differences({ predicted, truth }: Sides): { missing: string[]; extra: string[] } {
+export function differences({ predicted, truth }: Sides): { missing: string[]; extra: string[] } {
   const linesOf = (facts: ComparedFacts) =>
     outputLines(facts)
       .filter((line) => !line.volatile && line.text.trim() !== '')

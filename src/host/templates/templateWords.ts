@@ -55,7 +55,8 @@ export function createTemplateHover(values: TemplateValues): vscode.HoverProvide
       if (!file) return undefined;
       const range = document.getWordRangeAtPosition(position, /\{[A-Za-z_]+\}/);
       const name = range && placeholders.find((one) => `{${one}}` === document.getText(range));
-      if (name && file.kind === 'system') return new vscode.Hover(await placeholderHover(values, name, file), range);
+      if (name && file.kind === 'system')
+        return new vscode.Hover(await placeholderHover(values, name, file, document.getText()), range);
       const offset = document.offsetAt(position);
       const text = document.getText();
       const section = templateSections(text).find(
@@ -72,6 +73,7 @@ async function placeholderHover(
   values: TemplateValues,
   name: Placeholder,
   { domain }: TemplateFile,
+  text: string,
 ): Promise<vscode.MarkdownString[]> {
   const about = new vscode.MarkdownString(describePlaceholder(name, domain));
   if (!placeholdersOf[domain].includes(name)) {
@@ -79,6 +81,7 @@ async function placeholderHover(
     return [new vscode.MarkdownString(none), about];
   }
   const value = filledWith(values, name, domain);
+  if (domain !== 'swe') about.appendMarkdown(` ${behindWords(text, name)}`);
   if (value === undefined) return [about];
   const size = await countWords(values.provider(), value);
   const cut =
@@ -90,6 +93,12 @@ async function placeholderHover(
     new vscode.MarkdownString(`Its value now has ${size}:`),
     new vscode.MarkdownString().appendCodeblock(cut, 'plaintext'),
   ];
+}
+
+/** The value is another one for each agent, and a server reads everything behind it anew then. */
+function behindWords(text: string, name: Placeholder): string {
+  const behind = text.slice(text.indexOf(`{${name}}`) + name.length + 2);
+  return `Where it changes, the ≈ ${grouped(estimateTokens(behind))} tokens behind it are read again.`;
 }
 
 function filledWith(values: TemplateValues, name: Placeholder, domain: Domain): string | undefined {

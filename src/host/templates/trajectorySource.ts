@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandAction } from '../../core/action/action.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step.ts';
 
 /** Steps of a file that can be predicted with a template. */
@@ -12,9 +13,10 @@ export interface TrajectorySource {
   steps: TrajectoryStep[];
 }
 
-/** What was chosen already, by a keybinding or a test. `file` is absolute. */
+/** What was chosen already, by a keybinding or a test. `file` is absolute; `command`: the one that was predicted last. */
 export interface TrajectoryChoice {
   file?: string;
+  command?: boolean;
   most?: number;
 }
 
@@ -25,9 +27,11 @@ const mostFiles = 200;
 export async function chooseTrajectory(
   domain: string,
   given: TrajectoryChoice,
-): Promise<TrajectorySource | { problem: string } | undefined> {
-  const file = given.file ?? (await chooseFile());
-  if (file === undefined) return undefined;
+  command: CommandAction | undefined,
+): Promise<TrajectorySource | { command: CommandAction } | { problem: string } | undefined> {
+  if (given.command && command) return { command };
+  const file = given.file ?? (await chooseFile(command));
+  if (typeof file !== 'string') return file;
   const name = path.basename(file);
   const { size } = await stat(file).catch(() => ({ size: -1 }));
   if (size < 0) return { problem: `${name} cannot be read; choose another file.` };
@@ -51,13 +55,17 @@ export async function chooseTrajectory(
   return { file, all: stepsById(imported.steps), steps: spread(fitting, most) };
 }
 
-async function chooseFile(): Promise<string | undefined> {
+type Item = vscode.QuickPickItem & { file?: string; command?: CommandAction };
+
+async function chooseFile(
+  command: CommandAction | undefined,
+): Promise<string | { command: CommandAction } | undefined> {
   const found = await vscode.workspace.findFiles(
     '**/{*.trajectory.jsonl,*_test.jsonl}',
     '**/{node_modules,.git}/**',
     mostFiles,
   );
-  const items: (vscode.QuickPickItem & { file?: string })[] = found
+  const files: Item[] = found
     .filter(({ scheme }) => scheme === 'file')
     .map(({ fsPath }) => ({
       label: path.basename(fsPath),
@@ -65,12 +73,21 @@ async function chooseFile(): Promise<string | undefined> {
       file: fsPath,
     }))
     .sort((a, b) => a.label.localeCompare(b.label));
+  const [first = ''] = command?.script.split('\n') ?? [];
+  const items: Item[] = [
+    ...files,
+    ...(command
+      ? [{ label: `$(terminal) ${first}`, description: 'the command that was predicted last', command }]
+      : []),
+    { label: 'Another file…', alwaysShow: true },
+  ];
   const placeHolder =
-    items.length > 0 ? 'Whose steps?' : 'The workspace has no *.trajectory.jsonl and no *_test.jsonl; choose a file';
-  const chosen = await vscode.window.showQuickPick([...items, { label: 'Another file…', alwaysShow: true }], {
+    files.length > 0 ? 'Whose steps?' : 'The workspace has no *.trajectory.jsonl and no *_test.jsonl; choose a file';
+  const chosen = await vscode.window.showQuickPick(items, {
     ...{ title: 'Run Prompt on Trajectory', placeHolder, matchOnDescription: true },
   });
   if (!chosen) return undefined;
+  if (chosen.command) return { command: chosen.command };
   if (chosen.file !== undefined) return chosen.file;
   const filters = { Trajectories: ['jsonl', 'json', 'cast', 'traj'] };
   const [other] = (await vscode.window.showOpenDialog({ openLabel: 'Run', canSelectMany: false, filters })) ?? [];

@@ -93,6 +93,11 @@ test('a name that is nearly a placeholder is understood, and a fix makes the war
   }
   // In a domain without tools these are words in braces.
   assert.deepEqual(lintTemplate('# Role\n{tools} {examples}\n', 'web'), []);
+  for (const name of ['date', 'now', 'session_id', 'UUID']) {
+    const [changing] = lintTemplate(`It is {${name}}.`, 'web');
+    assert.equal(changing?.code, 'unknown-placeholder');
+    assert.match(changing?.message ?? '', /another one every time/);
+  }
   const [other] = lintTemplate('{some_thing}', 'web');
   assert.deepEqual([other?.code, other && templateFixes('{some_thing}', other)], ['unknown-placeholder', []]);
 });

@@ -79,8 +79,12 @@ function placeholderWarnings(text: string, wanted: readonly Placeholder[]): Temp
     if (!(placeholders as readonly string[]).includes(name)) {
       // `{name}` is often an example; `{some_name}` hardly ever is.
       const meant = placeholderLike(name, wanted);
-      if (!name.includes('_') && !meant) continue;
-      const hint = meant ? ` Perhaps {${meant}} was meant.` : '';
+      const isChanging = changingName.test(name);
+      if (!name.includes('_') && !meant && !isChanging) continue;
+      const change = isChanging
+        ? ' What is another one every time would also end what a server keeps of the prompt.'
+        : '';
+      const hint = meant ? ` Perhaps {${meant}} was meant.` : change;
       const message = `${whole} is not known and is sent as it stands.${hint}`;
       warnings.push({ code: 'unknown-placeholder', message, ...at, ...(meant ? { meant } : {}) });
     } else if (!(wanted as readonly string[]).includes(name)) {
@@ -102,6 +106,9 @@ function placeholderWarnings(text: string, wanted: readonly Placeholder[]): Temp
   }
   return warnings;
 }
+
+/** Names of what changes from prompt to prompt. */
+const changingName = /^(?:date|time|datetime|now|today|timestamp|uuid|nonce|(?:session|request|run|trace)_?id)$/i;
 
 const otherNames: Readonly<Record<Placeholder, RegExp>> = {
   tool_definitions: /^(?:available)?(?:tools?|functions?)(?:s|list|defs?|definitions?|specs?|schemas?)?$/,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { observed, scripted, shellReply, withModel } from '../model.ts';
@@ -91,6 +92,16 @@ test('prompt files: the preview shows the whole prompt, follows the typing, and 
     for (const part of ['Role', 'Tools', 'Demonstrations', 'Workspace context', 'Action', 'Suffix']) {
       assert.ok(shown.includes(part), part);
     }
+    const axe = await readFile(process.env['FORETELL_AXE'] ?? '', 'utf8');
+    // The frame is transparent; axe would take the page behind it for white.
+    const background = "document.documentElement.style.background = 'var(--vscode-editor-background)'";
+    await drive('evaluateInFrame', 'main.preview', `${background}; ${axe}; 0`);
+    const faults = await drive(
+      'evaluateInFrame',
+      'main.preview',
+      "axe.run(document).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
+    );
+    assert.deepEqual(faults, []);
     await replace(editor, /# Role\n/, '# Role <img src=x onerror=alert(1)>\n');
     await until('what was typed', async () => (await previewText()).includes('Role <img src=x onerror=alert(1)>'));
     assert.equal(await drive('evaluateInFrame', 'main.preview', "document.querySelectorAll('img').length"), 0);
@@ -110,6 +121,29 @@ test('prompt files: the preview shows the whole prompt, follows the typing, and 
   });
   await runCommand('workbench.action.revertAndCloseActiveEditor');
   await runCommand('workbench.action.closeAllEditors');
+});
+
+test('the Prompt tab says of each block how many tokens the model’s own tokenizer counts', async () => {
+  const slow = async (body: Record<string, unknown>) => {
+    // As long as a model takes at the least.
+    await sleep(250);
+    return model(body);
+  };
+  await withModel({ answer: slow }, async ({ server }) => {
+    await predict('npm run build # counted');
+    await inPanel("document.getElementById('tab-prompt').click()");
+    await until('the counts', async () =>
+      /Counted block by block with the model’s own tokenizer/.test(await panelText()),
+    );
+    const legend = await inPanel<string>("document.querySelector('.token-legend').innerText");
+    assert.match(legend, /Tools\s+1,273/);
+    assert.ok(!legend.includes('≈'));
+    const texts = server.requests.filter(({ path: asked, body }) => asked === '/tokenize' && body?.['prompt']);
+    const distinct = new Set(texts.map(({ body }) => body?.['prompt']));
+    assert.equal(distinct.size, texts.length, 'no text is counted twice');
+    await picture('prompt-counted');
+    await inPanel("document.getElementById('tab-prediction').click()");
+  });
 });
 
 test('prompt files: of a domain without commands an example is previewed, also without a model', async () => {

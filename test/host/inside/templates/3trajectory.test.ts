@@ -4,9 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readTrajectory, stepsOf } from '../../../../src/core/trajectory/trajectoryFile.ts';
 import { toAgentWorldRow } from '../../../../src/core/worlds/language/promptRow.ts';
-import { observed, withModel } from '../model.ts';
+import { observed, screen as wholeScreen, withModel } from '../model.ts';
 import { test } from '../runner.ts';
-import { drive, inProject, picture, runCommand, sleep, until } from '../window.ts';
+import { drive, inProject, picture, predict, runCommand, sleep, until } from '../window.ts';
 import { lensesOf, openPrompt, ownPrompts, preparePrompts, replace } from './promptFolder.ts';
 
 const terminal = () => path.join(ownPrompts(), 'terminal/system_prompt.txt');
@@ -123,6 +123,33 @@ test('prompt files: two versions are compared by what the model makes of both', 
       [steps[0]?.template?.name, steps[0]?.others?.[0]?.template?.name],
       ['terminal/system_prompt.txt, saved', 'terminal/system_prompt.txt, unsaved'],
     );
+    await openPrompt(terminal());
+    await runCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+  await runCommand('workbench.action.closeAllEditors');
+});
+
+test('prompt files: two versions are compared on the command that was predicted last, against what the engine knows', async () => {
+  await prepareRows();
+  const settings = vscode.workspace.getConfiguration('files');
+  await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+  const told = (body: Record<string, unknown>) => {
+    const messages = body['messages'] as Messages;
+    const isTold = messages[0]?.content.includes('You are exact.');
+    const asked = messages.at(-1)?.content ?? '';
+    return asked.includes('echo high')
+      ? wholeScreen('echo high; echo low', isTold ? 'high\nlow\n' : 'high\n')
+      : observed('');
+  };
+  await withModel({ answer: told }, async () => {
+    await predict('echo high; echo low');
+    const editor = await openPrompt(terminal());
+    await replace(editor, /# Input\n/, 'You are exact.\n\n# Input\n');
+    const choice = { version: 'saved', how: 'results', command: true };
+    await runCommand('foretell.templates.compare', editor.document.uri, choice);
+    const summary = await summaryShown();
+    assert.match(summary, /\| `command#1` \| +0\.\d{3} \| +1\.000 \| \+0\.\d{3} \|/);
+    assert.match(summary, /\n- low\n/);
     await openPrompt(terminal());
     await runCommand('workbench.action.revertAndCloseActiveEditor');
   });
