@@ -7,8 +7,8 @@ export interface ReplacedText {
   count: number;
 }
 
-/** Longest time that a regular expression may take for one file, in milliseconds; some would never end. */
-const mostMs = 200;
+/** Longest time that a regular expression may take for one file and for a million characters; some would never end. */
+const mostMs = 1_000;
 const find = new vm.Script('Array.from(text.matchAll(pattern), (match) => [match.index, ...match])');
 
 /**
@@ -30,7 +30,7 @@ export function compileReplace(
   }
   return {
     apply(text) {
-      const matches = matchesOf(text, pattern);
+      const matches = replace.isRegex ? matchesWithin(text, pattern) : matchesOf(text, pattern);
       let changed = '';
       let at = 0;
       for (const [index, ...parts] of matches) {
@@ -43,9 +43,17 @@ export function compileReplace(
   };
 }
 
-function matchesOf(text: string, pattern: RegExp): [number, ...(string | undefined)[]][] {
+type Match = [number, ...(string | undefined)[]];
+
+/** Of plain text: the time it takes grows with the text alone. */
+function matchesOf(text: string, pattern: RegExp): Match[] {
+  return Array.from(text.matchAll(pattern), (match) => [match.index, ...match]);
+}
+
+function matchesWithin(text: string, pattern: RegExp): Match[] {
+  const timeout = Math.round(mostMs * (1 + text.length / 1_000_000));
   try {
-    return find.runInNewContext({ text, pattern }, { timeout: mostMs });
+    return find.runInNewContext({ text, pattern }, { timeout });
   } catch {
     throw new RangeError('The regular expression takes too long; make it simpler or search for plain text.');
   }
