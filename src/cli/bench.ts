@@ -2,6 +2,7 @@ import type { Foretell } from '../core/foretell.ts';
 import { collectWord } from './benchCollect.ts';
 import { labWords } from './benchLab.ts';
 import { rowsWord } from './benchRows.ts';
+import { tuneWord } from './benchTune.ts';
 
 /** What the words of `foretell bench` need of the command line around them. */
 export interface BenchSurroundings {
@@ -33,6 +34,7 @@ export const benchWords: Readonly<Record<string, BenchWord>> = {
   ...labWords,
   collect: collectWord,
   rows: rowsWord,
+  tune: tuneWord,
 };
 
 /** Whether the arguments of the command line ask for the bench, not for a program that is called so. */

@@ -96,7 +96,8 @@ export async function makeRows(steps: readonly TrajectoryStep[], options: RowsOp
   return counts;
 }
 
-type Shower = (
+/** Says what a model is shown for a step; `byId` has the steps before it. */
+export type StepShower = (
   step: TrajectoryStep,
   byId: ReadonlyMap<string, TrajectoryStep>,
 ) => Promise<(ShownStep & { domain: 'terminal' | 'swe' }) | { why: string }>;
@@ -104,7 +105,7 @@ type Shower = (
 /** Says what a model is shown for a step, without asking one. */
 export function createStepShower(
   options: Pick<RowsOptions, 'foretell' | 'language' | 'isGrounded' | 'signal'>,
-): Shower {
+): StepShower {
   const { foretell, signal, isGrounded = true } = options;
   // What the machine is does not change; what was shown for another command must not decide what is shown for this one.
   const machine: Pick<ContextMemory, 'machine'> = {};
