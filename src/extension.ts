@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createCalibration } from './host/calibration/calibration.ts';
 import { registerCodeLens } from './host/codeLens.ts';
 import { createCommandInput } from './host/commandInput.ts';
 import { registerCommands } from './host/commands.ts';
@@ -25,6 +24,7 @@ import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { createSurroundings } from './host/surroundings.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
+import { createTrajectories } from './host/trajectories/trajectories.ts';
 import { createTypedLine } from './host/typedLine.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
@@ -118,16 +118,16 @@ export function activate(context: vscode.ExtensionContext): void {
   predictPointed = createPredictPointed(predictions, panel, input);
   const runner = createRunner(storage);
   const typedLine = createTypedLine(storage, createLineEditing(engine));
-  const calibration = createCalibration(context, log);
+  const trajectories = createTrajectories(context, engine, storage.fsPath, log);
   const { terminalOf } = predictPointed;
-  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared: calibration.compared });
+  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared: trajectories.compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
 
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, registerCodeLens()],
-    ...[templates, language, messageEditor, calibration],
+    ...[templates, language, messageEditor, trajectories],
     registerCommands({ ...parts, realRuns, documents, typedLine }),
     registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),

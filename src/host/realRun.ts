@@ -6,14 +6,15 @@ import { quoteWord } from './quoteWord.ts';
 import { shellNamed } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { isAtPrompt, placeOf } from './terminals.ts';
-import { keptOutput, withoutMarks } from './terminalText.ts';
+import { isOutputTold, keptOutput, withoutMarks } from './terminalText.ts';
 
 /** How long a new shell may take until VS Code has found its way into it. */
 const integrationMs = 6_000;
 
 /** How a real run ended. */
 export type RealEnding =
-  | { watched: true; exitCode: number | undefined; output: string; durationMs: number }
+  /** `output` is absent where VS Code did not tell it. */
+  | { watched: true; exitCode: number | undefined; output: string | undefined; durationMs: number }
   | { watched: false; sentence: string };
 
 /** Runs commands in a terminal that the user sees. */
@@ -114,7 +115,12 @@ function watch(
         // The last of the output may come after the end; it never takes long.
         const drained = Promise.race([reading, new Promise((wait) => setTimeout(wait, 1_000))]);
         void drained.then(() =>
-          finish({ watched: true, exitCode: event.exitCode, output: withoutMarks(output), durationMs }),
+          finish({
+            watched: true,
+            exitCode: event.exitCode,
+            output: isOutputTold(output) ? withoutMarks(output) : undefined,
+            durationMs,
+          }),
         );
       }),
       vscode.window.onDidCloseTerminal((closed) => {

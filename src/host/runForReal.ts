@@ -93,7 +93,7 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
       const observed: Observed = {
         state: 'ended',
         ...(ending.exitCode === undefined ? {} : { exitCode: ending.exitCode }),
-        output: [{ stream: 'terminal', text: ending.output }],
+        ...(ending.output === undefined ? {} : { output: [{ stream: 'terminal', text: ending.output }] }),
         files,
         durationMs: ending.durationMs,
       };

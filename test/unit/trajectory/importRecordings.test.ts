@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordedCommand, stepOfCommand } from '../../../src/core/trajectory/formats/terminalCommands.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
 import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { isOutputTold } from '../../../src/host/terminalText.ts';
 import { commandOf, fixture, imported, outputOf } from './samples.ts';
 
 test('a recording with marks: commands, outputs, exit codes and folders are those of the shell', async () => {
@@ -82,4 +84,26 @@ test('events that are none are told with their number, a full screen is left out
   assert.match(none.problems[0]?.message ?? '', /No command was recognised/);
   const old = await importTrajectory('{"version": 1, "width": 80, "stdout": []}');
   assert.ok(!('failure' in old) && /version 2 or 3/.test(old.problems[0]?.message ?? ''));
+});
+
+test('what a terminal printed is recorded as it was read, and what it did not tell is not called empty', () => {
+  const printed = {
+    command: 'x',
+    cwd: '/w',
+    shell: 'bash' as const,
+    exitCode: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    durationMs: 5,
+  };
+  const step = (raw: string | undefined, leftOut = 0) =>
+    stepOfCommand(recordedCommand({ ...printed, raw, leftOut }), { trajectory: 't', before: undefined });
+  const told = step('10 %\r\u001b[32m100 %\u001b[0m\r\n\u001b[?1049hPAINT\u001b[?1049l');
+  assert.equal(told.observation?.text, '100 %\n');
+  assert.deepEqual(told.observation?.known, ['output', 'exitCode']);
+  assert.ok(told.uncertain?.some((sentence) => sentence.includes('whole screen')));
+  const untold = step(undefined);
+  assert.deepEqual(untold.observation?.known, ['exitCode']);
+  assert.ok(untold.uncertain?.some((sentence) => sentence.includes('not known')));
+  assert.ok(step('a', 7).uncertain?.some((sentence) => sentence.startsWith('7 characters')));
+  assert.ok(isOutputTold('\u001b]633;C\u0007') && !isOutputTold('') && !isOutputTold('plain'));
 });

@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import os from 'node:os';
 import path from 'node:path';
 import type { CommandAction } from '../../action/action.ts';
-import { captureContext } from '../../context/captureContext.ts';
-import { createContextMemory } from '../../context/contextMemory.ts';
 import { withoutSecrets } from '../../context/environment.ts';
 import { type Foretell, foldAll, type Session } from '../../foretell.ts';
 import type { TrajectoryStep } from '../../trajectory/step.ts';
+import { stepContext } from '../../trajectory/stepContext.ts';
 import { placeOf } from '../../worlds/language/trajectory.ts';
 import type { CollectCommand } from './commandList.ts';
 import type { Inexact } from './exactness.ts';
@@ -243,30 +240,9 @@ type Contexts = (cwd: string) => Promise<TrajectoryStep['context']>;
 /** What was true of a folder when the collection began; asked once for each. */
 function createContexts({ foretell, cwd: workspace, signal }: CollectOptions): Contexts {
   const known = new Map<string, Promise<TrajectoryStep['context']>>();
-  async function ask(cwd: string): Promise<TrajectoryStep['context']> {
-    const { looker } = foretell;
-    const context = await captureContext({
-      action: { kind: 'command', script: 'ls', shell: 'bash', cwd },
-      looker,
-      workspaceFolders: [workspace],
-      cwd,
-      budgetTokens: 16_000,
-      memory: createContextMemory(),
-      signal,
-    });
-    const digest = createHash('sha256');
-    for (const { look, text } of context.observations) digest.update(JSON.stringify([look, text]));
-    const argv = ['git', 'rev-parse', '--verify', 'HEAD'];
-    const head = await looker.look(argv, { cwd, signal, limitMs: 2_000, env: { HOME: os.homedir() } });
-    const commit = head.exitCode === 0 ? Buffer.from(head.stdout).toString('utf8').trim() : '';
-    return {
-      digest: digest.digest('hex'),
-      folder: workspace,
-      ...(/^[0-9a-f]{40,64}$/.test(commit) ? { commit } : {}),
-    };
-  }
   return (cwd) => {
-    const found = known.get(cwd) ?? ask(cwd).catch(() => undefined);
+    const found =
+      known.get(cwd) ?? stepContext({ looker: foretell.looker, workspace, cwd, signal }).catch(() => undefined);
     known.set(cwd, found);
     return found;
   };

@@ -3,6 +3,7 @@ import { ShellName } from '../../action/action.ts';
 import { commandOf } from '../../worlds/language/turnText.ts';
 import type { TrajectoryStep } from '../step.ts';
 import { type Imported, type ImportOptions, jsonLines } from './imported.ts';
+import { outputOf } from './terminalStream.ts';
 
 /** A command that ran in a real terminal, as shell integration tells it. `output`: what was printed, as text. */
 export const RecordedCommand = z.looseObject({
@@ -18,6 +19,10 @@ export const RecordedCommand = z.looseObject({
   durationMs: z.optional(z.number()),
   /** How many characters of the output were not kept. */
   leftOut: z.optional(z.number()),
+  /** A program took the whole screen; what it painted is not in the output. */
+  tookScreen: z.optional(z.boolean()),
+  /** What was printed is not known; `output` is empty. */
+  untold: z.optional(z.boolean()),
 });
 export type RecordedCommand = z.infer<typeof RecordedCommand>;
 
@@ -43,7 +48,7 @@ export function stepOfCommand(
   recorded: RecordedCommand,
   { trajectory, before }: { trajectory: string; before: TrajectoryStep | undefined },
 ): TrajectoryStep {
-  const { command, cwd, output, exitCode, shell = 'bash', at, durationMs, leftOut } = recorded;
+  const { command, cwd, output, exitCode, shell = 'bash', at, durationMs, leftOut, tookScreen, untold } = recorded;
   const number = before ? Number(/#(\d+)$/.exec(before.id)?.[1] ?? 0) + 1 : 1;
   return {
     version: 1,
@@ -62,13 +67,15 @@ export function stepOfCommand(
         files: [],
         effects: [],
       },
-      known: exitCode === undefined ? ['output'] : ['output', 'exitCode'],
+      known: [...(untold ? [] : (['output'] as const)), ...(exitCode === undefined ? [] : (['exitCode'] as const))],
       source: 'terminal',
       ...(durationMs === undefined ? {} : { durationMs }),
     },
     uncertain: [
       'A terminal shows both streams as one: what went to standard error stands under standard output.',
       ...(leftOut ? [`${leftOut} characters of the output were not kept.`] : []),
+      ...(untold ? ['What it printed is not known: the terminal did not tell it.'] : []),
+      ...(tookScreen ? ['A program took the whole screen; what it painted is left out.'] : []),
     ],
   };
 }
@@ -99,4 +106,30 @@ export function commandsOfSteps(steps: readonly TrajectoryStep[]): { commands: R
     });
   }
   return { commands, problems };
+}
+
+/** Everything that a terminal printed for one command, with its control sequences, and what is known of the command. */
+export interface PrintedCommand {
+  command: string;
+  cwd: string;
+  shell: ShellName;
+  /** Absent: the terminal did not tell it. */
+  raw: string | undefined;
+  exitCode: number | undefined;
+  at: string;
+  durationMs: number;
+  leftOut: number;
+}
+
+/** A command as it is recorded: what was printed becomes the text that a person would have read. */
+export function recordedCommand({ raw, exitCode, leftOut, ...rest }: PrintedCommand): RecordedCommand {
+  const { output, tookScreen } = outputOf(raw ?? '');
+  return {
+    ...rest,
+    output,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(leftOut > 0 ? { leftOut } : {}),
+    ...(tookScreen ? { tookScreen } : {}),
+    ...(raw === undefined ? { untold: true } : {}),
+  };
 }

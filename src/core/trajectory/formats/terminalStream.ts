@@ -238,7 +238,10 @@ function withNextPrompts(commands: StreamCommand[]): StreamCommand[] {
   });
 }
 
-function outputOf(raw: string): { output: string; tookScreen?: true } {
+/**
+ * What was printed as it stood on the screen at the end, without what full-screen programs painted (`tookScreen`).
+ */
+export function outputOf(raw: string): { output: string; tookScreen?: true } {
   const { screen, tookScreen } = cleaned(raw);
   const output = plainText(screen);
   return { output, ...(tookScreen ? { tookScreen } : {}) };

@@ -1,0 +1,197 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExportFormat } from '../../core/trajectory/exportTrajectory.ts';
+import type { ImportFormat } from '../../core/trajectory/importTrajectory.ts';
+
+/** What a caller may say instead of being asked; paths are absolute. */
+export interface ConvertRequest {
+  from?: string;
+  to?: string;
+  format?: string;
+}
+
+const titles: Record<ImportFormat, string> = {
+  foretell: 'Foretell trajectory',
+  agentworld: 'AgentWorldBench rows',
+  openai: 'OpenAI chats with tool calls',
+  'claude-code': 'Claude Code session',
+  'swe-agent': 'SWE-agent log',
+  asciicast: 'asciinema recording',
+  terminal: 'Recorded terminal commands',
+};
+const extensions: Record<ExportFormat, string> = {
+  foretell: 'trajectory.jsonl',
+  agentworld: '_test.jsonl',
+  openai: 'chat.jsonl',
+  'claude-code': 'session.jsonl',
+  'swe-agent': 'traj',
+  asciicast: 'cast',
+  terminal: 'commands.jsonl',
+};
+
+/** "Import Trajectory": a log or recording becomes a trajectory file, which is opened. */
+export async function importCommand(given: unknown): Promise<void> {
+  const { from, to, format } = requestOf(given);
+  const source = from === undefined ? await chooseFile('Import Trajectory', 'Import') : vscode.Uri.file(from);
+  if (!source) return;
+  const { importTrajectory, importFormats } = await import('../../core/trajectory/importTrajectory.ts');
+  const text = await readText(source);
+  if (text === undefined) return;
+  const options = { fileName: source.fsPath };
+  const known = importFormats.find((name) => name === format);
+  let read = await importTrajectory(text, known ? { ...options, format: known } : options);
+  if ('failure' in read) {
+    const chosen = await chooseFormat(importFormats, 'What is it? The format was not recognised.');
+    if (!chosen) return;
+    read = await importTrajectory(text, { ...options, format: chosen });
+  }
+  if ('failure' in read) return void vscode.window.showErrorMessage(read.failure.message);
+  const { steps, problems, redacted } = read;
+  if (steps.length === 0) {
+    return void vscode.window.showErrorMessage(problems[0]?.message ?? 'There is no step in the file.');
+  }
+  const { trajectoryText } = await import('../../core/trajectory/trajectoryFile.ts');
+  const target = await targetFor(to, source, 'trajectory.jsonl', 'Save Trajectory');
+  if (!target || !(await save(target, trajectoryText(steps)))) return;
+  await vscode.commands.executeCommand('vscode.open', target);
+  const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
+  const parts = [
+    counted(steps.length, 'step'),
+    ...(secrets > 0 ? [`${counted(secrets, 'secret')} taken out`] : []),
+    ...(problems.length > 0 ? [`${counted(problems.length, 'part')} skipped`] : []),
+  ];
+  const lines = problems.map(({ line, message }) => (line === 0 ? message : `Line ${line}: ${message}`));
+  tell(`Imported ${parts.join(', ')} (${titles[read.format]}).`, lines);
+}
+
+/** "Export Trajectory": a trajectory file in another format, which is opened. */
+export async function exportCommand(extensionFolder: string, given: unknown): Promise<void> {
+  const { from, to, format } = requestOf(given);
+  const open = activeTrajectory();
+  const source =
+    from === undefined ? (open ?? (await chooseFile('Export Trajectory', 'Export'))) : vscode.Uri.file(from);
+  if (!source) return;
+  const text = await readText(source);
+  if (text === undefined) return;
+  const [{ exportTrajectory, exportFormats }, { readTrajectory, stepsOf }] = await Promise.all([
+    import('../../core/trajectory/exportTrajectory.ts'),
+    import('../../core/trajectory/trajectoryFile.ts'),
+  ]);
+  const file = readTrajectory(text);
+  const steps = stepsOf(file);
+  if (steps.length === 0) {
+    return void vscode.window.showErrorMessage('There is no step in the file. Import a log or recording first.');
+  }
+  const others = exportFormats.filter((name) => name !== 'foretell');
+  const chosen = others.find((name) => name === format) ?? (await chooseFormat(others, 'Export as'));
+  if (!chosen) return;
+  const templates = chosen === 'agentworld' ? await shippedTemplates(extensionFolder) : {};
+  const { text: written, count, problems } = exportTrajectory(steps, chosen, { templates });
+  if (count === 0) {
+    return void vscode.window.showErrorMessage(problems[0] ?? `Nothing can be written as ${titles[chosen]}.`);
+  }
+  const target = await targetFor(to, source, extensions[chosen], 'Save Export');
+  if (!target || !(await save(target, written))) return;
+  await vscode.commands.executeCommand('vscode.open', target);
+  const bad = file.lines.filter(({ kind }) => kind === 'bad').length;
+  const skipped = [...problems, ...(bad > 0 ? [`${counted(bad, 'line')} of the file: no step.`] : [])];
+  tell(
+    `Exported ${counted(count, 'record')} (${titles[chosen]})${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}.`,
+    skipped,
+  );
+}
+
+function requestOf(given: unknown): ConvertRequest {
+  // From a menu of the explorer comes the file.
+  if (given instanceof vscode.Uri) return { from: given.fsPath };
+  const record = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  const text = (name: string) => (typeof record[name] === 'string' ? { [name]: record[name] } : {});
+  return { ...text('from'), ...text('to'), ...text('format') };
+}
+
+function activeTrajectory(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri?.path.endsWith('.trajectory.jsonl') ? uri : undefined;
+}
+
+async function chooseFile(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
+  return (await vscode.window.showOpenDialog({ title, openLabel, canSelectMany: false }))?.[0];
+}
+
+async function chooseFormat<T extends ImportFormat>(
+  formats: readonly T[],
+  placeHolder: string,
+): Promise<T | undefined> {
+  const items = formats.map((format) => ({ label: titles[format], description: format, format }));
+  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.format;
+}
+
+async function targetFor(
+  to: string | undefined,
+  source: vscode.Uri,
+  extension: string,
+  title: string,
+): Promise<vscode.Uri | undefined> {
+  if (to !== undefined) return vscode.Uri.file(to);
+  const base = path.basename(source.fsPath).replace(/(?:\.trajectory)?\.[a-z0-9]+$/i, '');
+  const separator = extension.startsWith('_') ? '' : '.';
+  const name = `${base}${separator}${extension}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(source.fsPath);
+  return vscode.window.showSaveDialog({ title, defaultUri: vscode.Uri.file(path.join(folder, name)) });
+}
+
+/** Text that is not UTF-8 would come back as something else. */
+async function readText(file: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === file.toString());
+  if (open) return open.getText();
+  try {
+    const bytes = await vscode.workspace.fs.readFile(file);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    const why =
+      error instanceof TypeError ? 'it is not text in UTF-8' : error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(`${path.basename(file.fsPath)} cannot be read (${why}).`);
+    return undefined;
+  }
+}
+
+async function save(file: vscode.Uri, text: string): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(
+      `${path.basename(file.fsPath)} cannot be written (${why}). Choose another place.`,
+    );
+    return false;
+  }
+}
+
+async function shippedTemplates(extensionFolder: string) {
+  const [{ loadTemplate }, { domains }] = await Promise.all([
+    import('../../core/worlds/language/templates.ts'),
+    import('../../core/worlds/language/turn.ts'),
+  ]);
+  const folders = [{ source: 'shipped' as const, path: path.join(extensionFolder, 'prompts') }];
+  const loaded = await Promise.all(
+    domains.map(async (domain) => [domain, await loadTemplate(domain, 'system', folders)] as const),
+  );
+  return Object.fromEntries(loaded.flatMap(([domain, template]) => (template.ok ? [[domain, template.text]] : [])));
+}
+
+/** What was skipped is one click away. Not awaited: whoever does not answer must not hold up anything. */
+function tell(sentence: string, skipped: readonly string[]): void {
+  const show = 'Show Skipped';
+  const choices = skipped.length > 0 ? [show] : [];
+  void vscode.window.showInformationMessage(sentence, ...choices).then(async (answer) => {
+    if (answer !== show) return;
+    const document = await vscode.workspace.openTextDocument({ content: skipped.join('\n') });
+    await vscode.window.showTextDocument(document, { preview: true });
+  });
+}
+
+function counted(count: number, singular: string): string {
+  return `${count} ${count === 1 ? singular : `${singular}s`}`;
+}

@@ -1,0 +1,259 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import { isTold } from '../commandRing.ts';
+import type { Engine } from '../engine.ts';
+import { usualFolder } from '../selection.ts';
+import { readSettings } from '../settings.ts';
+import { folderOf, placeOf } from '../terminals.ts';
+import { isOutputTold, withoutMarks } from '../terminalText.ts';
+
+/** What is kept of an output, in UTF-16 units; the rest is counted. */
+const keptOutput = 200_000;
+/** How long is waited at most for output that comes after the end of its command. */
+const drainMs = 2_000;
+
+/** Where a recording goes, and what it was told about. */
+interface Recording extends vscode.Disposable {
+  file: string;
+  /** Waits until everything that ended is written; gives the number of commands. */
+  finish(): Promise<number>;
+}
+
+/**
+ * "Record Terminal Commands": with the user's consent, every command that is run in a terminal with shell integration
+ * becomes a step of a trajectory file, without secrets, until it is stopped. `ownFolder`: commands that name it are ours.
+ */
+export function registerRecording(engine: Engine, ownFolder: string, log: vscode.LogOutputChannel): vscode.Disposable {
+  let recording: Recording | undefined;
+  const item = vscode.window.createStatusBarItem('foretell.recording', vscode.StatusBarAlignment.Left, 1);
+  item.name = 'Foretell: Recording';
+  item.command = 'foretell.stopRecording';
+  const show = (count: number) => {
+    const what = `${count} ${count === 1 ? 'command' : 'commands'}`;
+    item.text = `$(record) Recording ${what}`;
+    item.tooltip = `Terminal commands are recorded in ${recording?.file ?? ''}. Click to stop.`;
+    item.accessibilityInformation = {
+      label: `Foretell records terminal commands, ${what} so far. Stop recording.`,
+      role: 'button',
+    };
+    item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    item.show();
+  };
+
+  async function start(): Promise<void> {
+    if (recording) return stop();
+    const name = `terminal-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
+    const usual = path.join(usualFolder(), `${name}.trajectory.jsonl`);
+    const file = await askForConsent(usual);
+    if (file === undefined || recording) return;
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      await appendFile(file, '', { mode: 0o600 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      void vscode.window.showErrorMessage(
+        `${file} cannot be written (${code}), so nothing is recorded. Choose another file.`,
+      );
+      return;
+    }
+    recording = record({ engine, file, name, ownFolder, log, changed: show });
+    void vscode.commands.executeCommand('setContext', 'foretell.recording', true);
+    show(0);
+  }
+
+  async function stop(): Promise<void> {
+    const ended = recording;
+    recording = undefined;
+    if (!ended) return;
+    item.hide();
+    void vscode.commands.executeCommand('setContext', 'foretell.recording', false);
+    const count = await ended.finish();
+    ended.dispose();
+    const open = 'Open';
+    const sentence = `${count} ${count === 1 ? 'command is' : 'commands are'} recorded in ${path.basename(ended.file)}.`;
+    // Not awaited: whoever does not answer must not hold up anything.
+    void vscode.window.showInformationMessage(sentence, open).then((answer) => {
+      if (answer === open) void vscode.commands.executeCommand('vscode.open', vscode.Uri.file(ended.file));
+    });
+  }
+
+  return vscode.Disposable.from(
+    item,
+    vscode.commands.registerCommand('foretell.recordTerminal', start),
+    vscode.commands.registerCommand('foretell.stopRecording', stop),
+    { dispose: () => recording?.dispose() },
+  );
+}
+
+/** Says what would be recorded and where; the file, where the user agrees. */
+async function askForConsent(usual: string): Promise<string | undefined> {
+  const here = 'Record';
+  const elsewhere = 'Record to Another File…';
+  const detail = [
+    'Until you stop it, every command that you run in a terminal with shell integration is recorded: the command, its folder, exit code and time, what it printed, and a digest of the workspace before it.',
+    '',
+    'Secrets that are found are taken out first. Nothing is sent anywhere. It is stored in:',
+    usual,
+  ].join('\n');
+  try {
+    const answer = await vscode.window.showInformationMessage(
+      'Record your terminal commands?',
+      { modal: true, detail },
+      here,
+      elsewhere,
+    );
+    if (answer === here) return usual;
+    if (answer !== elsewhere) return undefined;
+    const chosen = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.file(usual),
+      filters: { Trajectories: ['trajectory.jsonl', 'jsonl'] },
+      title: 'Record Terminal Commands',
+    });
+    return chosen?.fsPath;
+  } catch {
+    // VS Code shows no dialogs to test runs; without consent nothing is recorded.
+    return undefined;
+  }
+}
+
+interface RecordOptions {
+  engine: Engine;
+  file: string;
+  /** Names of trajectories begin with it. */
+  name: string;
+  ownFolder: string;
+  log: vscode.LogOutputChannel;
+  changed(count: number): void;
+}
+
+interface Running {
+  command: string;
+  place: ReturnType<typeof placeOf>;
+  at: Date;
+  raw: string;
+  leftOut: number;
+  context: Promise<TrajectoryStep['context']>;
+  /** Everything was read. */
+  reading: Promise<void>;
+}
+
+function record({ engine, file, name, ownFolder, log, changed }: RecordOptions): Recording {
+  const running = new Map<vscode.TerminalShellExecution, Running>();
+  /** Each terminal is a trajectory of its own. */
+  const terminals = new Map<vscode.Terminal, { trajectory: string; last: TrajectoryStep | undefined }>();
+  const abort = new AbortController();
+  let count = 0;
+  // One line after the other.
+  let writing: Promise<void> = Promise.resolve();
+  /** The workspace as it was before the command that comes next. */
+  let before = lookAround(engine, file, abort.signal);
+
+  async function write(
+    ended: Running,
+    terminal: vscode.Terminal,
+    exitCode: number | undefined,
+    durationMs: number,
+  ): Promise<void> {
+    const [{ recordedCommand, stepOfCommand }, { redactSteps }, { stepLine }] = await Promise.all([
+      import('../../core/trajectory/formats/terminalCommands.ts'),
+      import('../../core/trajectory/redactStep.ts'),
+      import('../../core/trajectory/trajectoryFile.ts'),
+    ]);
+    const { command, at, raw, leftOut } = ended;
+    const { cwd, shell } = await ended.place;
+    const printed = {
+      command,
+      cwd,
+      shell,
+      raw: isOutputTold(raw) ? withoutMarks(raw) : undefined,
+      exitCode,
+      at: at.toISOString(),
+      durationMs,
+      leftOut,
+    };
+    const known = terminals.get(terminal) ?? {
+      trajectory: terminals.size === 0 ? name : `${name}-${terminals.size + 1}`,
+      last: undefined,
+    };
+    const step = stepOfCommand(recordedCommand(printed), { trajectory: known.trajectory, before: known.last });
+    const context = await ended.context;
+    const [kept] = (await redactSteps([context ? { ...step, context } : step])).steps;
+    if (!kept) return;
+    await appendFile(file, `${stepLine(kept)}\n`);
+    terminals.set(terminal, { ...known, last: kept });
+    count += 1;
+  }
+
+  const listeners = vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
+      const { value, confidence } = execution.commandLine;
+      // Low: read from the screen, where it can have been anything.
+      const isSure = confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
+      if (!isSure || !isTold(value, ownFolder)) return;
+      const one: Running = {
+        command: value.trim(),
+        place: placed(execution, terminal),
+        at: new Date(),
+        raw: '',
+        leftOut: 0,
+        context: before,
+        reading: Promise.resolve(),
+      };
+      running.set(execution, one);
+      one.reading = (async () => {
+        for await (const piece of execution.read()) {
+          const room = Math.max(0, keptOutput - one.raw.length);
+          one.raw += piece.slice(0, room);
+          one.leftOut += Math.max(0, piece.length - room);
+        }
+      })();
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ execution, terminal, exitCode }) => {
+      const ended = running.get(execution);
+      const durationMs = ended ? Date.now() - ended.at.getTime() : 0;
+      running.delete(execution);
+      before = lookAround(engine, file, abort.signal);
+      if (!ended) return;
+      writing = writing
+        .then(() => Promise.race([ended.reading, new Promise((resolve) => setTimeout(resolve, drainMs))]))
+        .then(() => write(ended, terminal, exitCode, durationMs))
+        .then(() => changed(count))
+        .catch((error: unknown) => {
+          log.error(`A command could not be recorded: ${error instanceof Error ? error.message : String(error)}`);
+        });
+    }),
+  );
+  return {
+    file,
+    async finish() {
+      listeners.dispose();
+      await writing;
+      return count;
+    },
+    dispose() {
+      listeners.dispose();
+      abort.abort();
+    },
+  };
+}
+
+async function placed(execution: vscode.TerminalShellExecution, terminal: vscode.Terminal): ReturnType<typeof placeOf> {
+  // The folder is asked at once: the command may change it.
+  const cwd = execution.cwd?.fsPath ?? (await folderOf(terminal));
+  const place = await placeOf(terminal, readSettings());
+  return cwd === undefined ? place : { ...place, cwd };
+}
+
+/** A digest of the workspace without the recording itself, where there is an engine to look with. */
+async function lookAround(engine: Engine, file: string, signal: AbortSignal): Promise<TrajectoryStep['context']> {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  if (workspace === undefined || !(await engine.status()).available) return undefined;
+  const [{ stepContext }, { looker }] = await Promise.all([
+    import('../../core/trajectory/stepContext.ts'),
+    engine.load(),
+  ]);
+  const excludes = [`**/${path.basename(file)}`];
+  return stepContext({ looker, workspace, cwd: workspace, excludes, signal }).catch(() => undefined);
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { type Calibration, createCalibration } from '../calibration/calibration.ts';
+import type { Engine } from '../engine.ts';
+import { exportCommand, importCommand } from './convertTrajectory.ts';
+import { registerRecording } from './recordTerminal.ts';
+
+/**
+ * What is kept of what happened: the comparison of predictions with real runs, recordings of terminals, and files of other
+ * formats. `ownFolder`: our own files, absolute.
+ */
+export function createTrajectories(
+  context: vscode.ExtensionContext,
+  engine: Engine,
+  ownFolder: string,
+  log: vscode.LogOutputChannel,
+): Calibration {
+  const calibration = createCalibration(context, log);
+  const parts = vscode.Disposable.from(
+    calibration,
+    registerRecording(engine, ownFolder, log),
+    vscode.commands.registerCommand('foretell.importTrajectory', importCommand),
+    vscode.commands.registerCommand('foretell.exportTrajectory', (given: unknown) =>
+      exportCommand(context.extensionPath, given),
+    ),
+  );
+  return { compared: calibration.compared, dispose: () => parts.dispose() };
+}
