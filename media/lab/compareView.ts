@@ -97,6 +97,9 @@ function realName({ basis, source }: NonNullable<StepDetail['observation']>, isO
   }${isOld ? html`<span class="tag resting-tag">before the edit</span>` : nothing}`;
 }
 
+/** Texts of up to so many lines are shown whole; of longer ones only what differs, with some lines around it. */
+const mostWhole = 200;
+
 /** A row of two sides. */
 interface SideRow {
   kind: 'same' | 'changed' | 'gap';
@@ -114,7 +117,9 @@ function sideRows(left: string, right: string): SideRow[] {
     }
     waiting = { predicted: [], truth: [] };
   };
-  for (const { kind, text } of diffRows(linesOf(left), linesOf(right), 6)) {
+  const [before, after] = [linesOf(left), linesOf(right)];
+  const around = Math.max(before.length, after.length) <= mostWhole ? Number.POSITIVE_INFINITY : 6;
+  for (const { kind, text } of diffRows(before, after, around)) {
     if (kind === 'predicted') waiting.predicted.push(text);
     else if (kind === 'truth') waiting.truth.push(text);
     else {

@@ -35,7 +35,7 @@ function badLineView(lab: Lab): TemplateResult {
   return html`<div class="turn-head">
       <h2>Line ${row.index + 1} is no step</h2>
     </div>
-    <p class="resting">${icon('warning')}<span>${visibleText(row.problem)}</span></p>
+    <p class="resting-note">${icon('warning')}<span>${visibleText(row.problem)}</span></p>
     <p class="dim part">It is kept as it stands. It begins with:</p>
     <div class="code part">${visibleText(row.begins)}</div>
     <p class="part">

@@ -109,7 +109,7 @@ export function restingView(lab: Lab, place: TreePlace<StepSummary>): TemplateRe
     !restsOnEdited && !observationIsOld && isEdited ? 'This turn was edited.' : '',
     following.length > 0 ? `${counted(following.length, 'turn')} after it may be otherwise now.` : '',
   ];
-  return html`<div class="resting" role="note">
+  return html`<div class="resting-note" role="note">
     ${icon('warning')}<span>${parts.filter(Boolean).join(' ')}</span>
     ${
       following.length > 0

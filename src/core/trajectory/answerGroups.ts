@@ -6,7 +6,7 @@ export interface AnswerGroup {
   attempts: number[];
   /** What they say; of attempts that failed, why. */
   text: string;
-  /** One line for a list: the first by which it differs from another group, where there is one. */
+  /** One line for a list: the first of those that the fewest groups have. */
   line: string;
   exitCode?: number;
   failed: boolean;
@@ -41,10 +41,12 @@ export function answerGroups(attempts: readonly StepAttempt[]): AnswerGroup[] {
     const prediction = attempts[first]?.prediction;
     return failed || !prediction ? linesOf(text) : keyOf(prediction).flatMap(linesOf);
   });
+  const counts = new Map<string, number>();
+  for (const own of lines) for (const line of new Set(own)) counts.set(line, (counts.get(line) ?? 0) + 1);
   for (const [index, group] of sorted.entries()) {
-    const others = lines.filter((_, other) => other !== index).map((one) => new Set(one));
-    const own = lines[index]?.find((line) => others.some((other) => !other.has(line)));
-    group.line = (own ?? lines[index]?.[0] ?? '').slice(0, 200);
+    const [first = '', ...rest] = lines[index] ?? [];
+    const countOf = (line: string) => counts.get(line) ?? 0;
+    group.line = rest.reduce((rarest, line) => (countOf(line) < countOf(rarest) ? line : rarest), first).slice(0, 200);
   }
   return sorted;
 }

@@ -31,12 +31,17 @@ export interface LabOptions {
 type Notice = Extract<LabHostMessage, { type: 'notice' }>['notice'];
 
 /** One trajectory in one editor, until the editor is closed. */
+export interface LabSession extends vscode.Disposable {
+  /** Takes what the webview says. */
+  receive(raw: unknown): void;
+}
+
 export function openLabSession(
   options: LabOptions,
   core: LabCore,
   document: vscode.TextDocument,
   panel: vscode.WebviewPanel,
-): vscode.Disposable {
+): LabSession {
   const { language, log } = options;
   let isReady = false;
   let notice: Notice = null;
@@ -226,10 +231,9 @@ export function openLabSession(
   }
 
   reading.refresh();
-  return vscode.Disposable.from(
+  const listeners = vscode.Disposable.from(
     reading,
     runs,
-    panel.webview.onDidReceiveMessage(receive),
     panel.onDidChangeViewState(() => {
       // Hidden, its page is thrown away; it says `ready` when it comes back.
       if (!panel.visible) isReady = false;
@@ -239,4 +243,5 @@ export function openLabSession(
     }),
     language.onChanged(() => post({ type: 'surroundings', surroundings: surroundings() })),
   );
+  return { receive, dispose: () => listeners.dispose() };
 }

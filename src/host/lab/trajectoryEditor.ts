@@ -25,30 +25,22 @@ export function registerTrajectoryEditor(
     texts.set(String(count), text);
     return vscode.Uri.from({ scheme, path: `/${name}`, query: String(count) });
   };
+  async function openText(name: string, text: string): Promise<void> {
+    await vscode.window.showTextDocument(addressOf(name, text), { preview: true });
+  }
+  async function openDiff(title: string, left: string, right: string): Promise<void> {
+    await vscode.commands.executeCommand('vscode.diff', addressOf('predicted', left), addressOf('real', right), title);
+  }
   const provider: vscode.CustomTextEditorProvider = {
     async resolveCustomTextEditor(document, panel) {
       const media = vscode.Uri.joinPath(context.extensionUri, 'dist', 'media');
       const { webview } = panel;
-      const [{ openLabSession }, { loadLabCore }] = await Promise.all([
-        import('./labSession.ts'),
-        import('./labCore.ts'),
-      ]);
-      const session = openLabSession(
-        {
-          ...options,
-          async openText(name, text) {
-            await vscode.window.showTextDocument(addressOf(name, text), { preview: true });
-          },
-          async openDiff(title, left, right) {
-            const sides = [addressOf('predicted', left), addressOf('real', right)];
-            await vscode.commands.executeCommand('vscode.diff', ...sides, title);
-          },
-        },
-        await loadLabCore(),
-        document,
-        panel,
-      );
-      panel.onDidDispose(() => session.dispose());
+      // The page loads while the core does; what it says meanwhile waits.
+      const waiting: unknown[] = [];
+      let receive: (raw: unknown) => void = (raw) => waiting.push(raw);
+      webview.onDidReceiveMessage((raw: unknown) => receive(raw));
+      let isClosed = false;
+      panel.onDidDispose(() => (isClosed = true));
       webview.options = { enableScripts: true, localResourceRoots: [media] };
       const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
       webview.html = panelHtml({
@@ -57,6 +49,16 @@ export function registerTrajectoryEditor(
         origin: webview.cspSource,
         nonce: randomBytes(16).toString('base64url'),
       });
+      const [{ openLabSession }, { loadLabCore }] = await Promise.all([
+        import('./labSession.ts'),
+        import('./labCore.ts'),
+      ]);
+      const core = await loadLabCore();
+      if (isClosed) return;
+      const session = openLabSession({ ...options, openText, openDiff }, core, document, panel);
+      panel.onDidDispose(() => session.dispose());
+      receive = session.receive;
+      for (const raw of waiting) receive(raw);
     },
   };
   return vscode.Disposable.from(

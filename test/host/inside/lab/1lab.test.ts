@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TrajectoryStep } from '../../../../src/core/trajectory/step.ts';
 import { chooseRow, clickInLab, inLab, labShows, labText, openSample, openTrajectory, writeDraft } from '../lab.ts';
@@ -137,7 +137,7 @@ async function pick(words: string): Promise<void> {
   await drive('click', row);
 }
 
-test('lab: the same turn under a perturbation, and by another model', async () => {
+test('lab: the same turn under a perturbation, by another model, and with another template', async () => {
   await withModel({ answer, models: ['tides-small', 'tides-large'] }, async ({ server, prompts }) => {
     await chooseRow('npm test');
     await clickInLab('Perturbation…');
@@ -150,6 +150,13 @@ test('lab: the same turn under a perturbation, and by another model', async () =
     await until('the other model', () => stepOn(8).model === 'tides-large');
     assert.equal(server.completions().at(-1)?.body?.['model'], 'tides-large');
     assert.doesNotMatch(prompts()[1] ?? '', /ENOSPC/);
+    await mkdir(inProject('prompts/swe'), { recursive: true });
+    await writeFile(inProject('prompts/swe/short.txt'), 'You are a very small harbour.');
+    await clickInLab('Template…');
+    await pick('short.txt');
+    await until('the other template', () => stepOn(8).template?.name === 'prompts/swe/short.txt');
+    assert.match(prompts()[2] ?? '', /You are a very small harbour/);
+    await rm(inProject('prompts'), { recursive: true });
   });
 });
 
@@ -217,6 +224,11 @@ test('lab: after an edit what follows is marked, and is predicted again in order
   await until('the edit', () => stepOn(10).edited?.action !== undefined);
   await detailShows(/predicted before an edit[\s\S]*2\sturns after it may be otherwise[\s\S]*cat out\/oban\.csv/);
   assert.equal(await inLab<number>("document.querySelectorAll('.row.resting').length"), 3);
+  const heights = await inLab<number[]>("[...document.querySelectorAll('#turns .row')].map((row) => row.offsetHeight)");
+  assert.ok(
+    heights.every((height) => height === 22),
+    heights.join(),
+  );
   await picture('lab-edited');
   await withModel({ answer }, async ({ prompts }) => {
     await clickInLab('Predict Again');

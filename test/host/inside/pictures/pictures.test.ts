@@ -5,6 +5,7 @@ import { test } from '../runner.ts';
 import {
   clickInPanel,
   drive,
+  folder,
   inPanel,
   open,
   panelText,
@@ -182,7 +183,12 @@ test('trajectory-dark', async () => {
   ];
   const answer = () => ({
     reasoning: 'The file has two lines for this day: high water in the morning, low water before noon.',
-    content: shellReply(says[count++ % says.length] ?? ''),
+    content: observed(
+      [
+        `Command: tail -2 data/oban.csv\nDirectory: ${folder()}\nOutput: ${says[count++ % says.length]}\nError: (none)`,
+        'Exit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: (none)',
+      ].join('\n'),
+    ),
   });
   await withModel({ answer, models: ['Qwen/Qwen-AgentWorld-35B-A3B'] }, async () => {
     await clickInLab('Samples');
