@@ -43,6 +43,12 @@ if (process.argv.includes('--check')) {
     ]),
     ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
     [
+      'the help with prompt files is packed',
+      ['dist/templates.js', 'dist/media/template.js', 'media/templates/foretell-prompt.tmLanguage.json'].every((file) =>
+        files.includes(file),
+      ),
+    ],
+    [
       'no source, test or dependency is packed',
       !files.some((file) => /^(src|test|node_modules|\.ci)\//.test(file) && !file.startsWith('media/')),
     ],

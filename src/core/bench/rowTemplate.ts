@@ -1,35 +1,6 @@
+import { valuesIn } from '../worlds/language/placeholderValues.ts';
 import type { LoadedTemplate } from '../worlds/language/templates.ts';
-import { fillTemplate, type Placeholder } from '../worlds/language/templates.ts';
-
-/**
- * What stands in the place of the placeholders of `template` in a system prompt that was made from it. `undefined`: the
- * prompt was not made from this template.
- */
-export function valuesInPrompt(template: string, prompt: string): Partial<Record<Placeholder, string>> | undefined {
-  const names: Placeholder[] = [];
-  const texts: string[] = [];
-  let from = 0;
-  for (const match of template.matchAll(/\{(tool_definitions|demonstrations)\}/g)) {
-    texts.push(template.slice(from, match.index));
-    names.push(match[1] as Placeholder);
-    from = match.index + match[0].length;
-  }
-  texts.push(template.slice(from));
-  const values: Partial<Record<Placeholder, string>> = {};
-  const trimmed = prompt.trimEnd();
-  const [first = '', ...others] = texts;
-  const last = (others.pop() ?? '').trimEnd();
-  if (!trimmed.startsWith(first) || !trimmed.endsWith(last)) return undefined;
-  let at = first.length;
-  for (const [index, name] of names.entries()) {
-    const text = others[index];
-    const end = text === undefined ? trimmed.length - last.length : trimmed.indexOf(text, at);
-    if (end < at) return undefined;
-    values[name] ??= trimmed.slice(at, end);
-    at = end + (text?.length ?? 0);
-  }
-  return values;
-}
+import { fillTemplate } from '../worlds/language/templates.ts';
 
 /**
  * Puts a template in the place of a row's system prompt. What the template has placeholders for is read out of the row's
@@ -43,7 +14,7 @@ export function replaceSystemPrompt(
   const without = fillTemplate(template.text, {});
   if (without.ok) return { text: without.text };
   for (const one of known) {
-    const values = valuesInPrompt(one, systemPrompt);
+    const values = valuesIn(systemPrompt, one);
     const filled = values && fillTemplate(template.text, values);
     if (filled?.ok) return { text: filled.text };
   }

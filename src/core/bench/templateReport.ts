@@ -60,10 +60,12 @@ export function templateReport({ source, domain, versions, isCut }: TemplateRepo
     `Domain ${cell(domain)}. The factual score says how much of the observation was predicted: 1 is all of it and nothing else.`,
     'A step without an answer counts as 0.',
     '',
+    ...versions.map(({ name }, index) => `- **${letter(index)}** ${cell(name)}`),
+    '',
     ...table([
-      ['prompt', 'score', 'all lines right', 'answered', 'prompt tokens', 'of them cached', 'answer tokens'],
-      ...totals.map((one) => [
-        ...[cell(one.name), scoreWords(one.score), String(one.exact), `${one.answered} of ${one.steps}`],
+      ['', 'score', 'exact', 'answered', 'prompt tokens', 'cached', 'answer tokens'],
+      ...totals.map((one, index) => [
+        ...[letter(index), scoreWords(one.score), String(one.exact), `${one.answered} of ${one.steps}`],
         ...[grouped(one.promptTokens), grouped(one.cachedTokens), grouped(one.completionTokens)],
       ]),
     ]),
@@ -80,14 +82,16 @@ export function templateReport({ source, domain, versions, isCut }: TemplateRepo
     const scores = of.map((one) => (one?.reason ? 'no answer' : scoreWords(one?.score?.score)));
     return [cell(id), ...scores, ...(isPair ? [changeWords(after - before)] : [])];
   });
-  lines.push(...table([['step', ...versions.map(({ name }) => cell(name)), ...(isPair ? ['change'] : [])], ...rows]));
+  lines.push(
+    ...table([['step', ...versions.map((_, index) => letter(index)), ...(isPair ? ['change'] : [])], ...rows]),
+  );
   lines.push('', '## Lines that differ', '', '`-` had to be said and was not, `+` was said and is not true.', '');
   for (const id of ids) {
     const between = isPair ? betweenVersions(tried(id)) : undefined;
-    if (between) lines.push(`### ${cell(id)}: \`-\` only the first says, \`+\` only the second`, '', between, '');
+    if (between) lines.push(`### ${cell(id)}: \`-\` only A says, \`+\` only B`, '', between, '');
     for (const [index, one] of tried(id).entries()) {
       const own = one && differing(one);
-      if (own) lines.push(`### ${cell(id)}, ${cell(versions[index]?.name ?? '')}`, '', own, '');
+      if (own) lines.push(`### ${cell(id)}, ${letter(index)}`, '', own, '');
     }
   }
   return `${lines.join('\n').trimEnd()}\n`;
@@ -120,6 +124,8 @@ function fenced(lines: readonly string[]): string {
 }
 
 const cut = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line);
+/** How a version is called in tables: A, B, C …. */
+const letter = (index: number) => String.fromCharCode(65 + (index % 26));
 const grouped = (count: number) => count.toLocaleString('en');
 const scoreWords = (score: number | undefined) => (score === undefined ? '–' : score.toFixed(3));
 

@@ -1,10 +1,11 @@
 import type { CommandAction } from '../action/action.ts';
 import { type Foretell, type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
+import { messagesOf } from '../prediction/question.ts';
+import { type StepAttempt, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
 import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
 import { factualScore } from './factualScore.ts';
-import { attemptOf, differences, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
+import { differences, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
 
 /** What `tryCommand` needs besides the templates. */
 export interface TryCommandOptions {
@@ -83,6 +84,18 @@ function triedOf(
   return {
     ...{ step, attempt: { ...attempt, scores }, score, ...differences({ predicted, truth }) },
     ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Its facts, and the first question with its answer; the later ones follow from that. */
+function attemptOf(prediction: Prediction): StepAttempt {
+  const [question] = prediction.questions;
+  const { reply } = question ?? {};
+  return {
+    ...(reply?.model ? { model: reply.model } : {}),
+    ...(question ? { messages: messagesOf(prediction.questions, question).map((one) => ({ ...one })) } : {}),
+    ...(reply ? { reply } : {}),
+    prediction: stepPrediction(prediction, reply?.observation),
   };
 }
 

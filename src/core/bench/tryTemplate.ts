@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Foretell, foldAll } from '../foretell.ts';
-import type { Prediction } from '../prediction/prediction.ts';
-import { messagesOf as sentMessages } from '../prediction/question.ts';
-import { type StepAttempt, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
+import { type AttemptWay, attemptsOf } from '../trajectory/attemptsOf.ts';
+import { allAttempts, attemptsChange, withWholePrompt } from '../trajectory/keptAttempts.ts';
+import type { StepAttempt, TrajectoryStep } from '../trajectory/step.ts';
 import { stepWithTemplate } from '../trajectory/stepWithTemplate.ts';
-import { turnOfAction } from '../trajectory/turnOfAction.ts';
-import { factsOfObservation } from '../worlds/language/imagineTurn.ts';
+import { comparisonOf } from '../trajectory/turnOfStep.ts';
 import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
-import { type Domain, domains } from '../worlds/language/turn.ts';
 import { type ComparedFacts, type FactualScore, factualScore, outputLines } from './factualScore.ts';
+import { inParallel } from './inParallel.ts';
 
 /** A version of a system prompt. */
 export interface TriedTemplate {
@@ -53,18 +52,15 @@ export interface TryTemplateOptions {
  */
 export async function tryTemplate(options: TryTemplateOptions, template: TriedTemplate): Promise<TriedStep[]> {
   const done: (TriedStep | undefined)[] = [];
-  let next = 0;
-  async function work(): Promise<void> {
-    for (let index = next++; index < options.steps.length && !options.signal.aborted; index = next++) {
-      const step = options.steps[index];
-      if (!step) continue;
-      const tried = await tryStep(options, step, template);
-      if (options.signal.aborted && tried.attempt.prediction?.ending === 'cancelled') return;
-      done[index] = tried;
-      options.onDone?.(tried);
-    }
+  async function* places() {
+    yield* options.steps.entries();
   }
-  await Promise.all(Array.from({ length: options.atOnce ?? 4 }, work));
+  await inParallel(places(), options.atOnce ?? 4, options.signal, async ([index, step]) => {
+    const tried = await tryStep(options, step, template);
+    if (options.signal.aborted && tried.attempt.prediction?.ending === 'cancelled') return;
+    done[index] = tried;
+    options.onDone?.(tried);
+  });
   return done.flatMap((tried) => tried ?? []);
 }
 
@@ -73,29 +69,33 @@ async function tryStep(
   step: TrajectoryStep,
   template: TriedTemplate,
 ): Promise<TriedStep> {
-  const dialect = language.dialect ?? 'qwen';
-  const way = wayOf(language, template);
   const nothing = { step, missing: [], extra: [] };
-  const asked = await stepWithTemplate(all, step, { template: template.text, known, dialect });
-  if (!asked.ok) return { ...nothing, attempt: way, reason: `The step ${step.id} was not asked: ${asked.problem}` };
+  const given = { template: template.text, known, dialect: language.dialect ?? 'qwen' };
+  const asked = await stepWithTemplate(all, step, given);
+  if (!asked.ok) {
+    const reason = `The step ${step.id} was not asked: ${asked.problem}`;
+    return { ...nothing, attempt: wayOf(language, template), reason };
+  }
   const { whole: _, changedMessages: __, ...rest } = language;
-  const request = { ...rest, samples: 1, countsBlocks: false, turn: asked.prompt };
+  // A prompt that came with the step is sent as it came, but for the template.
+  const conditions = 'messages' in asked.prompt ? { perturbations: [], perturbationText: '' } : {};
+  const request = { ...rest, ...conditions, samples: 1, countsBlocks: false, turn: asked.prompt };
   const { events, view } = foretell.predict({ action: asked.action, language: request, signal });
   const prediction = await foldAll(asked.action, events);
   void view.close();
-  const attempt = { ...way, ...attemptOf(prediction) };
+  const way = wayOf(request, template);
+  const attempt: StepAttempt = attemptsOf(step, prediction, way)[0] ?? way;
   if (prediction.ending !== 'done') {
     return { ...nothing, attempt, reason: prediction.endingReason ?? 'It was cancelled.' };
   }
-  const said = prediction.questions[0]?.reply?.observation;
-  const sides = said === undefined ? undefined : comparedSides(step, said, dialect);
+  const sides = comparisonOf(step, attempt);
   if (!sides) return { ...nothing, attempt };
   const score = factualScore(sides.predicted, sides.truth);
   return { step, attempt: { ...attempt, scores: { factual: { ...score } } }, score, ...differences(sides) };
 }
 
 /** How something is asked with a template, as an attempt keeps it. */
-export function wayOf(language: LanguageRequest, template: TriedTemplate): StepAttempt {
+export function wayOf(language: LanguageRequest, template: TriedTemplate): AttemptWay {
   return {
     at: new Date().toISOString(),
     template: { name: template.name, sha256: createHash('sha256').update(template.text).digest('hex') },
@@ -105,53 +105,12 @@ export function wayOf(language: LanguageRequest, template: TriedTemplate): StepA
   };
 }
 
-/** What of a prediction an attempt keeps: its facts, and the first question with its answer. */
-export function attemptOf(prediction: Prediction): StepAttempt {
-  const [question] = prediction.questions;
-  const { reply } = question ?? {};
-  return {
-    ...(reply?.model ? { model: reply.model } : {}),
-    ...(question ? { messages: sentMessages(prediction.questions, question).map((one) => ({ ...one })) } : {}),
-    ...(reply ? { reply } : {}),
-    prediction: stepPrediction(prediction, reply?.observation),
-  };
-}
-
-/** A prediction and what is true. */
-export interface Sides {
-  predicted: ComparedFacts;
-  truth: ComparedFacts;
-}
-
-/** What an observation can say, on both sides: its output and, of a shell tool, the exit code. */
-function comparedSides(step: TrajectoryStep, said: string, dialect: 'qwen' | 'claude'): Sides | undefined {
-  const { observation } = step;
-  const domain: Domain | undefined = domains.find((name) => name === step.domain);
-  const turn = turnOfAction(step.action, step.domain, dialect);
-  if (!observation || !domain || !turn) return undefined;
-  const read = (text: string): ComparedFacts => {
-    const facts: ComparedFacts = { output: [], files: [], effects: [] };
-    for (const event of factsOfObservation({ kind: 'turn', domain, turn }, domain, text, dialect)) {
-      if (event.type === 'exit') facts.exitCode = event.code;
-      else facts.output.push({ stream: event.stream, text: event.text ?? '', basis: event.basis });
-    }
-    return facts;
-  };
-  const predicted = read(said);
-  const { facts } = observation;
-  // A command that was run has its facts; they say more than the words of a tool.
-  const isShell = predicted.exitCode !== undefined && facts !== undefined;
-  const known = facts && {
-    output: facts.output,
-    ...(facts.exitCode === undefined ? {} : { exitCode: facts.exitCode }),
-    ...{ files: [], effects: [] },
-  };
-  return { predicted, truth: isShell && known ? known : read(observation.text) };
-}
-
 /** Lines that only one side has, each as often as it has it more. */
-export function differences({ predicted, truth }: Sides): { missing: string[]; extra: string[] } {
-  const linesOf = (facts: ComparedFacts) =>
+export function differences({ predicted, truth }: Record<'predicted' | 'truth', Pick<ComparedFacts, 'output'>>): {
+  missing: string[];
+  extra: string[];
+} {
+  const linesOf = (facts: Pick<ComparedFacts, 'output'>) =>
     outputLines(facts)
       .filter((line) => !line.volatile && line.text.trim() !== '')
       .map((line) => line.text);
@@ -181,14 +140,9 @@ export function stepsToTry(steps: readonly TrajectoryStep[], domain: string): Tr
   return own.filter(({ row, trajectory }) => row !== undefined || !rows.has(trajectory));
 }
 
-/** What of a step belongs to an earlier attempt at it, or to the row that it was asked by. */
-const ofAttempt = new Set<string>([
-  ...(['messages', 'begins', 'reply', 'prediction', 'scores', 'others', 'row', 'model', 'template'] as const),
-] satisfies (keyof TrajectoryStep)[]);
-
 /**
- * Steps with what the templates made of them, as a trajectory of their own: each with its prompt whole, the first template
- * as its prediction and the others beside it, and what came before without its prompts.
+ * Steps with what the templates made of them, as a trajectory of their own: the first template as what each shows, behind
+ * it the others and what was there before, and the steps that came before without their prompts.
  */
 export function triedTrajectory(
   all: ReadonlyMap<string, TrajectoryStep>,
@@ -205,8 +159,17 @@ export function triedTrajectory(
   return [...all.values()]
     .filter(({ id }) => wanted.has(id))
     .map((step) => {
-      const bare = Object.fromEntries(Object.entries(step).filter(([name]) => !ofAttempt.has(name))) as TrajectoryStep;
-      const [first, ...others] = attempts.get(step.id) ?? [];
-      return { ...bare, ...first, ...(others.length > 0 ? { others } : {}) };
+      const [shown = {}, ...others] = attempts.get(step.id) ?? [];
+      const before = attempts.has(step.id)
+        ? allAttempts(step).filter(({ messages, prediction }) => messages ?? prediction)
+        : [];
+      const kept = [...others, ...before.map((one) => withWholePrompt(one, all))];
+      // The prompts of a run are read one by one, so none begins with that of another step.
+      const change = {
+        ...attemptsChange(step, { messages: undefined, ...shown } as StepAttempt, kept, undefined),
+        ...(shown.messages ? {} : { begins: undefined }),
+      };
+      const entries = Object.entries({ ...step, ...change }).filter(([, value]) => value !== undefined);
+      return Object.fromEntries(entries) as TrajectoryStep;
     });
 }

@@ -86,6 +86,6 @@ test('where nobody knows the truth, the report says what the versions say differ
   assert.ok(tries.every(({ score, step }) => score === undefined && step.observation === undefined));
   const versions = tries.map((tried, index) => ({ name: templates[index]?.name ?? '', tries: [tried] }));
   const report = templateReport({ source: 'a command', domain: 'swe', versions, isCut: false });
-  assert.match(report, /only the first says[\s\S]*\n- old\n\+ new\n/);
+  assert.match(report, /only A says[\s\S]*\n- old\n\+ new\n/);
   assert.match(report, /\| `command#1` \| +– \| +– \|/);
 });

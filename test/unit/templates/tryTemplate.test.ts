@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/bench/tryTemplate.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
-import { stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { messagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
 import { exampleTurns } from '../../../src/core/worlds/language/exampleTurns.ts';
 import { imagineTurn } from '../../../src/core/worlds/language/imagineTurn.ts';
@@ -209,7 +209,8 @@ test('what came is a trajectory: the first template as its prediction, the other
   assert.ok(file.lines.every(({ kind }) => kind === 'step'));
   const kept = steps.find(({ id }) => id === last.id);
   assert.equal(kept?.messages?.[0]?.content, 'First');
-  assert.equal(kept?.others?.[0]?.messages?.[0]?.content, 'Second');
+  const prompts = kept?.others?.map((other) => messagesOf(steps, other)?.[0]?.content.slice(0, 6));
+  assert.deepEqual(prompts, ['Second', '# Role'], 'also the prompt that came with it');
   assert.equal(kept?.begins, undefined);
   assert.deepEqual(kept?.observation, last.observation);
   const scored = kept?.scores?.factual?.score;
@@ -237,7 +238,7 @@ test('the report has totals, a line for each step, and the lines that differ, al
     { name: 'B', tries: await run(of, 'B') },
   ];
   const report = templateReport({ source: 'swe_test.jsonl', domain: 'swe', versions, isCut: false });
-  assert.match(report, /\| `A \\\| \*x\*` \| +0\.\d{3} \| +1 \| +3 of 3 \|/);
+  assert.match(report, /^- \*\*A\*\* `A \\\| \*x\*`$[\s\S]*^\| A +\| +0\.\d{3} \| +1 \| +3 of 3 \|/m);
   assert.match(report, /\| `swe\/swe-0#1` \| +1\.000 \| +0\.\d{3} \| −0\.\d{3} \|/);
   const fences = [...report.matchAll(/^(`{3,})diff\n([\s\S]*?)\n\1$/gm)];
   assert.ok(fences.length >= 3);

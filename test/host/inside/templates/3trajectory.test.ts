@@ -81,7 +81,7 @@ test('prompt files: run on rows of a benchmark: chosen, counted, predicted, scor
     await drive('press', 'Enter');
     await running;
     const summary = await summaryShown();
-    assert.match(summary, /\| `terminal\/system_prompt\.txt` \| +0\.\d{3} \| +2 \| +3 of 3 \|/);
+    assert.match(summary, /\*\*A\*\* `terminal\/system_prompt\.txt`[\s\S]*\| A +\| +0\.\d{3} \| +2 \| +3 of 3 \|/);
     assert.match(summary, /\+ root/);
     assert.equal(server.completions().length, 3);
     const [file] = await trajectoriesOf();
@@ -118,7 +118,10 @@ test('prompt files: two versions are compared by what the model makes of both', 
     const files = await trajectoriesOf();
     assert.equal(files.length, before + 1);
     const steps = stepsOf(readTrajectory(await readFile(files.at(-1) ?? '', 'utf8')));
-    assert.ok(steps.every(({ others }) => others?.length === 1));
+    assert.ok(
+      steps.every(({ others }) => others?.length === 2),
+      'the other version, and what was there',
+    );
     assert.deepEqual(
       [steps[0]?.template?.name, steps[0]?.others?.[0]?.template?.name],
       ['terminal/system_prompt.txt, saved', 'terminal/system_prompt.txt, unsaved'],
