@@ -11,6 +11,7 @@ const measures = {
   grounding: 'test/bench/grounding.ts',
   groundingSpeed: 'test/bench/groundingSpeed.ts',
   lab: 'test/bench/lab.ts',
+  modelOverhead: 'test/bench/modelOverhead.ts',
   votes: 'test/truth/votes.ts',
   collect: 'test/bench/collect.ts',
   environment: 'test/bench/environment.ts',

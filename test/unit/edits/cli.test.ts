@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +23,7 @@ before(() => {
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 function options(...args: string[]): CliOptions {
-  const read = readOptions([...args, '--cwd', folder], '/');
+  const read = readOptions(args.includes('--cwd') ? args : [...args, '--cwd', folder], '/');
   assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
   return read;
 }
@@ -121,4 +123,38 @@ test('edits and commands in a batch', async () => {
     answers.map(({ ending }) => ending),
     ['done', 'done', 'done', 'failed', 'failed'],
   );
+});
+
+test('binary files: what they would hold is exact, and nothing of them is printed', async () => {
+  const work = path.join(folder, 'binary');
+  fs.mkdirSync(work);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: work, encoding: 'utf8' });
+  const bytes = (seed: number) => Uint8Array.from({ length: 3_000 }, (_, at) => (at * seed) % 256);
+  git('init', '-q');
+  fs.writeFileSync(path.join(work, 'icon.bin'), bytes(7));
+  git('add', '.');
+  git('commit', '-qm', 'a');
+  fs.writeFileSync(path.join(work, 'icon.bin'), bytes(13));
+  fs.writeFileSync(path.join(work, 'new.bin'), bytes(17));
+  git('add', '.');
+  fs.writeFileSync(path.join(folder, 'binary.patch'), git('diff', '--cached', '--binary'));
+  git('reset', '-q', '--hard');
+  const { text } = await say(
+    options('edit', '--json', path.join(folder, 'binary.patch'), '--cwd', work, '--then', 'sha256sum *.bin'),
+  );
+  const [edit, then] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const digest = (seed: number) => createHash('sha256').update(bytes(seed)).digest('hex');
+  assert.deepEqual(
+    edit.files.map((file: { change: string; sha256: string }) => [file.change, file.sha256]),
+    [
+      ['modified', digest(13)],
+      ['created', digest(17)],
+    ],
+  );
+  assert.equal(then.output[0].text, `${digest(13)}  icon.bin\n${digest(17)}  new.bin\n`);
+  assert.deepEqual(fs.readdirSync(work).sort(), ['.git', 'icon.bin']);
 });
