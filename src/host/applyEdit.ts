@@ -7,6 +7,7 @@ import { baseName, counted } from './editWords.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run } from './predictions.ts';
 import { readSettings } from './settings.ts';
+import { keepBefore, offerUndo } from './undoEdit.ts';
 import { workspaceEditOf } from './workspaceEditOf.ts';
 
 /** Files that are saved at a time. */
@@ -58,6 +59,8 @@ export async function applyEdit(
   };
   if (!(await userAgrees(run, readSettings(), panel, question))) return;
   panel.banner(null);
+  // What was only unsaved can be undone in its editor.
+  const before = origin?.applies === 'save' ? undefined : await keepBefore(prediction);
   const startedAt = Date.now();
   panel.observed(run, { state: 'running' });
   try {
@@ -71,6 +74,7 @@ export async function applyEdit(
     const observed: Observed = { state: 'ended', files, durationMs: Date.now() - startedAt };
     panel.observed(run, observed);
     compared(run, observed);
+    if (before) void offerUndo(title, before, say);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`An edit could not be applied: ${reason}`);

@@ -28,6 +28,7 @@ export function registerEditCommands(options: EditCommandsOptions): vscode.Dispo
     predictReplace: async (given?: unknown) => (await edits()).replace(given),
     applyForReal: () => panel.reveal().then(() => realRuns.run()),
     chooseAndApply: () => panel.reveal().then(() => realRuns.run(false, true)),
+    undoEdit: async () => (await import('./undoEdit.ts')).undoLatest(),
     discard: () => predictions.discard(),
   };
   const registered = Object.entries(handlers).map(([name, handler]) =>

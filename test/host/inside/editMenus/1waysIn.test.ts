@@ -187,7 +187,38 @@ test('edit menus: TypeScript checks an edit on what a command before it would le
     await runCommand('foretell.startOver');
   }));
 
-test('edit menus: what was created and what was deleted is undone', () =>
+test('edit menus: an applied edit is undone as a whole, what was created and deleted as well', () =>
+  withFiles({ ...files, 'menus/other.txt': 'other\n' }, async () => {
+    // What git has is not lost, so that nobody has to be asked: tests can answer no dialog.
+    execFileSync('git', ['add', 'menus'], { cwd: inProject('.') });
+    const then = await snapshot();
+    const gone = '--- a/menus/other.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-other\n';
+    const made = '--- /dev/null\n+++ b/menus/new/fresh.txt\n@@ -0,0 +1 @@\n+fresh\n';
+    await runCommand('foretell.predictPatch', diff + gone + made);
+    await shownEdit(/Patch/);
+    await clickInPanel('Apply for Real');
+    await shows(/all \d paths as predicted/);
+    assert.ok(!existsSync(inProject('menus/other.txt')) && existsSync(inProject('menus/new/fresh.txt')));
+    await runCommand('foretell.undoEdit');
+    await shows(/was undone/);
+    assert.deepEqual(await snapshot(), then);
+    assert.ok(!existsSync(inProject('menus/new')));
+    execFileSync('git', ['reset', '-q', '--', 'menus'], { cwd: inProject('.') });
+  }));
+
+test('edit menus: what has changed since is not undone', () =>
+  withFiles(files, async () => {
+    await runCommand('foretell.predictPatch', diff);
+    await shownEdit('Patch');
+    await clickInPanel('Apply for Real');
+    await shows(/1 path as predicted/);
+    await writeFile(inProject('menus/list.txt'), 'mine\n');
+    await runCommand('foretell.undoEdit');
+    await shows(/has changed since the edit was applied, so nothing was undone/);
+    assert.equal(await readFile(inProject('menus/list.txt'), 'utf8'), 'mine\n');
+  }));
+
+test('edit menus: what was created is undone in its editor', () =>
   withFiles(files, async () => {
     const patch = '--- /dev/null\n+++ b/menus/fresh.txt\n@@ -0,0 +1 @@\n+fresh\n';
     await runCommand('foretell.predictPatch', patch);
