@@ -1,6 +1,6 @@
 import type { StepChange } from './lineEdit.ts';
 import { sharedMessages } from './sharedMessages.ts';
-import { messagesOf, type StepAttempt, type StepMessage, type TrajectoryStep } from './step.ts';
+import { type StepAttempt, type StepMessage, stepMessagesOf, type TrajectoryStep } from './step.ts';
 
 /** Fields of a step that belong to its attempt. */
 const attemptFields = [
@@ -49,14 +49,14 @@ export function attemptsChange(
   return change as StepChange;
 }
 
-/** The whole prompt of a step or of another try at one, see `messagesOf`. */
+/** The whole prompt of a step or of another try at one, see `stepMessagesOf`. */
 export function promptOfAttempt(attempt: StepAttempt, steps: StepFinder): StepMessage[] | undefined {
-  return messagesOf(steps, attempt);
+  return stepMessagesOf(steps, attempt);
 }
 
 /** The attempt with its whole prompt, so that it can be kept elsewhere. */
 export function withWholePrompt(attempt: StepAttempt, steps: StepFinder): StepAttempt {
-  const messages = messagesOf(steps, attempt);
+  const messages = stepMessagesOf(steps, attempt);
   const { begins: _, messages: __, ...rest } = attempt;
   return messages ? { ...rest, messages } : attempt.begins ? rest : attempt;
 }
@@ -71,7 +71,7 @@ export function promptChange(
   changed: { id: string; messages: readonly StepMessage[] },
 ): StepChange | undefined {
   if (follower.begins?.step !== changed.id) return undefined;
-  const whole = messagesOf(steps, follower);
+  const whole = stepMessagesOf(steps, follower);
   if (!whole) return undefined;
   const { count } = follower.begins;
   const holds = whole.slice(0, count).every((one, index) => {
@@ -90,5 +90,5 @@ export function promptThatCame(step: TrajectoryStep, steps: StepFinder): StepMes
     ({ messages, template, perturbations = [], perturbationText = '' }) =>
       messages && !template && perturbations.length === 0 && perturbationText === '',
   );
-  return came && messagesOf(steps, came);
+  return came && stepMessagesOf(steps, came);
 }

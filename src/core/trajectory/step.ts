@@ -176,7 +176,7 @@ export function stepsById(steps: Iterable<TrajectoryStep>): Map<string, Trajecto
  * The whole prompt of a step or of another try at one: with the messages that an earlier step has already (`begins`).
  * `undefined` where it is not known: no messages are kept, or a step that it begins with is missing or too short.
  */
-export function messagesOf(
+export function stepMessagesOf(
   steps: { get(id: string): TrajectoryStep | undefined } | Iterable<TrajectoryStep>,
   attempt: StepAttempt,
 ): StepMessage[] | undefined {

@@ -4,7 +4,7 @@ import { knownValues, valuesIn } from '../worlds/language/placeholderValues.ts';
 import { fillTemplate, type Placeholder } from '../worlds/language/templates.ts';
 import { type Dialect, type Domain, domains } from '../worlds/language/turn.ts';
 import { promptThatCame } from './keptAttempts.ts';
-import { messagesOf, type TrajectoryStep } from './step.ts';
+import { stepMessagesOf, type TrajectoryStep } from './step.ts';
 import { stepPrompt } from './stepPrompt.ts';
 import { chainTo } from './turnOfAction.ts';
 import { turnActionOf } from './turnOfStep.ts';
@@ -35,7 +35,7 @@ export async function stepWithTemplate(
   const domain = domains.find((name) => name === step.domain);
   if (!domain) return { ok: false, problem: `there is no domain called ${step.domain}.` };
   const chain = chainTo(steps, step);
-  const [system] = messagesOf(steps, step) ?? [];
+  const [system] = stepMessagesOf(steps, step) ?? [];
   const values = valuesOf(domain, of, system?.role === 'system' ? system.content : '', chain);
   const filled = fillTemplate(of.template, values);
   if (!filled.ok) {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 import { exportTrajectory } from '../../../src/core/trajectory/exportTrajectory.ts';
 import { importTrajectory, recognise } from '../../../src/core/trajectory/importTrajectory.ts';
-import { messagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
 import { fromAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
 import { renderObservation, renderTurn } from '../../../src/core/worlds/language/turnText.ts';
@@ -296,7 +296,7 @@ test('the turns of a row are parsed where their fence can be read', async () => 
     steps.map(({ observation }) => observation?.text),
     ['a', 'b', 'c'],
   );
-  assert.equal(messagesOf(steps, steps[2] as TrajectoryStep)?.length, 6);
+  assert.equal(stepMessagesOf(steps, steps[2] as TrajectoryStep)?.length, 6);
   const chat = exportTrajectory(steps, 'openai').text;
   const again = await imported(chat);
   assert.deepEqual(

@@ -10,7 +10,7 @@ import {
   withWholePrompt,
 } from '../../../src/core/trajectory/keptAttempts.ts';
 import { changedLine, lineSplices } from '../../../src/core/trajectory/lineEdit.ts';
-import { messagesOf, type StepAttempt, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { type StepAttempt, stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { createStepSearch, passes } from '../../../src/core/trajectory/stepFilter.ts';
 import { stepPrompt } from '../../../src/core/trajectory/stepPrompt.ts';
 import { summarizeLine } from '../../../src/core/trajectory/summarizeLine.ts';
@@ -221,7 +221,7 @@ test('prompts are kept once: what a step shares with the one before, and a try w
   assert.deepEqual(kept.messages, [message('two')]);
   assert.deepEqual(kept.others?.[0]?.messages, []);
   const steps = stepsById([first, kept]);
-  for (const one of allAttempts(kept)) assert.deepEqual(messagesOf(steps, one), whole);
+  for (const one of allAttempts(kept)) assert.deepEqual(stepMessagesOf(steps, one), whole);
   assert.deepEqual(withWholePrompt(kept.others?.[0] ?? {}, steps), { model: 'x', messages: whole });
   // The prompt before becomes another one: the step that begins with it has its own from then on.
   assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import {
   checkTrajectory,
   lineOf,
@@ -146,7 +146,7 @@ test('the whole prompt is found through the steps before', () => {
     step({ id: 'none' }),
   ];
   const texts = steps.map((one) =>
-    messagesOf(steps, one)
+    stepMessagesOf(steps, one)
       ?.map(({ content }) => content)
       .join(''),
   );
@@ -172,7 +172,7 @@ test('prompts of random chains come back as they were', () => {
         }),
       );
     }
-    const found = steps.map((one) => messagesOf(steps, one)?.map(({ content }) => content));
+    const found = steps.map((one) => stepMessagesOf(steps, one)?.map(({ content }) => content));
     assert.deepEqual(found, prompts, `seed ${seed}`);
   }
 });

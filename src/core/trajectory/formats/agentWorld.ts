@@ -4,7 +4,7 @@ import { type AgentWorldRow, fromAgentWorldRow, toAgentWorldRow } from '../../wo
 import type { ChatMessage } from '../../worlds/language/provider.ts';
 import { type Domain, domains, type Turn } from '../../worlds/language/turn.ts';
 import { observationMarker, renderObservation } from '../../worlds/language/turnText.ts';
-import { messagesOf, stepsById, type TrajectoryStep } from '../step.ts';
+import { stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
 import { chainTo, turnOfAction } from '../turnOfAction.ts';
 import { type Imported, type JsonObject, jsonLines, objectOf, parsedJson, textOf } from './imported.ts';
 
@@ -164,7 +164,7 @@ export function rowsOfSteps(
   const problems: string[] = [];
   for (const step of steps) {
     if (fromRows.has(step.trajectory) ? !step.row : step.observation === undefined) continue;
-    const messages = messagesOf(byId, step) ?? promptOf(byId, step, options);
+    const messages = stepMessagesOf(byId, step) ?? promptOf(byId, step, options);
     if (typeof messages === 'string') problems.push(`The step ${step.id} has no row: ${messages}`);
     else rows.push(rowOfMessages(step, messages));
   }

@@ -1,5 +1,5 @@
 import { renderObservation } from '../../worlds/language/turnText.ts';
-import { AgentMessage, messagesOf, StepMessage, stepsById, type TrajectoryStep } from '../step.ts';
+import { AgentMessage, StepMessage, stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
 import { chainTo, lastSteps, turnOfAction } from '../turnOfAction.ts';
 import { stepsOfPrompt } from './agentWorld.ts';
 import { callsOf, stepsOfChat } from './chat.ts';
@@ -78,7 +78,7 @@ export function chatsOfSteps(steps: readonly TrajectoryStep[]): { chats: JsonObj
   const problems: string[] = [];
   for (const last of lastSteps(steps)) {
     const chain = chainTo(byId, last);
-    const prompt = chain.some(({ agent }) => agent) ? undefined : messagesOf(byId, last);
+    const prompt = chain.some(({ agent }) => agent) ? undefined : stepMessagesOf(byId, last);
     if (prompt) {
       const answer = last.observation && { role: 'assistant', content: renderObservation(last.observation.text) };
       chats.push({ messages: answer ? [...prompt, answer] : prompt, domain: last.domain });
