@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/bench/tryTemplate.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
-import { messagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import { stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
 import { exampleTurns } from '../../../src/core/worlds/language/exampleTurns.ts';
 import { imagineTurn } from '../../../src/core/worlds/language/imagineTurn.ts';
@@ -209,7 +209,7 @@ test('what came is a trajectory: the first template as its prediction, the other
   assert.ok(file.lines.every(({ kind }) => kind === 'step'));
   const kept = steps.find(({ id }) => id === last.id);
   assert.equal(kept?.messages?.[0]?.content, 'First');
-  const prompts = kept?.others?.map((other) => messagesOf(steps, other)?.[0]?.content.slice(0, 6));
+  const prompts = kept?.others?.map((other) => stepMessagesOf(steps, other)?.[0]?.content.slice(0, 6));
   assert.deepEqual(prompts, ['Second', '# Role'], 'also the prompt that came with it');
   assert.equal(kept?.begins, undefined);
   assert.deepEqual(kept?.observation, last.observation);
