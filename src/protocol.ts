@@ -6,7 +6,7 @@
  * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
  */
 import * as z from 'zod/mini';
-import { Action } from './core/action/action.ts';
+import { CommandAction } from './core/action/action.ts';
 import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
 import { Loss } from './core/loss/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
@@ -27,7 +27,11 @@ const Output = z.object({
 
 /** A folded `Prediction` as it crosses the border. */
 export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
-  action: Action,
+  // Of an edit the kind alone: what it writes may be many megabytes. Turns of a trajectory are not shown in this panel.
+  action: z.discriminatedUnion('kind', [
+    CommandAction,
+    z.object({ kind: z.literal('edit'), changes: z.array(z.never()) }),
+  ]),
   engine: z.string(),
   ending: z.optional(z.enum(['done', 'abstained', 'failed', 'cancelled'])),
   endingReason: z.optional(z.string()),

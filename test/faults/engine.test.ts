@@ -102,7 +102,7 @@ describe('faults of the engine', () => {
         // All of that kind: keepers come first, tracers are younger.
         for (const pid of which === 'first' ? busy : busy.reverse()) kill(pid);
         const [answer] = await answers;
-        assert.ok(performance.now() - startedAt < 3_000);
+        assert.ok(performance.now() - startedAt < 15_000);
         assert.equal(answer?.ending, 'failed', JSON.stringify(answer).slice(0, 500));
         assert.deepEqual(complaintsAboutSentence(answer?.reason), []);
         await new Promise((resolve) => setTimeout(resolve, 300));

@@ -305,7 +305,7 @@ test('a model of the editor that hangs is left at once when the user cancels', a
   const events = await collect(createEditorProvider(undefined, access).complete({ messages, signal: abort.signal }));
   assert.equal(events.at(-1)?.type, 'cancelled');
   assert.ok(seen.cancelled);
-  assert.ok(performance.now() - startedAt < 120);
+  assert.ok(performance.now() - startedAt < 5_000);
 });
 
 test('an editor without models, or without the chosen one, says so in one sentence', async () => {

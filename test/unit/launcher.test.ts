@@ -288,7 +288,7 @@ for (const identity of identities()) {
         '/',
       );
       assert.match(run.stdout, /^one\ntwo\nthree\n3[01]\n$/);
-      assert.ok(Date.now() - startedAt < 5000);
+      assert.ok(Date.now() - startedAt < 25_000);
       assert.ok(run.effects.some((effect) => effect.kind === 3 && effect.number > 9000));
     }),
   );

@@ -323,6 +323,6 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
   judge(given);
   const begin = performance.now();
   judge(given);
-  // Measured 50 ms on a busy machine; the limit only catches a change of order.
-  assert.ok(performance.now() - begin < 1000);
+  // Measured 50 ms on a busy machine; the limit only catches what grows with the square.
+  assert.ok(performance.now() - begin < 10_000);
 });
