@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Foretell, foldAll } from '../foretell.ts';
 import { type AttemptWay, attemptsOf } from '../trajectory/attemptsOf.ts';
 import { allAttempts, attemptsChange, withWholePrompt } from '../trajectory/keptAttempts.ts';
-import type { StepAttempt, TrajectoryStep } from '../trajectory/step.ts';
+import { type StepAttempt, stepsById, type TrajectoryStep } from '../trajectory/step.ts';
 import { stepWithTemplate } from '../trajectory/stepWithTemplate.ts';
 import { comparisonOf } from '../trajectory/turnOfStep.ts';
 import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
@@ -132,6 +132,9 @@ export function spread<T>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items];
   return Array.from({ length: Math.max(0, most) }, (_, index) => items[Math.floor((index * items.length) / most)] as T);
 }
+
+/** All steps of a file by their ids, as `tryTemplate` takes them. */
+export const triedById = (steps: readonly TrajectoryStep[]) => stepsById(steps);
 
 /** Steps that have something to be compared with: the asked ones of a benchmark's rows, else all with an observation. */
 export function stepsToTry(steps: readonly TrajectoryStep[], domain: string): TrajectoryStep[] {

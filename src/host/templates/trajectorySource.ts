@@ -37,9 +37,8 @@ export async function chooseTrajectory(
   if (size < 0) return { problem: `${name} cannot be read; choose another file.` };
   if (size > largestBytes)
     return { problem: `${name} is larger than ${largestBytes / 1024 ** 2} MB; choose a part of it.` };
-  const [{ importTrajectory }, { stepsById }, { spread, stepsToTry }] = await Promise.all([
+  const [{ importTrajectory }, { spread, stepsToTry, triedById }] = await Promise.all([
     import('../../core/trajectory/importTrajectory.ts'),
-    import('../../core/trajectory/step.ts'),
     import('../../core/bench/tryTemplate.ts'),
   ]);
   const imported = await importTrajectory(await readFile(file, 'utf8'), { fileName: name });
@@ -52,7 +51,7 @@ export async function chooseTrajectory(
   }
   const most = given.most ?? (await chooseCount(fitting.length));
   if (most === undefined) return undefined;
-  return { file, all: stepsById(imported.steps), steps: spread(fitting, most) };
+  return { file, all: triedById(imported.steps), steps: spread(fitting, most) };
 }
 
 type Item = vscode.QuickPickItem & { file?: string; command?: CommandAction };

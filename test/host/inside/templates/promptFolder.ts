@@ -31,7 +31,9 @@ export async function preparePrompts(): Promise<void> {
   await writeFile(terminal, damaged);
 }
 
+/** Opens a prompt; those of the project are made first. */
 export async function openPrompt(file: string): Promise<vscode.TextEditor> {
+  await preparePrompts();
   const document = await vscode.workspace.openTextDocument(file);
   return vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.One });
 }
