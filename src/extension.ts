@@ -9,6 +9,7 @@ import { createEngine } from './host/engine.ts';
 import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { createLanguage } from './host/language.ts';
 import { createLineEditing } from './host/lineEditing.ts';
+import { registerLoop } from './host/loop/registerLoop.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
 import { registerModelCommands } from './host/modelCommands.ts';
 import { createPanel, type Panel } from './host/panel.ts';
@@ -131,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands({ ...parts, realRuns, documents, typedLine }),
     registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),
+    registerLoop(context, { engine: engine.load, language, log }),
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import { readModelSettings } from '../modelSettings.ts';
+import { localFolders } from '../selection.ts';
+import type { LoopOptions } from './registerLoop.ts';
+import { openTrajectory, signalOf } from './trajectoryOutput.ts';
+
+/** What the command can be given instead of asking: the text of a list, or the address of a file. */
+const CollectWishes = z.object({ commands: z.string() });
+
+/** Rehearses the commands of the selection or of a file and opens their true observations as a trajectory. */
+export async function collectCommand(
+  options: LoopOptions & { folder: vscode.Uri },
+  given: unknown,
+): Promise<vscode.Uri | undefined> {
+  const [cwd] = localFolders();
+  if (cwd === undefined) return tell('Open a folder first: the commands are rehearsed in it.');
+  const text = await commandText(given);
+  if (text === undefined) return undefined;
+  const [foretell, { readCommandList }, { collect }] = await Promise.all([
+    options.engine(),
+    import('../../core/bench/collect/commandList.ts'),
+    import('../../core/bench/collect/collect.ts'),
+  ]);
+  const { commands, bad } = readCommandList(text);
+  const [first] = bad;
+  if (commands.length === 0)
+    return tell(first ? `Line ${first.line}: ${first.problem}` : 'There is no command in it; write one a line.');
+  const steps: TrajectoryStep[] = [];
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: 'Collecting true observations',
+    cancellable: true,
+  };
+  const { dialect } = readModelSettings();
+  const counts = await vscode.window.withProgress(progress, (shown, token) =>
+    collect({
+      foretell,
+      commands,
+      cwd,
+      forms: [{ domain: 'swe', dialect }],
+      concurrency: 2,
+      write: async (some) => void steps.push(...some),
+      onProgress: ({ done, asked }) => shown.report({ message: `${done} of ${asked}` }),
+      onInexact: ({ script }, _, { why }) => options.log.info(`No true observation of ${script}: ${why}`),
+      signal: signalOf(token),
+    }),
+  );
+  const left = Object.values(counts.inexact).reduce((sum, count) => sum + count, 0);
+  const because = left > 0 ? ` ${left} had no certain outcome; the log of Foretell tells why.` : '';
+  const skipped = first ? ` ${bad.length} lines are no commands; the first is line ${first.line}.` : '';
+  if (steps.length === 0) return tell(`No command had a certain outcome.${because}${skipped}`);
+  const file = await openTrajectory(options.folder, 'observations', steps);
+  tell(`${counts.trueSteps} true observations of ${counts.done} commands.${because}${skipped}`);
+  return file;
+}
+
+/** The selection, else a file that the user chooses. */
+async function commandText(given: unknown): Promise<string | undefined> {
+  const read = CollectWishes.safeParse(given);
+  if (read.success) return read.data.commands;
+  if (given instanceof vscode.Uri) return fileText(given);
+  const editor = vscode.window.activeTextEditor;
+  if (editor && !editor.selection.isEmpty) return editor.document.getText(editor.selection);
+  const title = 'A file with a command a line';
+  const chosen = await vscode.window.showOpenDialog({ title, canSelectMany: false, openLabel: 'Collect' });
+  return chosen?.[0] && fileText(chosen[0]);
+}
+
+async function fileText(file: vscode.Uri): Promise<string> {
+  return Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+}
+
+function tell(sentence: string): undefined {
+  void vscode.window.showInformationMessage(sentence);
+  return undefined;
+}
