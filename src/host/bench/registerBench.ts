@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../engine.ts';
+import type { Language } from '../language.ts';
+import type { BenchTests } from './benchTests.ts';
+
+/** What the bench needs of the window. */
+export interface BenchParts {
+  context: vscode.ExtensionContext;
+  engine: Engine;
+  language: Language;
+}
+
+/** Files of rows in the form of AgentWorldBench. */
+export const benchGlob = '**/*_test.jsonl';
+
+/**
+ * Puts the benchmark files of the workspace into the Test Explorer. Until there is one, nothing is loaded; nothing at all
+ * happens in a workspace that is not trusted.
+ */
+export function registerBench(parts: BenchParts, log: vscode.LogOutputChannel): vscode.Disposable {
+  let tests: Promise<BenchTests> | undefined;
+  let isDisposed = false;
+  const load = () => {
+    tests ??= import('./benchTests.ts').then(({ createBenchTests }) => createBenchTests(parts, log));
+    return tests;
+  };
+  const found = (uri: vscode.Uri) => {
+    if (!vscode.workspace.isTrusted || isDisposed) return;
+    void load().then((loaded) => loaded.add(uri));
+  };
+  const look = async () => {
+    if (!vscode.workspace.isTrusted) return;
+    for (const uri of await vscode.workspace.findFiles(benchGlob, '**/node_modules/**', 500)) found(uri);
+  };
+  const watcher = vscode.workspace.createFileSystemWatcher(benchGlob);
+  void look();
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(found),
+    watcher.onDidChange(found),
+    watcher.onDidDelete((uri) => void tests?.then((loaded) => loaded.remove(uri))),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void look()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void look()),
+    vscode.commands.registerCommand('foretell.bench.report', async () => (await load()).showReport()),
+    {
+      dispose() {
+        isDisposed = true;
+        void tests?.then((loaded) => loaded.dispose());
+      },
+    },
+  );
+}
