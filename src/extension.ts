@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { registerBench } from './host/bench/registerBench.ts';
 import { registerCodeLens } from './host/codeLens.ts';
 import { createCommandInput } from './host/commandInput.ts';
 import { registerCommands } from './host/commands.ts';
@@ -128,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, registerCodeLens()],
-    ...[templates, language, messageEditor, trajectories],
+    ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine }),
     registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),

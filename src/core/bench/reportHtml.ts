@@ -80,7 +80,7 @@ const pick = (means: Means | undefined, of: (means: Means) => Means['total']) =>
 export function headline({ variants, record }: ScoredBench): string {
   const rows = Math.max(...variants.map(({ score }) => score.counts.rows));
   const judge = record?.judge ? `, judged by ${record.judge.model}` : '';
-  const files = record ? `${record.files.length} files, ` : '';
+  const files = record ? `${record.files.length} ${record.files.length === 1 ? 'file' : 'files'}, ` : '';
   return `${files}${rows} rows, ${variants.length} ${variants.length === 1 ? 'model' : 'models and templates'}${judge}`;
 }
 

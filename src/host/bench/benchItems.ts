@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { BenchRow } from '../../core/bench/benchRow.ts';
 import type { TurnAction } from '../../core/action/turnAction.ts';
+import type { BenchRow } from '../../core/bench/benchRow.ts';
 
 /** The rows of the workspace as test items: files, in them trajectories, in them turns. */
 export interface BenchItems {
-  add(uri: vscode.Uri): void;
+  add(uri: vscode.Uri, hasChanged: boolean): void;
   remove(uri: vscode.Uri): void;
   /** Reads the rows of a file; once, until it changes. */
   resolve(file: vscode.TestItem): Promise<void>;
@@ -55,6 +55,8 @@ export function createBenchItems(controller: vscode.TestController, log: vscode.
       file.error = bad === 0 ? undefined : `${bad} ${bad === 1 ? 'line is' : 'lines are'} no rows; the log says which.`;
       rows.set(uri.fsPath, byKey);
     } catch (error) {
+      // A folder that goes takes its files with it silently.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') controller.items.delete(file.id);
       file.error = `The file cannot be read (${error instanceof Error ? error.message : String(error)}).`;
     } finally {
       file.busy = false;
@@ -62,11 +64,12 @@ export function createBenchItems(controller: vscode.TestController, log: vscode.
   }
 
   return {
-    add(uri) {
+    add(uri, hasChanged) {
       const before = controller.items.get(uri.toString());
-      reading.delete(uri.fsPath);
       if (before) {
-        // It has changed: what was read is read again when it is needed.
+        if (!hasChanged) return;
+        // What was read is read again when it is needed.
+        reading.delete(uri.fsPath);
         rows.delete(uri.fsPath);
         if (before.children.size > 0) void this.resolve(before);
         return;
@@ -91,9 +94,7 @@ export function createBenchItems(controller: vscode.TestController, log: vscode.
     keysBelow(item) {
       const key = keys.get(item);
       if (key !== undefined) return [key];
-      const found: string[] = [];
-      item.children.forEach((child) => found.push(...this.keysBelow(child)));
-      return found;
+      return [...item.children].flatMap(([, child]) => this.keysBelow(child));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InferOptions } from '../../core/bench/infer.ts';
@@ -13,7 +13,8 @@ import { createRowResults } from './rowResults.ts';
 
 /** The benchmark files of the workspace in the Test Explorer. */
 export interface BenchTests extends vscode.Disposable {
-  add(uri: vscode.Uri): void;
+  /** `hasChanged`: what was read of it before does not count any more. */
+  add(uri: vscode.Uri, hasChanged: boolean): void;
   remove(uri: vscode.Uri): void;
   /** Opens the report of the last run; says so where there is none. */
   showReport(): Promise<void>;
@@ -51,8 +52,7 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
   /** The rows that are asked for: paths of files, and in each the keys. */
   async function wantedRows(request: vscode.TestRunRequest): Promise<Map<string, Set<string>>> {
     const wanted = new Map<string, Set<string>>();
-    const roots: vscode.TestItem[] = [];
-    controller.items.forEach((item) => roots.push(item));
+    const roots = [...controller.items].map(([, item]) => item);
     for (const item of request.include ?? roots) {
       if (!item.uri) continue;
       if (item.canResolveChildren) await items.resolve(item);
@@ -71,15 +71,24 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
     const settings = readBenchSettings();
     const modelSettings = readModelSettings();
     if (!asked) {
-      await offer('No language model is connected that could predict the rows.', 'Connect a Model', 'foretell.model.connect');
+      await offer(
+        'No language model is connected that could predict the rows.',
+        'Connect a Model',
+        'foretell.connectModel',
+      );
       return;
     }
     if (ways.judged && settings.judgeUrl === '') {
       const open = 'Open Settings';
-      await offer('There is no judge; name its server in the settings.', open, 'workbench.action.openSettings', 'foretell.bench.judge');
+      await offer(
+        'There is no judge; name its server in the settings.',
+        open,
+        'workbench.action.openSettings',
+        'foretell.bench.judge',
+      );
       return;
     }
-    const testRun = controller.createTestRun(request);
+    const testRun = controller.createTestRun(request, 'AgentWorldBench');
     const abort = new AbortController();
     const listener = token.onCancellationRequested(() => abort.abort());
     runs += 1;
@@ -91,7 +100,9 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
       const all = new Set([...wanted.values()].flatMap((keys) => [...keys]));
       const results = await createRowResults({ testRun, items, files, settings, isJudged: ways.judged });
       results.enqueue(wanted);
-      const model = asked.provider === undefined ? '' : (language.model.name() ?? 'model');
+      const status = await asked.provider.status(abort.signal);
+      if (!status.ok) return results.stop(status.message);
+      const { model } = status;
       const [{ inferRun, judgeRun, scoreRun }, { folderName }, { progressText }, { scoreText }, { writeReports }] =
         await Promise.all([
           import('../../core/bench/benchRun.ts'),
@@ -143,10 +154,10 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
             { ...judgeSettings, ...(judgeModel === undefined ? {} : { model: judgeModel }) },
             () => language.apiKeys.read(baseUrl),
           );
-          const status = await provider.status(abort.signal);
-          if (!status.ok) return results.stop(status.message);
+          const judge = await provider.status(abort.signal);
+          if (!judge.ok) return results.stop(judge.message);
           const judged = await judgeRun(folder, {
-            judge: { name: status.model, provider, model: judgeModel ?? status.model, url: baseUrl },
+            judge: { name: judge.model, provider, model: judgeModel ?? judge.model, url: baseUrl },
             style: 'rubric',
             attempts: 3,
             ...shared,
@@ -175,14 +186,27 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
   }
 
   return {
-    add: (uri) => items.add(uri),
+    add: (uri, hasChanged) => items.add(uri, hasChanged),
     remove: (uri) => items.remove(uri),
     async showReport() {
+      lastReport ??= await newestReport(storage);
       if (lastReport !== undefined) return showBenchReport(lastReport);
       await vscode.window.showInformationMessage('No rows were run yet; the Test Explorer runs them.');
     },
     dispose: () => controller.dispose(),
   };
+}
+
+/** The report of an earlier window. */
+async function newestReport(storage: string): Promise<string | undefined> {
+  const names = await readdir(storage).catch(() => []);
+  const found: { file: string; writtenMs: number }[] = [];
+  for (const name of names) {
+    const file = path.join(storage, name, 'report.html');
+    const read = await stat(file).catch(() => undefined);
+    if (read) found.push({ file, writtenMs: read.mtimeMs });
+  }
+  return found.sort((a, b) => b.writtenMs - a.writtenMs)[0]?.file;
 }
 
 /** Says something and offers one way on. */
