@@ -88,11 +88,6 @@ function importOwn(text: string): Imported {
 /** Which format a text is in, by its first records; `undefined`: none that is known. */
 export function recognise(text: string): ImportFormat | undefined {
   const beginning = text.replace(/^\ufeff/, '');
-  const isOneObject = /^\s*\{\s*\n/.test(beginning) || /^\s*\[/.test(beginning);
-  if (isOneObject) {
-    const whole = parsedJson(beginning);
-    return whole.ok ? formatOfWhole(whole.value) : undefined;
-  }
   let tried = 0;
   let from = 0;
   while (from < beginning.length && tried < 50) {
@@ -102,11 +97,14 @@ export function recognise(text: string): ImportFormat | undefined {
     const [line] = jsonLines(piece);
     if (!line) continue;
     tried += 1;
-    const value = line.ok ? objectOf(line.value) : undefined;
-    const format = value && (formatOfRecord(value) ?? formatOfWhole(value));
+    const value = line.ok ? line.value : undefined;
+    const record = objectOf(value);
+    const format = (record && formatOfRecord(record)) ?? formatOfWhole(value);
     if (format) return format;
   }
-  return undefined;
+  // No line stands for itself: one value over many lines.
+  const whole = /^\s*[{[]/.test(beginning) ? parsedJson(beginning) : undefined;
+  return whole?.ok ? formatOfWhole(whole.value) : undefined;
 }
 
 function formatOfWhole(value: unknown): ImportFormat | undefined {

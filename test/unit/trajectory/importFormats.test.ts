@@ -18,6 +18,11 @@ test('every sample is recognised by what is in it', () => {
     .map((name) => [name, recognise(fixture(name))]);
   assert.ok(found.length >= 11);
   for (const [name = '', format] of found) assert.ok(name.startsWith(String(format)), `${name}: ${format}`);
+  const [log] = [{ history: [{ role: 'user', content: 'q' }] }];
+  for (const text of [JSON.stringify(log), JSON.stringify(log, null, 2), `{"history": [\n{"role":"user"}\n]}`]) {
+    assert.equal(recognise(text), 'swe-agent');
+  }
+  assert.equal(recognise('[{"role":\n"user","content":"q"}]'), 'openai');
   for (const text of ['', 'hello', '{}', '[]', '[1]', '{"a":1}\n{"b":2}', '\n\n'])
     assert.equal(recognise(text), undefined);
 });
@@ -297,6 +302,9 @@ test('the turns of a row are parsed where their fence can be read', async () => 
     ['a', 'b', 'c'],
   );
   assert.equal(stepMessagesOf(steps, steps[2] as TrajectoryStep)?.length, 6);
+  // What the steps say already is not kept twice.
+  const bare = await imported(JSON.stringify({ ...row, response: [...row.response.slice(0, 2), 'bare'] }));
+  assert.deepEqual(bare.steps[2]?.row, { truth: 'bare', id: 1 });
   const chat = exportTrajectory(steps, 'openai').text;
   const again = await imported(chat);
   assert.deepEqual(

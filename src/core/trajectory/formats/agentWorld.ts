@@ -55,9 +55,7 @@ function stepsOfRow(
   last.row = { ...raw, id: row.id };
   // What the row says and the steps do not is kept beside them.
   const rebuilt = rowOfMessages(last, messages) as JsonObject;
-  const missing = Object.entries({ ...row, ...original }).filter(
-    ([name]) => !same(rebuilt[name], original[name] ?? row[name]),
-  );
+  const missing = Object.entries(original).filter(([name, value]) => !same(rebuilt[name], value));
   last.row = { ...last.row, ...Object.fromEntries(missing) };
   return steps;
 }
