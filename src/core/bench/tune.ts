@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import type { RecordedTurn } from '../action/action.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import type { TrajectoryStep } from '../trajectory/step.ts';
+import { stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
 import { type DiffRow, diffRows } from '../view/lineDiff.ts';
 import type { LanguageProvider } from '../worlds/language/provider.ts';
 import { commandOf } from '../worlds/language/turnText.ts';
 import { type Estimate, estimate } from './bootstrap.ts';
 import { createStepShower, type PromptSettings, type StepShower } from './collect/rows.ts';
-import { type FactualScore, factualScore } from './factualScore.ts';
-import { shownFacts } from './shownFacts.ts';
+import type { FactualScore } from './factualScore.ts';
+import { scoreAttempt } from './scoreStep.ts';
 
 /** One way to ask: which template, style, conditions and parameters. */
 export interface TuneVariant {
@@ -196,9 +196,8 @@ async function ask(
     };
   }
   const truth = step.observation?.text ?? '';
-  const dialect = variant.language.dialect ?? 'qwen';
-  const score = factualScore(shownFacts(action, text, dialect), shownFacts(action, truth, dialect));
-  return { ...cell, text, score, difference: differenceOf(text, truth) };
+  const score = scoreAttempt(step, { prediction: stepPrediction(prediction, text) });
+  return { ...cell, text, ...(score ? { score } : {}), difference: differenceOf(text, truth) };
 }
 
 function outcomeOf({ ending }: Prediction): TuneCell['outcome'] {

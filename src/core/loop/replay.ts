@@ -6,17 +6,25 @@ import type { Inexact } from '../bench/collect/exactness.ts';
 import { whyInexact } from '../bench/collect/exactness.ts';
 import { type StepForm, stepParts, trueObservation } from '../bench/collect/trueStep.ts';
 import { folderAfter, terminalEnvironment } from '../bench/collect/typedCommand.ts';
-import { type FactualScore, factualScore } from '../bench/factualScore.ts';
-import { firstDifference, type LineDifference, shownFacts } from '../bench/shownFacts.ts';
+import type { FactualScore } from '../bench/factualScore.ts';
+import { scoreAttempt } from '../bench/scoreStep.ts';
 import { withoutSecrets } from '../context/environment.ts';
 import { redactForPrompt } from '../context/redactForPrompt.ts';
 import { type Foretell, foldAll, type Session } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import type { TrajectoryStep } from '../trajectory/step.ts';
+import type { StepFacts, TrajectoryStep } from '../trajectory/step.ts';
+import { comparisonOf } from '../trajectory/turnOfStep.ts';
 import { placeOf } from '../worlds/language/trajectory.ts';
 import type { Dialect } from '../worlds/language/turn.ts';
 import { commandOf, withoutLastBreaks } from '../worlds/language/turnText.ts';
 import { parseListing, renderListReply, renderReadReply, shellWord } from '../worlds/language/turnTextTools.ts';
+
+/** The first line in which two outputs differ, counted from 1 (0: the exit code); an absent side has no such line. */
+export interface LineDifference {
+  line: number;
+  imagined?: string;
+  real?: string;
+}
 
 /** What imagination said of a step, and what the confined rehearsal of the same action says. */
 export interface ReplayedStep {
@@ -84,8 +92,7 @@ interface Replaying extends ReplayOptions {
 }
 
 async function replayOne(step: TrajectoryStep, options: Replaying): Promise<ReplayedStep & { after?: string }> {
-  const { action, prediction } = step;
-  const imagined = prediction?.text;
+  const { action } = step;
   const dialect = options.dialect ?? 'qwen';
   const cannot = (why: string) => ({ step: { ...step, note: joined(step.note, `Not compared: ${why}`) }, why });
   if (options.signal.aborted) return cannot('It was cancelled.');
@@ -93,24 +100,38 @@ async function replayOne(step: TrajectoryStep, options: Replaying): Promise<Repl
   const truth = await truthOf(action, options, dialect);
   const after = truth.after === undefined ? {} : { after: truth.after };
   if ('why' in truth) return { ...cannot(truth.why), ...after };
-  const observation = trueObservation(truth.prediction, truth.text);
-  if (imagined === undefined) return { ...cannot('Nothing was imagined.'), ...after };
-  const score = factualScore(shownFacts(action, imagined, dialect), shownFacts(action, truth.text, dialect));
-  const difference = partingOf(action, imagined, truth.text, dialect);
+  const observed = { ...step, observation: trueObservation(truth.prediction, truth) };
+  const score = scoreAttempt(observed, step);
+  const sides = comparisonOf(observed, step);
+  if (!score || !sides) return { ...cannot('Nothing was imagined.'), ...after };
+  const difference = partingOf(sides.predicted, sides.truth);
   const scores = { ...step.scores, factual: { ...score } };
-  return { step: { ...step, observation, scores }, score, ...(difference ? { difference } : {}), ...after };
+  return { step: { ...observed, scores }, score, ...(difference ? { difference } : {}), ...after };
 }
 
-/** Where what is shown differs: of screens and shells what was printed, of other tools the text. */
-function partingOf(action: RecordedTurn, imagined: string, real: string, dialect: Dialect): LineDifference | undefined {
-  const [mine, theirs] = [imagined, real].map((text) => shownFacts(action, text, dialect));
-  const text = (facts: typeof mine) => (facts?.output ?? []).map((piece) => piece.text ?? '').join('');
-  const said = firstDifference(text(mine), text(theirs));
-  if (said || mine?.exitCode === undefined || mine.exitCode === theirs?.exitCode) return said;
-  return { line: 0, imagined: `exit code ${mine.exitCode}`, real: `exit code ${theirs?.exitCode ?? 'unknown'}` };
+/** Where what is shown differs first; undefined where it is the same but for blanks at the ends of lines. */
+function partingOf(imagined: StepFacts, real: StepFacts): LineDifference | undefined {
+  const linesOf = ({ output }: StepFacts) => {
+    const said = (stream: string) =>
+      output.map((piece) => (piece.stream === stream ? (piece.text ?? '') : '')).join('');
+    const text = `${said('stdout')}${said('stderr')}`.trimEnd();
+    return text.split('\n').map((line) => line.trimEnd());
+  };
+  const [mine, theirs] = [linesOf(imagined), linesOf(real)];
+  for (let index = 0; index < Math.max(mine.length, theirs.length); index += 1) {
+    const [one, other] = [mine[index], theirs[index]];
+    if (one === other) continue;
+    return {
+      line: index + 1,
+      ...(one === undefined ? {} : { imagined: one }),
+      ...(other === undefined ? {} : { real: other }),
+    };
+  }
+  if (real.exitCode === undefined || imagined.exitCode === real.exitCode) return undefined;
+  return { line: 0, imagined: `exit code ${imagined.exitCode ?? 'unknown'}`, real: `exit code ${real.exitCode}` };
 }
 
-type Truth = ({ text: string; prediction: Prediction } | { why: string }) & { after?: string };
+type Truth = ({ text: string; printed?: string; prediction: Prediction } | { why: string }) & { after?: string };
 
 async function truthOf(action: RecordedTurn, options: Replaying, dialect: Dialect): Promise<Truth> {
   const { turn } = action;
@@ -166,7 +187,7 @@ async function rehearsed(form: StepForm, script: string, cwd: string, options: R
   const one = { script, cwd, root: options.cwd, place: placeOf(env, cwd), prediction, asks };
   const parts = await stepParts(form, one, 1_000_000);
   const moved = after === undefined ? {} : { after };
-  return parts.inexact ? { why: parts.inexact.why, ...moved } : { text: parts.text, prediction, ...moved };
+  return parts.inexact ? { why: parts.inexact.why, ...moved } : { ...parts, prediction, ...moved };
 }
 
 async function* nobodyTypes(): AsyncGenerator<string> {}

@@ -6,6 +6,8 @@ import { withoutSecrets } from '../../context/environment.ts';
 import { type Foretell, foldAll } from '../../foretell.ts';
 import { messagesOf } from '../../prediction/question.ts';
 import type { TrajectoryStep } from '../../trajectory/step.ts';
+import { shownObservation } from '../../trajectory/stepPrompt.ts';
+import { chainTo } from '../../trajectory/turnOfAction.ts';
 import { terminalState } from '../../worlds/language/groundingTurns.ts';
 import type { LanguageRequest } from '../../worlds/language/languageRequest.ts';
 import { type AgentWorldRow, toAgentWorldRow } from '../../worlds/language/promptRow.ts';
@@ -132,8 +134,8 @@ export function createStepShower(
     if (domain !== 'terminal' && domain !== 'swe')
       return { why: `There is no workspace to look at in the domain ${domain}.` };
     if (action.kind !== 'turn') return { why: 'It is no turn: an action of an agent is needed.' };
-    const before = stepsBefore(step, byId);
-    const silent = before.find((one) => textOf(one) === undefined);
+    const before = chainTo(byId, step).slice(0, -1);
+    const silent = before.find((one) => shownObservation(one, false) === undefined);
     if (silent) return { why: `The step before it (${silent.id}) has no observation.` };
     const command = commandOf(action.turn);
     const first = before[0] ?? step;
@@ -150,32 +152,13 @@ export function createStepShower(
     }
     for (const one of before) {
       if (one.action.kind !== 'turn') return { why: `The step before it (${one.id}) is no turn.` };
-      turns.push({ action: one.action.turn, observation: textOf(one) ?? '', part: 'history' });
+      turns.push({ action: one.action.turn, observation: shownObservation(one, false) ?? '', part: 'history' });
     }
     turns.push({ action: action.turn, part: 'action' });
     const turn = { turns, ...(currentState === undefined ? {} : { currentState }) };
     const prompt = await promptOfTurn(foretell, action, { ...options.language, turn }, signal);
     return 'problem' in prompt ? { why: prompt.problem } : { ...prompt, ...turn, domain };
   };
-}
-
-/** The steps that lead to one, oldest first. */
-export function stepsBefore(step: TrajectoryStep, byId: ReadonlyMap<string, TrajectoryStep>): TrajectoryStep[] {
-  const before: TrajectoryStep[] = [];
-  const seen = new Set([step.id]);
-  for (let at = step.after; at !== undefined && !seen.has(at); ) {
-    seen.add(at);
-    const found = byId.get(at);
-    if (!found) break;
-    before.unshift(found);
-    at = found.after;
-  }
-  return before;
-}
-
-/** What the agent was shown after a step: what really happened, else what was predicted. */
-function textOf(step: TrajectoryStep): string | undefined {
-  return step.observation?.text ?? step.prediction?.text;
 }
 
 /**

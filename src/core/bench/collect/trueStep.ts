@@ -32,6 +32,8 @@ export interface Rehearsed {
 export interface StepParts {
   turn: TurnAction;
   text: string;
+  /** What a terminal shows of the output; absent: it is that of the prediction. */
+  printed?: string;
   inexact?: Inexact;
 }
 
@@ -72,7 +74,7 @@ function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
     return { turn, text, inexact: { kind: 'not-typed', why } };
   }
   if (shown === undefined) return { turn, text, inexact: { kind: 'not-plain', why: 'It steers the screen.' } };
-  return { turn, text };
+  return { turn, text, printed: shown };
 }
 
 function replyOf(dialect: Dialect, { script, cwd, root, prediction }: Rehearsed): StepParts {
@@ -95,8 +97,17 @@ function replyOf(dialect: Dialect, { script, cwd, root, prediction }: Rehearsed)
 const indexFile = /(?:^|\/)(?:\.git(?:\/(?:worktrees|modules)\/[^/]+)?|[^/]+\.git)\/index$/;
 
 /** What really happens, as a step keeps it. */
-export function trueObservation(prediction: Prediction, text: string): StepObservation {
-  const { output, exitCode, files, effects } = prediction;
+export function trueObservation(
+  prediction: Prediction,
+  { text, printed }: Pick<StepParts, 'text' | 'printed'>,
+): StepObservation {
+  const { exitCode, files, effects } = prediction;
+  const output =
+    printed === undefined
+      ? prediction.output
+      : printed === ''
+        ? []
+        : [{ stream: 'stdout' as const, text: printed, basis: 'rehearsed' as const }];
   const isComputed = [...output, ...files].some(({ basis }) => basis === 'computed');
   return {
     text,
@@ -135,6 +146,6 @@ export function trueStep(
     ...(of.context ? { context: of.context } : {}),
     ...(inexact
       ? { note: `No true observation: ${inexact.why}`, prediction: stepPrediction(one.prediction, text) }
-      : { observation: trueObservation(one.prediction, text) }),
+      : { observation: trueObservation(one.prediction, parts) }),
   };
 }
