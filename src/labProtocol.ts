@@ -60,6 +60,10 @@ export const StepDetail = z.object({
   cwd: z.optional(z.string()),
   state: z.optional(z.string()),
   note: z.optional(z.string()),
+  /** What an import could not be sure of, in sentences. */
+  uncertain: z.array(z.string()),
+  /** What the agent thought before it acted, and its model. */
+  agent: z.optional(z.object({ thought: z.optional(z.string()), model: z.optional(z.string()) })),
   observation: z.optional(
     z.object({ text: z.string(), basis: Basis, source: z.optional(z.string()), facts: z.optional(StepFacts) }),
   ),

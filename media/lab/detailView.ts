@@ -103,6 +103,21 @@ function actionView(lab: Lab, detail: StepDetail): TemplateResult {
           </div>`,
   })}
   ${isForking ? html`<div class="part fork-draft">${draftView(lab, 'Fork With This Action', action.form)}</div>` : nothing}
+  ${detail.uncertain.map(
+    (sentence) => html`<p class="part uncertain dim">${icon('question')}<span>${visibleText(sentence)}</span></p>`,
+  )}
+  ${
+    detail.agent?.thought === undefined
+      ? nothing
+      : labSection(lab, {
+          name: 'agent',
+          title: 'What the agent thought',
+          startsOpen: false,
+          beside: detail.agent.model === undefined ? nothing : visibleText(detail.agent.model),
+          content: () =>
+            html`<div class="prose boxed" tabindex="0">${longText(detail, 'agent', detail.agent?.thought ?? '')}</div>`,
+        })
+  }
   ${
     detail.state === undefined
       ? nothing

@@ -1,4 +1,5 @@
 import { drawing as branch } from 'codicon:git-branch';
+import { drawing as history } from 'codicon:history';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { TrajectoryRow } from '../../src/core/trajectory/trajectoryRows.ts';
 import { visibleText } from '../later/visibleText.ts';
@@ -89,7 +90,7 @@ function rowContent(row: TrajectoryRow, running: ReadonlySet<string>): TemplateR
       >${running.has(step.id) ? html`<span class="spinning">${icon('loading')}</span>` : statusIcon(step.status)}</span
     >${isFork ? html`<span class="fork" title="A branch">${drawn(branch)}</span>` : nothing}
     <span class="name title-text" title=${step.title}>${visibleText(step.title)}</span>
-    ${isResting ? html`<span class="tag resting-tag">before the edit</span>` : nothing}
+    ${isResting ? html`<span class="resting-icon" title="Made before an edit that it rests on">${drawn(history)}</span>` : nothing}
     ${isEdited(row) ? html`<span class="tag">edited</span>` : nothing}
     ${step.others > 0 ? html`<span class="tag" title="Tries that are kept">×${step.others + 1}</span>` : nothing}
     <span class="cells" aria-hidden="true">${cells(row)}</span>`;

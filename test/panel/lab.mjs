@@ -91,6 +91,7 @@ export function detailOf(number, { predicted = 'a\nb\nc\n', real = 'a\nx\nc\n', 
         effects: { same: [], missing: [], extra: [] },
         score: 0.62,
       },
+      uncertain: [],
       ...{ way, reply, messages: 3, parameters: { temperature: 0.6 } },
       answers: [
         { attempts: [0, 2, 3], text: predicted, line: 'b', exitCode: 0, failed: false, factual: 0.62 },

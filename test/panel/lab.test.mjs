@@ -172,7 +172,14 @@ test('hostile texts stay texts, wherever they stand', { skip }, async (context) 
     summaryOf(1, { title: hostile, trajectory: hostile }),
     { kind: 'bad', problem: hostile, begins: hostile },
   ];
-  const detail = detailOf(1, { predicted: hostile, real: `${hostile}!`, note: hostile, state: hostile });
+  const detail = detailOf(1, {
+    predicted: hostile,
+    real: `${hostile}!`,
+    note: hostile,
+    state: hostile,
+    uncertain: [hostile],
+    agent: { thought: hostile },
+  });
   const page = await show(context, [snapshotOf(0, { lines, total: 2 }), detail]);
   assert.equal(await page.locator('script').count(), 2, 'the page’s own alone');
   assert.equal(await page.locator('a').count(), 0);

@@ -242,6 +242,7 @@ export function openLabSession(
       if (event.document === document && event.contentChanges.length > 0) reading.refresh();
     }),
     language.onChanged(() => post({ type: 'surroundings', surroundings: surroundings() })),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => say(null)),
   );
   return { receive, dispose: () => listeners.dispose() };
 }

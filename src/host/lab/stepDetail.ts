@@ -19,6 +19,8 @@ export function stepDetail(core: LabCore, step: TrajectoryStep, line: number): S
     ...(cwd === undefined ? {} : { cwd }),
     ...(state === undefined ? {} : { state }),
     ...(note === undefined ? {} : { note }),
+    uncertain: step.uncertain ?? [],
+    ...(step.agent ? { agent: agentOf(step.agent) } : {}),
     ...(observation
       ? {
           observation: {
@@ -52,6 +54,19 @@ export function stepDetail(core: LabCore, step: TrajectoryStep, line: number): S
     }),
     attempts: attempts.map((attempt, index) => wayOf(core, attempt, factual[index]?.score)),
   };
+}
+
+/** What the agent thought: said apart, or in the words of its message before the call. */
+function agentOf({
+  thought,
+  model,
+  messages = [],
+}: NonNullable<TrajectoryStep['agent']>): NonNullable<StepDetail['agent']> {
+  const said = messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content === 'string' && content.trim() !== '' ? [content] : [],
+  );
+  const thoughts = [thought, ...said].filter((text) => text !== undefined && text.trim() !== '').join('\n\n');
+  return { ...(thoughts === '' ? {} : { thought: thoughts }), ...(model === undefined ? {} : { model }) };
 }
 
 function wayOf(core: LabCore, attempt: StepAttempt, factual: number | undefined): StepDetail['way'] {

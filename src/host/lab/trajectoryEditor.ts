@@ -8,7 +8,8 @@ const viewTypes = ['foretell.trajectory', 'foretell.trajectoryOfLines'];
 
 /**
  * Registers the editor of trajectories. It is a view of VS Code's own text document: undo, save, hot exit and what changes
- * on disk are the document's. A file of more than 50 MB VS Code gives to no extension; it says so and offers its text editor.
+ * on disk are the document's. A file of more than 50 MB VS Code gives to no extension: then we say so and offer its text
+ * editor.
  */
 export function registerTrajectoryEditor(
   context: vscode.ExtensionContext,
@@ -62,6 +63,7 @@ export function registerTrajectoryEditor(
     },
   };
   return vscode.Disposable.from(
+    tellOfLargeFiles(),
     vscode.workspace.registerTextDocumentContentProvider(scheme, content),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.scheme === scheme) texts.delete(uri.query);
@@ -70,4 +72,32 @@ export function registerTrajectoryEditor(
       vscode.window.registerCustomEditorProvider(name, provider, { supportsMultipleEditorsPerDocument: true }),
     ),
   );
+}
+
+/** VS Code's own limit (`isTooLargeForSyncing` of its text models). */
+const mostBytes = 50 * 1024 * 1024;
+
+/** Of a file that is too large VS Code says only that there was an error; the reason and what helps come from us. */
+function tellOfLargeFiles(): vscode.Disposable {
+  const told = new Set<string>();
+  async function look(tab: vscode.Tab): Promise<void> {
+    const { input } = tab;
+    if (!(input instanceof vscode.TabInputCustom) || !viewTypes.includes(input.viewType)) return;
+    const address = input.uri.toString();
+    const size = await vscode.workspace.fs.stat(input.uri).then(
+      ({ size: bytes }) => bytes,
+      () => 0,
+    );
+    if (size <= mostBytes || told.has(address)) return;
+    told.add(address);
+    const sentence = `This trajectory has ${Math.round(size / 1e6)} MB, and VS Code gives extensions no file of more than 50 MB. Open it as text, or split it into several files.`;
+    const openAsText = 'Open as Text';
+    const answer = await vscode.window.showWarningMessage(sentence, openAsText);
+    told.delete(address);
+    if (answer === openAsText) await vscode.commands.executeCommand('vscode.openWith', input.uri, 'default');
+  }
+  for (const tab of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) void look(tab);
+  return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+    for (const tab of opened) void look(tab);
+  });
 }

@@ -6,7 +6,7 @@ import { trajectoryText } from '../../../../src/core/trajectory/trajectoryFile.t
 import { factsOfText } from '../../../../src/core/trajectory/turnOfStep.ts';
 import { inLab, labShows, openTrajectory } from '../lab.ts';
 import { say, test } from '../runner.ts';
-import { inProject, runCommand, until } from '../window.ts';
+import { drive, inProject, runCommand, until } from '../window.ts';
 
 const turns = 2_000;
 /** VS Code alone needs some seconds to hand 48 MB over, so that is for measuring. */
@@ -89,3 +89,18 @@ test('lab: 2,000 turns open, scroll and are searched', async () => {
   );
   await rm(file);
 }, 120_000);
+
+test('lab: a file that VS Code gives to no extension is refused with a reason', async () => {
+  const file = inProject('larger.trajectory.jsonl');
+  await writeFile(file, `${JSON.stringify({ x: 'y'.repeat(25_000) })}\n`.repeat(2_200));
+  void runCommand('vscode.openWith', vscode.Uri.file(file), 'foretell.trajectory');
+  const said = await until('the sentence', async () => {
+    await runCommand('notifications.showList');
+    const texts = await drive('texts', '.notifications-center .notification-list-item-message');
+    return (texts as string[]).find((text) => text.includes('50 MB'));
+  });
+  assert.match(said, /has 55 MB[\s\S]*Open it as text/);
+  await runCommand('notifications.clearAll');
+  await runCommand('workbench.action.closeAllEditors');
+  await rm(file);
+});
