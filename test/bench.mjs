@@ -15,6 +15,7 @@ const measures = {
   votes: 'test/truth/votes.ts',
   collect: 'test/bench/collect.ts',
   environment: 'test/bench/environment.ts',
+  templates: 'test/bench/templates.ts',
   trajectory: 'test/bench/trajectory.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);

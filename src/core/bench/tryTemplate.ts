@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { type Foretell, foldAll } from '../foretell.ts';
 import { type AttemptWay, attemptsOf } from '../trajectory/attemptsOf.ts';
 import { allAttempts, attemptsChange, withWholePrompt } from '../trajectory/keptAttempts.ts';
@@ -40,7 +41,7 @@ export interface TryTemplateOptions {
   /** Templates that kept prompts may have been made of. */
   known: readonly string[];
   signal: AbortSignal;
-  /** How many are asked at once; default 4. */
+  /** How many are asked at once; default 8. */
   atOnce?: number;
   /** One more has ended. */
   onDone?: (tried: TriedStep) => void;
@@ -51,11 +52,13 @@ export interface TryTemplateOptions {
  * observed. In the order of `steps`; after an abort only those that were done. Never rejects for a model's failure.
  */
 export async function tryTemplate(options: TryTemplateOptions, template: TriedTemplate): Promise<TriedStep[]> {
+  // Every question listens to it.
+  setMaxListeners(0, options.signal);
   const done: (TriedStep | undefined)[] = [];
   async function* places() {
     yield* options.steps.entries();
   }
-  await inParallel(places(), options.atOnce ?? 4, options.signal, async ([index, step]) => {
+  await inParallel(places(), options.atOnce ?? 8, options.signal, async ([index, step]) => {
     const tried = await tryStep(options, step, template);
     if (options.signal.aborted && tried.attempt.prediction?.ending === 'cancelled') return;
     done[index] = tried;

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateTokens } from '../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
@@ -59,6 +59,8 @@ const defaultMostQuestions = 40;
 
 /** How long an answer that has come waits for the counts of its prompt; they are there long before where a model writes. */
 const countGraceMs = 50;
+/** How long a request has to get on its way before its blocks are counted. */
+const countPauseMs = 30;
 
 /**
  * Asks questions and tells everything about them: what is sent, what comes, what is read out of it. Questions are counted
@@ -156,18 +158,26 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     return reply;
   }
 
-  /** Has the blocks counted beside the answer, which never waits for it longer than `countGraceMs`. */
+  /**
+   * Has the blocks counted beside the answer. The request is on its way before the first count is asked for, and the
+   * answer never waits longer than `countGraceMs`.
+   */
   function countBlocks({ id, blocks }: Question, messages: readonly ChatMessage[], signal: AbortSignal) {
-    let isOver = false;
-    const texts = blocks.map(({ message, start, end }) => messages[message]?.content.slice(start, end) ?? '');
-    const counting = language.provider.countTexts?.(texts, signal).then((counts) => {
-      if (isOver || !counts.some((count) => count !== undefined)) return;
-      tell({ type: 'counted', question: id, blocks: counts.map((count) => count ?? null) });
-    });
+    const over = new AbortController();
+    const { countTexts } = language.provider;
+    const count = async () => {
+      const texts = blocks.map(({ message, start, end }) => messages[message]?.content.slice(start, end) ?? '');
+      const counts = (await countTexts?.(texts, signal)) ?? [];
+      if (over.signal.aborted || !counts.some((tokens) => tokens !== undefined)) return;
+      tell({ type: 'counted', question: id, blocks: counts.map((tokens) => tokens ?? null) });
+    };
+    const begin = new AbortController();
+    const counting = sleep(countPauseMs, undefined, { signal: begin.signal }).then(count, count);
     return {
       async end() {
-        if (counting && !signal.aborted) await Promise.race([counting, setTimeout(countGraceMs)]);
-        isOver = true;
+        begin.abort();
+        if (!signal.aborted) await Promise.race([counting, sleep(countGraceMs)]);
+        over.abort();
       },
     };
   }
