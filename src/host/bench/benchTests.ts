@@ -154,7 +154,13 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
             { ...judgeSettings, ...(judgeModel === undefined ? {} : { model: judgeModel }) },
             () => language.apiKeys.read(baseUrl),
           );
-          const judge = await provider.status(abort.signal);
+          let judge = await provider.status(abort.signal);
+          if (!judge.ok && judge.code === 'key-refused') {
+            const key = await askForKey(baseUrl, judge.message);
+            if (key === undefined) return results.stop(judge.message);
+            await language.apiKeys.store(baseUrl, key);
+            judge = await provider.status(abort.signal);
+          }
           if (!judge.ok) return results.stop(judge.message);
           const judged = await judgeRun(folder, {
             judge: { name: judge.model, provider, model: judgeModel ?? judge.model, url: baseUrl },
@@ -195,6 +201,17 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
     },
     dispose: () => controller.dispose(),
   };
+}
+
+/** The key is kept in the secret storage, for this address only. */
+async function askForKey(baseUrl: string, why: string): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title: `API key of the judge at ${baseUrl}`,
+    prompt: why,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return key?.trim() || undefined;
 }
 
 /** The report of an earlier window. */
