@@ -1,15 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ExportFormat, exportFormats, exportTrajectory } from '../core/trajectory/exportTrajectory.ts';
-import { type ImportFormat, importFormats, importTrajectory } from '../core/trajectory/importTrajectory.ts';
-import {
-  checkTrajectory,
-  type LineProblem,
-  readTrajectory,
-  stepsOf,
-  trajectoryText,
-} from '../core/trajectory/trajectoryFile.ts';
+import { exportText, importText } from '../core/trajectory/convertText.ts';
+import { type ExportFormat, exportFormats } from '../core/trajectory/exportTrajectory.ts';
+import { type ImportFormat, importFormats } from '../core/trajectory/importTrajectory.ts';
+import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/trajectoryFile.ts';
 import { loadTemplate } from '../core/worlds/language/templates.ts';
 import { type Domain, domains } from '../core/worlds/language/turn.ts';
 import type { BenchSurroundings } from './bench.ts';
@@ -92,8 +87,8 @@ export async function runTrajectory(args: string[], surroundings: TrajectorySurr
   }
   const made =
     word === 'import'
-      ? await importText(read.text, file, format as ImportFormat | undefined, values['keep-secrets'] !== true)
-      : await exportText(read.text, format as ExportFormat, values.prompts, surroundings);
+      ? await importFile(read.text, file, format as ImportFormat | undefined, values['keep-secrets'] !== true)
+      : await exportFile(read.text, format as ExportFormat, values.prompts, surroundings);
   if ('problem' in made) {
     tell(`foretell: ${made.problem}`);
     return 3;
@@ -118,37 +113,34 @@ interface Made {
   skipped: number;
 }
 
-async function importText(
+async function importFile(
   text: string,
   file: string,
   format: ImportFormat | undefined,
   redact: boolean,
 ): Promise<Made | { problem: string }> {
   const options = { fileName: file === '-' ? 'imported' : file, ...(format ? { format } : {}) };
-  const read = await importTrajectory(text, redact ? options : { ...options, redact });
+  const read = await importText(text, redact ? options : { ...options, redact });
   if ('failure' in read) return { problem: read.failure.message };
   const { steps, problems, redacted } = read;
   const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
   const kinds = redacted.map(({ kind, count }) => `${kind} ${count}`).join(', ');
   return {
-    text: trajectoryText(steps),
+    text: read.text,
     told: [
       ...problems.map((problem) => problemLine(file, problem)),
-      `${counted(steps.length, 'step')} out of ${read.format}${secrets > 0 ? `; ${counted(secrets, 'secret')} taken out (${kinds})` : ''}.`,
+      `${counted(steps, 'step')} out of ${read.format}${secrets > 0 ? `; ${counted(secrets, 'secret')} taken out (${kinds})` : ''}.`,
     ],
     skipped: problems.length,
   };
 }
 
-async function exportText(
+async function exportFile(
   text: string,
   format: ExportFormat,
   prompts: string | undefined,
   { cwd, extensionFolder }: TrajectorySurroundings,
 ): Promise<Made | { problem: string }> {
-  const file = readTrajectory(text);
-  const steps = stepsOf(file);
-  if (steps.length === 0) return { problem: 'There is no step in the file. See foretell trajectory check.' };
   const templates: Partial<Record<Domain, string>> = {};
   if (format === 'agentworld') {
     const own = prompts === undefined ? [] : [{ source: 'configured' as const, path: path.resolve(cwd, prompts) }];
@@ -158,8 +150,8 @@ async function exportText(
       if (template.ok) templates[domain] = template.text;
     }
   }
-  const { text: written, count, problems } = exportTrajectory(steps, format, { templates });
-  const bad = file.lines.filter(({ kind }) => kind === 'bad').length;
+  const { text: written, count, problems, steps, badLines: bad } = exportText(text, format, { templates });
+  if (steps === 0) return { problem: 'There is no step in the file. See foretell trajectory check.' };
   return {
     text: written,
     told: [

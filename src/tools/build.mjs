@@ -49,7 +49,10 @@ async function buildNode() {
     }),
     esbuild.build({
       ...shared,
-      entryPoints: { typescriptWorker: 'src/host/consequences/typescriptWorker.ts' },
+      entryPoints: {
+        typescriptWorker: 'src/host/consequences/typescriptWorker.ts',
+        convertWorker: 'src/host/trajectories/convertWorker.ts',
+      },
       outdir: 'dist',
       format: 'cjs',
     }),

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ImportedText } from '../../core/trajectory/convertText.ts';
 import type { ExportFormat } from '../../core/trajectory/exportTrajectory.ts';
-import type { ImportFormat } from '../../core/trajectory/importTrajectory.ts';
+import type { ImportFailure, ImportFormat } from '../../core/trajectory/importTrajectory.ts';
+import { convertInThread } from './convertInThread.ts';
+import type { ConvertAnswer, ConvertTask } from './convertWorker.ts';
 
 /** What a caller may say instead of being asked; paths are absolute. */
 export interface ConvertRequest {
@@ -19,6 +22,7 @@ const titles: Record<ImportFormat, string> = {
   asciicast: 'asciinema recording',
   terminal: 'Recorded terminal commands',
 };
+const importFormats = Object.keys(titles) as ImportFormat[];
 const extensions: Record<ExportFormat, string> = {
   foretell: 'trajectory.jsonl',
   agentworld: '_test.jsonl',
@@ -28,35 +32,32 @@ const extensions: Record<ExportFormat, string> = {
   asciicast: 'cast',
   terminal: 'commands.jsonl',
 };
+const exportFormats = Object.keys(extensions) as ExportFormat[];
 
 /** "Import Trajectory": a log or recording becomes a trajectory file, which is opened. */
-export async function importCommand(given: unknown): Promise<void> {
+export async function importCommand(extensionFolder: string, given: unknown): Promise<void> {
   const { from, to, format } = requestOf(given);
   const source = from === undefined ? await chooseFile('Import Trajectory', 'Import') : vscode.Uri.file(from);
-  if (!source) return;
-  const { importTrajectory, importFormats } = await import('../../core/trajectory/importTrajectory.ts');
-  const text = await readText(source);
-  if (text === undefined) return;
+  const text = source && (await readText(source));
+  if (!source || text === undefined) return;
   const options = { fileName: source.fsPath };
   const known = importFormats.find((name) => name === format);
-  let read = await importTrajectory(text, known ? { ...options, format: known } : options);
-  if ('failure' in read) {
+  let read = await importInThread(extensionFolder, text, known ? { ...options, format: known } : options);
+  if (read && 'failure' in read) {
     const chosen = await chooseFormat(importFormats, 'What is it? The format was not recognised.');
     if (!chosen) return;
-    read = await importTrajectory(text, { ...options, format: chosen });
+    read = await importInThread(extensionFolder, text, { ...options, format: chosen });
   }
-  if ('failure' in read) return void vscode.window.showErrorMessage(read.failure.message);
+  if (!read) return;
+  if ('failure' in read) return complain(read.failure.message);
   const { steps, problems, redacted } = read;
-  if (steps.length === 0) {
-    return void vscode.window.showErrorMessage(problems[0]?.message ?? 'There is no step in the file.');
-  }
-  const { trajectoryText } = await import('../../core/trajectory/trajectoryFile.ts');
+  if (steps === 0) return complain(problems[0]?.message ?? 'There is no step in the file.');
   const target = await targetFor(to, source, 'trajectory.jsonl', 'Save Trajectory');
-  if (!target || !(await save(target, trajectoryText(steps)))) return;
+  if (!target || !(await save(target, read.text))) return;
   await vscode.commands.executeCommand('vscode.open', target);
   const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
   const parts = [
-    counted(steps.length, 'step'),
+    counted(steps, 'step'),
     ...(secrets > 0 ? [`${counted(secrets, 'secret')} taken out`] : []),
     ...(problems.length > 0 ? [`${counted(problems.length, 'part')} skipped`] : []),
   ];
@@ -70,35 +71,46 @@ export async function exportCommand(extensionFolder: string, given: unknown): Pr
   const open = activeTrajectory();
   const source =
     from === undefined ? (open ?? (await chooseFile('Export Trajectory', 'Export'))) : vscode.Uri.file(from);
-  if (!source) return;
-  const text = await readText(source);
-  if (text === undefined) return;
-  const [{ exportTrajectory, exportFormats }, { readTrajectory, stepsOf }] = await Promise.all([
-    import('../../core/trajectory/exportTrajectory.ts'),
-    import('../../core/trajectory/trajectoryFile.ts'),
-  ]);
-  const file = readTrajectory(text);
-  const steps = stepsOf(file);
-  if (steps.length === 0) {
-    return void vscode.window.showErrorMessage('There is no step in the file. Import a log or recording first.');
-  }
+  const text = source && (await readText(source));
+  if (!source || text === undefined) return;
   const others = exportFormats.filter((name) => name !== 'foretell');
   const chosen = others.find((name) => name === format) ?? (await chooseFormat(others, 'Export as'));
   if (!chosen) return;
   const templates = chosen === 'agentworld' ? await shippedTemplates(extensionFolder) : {};
-  const { text: written, count, problems } = exportTrajectory(steps, chosen, { templates });
-  if (count === 0) {
-    return void vscode.window.showErrorMessage(problems[0] ?? `Nothing can be written as ${titles[chosen]}.`);
-  }
+  const answer = await inThread(extensionFolder, { word: 'export', text, format: chosen, options: { templates } });
+  if (!answer || !('exported' in answer)) return;
+  const { text: written, count, problems, steps, badLines } = answer.exported;
+  if (steps === 0) return complain('There is no step in the file. Import a log or recording first.');
+  if (count === 0) return complain(problems[0] ?? `Nothing can be written as ${titles[chosen]}.`);
   const target = await targetFor(to, source, extensions[chosen], 'Save Export');
   if (!target || !(await save(target, written))) return;
   await vscode.commands.executeCommand('vscode.open', target);
-  const bad = file.lines.filter(({ kind }) => kind === 'bad').length;
-  const skipped = [...problems, ...(bad > 0 ? [`${counted(bad, 'line')} of the file: no step.`] : [])];
-  tell(
-    `Exported ${counted(count, 'record')} (${titles[chosen]})${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}.`,
-    skipped,
-  );
+  const skipped = [...problems, ...(badLines > 0 ? [`${counted(badLines, 'line')} of the file: no step.`] : [])];
+  const some = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  tell(`Exported ${counted(count, 'record')} (${titles[chosen]})${some}.`, skipped);
+}
+
+/** The answer of the thread; where it failed, the user is told and there is none. */
+async function inThread(extensionFolder: string, task: ConvertTask): Promise<ConvertAnswer | undefined> {
+  const answer = await convertInThread(path.join(extensionFolder, 'dist'), task).catch((error: unknown) => ({
+    error: error instanceof Error ? error.message : String(error),
+  }));
+  if (!('error' in answer)) return answer;
+  complain(`It could not be converted (${answer.error}). Try again.`);
+  return undefined;
+}
+
+async function importInThread(
+  extensionFolder: string,
+  text: string,
+  options: { fileName: string; format?: ImportFormat },
+): Promise<ImportedText | ImportFailure | undefined> {
+  const answer = await inThread(extensionFolder, { word: 'import', text, options });
+  return answer && 'imported' in answer ? answer.imported : undefined;
+}
+
+function complain(sentence: string): void {
+  void vscode.window.showErrorMessage(sentence);
 }
 
 function requestOf(given: unknown): ConvertRequest {

@@ -18,7 +18,9 @@ export function createTrajectories(
   const parts = vscode.Disposable.from(
     calibration,
     registerRecording(engine, ownFolder, log),
-    vscode.commands.registerCommand('foretell.importTrajectory', importCommand),
+    vscode.commands.registerCommand('foretell.importTrajectory', (given: unknown) =>
+      importCommand(context.extensionPath, given),
+    ),
     vscode.commands.registerCommand('foretell.exportTrajectory', (given: unknown) =>
       exportCommand(context.extensionPath, given),
     ),
