@@ -58,12 +58,12 @@ export function templateReport({ source, domain, versions, isCut }: TemplateRepo
     '',
     ...(isCut ? ['It was ended before all steps were done; what follows is of those that were.', ''] : []),
     `Domain ${cell(domain)}. The factual score says how much of the observation was predicted: 1 is all of it and nothing else.`,
-    'A step without an answer counts as 0.',
+    'A step without an answer counts as 0. Exact: steps with every line right. Sent, cached and said are counted in tokens.',
     '',
     ...versions.map(({ name }, index) => `- **${letter(index)}** ${cell(name)}`),
     '',
     ...table([
-      ['', 'score', 'exact', 'answered', 'prompt tokens', 'cached', 'answer tokens'],
+      ['', 'score', 'exact', 'answered', 'sent', 'cached', 'said'],
       ...totals.map((one, index) => [
         ...[letter(index), scoreWords(one.score), String(one.exact), `${one.answered} of ${one.steps}`],
         ...[grouped(one.promptTokens), grouped(one.cachedTokens), grouped(one.completionTokens)],

@@ -95,6 +95,11 @@ test('prompt files: run on rows of a benchmark: chosen, counted, predicted, scor
       'the trajectory is opened',
     );
     await picture('template-trajectory');
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file ?? ''));
+    await until('the trajectory editor', async () =>
+      /whoami/.test(String(await drive('evaluateInFrame', 'main.lab', 'document.body.innerText'))),
+    );
+    await picture('template-trajectory-editor');
   });
   await runCommand('workbench.action.closeAllEditors');
 });
