@@ -18,6 +18,8 @@ export interface BenchTests extends vscode.Disposable {
   remove(uri: vscode.Uri): void;
   /** Opens the report of the last run; says so where there is none. */
   showReport(): Promise<void>;
+  /** Compares two of the runs that are kept. */
+  compare(): Promise<void>;
 }
 
 interface Ways {
@@ -198,6 +200,10 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
       lastReport ??= await newestReport(storage);
       if (lastReport !== undefined) return showBenchReport(lastReport);
       await vscode.window.showInformationMessage('No rows were run yet; the Test Explorer runs them.');
+    },
+    async compare() {
+      const { compareBenchRuns } = await import('./compareBenchRuns.ts');
+      await compareBenchRuns(storage);
     },
     dispose: () => controller.dispose(),
   };

@@ -57,6 +57,7 @@ export function registerBench(parts: BenchParts, log: vscode.LogOutputChannel): 
     vscode.workspace.onDidGrantWorkspaceTrust(() => void look()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void look()),
     vscode.commands.registerCommand('foretell.bench.report', async () => (await load()).showReport()),
+    vscode.commands.registerCommand('foretell.bench.compare', async () => (await load()).compare()),
     {
       dispose() {
         isDisposed = true;

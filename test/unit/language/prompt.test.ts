@@ -344,6 +344,9 @@ test('rows are read by the rule of the benchmark', () => {
   assert.deepEqual(texts(row), ['s:s', 'u:p1', 'a:r1', 'u:other']);
   assert.deepEqual(texts({ ...row, prompt: ['p1'] }), ['s:s', 'u:p1', 'a:r1', 'u:other']);
   assert.deepEqual(texts({ ...plain, turn_idx: 0 }), ['s:s', 'u:p1']);
+  assert.deepEqual(texts({ ...plain, system_str: null, current_prompt: null, turn_idx: 1 }), ['u:p1']);
+  const { system_str: _, current_prompt: __, ...bare } = row;
+  assert.deepEqual(texts({ ...bare, turn_idx: 1 }), ['u:p1']);
   assert.match(String(texts({ ...row, prompt: 3 })), /^This is no AgentWorldBench row: prompt .*\.$/);
   assert.match(String(texts(null)), /^This is no AgentWorldBench row: the row .*\.$/);
   assert.match(

@@ -8,6 +8,12 @@ const Texts = z.pipe(
   z.transform((texts) => (typeof texts === 'string' ? [texts] : texts)),
 );
 
+/** A text that may be missing, as `null` or not at all. */
+const TextOrNone = z.pipe(
+  z._default(z.nullable(z.string()), null),
+  z.transform((text) => text ?? ''),
+);
+
 /** A row of AgentWorldBench. `turn_idx` counts from 1; a single text in `prompt` or `response` counts as a list of one. */
 export const AgentWorldRow = z.looseObject({
   /** Domain; some rows have a path in front of it (`lwm/terminal`). */
@@ -15,8 +21,8 @@ export const AgentWorldRow = z.looseObject({
   id: z.union([z.string(), z.number()]),
   prompt: Texts,
   response: Texts,
-  current_prompt: z._default(z.string(), ''),
-  system_str: z._default(z.string(), ''),
+  current_prompt: TextOrNone,
+  system_str: TextOrNone,
   turn_idx: z._default(z.number(), 1),
   total_turns: z.optional(z.number()),
 });

@@ -104,6 +104,19 @@ test('benchmark rows: a judge gives the verdict in the other way to run them', a
       await picture('bench-judged');
     });
   });
+  // The last run beside the first.
+  void runCommand('foretell.bench.compare');
+  await until('the runs', async () => (await texts('.quick-input-list .monaco-list-row')).length > 2);
+  await drive('click', '.quick-input-list .monaco-list-row:has-text("run-1,")');
+  await drive('click', '.quick-input-list .monaco-list-row:has-text("run-3,")');
+  await press('Enter');
+  const shown = await until('the comparison', () => {
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    return text.includes('6 rows that both have') ? text : undefined;
+  });
+  assert.match(shown, /Exactly the real observation +16\.67 +16\.67 +\+0\.00/);
+  await picture('bench-compared');
+  await runCommand('workbench.action.closeAllEditors');
   await rm(inProject('bench/terminal_test.jsonl'));
   await until('it is gone', async () => !(await treeRows()).some((row) => row.includes('terminal_test.jsonl')));
   await vscode.commands.executeCommand('workbench.view.explorer');
