@@ -12,7 +12,7 @@ import { Reply } from './core/prediction/question.ts';
 import { StepFacts, StepMessage } from './core/trajectory/step.ts';
 import { LineSummary } from './core/trajectory/stepSummary.ts';
 import { Basis } from './core/view/basis.ts';
-import { PostedPrediction } from './protocol.ts';
+import { PostedTurn } from './protocol.ts';
 
 /** A text that is edited, see `actionText`. */
 const EditedText = z.object({ text: z.string(), form: z.enum(['shell', 'json', 'text']) });
@@ -129,7 +129,7 @@ const LabRun = z.object({
   /** Steps that come after this one in the same go. */
   waiting: z.number(),
   sequence: z.number(),
-  prediction: PostedPrediction,
+  prediction: PostedTurn,
 });
 export type LabRun = z.infer<typeof LabRun>;
 

@@ -6,7 +6,7 @@
  * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
  */
 import * as z from 'zod/mini';
-import { CommandAction } from './core/action/action.ts';
+import { Action, CommandAction } from './core/action/action.ts';
 import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
 import { Loss } from './core/loss/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
@@ -25,13 +25,8 @@ const Output = z.object({
   volatile: z.optional(z.boolean()),
 });
 
-/** A folded `Prediction` as it crosses the border. */
-export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
-  // Of an edit the kind alone: what it writes may be many megabytes. Turns of a trajectory are not shown in this panel.
-  action: z.discriminatedUnion('kind', [
-    CommandAction,
-    z.object({ kind: z.literal('edit'), changes: z.array(z.never()) }),
-  ]),
+/** Everything of a folded `Prediction` but its action. */
+const postedFacts = {
   engine: z.string(),
   ending: z.optional(z.enum(['done', 'abstained', 'failed', 'cancelled'])),
   endingReason: z.optional(z.string()),
@@ -70,7 +65,20 @@ export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
   progress: z.optional(z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) })),
   questions: z.array(z.extend(Question, { thoughts: z.string(), said: z.string(), reply: z.optional(Reply) })),
   durationMs: z.optional(z.number()),
+};
+
+/** A folded `Prediction` as it crosses the border to the panel. */
+export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
+  // Of an edit the kind alone: what it writes may be many megabytes. Turns of a trajectory are not shown in this panel.
+  action: z.discriminatedUnion('kind', [
+    CommandAction,
+    z.object({ kind: z.literal('edit'), changes: z.array(z.never()) }),
+  ]),
+  ...postedFacts,
 });
+
+/** The same of any action, also of a turn of a trajectory. */
+export const PostedTurn: z.ZodMiniType<Prediction> = z.object({ action: Action, ...postedFacts });
 
 /** Something outside the panel that a button in it opens or starts. */
 export const Errand = z.enum([

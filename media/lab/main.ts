@@ -36,6 +36,8 @@ const stored = Stored.safeParse(code.getState());
 const remembered = new Map<string, { dependencies: readonly unknown[]; value: unknown }>();
 let frame = 0;
 let scrollFrame = 0;
+/** Key of the row that was drawn last. */
+let drawnKey: string | undefined;
 /** What the host was asked for last: a step, as its line was then. */
 let wanted: { id: string; summary: unknown } | undefined;
 let wantedPrompt: { detail: unknown } | undefined;
@@ -93,13 +95,18 @@ function draw(): void {
   const { draft } = lab.state.kept;
   const hadDraft = document.getElementById('draft') !== null;
   render(labView(lab), root);
+  const { active } = lab.state.kept;
+  const detail = document.getElementById('detail');
+  // Another turn begins at its top.
+  if (detail && active !== drawnKey) detail.scrollTop = 0;
+  drawnKey = active;
   paintList();
   const box = document.querySelector<HTMLTextAreaElement>('#draft');
   if (box && !hadDraft && draft) {
     box.focus();
     if (draft.what === 'fork') box.select();
   }
-  if (!box && hadDraft) document.getElementById('detail')?.focus();
+  if (!box && hadDraft) detail?.focus();
 }
 
 function paintList(): void {

@@ -94,7 +94,7 @@ export function numbersView(lab: Lab, detail: StepDetail): TemplateResult | type
     ['Reply', usage ? `${tokenWords(usage.completionTokens, usage.exact)}${reasoningWords(usage)}` : ''],
     ['Time', reply ? timeWords(reply) : ''],
     ['Ended', reply ? finishWords(reply.finish) : ''],
-    ['Read', reply?.rule === undefined ? '' : ruleWords(reply.rule)],
+    ['Observation', reply?.rule === undefined ? '' : ruleWords(reply.rule)],
     [
       'Parameters',
       parameters
