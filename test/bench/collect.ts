@@ -39,7 +39,7 @@ console.log(
 );
 let isShort = false;
 for (const identity of identities(flags.identity as 'user' | 'root' | 'both')) {
-  const { counts, compared, wrong, reordered } = await collectTruth({
+  const { counts, cpuMs, compared, wrong, reordered } = await collectTruth({
     cases: drawn.filter((one) => one.only === undefined || one.only === identity.name),
     identity,
     cli: flags.cli,
@@ -50,6 +50,10 @@ for (const identity of identities(flags.identity as 'user' | 'root' | 'both')) {
   const minutes = counts.durationMs / 60_000;
   console.log(
     `as ${identity.name}: ${counts.trueSteps} true steps of ${counts.done} rehearsed in ${(counts.durationMs / 1000).toFixed(1)} s: ${Math.round(counts.trueSteps / minutes)} true steps a minute (${Math.round(counts.done / minutes)} rehearsed)`,
+  );
+  const each = cpuMs / counts.trueSteps;
+  console.log(
+    `${each.toFixed(0)} ms of processor a true step: at most ${Math.round((2 * 60_000) / each)} a minute on two cores that have nothing else to do`,
   );
   console.log(`left out: ${JSON.stringify(counts.inexact)}`);
   if (flags.verify) {

@@ -27,6 +27,8 @@ import { openTerminal } from './realTerminal.ts';
 /** What was collected, and which steps are not what really happens. */
 export interface CollectedTruth {
   counts: CollectCounts;
+  /** Time of processors that collecting took, with everything that it started. */
+  cpuMs: number;
   /** Steps that were compared with real runs. */
   compared: number;
   /** One text a difference. */
@@ -75,7 +77,7 @@ export async function collectTruth(options: {
       pipes: makePipes(base, identity),
       ...(guard ? { guard } : {}),
     };
-    const counts = await runCollect(place, options);
+    const { counts, cpuMs } = await runCollect(place, options);
     const touched = touchedPaths(pristine.tree, readTree(root));
     if (touched.length > 0) throw new Error(`Collecting touched the fixture: ${touched.map(pathText).join(', ')}`);
     const steps = readTrajectory(readFileSync(join(base, 'out.trajectory.jsonl'), 'utf8')).lines.flatMap((line) =>
@@ -92,7 +94,7 @@ export async function collectTruth(options: {
         wrong.push(...differences.filter((text) => text !== sameLines).map((text) => `${name}: ${text}`));
       }
     }
-    return { counts, compared: options.verifies ? steps.length : 0, wrong, reordered };
+    return { counts, cpuMs, compared: options.verifies ? steps.length : 0, wrong, reordered };
   } finally {
     guard?.close();
     rmSync(base, { recursive: true, force: true });
@@ -119,11 +121,13 @@ interface Place {
 function runCollect(
   { base, cwd, env, identity }: Place,
   { cli, form, jobs }: { cli: string; form: string; jobs: number },
-): Promise<CollectCounts> {
+): Promise<{ counts: CollectCounts; cpuMs: number }> {
   const words = ['bench', 'collect', join(base, 'commands.jsonl'), '-o', join(base, 'out.trajectory.jsonl'), '--json'];
   const args = [resolve(cli), ...words, '--form', form, '--jobs', String(jobs), '--cwd', cwd];
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, args, {
+    // bash's `times` tells what its children took.
+    const timed = ['-c', '"$@"; code=$?; times >&2; exit $code', 'bash', process.execPath, ...args];
+    const child = spawn('bash', timed, {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -134,10 +138,21 @@ function runCollect(
     child.stderr.on('data', (piece: Buffer) => err?.push(piece));
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === 0) done(JSON.parse(Buffer.concat(out ?? []).toString()) as CollectCounts);
-      else reject(new Error(`collect ended with ${code}: ${Buffer.concat(err ?? []).toString()}`));
+      const told = Buffer.concat(err ?? []).toString();
+      const counts = () => JSON.parse(Buffer.concat(out ?? []).toString()) as CollectCounts;
+      if (code === 0) done({ counts: counts(), cpuMs: cpuOf(told) });
+      else reject(new Error(`collect ended with ${code}: ${told}`));
     });
   });
+}
+
+/** The last line of bash's `times`: `1m2.345s 0m0.678s`. */
+function cpuOf(told: string): number {
+  const last = told.trimEnd().split('\n').at(-1) ?? '';
+  return [...last.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  );
 }
 
 function trajectoriesOf(steps: readonly TrajectoryStep[]): TrajectoryStep[][] {

@@ -16,7 +16,7 @@ describe('a list of commands', () => {
   });
   test('JSON a line, with bad lines told by their number', () => {
     const { commands, bad } = readCommandList(
-      '{"script":"a\\nb","cwd":"x","session":"s"}\n{"script":""}\n{"cwd":"x"}\nls\n{"script":"c","shell":"tcsh"}\n{"script":"d"}',
+      '{"script":"a\\nb","cwd":"x","session":"s"}\n{"script":""}\n{"cwd":"x"}\nls\n{"script":"c","cwd":7}\n{"script":"d"}',
     );
     assert.deepEqual(commands, [{ script: 'a\nb', cwd: 'x', session: 's' }, { script: 'd' }]);
     assert.deepEqual(

@@ -199,9 +199,9 @@ async function rehearse(
   { session, cwd }: { session: Session | undefined; cwd: string | undefined },
 ): Promise<Rehearsed> {
   const { foretell, signal } = options;
-  const { script, shell = 'bash' } = command;
+  const { script } = command;
   const named = command.cwd === undefined ? undefined : path.resolve(options.cwd, command.cwd);
-  const action: CommandAction = { kind: 'command', script, shell, cwd: named ?? cwd ?? options.cwd };
+  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: named ?? cwd ?? options.cwd };
   const own = options.env ?? withoutSecrets(process.env, script).env;
   const env = form.domain === 'terminal' ? { ...own, ...terminalEnvironment } : own;
   const { events, view } = (session ?? foretell).predict({

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
-import { ShellName } from '../../action/action.ts';
 
-/** A command whose true observation is wanted. */
+/** A command whose true observation is wanted; bash runs it, as an agent's shell tool does. */
 export const CollectCommand = z.object({
   script: z.string(),
   /** Absolute, or relative to the workspace; absent: the workspace, or where the command before it in its session ended. */
   cwd: z.optional(z.string()),
   /** Commands that share it see what the ones before them did. */
   session: z.optional(z.string()),
-  /** Default `bash`. */
-  shell: z.optional(ShellName),
 });
 export type CollectCommand = z.infer<typeof CollectCommand>;
 
@@ -20,8 +17,7 @@ export interface CommandList {
 }
 
 /**
- * Reads a list of commands: one a line, or a JSON object a line with `script` and, if wanted, `cwd`, `session` and
- * `shell`. The first line that says something decides which. Empty lines and lines that begin with `#` say nothing.
+ * Reads a list of commands: one a line, or a JSON object a line with `script` and, if wanted, `cwd` and `session`. The first line that says something decides which. Empty lines and lines that begin with `#` say nothing.
  */
 export function readCommandList(text: string): CommandList {
   const list: CommandList = { commands: [], bad: [] };
