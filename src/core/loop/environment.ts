@@ -22,7 +22,7 @@ import {
 } from './environmentTypes.ts';
 import { leaveOutOldest, turnTokens } from './fitTurns.ts';
 import { readAction, withoutSecretsInAction } from './readAction.ts';
-import { startProblem, withoutSecretsInStart } from './startChecks.ts';
+import { noScanner, startProblem, withoutSecretsInStart } from './startChecks.ts';
 import { createTurnGate } from './turnGate.ts';
 
 /** How an environment asks its model, and its limits. */
@@ -94,6 +94,7 @@ interface OpenSession {
 
 const defaultContextTokens = 131_072;
 const groundingLifeMs = 60_000;
+const mostGroundings = 32;
 
 /** Puts an environment together. Its turns go through `foretell.predict` like every prediction. */
 export function createEnvironment(
@@ -142,7 +143,12 @@ export function createEnvironment(
       turns: taken.then(({ turns }) => turns),
       state: taken.then(({ place }) => terminalState(place)),
     };
-    groundings.clear();
+    // Whoever awaits them sees the failure; here it must only not go unheard.
+    fresh.turns.catch(() => groundings.delete(key));
+    fresh.state.catch(() => groundings.delete(key));
+    const [oldest] = groundings.keys();
+    if (groundings.size >= mostGroundings && oldest !== undefined) groundings.delete(oldest);
+    groundings.delete(key);
     groundings.set(key, fresh);
     return fresh;
   }
@@ -166,7 +172,8 @@ export function createEnvironment(
         `There are ${mostSessions} sessions already; close some, or try again later.`,
       );
     }
-    const request = await withoutSecretsInStart(read.data);
+    const request = await withoutSecretsInStart(read.data).catch(() => undefined);
+    if (!request) return failure('model', noScanner);
     const { domain, cwd } = request;
     const isGrounded = cwd !== undefined && (domain === 'terminal' || domain === 'swe');
     const ground = isGrounded ? groundingIn(cwd, domain, request.dialect ?? language.dialect ?? 'qwen') : undefined;
@@ -208,7 +215,8 @@ export function createEnvironment(
     session.isBusy = true;
     const { signal: both, unlink } = endedByEither(signal, ended.signal);
     try {
-      const action = await withoutSecretsInAction(read);
+      const action = await withoutSecretsInAction(read).catch(() => undefined);
+      if (!action) return failure('model', noScanner);
       if (!(await gate.enter(both))) {
         return both.aborted
           ? failure('cancelled', 'It was cancelled.')

@@ -6,6 +6,7 @@ import { type AgentReply, askAgent, type Exchange, exchangeOf, fitExchanges } fr
 import { actionOfCall, agentTools, textProtocol } from './agentTools.ts';
 import type { Environment } from './environment.ts';
 import type { StartRequest, SteppedSession } from './environmentTypes.ts';
+import { noScanner } from './startChecks.ts';
 
 /** An agent and the environment that it acts in. */
 export interface AgentOptions {
@@ -58,7 +59,11 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
     completionTokens: 0,
   };
   const end = (outcome: AgentRun['outcome'], sentence: string): AgentRun => ({ ...run, outcome, sentence });
-  const task = (await redactForPrompt(options.task)).text;
+  const task = await redactForPrompt(options.task).then(
+    ({ text }) => text,
+    () => undefined,
+  );
+  if (task === undefined) return end('failed', noScanner);
   const started = await environment.start({ ...options.start, task });
   if (!started.ok) return end('failed', started.message);
   run.session = started.id;

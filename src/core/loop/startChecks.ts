@@ -3,6 +3,10 @@ import { redactForPrompt } from '../context/redactForPrompt.ts';
 import { perturbationPresets } from '../worlds/language/perturbations.ts';
 import type { StartRequest } from './environmentTypes.ts';
 
+/** Nothing is sent that was not searched for secrets. */
+export const noScanner =
+  'The scanner for secrets could not be loaded, so nothing is sent; install the extension again.';
+
 /** What is wrong with a start, as a sentence; undefined where nothing is. `workspace`: where sessions may be grounded. */
 export function startProblem(request: StartRequest, workspace: string | undefined): string | undefined {
   const { domain, cwd, perturbations = [], tools } = request;
