@@ -7,12 +7,14 @@
  * both sides.
  */
 import * as z from 'zod/mini';
+import { Action } from './core/action/action.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
+import type { Prediction } from './core/prediction/prediction.ts';
 import { Reply } from './core/prediction/question.ts';
 import { StepFacts, StepMessage } from './core/trajectory/step.ts';
 import { LineSummary } from './core/trajectory/stepSummary.ts';
 import { Basis } from './core/view/basis.ts';
-import { PostedTurn } from './protocol.ts';
+import { postedFacts } from './protocol.ts';
 
 /** A text that is edited, see `actionText`. */
 const EditedText = z.object({ text: z.string(), form: z.enum(['shell', 'json', 'text']) });
@@ -118,6 +120,9 @@ const Notice = z.object({
   sentence: z.string(),
   offer: z.optional(z.enum(['connectModel', 'manageTrust', 'openAsText'])),
 });
+
+/** A folded prediction of a turn as it crosses the border. */
+const PostedTurn: z.ZodMiniType<Prediction> = z.object({ action: Action, ...postedFacts });
 
 /** Something that is made for a step. */
 const LabRun = z.object({

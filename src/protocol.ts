@@ -6,7 +6,7 @@
  * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
  */
 import * as z from 'zod/mini';
-import { Action, CommandAction } from './core/action/action.ts';
+import { CommandAction } from './core/action/action.ts';
 import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
 import { Loss } from './core/loss/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
@@ -26,7 +26,7 @@ const Output = z.object({
 });
 
 /** Everything of a folded `Prediction` but its action. */
-const postedFacts = {
+export const postedFacts = {
   engine: z.string(),
   ending: z.optional(z.enum(['done', 'abstained', 'failed', 'cancelled'])),
   endingReason: z.optional(z.string()),
@@ -76,9 +76,6 @@ export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
   ]),
   ...postedFacts,
 });
-
-/** The same of any action, also of a turn of a trajectory. */
-export const PostedTurn: z.ZodMiniType<Prediction> = z.object({ action: Action, ...postedFacts });
 
 /** Something outside the panel that a button in it opens or starts. */
 export const Errand = z.enum([
