@@ -11,6 +11,9 @@ import type { NamedProgram, NamedWord } from './scriptPrograms.ts';
  */
 const tells =
   /^(?:ls|dir|vdir|tree|find|du|df|stat|file|wc|cksum|md5sum|sha1sum|sha256sum|uname|arch|id|whoami|groups|nproc|getconf|free|lscpu|lsblk|which|whereis|readlink|realpath|locale)$/;
+/** Options of `find` and `tree` that write, delete or start others. */
+const doesMore = /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprint0|fprintf|o)$/;
+
 /** What the kernel tells about the machine, as files. They are no files of a disk, and nobody else reads them. */
 const aboutMachine = /^\/proc\/(?:cpuinfo|meminfo|filesystems|partitions|swaps|loadavg)$/;
 
@@ -42,10 +45,13 @@ export async function rehearseParts(
     if (command !== undefined) commands.set(`${program.cwd}\0${command}`, { command, cwd: program.cwd });
   }
   const asked = [...commands.values()].slice(0, mostParts);
-  // Each by itself: one that would change something ends its run.
-  const answers = await Promise.all(
-    asked.map((one) => askAll(looker, [one], { limitMs: walks.test(one.command) ? walkLimitMs : limitMs, signal })),
-  );
+  // One start of the launcher for all but those that may take long, or would change something, which ends a run.
+  const quick = asked.filter(({ command }) => !walks.test(command));
+  const slow = asked.filter(({ command }) => walks.test(command));
+  const answers = await Promise.all([
+    askAll(looker, quick, { limitMs, signal }),
+    ...slow.map((one) => askAll(looker, [one], { limitMs: walkLimitMs, signal })),
+  ]);
   return answers.flat().flatMap((answer): Candidate[] => {
     if (answer.text.length > mostBytes || answer.exitCode > 125) return [];
     return [
@@ -64,6 +70,7 @@ export async function rehearseParts(
 
 function isLook({ name, words, inputs, outputs, isFed }: NamedProgram): boolean {
   if (isFed || outputs.length > 0) return false;
+  if (words.some(({ text }) => doesMore.test(text))) return false;
   return tells.test(name) && (name !== 'wc' || words.slice(1).some(isFile) || inputs.length > 0);
 }
 
