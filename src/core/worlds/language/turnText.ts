@@ -62,7 +62,8 @@ export function commandOf(action: TurnAction): string | undefined {
   if (action.kind === 'text') return undefined;
   if (action.kind === 'keystrokes') return typedText(action.keystrokes);
   const { command } = action.arguments;
-  const isShell = ['run_shell_command', 'Bash', quickstartShellTool].includes(action.name);
+  // `bash` is what SWE-agent and others call theirs.
+  const isShell = ['run_shell_command', 'Bash', 'bash', quickstartShellTool].includes(action.name);
   return isShell && typeof command === 'string' ? command : undefined;
 }
 
