@@ -254,6 +254,6 @@ async function lookAround(engine: Engine, file: string, signal: AbortSignal): Pr
     import('../../core/trajectory/stepContext.ts'),
     engine.load(),
   ]);
-  const excludes = [`**/${path.basename(file)}`];
-  return stepContext({ looker, workspace, cwd: workspace, excludes, signal }).catch(() => undefined);
+  const ignores = path.basename(file);
+  return stepContext({ looker, workspace, cwd: workspace, ignores, signal }).catch(() => undefined);
 }
