@@ -8,6 +8,9 @@ export interface BenchSettings {
   passFactual: number;
   /** 0–100: a row passes whose judgement is at least this. */
   passJudge: number;
+  /** More models of the same server, and folders of templates in the place of the rows' own prompts: all in one run. */
+  models: string[];
+  templateFolders: string[];
   /** Server of the judge; empty: none. */
   judgeUrl: string;
   judgeModel?: string;
@@ -24,6 +27,8 @@ export function readBenchSettings(): BenchSettings {
     concurrency: Math.max(1, settings.get('concurrency', 32)),
     passFactual: settings.get('passFactual', 100),
     passJudge: settings.get('passJudge', 75),
+    models: settings.get<string[]>('models', []).filter((name) => name.trim() !== ''),
+    templateFolders: settings.get<string[]>('templates', []).filter((folder) => folder.trim() !== ''),
     judgeUrl: settings.get('judge.baseUrl', '').trim(),
     ...(judgeModel === '' ? {} : { judgeModel }),
     ...(prices ? { prices } : {}),

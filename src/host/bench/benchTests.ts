@@ -1,13 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { InferOptions } from '../../core/bench/infer.ts';
+import type { InferOptions, Variant } from '../../core/bench/infer.ts';
 import type { JudgeOptions } from '../../core/bench/judge.ts';
+import type { LanguageRequest } from '../../core/worlds/language/languageRequest.ts';
+import { createLazyProvider } from '../lazyProvider.ts';
 import { loadProvider } from '../model.ts';
 import { readModelSettings } from '../modelSettings.ts';
 import { createBenchItems } from './benchItems.ts';
 import { showBenchReport } from './benchReport.ts';
-import { readBenchSettings } from './benchSettings.ts';
+import { type BenchSettings, readBenchSettings } from './benchSettings.ts';
 import type { BenchParts } from './registerBench.ts';
 import { createRowResults } from './rowResults.ts';
 
@@ -128,25 +130,13 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
             templateFolders: asked.templateFolders,
             signal: abort.signal,
           };
-          const inferred = await inferRun(
-            folder,
-            [
-              {
-                name: folderName(model),
-                provider: asked.provider,
-                model,
-                url: modelSettings.provider === 'server' ? modelSettings.baseUrl : modelSettings.provider,
-                ...(asked.parameters ? { parameters: asked.parameters } : {}),
-              },
-            ],
-            {
-              foretell: await engine.load(),
-              files,
-              ...shared,
-              ...(settings.prices ? { prices: settings.prices } : {}),
-              onRow: results.inferred,
-            },
-          );
+          const inferred = await inferRun(folder, variantsOf(asked, model, settings, folderName, language), {
+            foretell: await engine.load(),
+            files,
+            ...shared,
+            ...(settings.prices ? { prices: settings.prices } : {}),
+            onRow: results.inferred,
+          });
           const problem = problemOf(inferred);
           if (problem) results.stop(problem);
           if (problem || abort.signal.aborted || !ways.judged) return;
@@ -208,6 +198,46 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
     dispose: () => controller.dispose(),
   };
 }
+
+/**
+ * The connected model with the rows' own prompts first, which the Test Explorer shows; then the other models and templates
+ * of the settings, which the report has beside it.
+ */
+function variantsOf(
+  asked: LanguageRequest,
+  model: string,
+  { models, templateFolders }: BenchSettings,
+  folderName: (name: string) => string,
+  { apiKeys }: BenchParts['language'],
+): Variant[] {
+  const { provider, baseUrl, parameters } = readModelSettings();
+  const url = provider === 'server' ? baseUrl : provider;
+  const others = models.filter((name) => name !== model);
+  const providerOf = (name: string) =>
+    createLazyProvider(
+      () => loadProvider({ provider: 'server', baseUrl, model: name, parameters }, () => apiKeys.read(baseUrl)),
+      () => {},
+    );
+  const all = [
+    { model, provider: asked.provider },
+    ...(provider === 'server' ? others.map((name) => ({ model: name, provider: providerOf(name) })) : []),
+  ];
+  return all.flatMap((one) =>
+    [undefined, ...templateFolders].map((folder): Variant => {
+      const at = folder === undefined ? undefined : absolute(folder);
+      return {
+        ...one,
+        name: folderName(at === undefined ? one.model : `${one.model}+${path.basename(at)}`),
+        url,
+        ...(asked.parameters ? { parameters: asked.parameters } : {}),
+        ...(at === undefined ? {} : { template: { source: 'configured', path: at } }),
+      };
+    }),
+  );
+}
+
+/** A folder of the settings; relative to the workspace. */
+const absolute = (folder: string) => path.resolve(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/', folder);
 
 /** The key is kept in the secret storage, for this address only. */
 async function askForKey(baseUrl: string, why: string): Promise<string | undefined> {

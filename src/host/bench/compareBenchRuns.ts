@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -23,11 +23,12 @@ export async function compareBenchRuns(storage: string): Promise<void> {
   };
   const chosen = await vscode.window.showQuickPick([...runs, browse], {
     title: 'Compare Two Runs of Benchmark Rows',
-    placeHolder: 'Choose two; the second is compared with the first',
+    placeHolder: 'Choose two; the newer one is compared with the older one',
     canPickMany: true,
   });
   if (!chosen) return;
   const places = chosen
+    .toReversed()
     .filter(({ place }) => place !== '')
     .map(({ place, label, description }) => ({
       place,
@@ -59,10 +60,10 @@ export async function compareBenchRuns(storage: string): Promise<void> {
     await vscode.window.showInformationMessage('The two have no row in common, so there is nothing to compare.');
     return;
   }
-  const document = await vscode.workspace.openTextDocument({
-    content: comparisonText(comparison),
-    language: 'plaintext',
-  });
+  // A file, because a text without one would ask to be saved.
+  const file = path.join(storage, 'comparison.txt');
+  await writeFile(file, comparisonText(comparison));
+  const document = await vscode.workspace.openTextDocument(file);
   await vscode.window.showTextDocument(document, { preview: true });
 }
 

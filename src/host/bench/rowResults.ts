@@ -76,7 +76,8 @@ export async function createRowResults(of: {
       const { failure, gen, durationMs } = line;
       if (failure && gen === '') return failedAt(row, failure.message, durationMs);
       if (isJudged) {
-        predicted.set(row.key, line);
+        // The first variant is shown; others are in the report.
+        if (!predicted.has(row.key)) predicted.set(row.key, line);
         for (const item of itemsOf(row.key)) testRun.started(item);
         return;
       }

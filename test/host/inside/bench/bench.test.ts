@@ -87,8 +87,10 @@ test('benchmark rows: a run shows what is exactly right, and the difference of w
 
 test('benchmark rows: a judge gives the verdict in the other way to run them', async () => {
   await bringRows();
-  await withModel({ answer }, async ({ server }) => {
+  await withModel({ answer, models: ['first/model', 'second/model'] }, async ({ server }) => {
     await withSetting('foretell.bench.judge.baseUrl', server.baseUrl, async () => {
+      const settings = vscode.workspace.getConfiguration('foretell.bench');
+      await settings.update('models', ['second/model'], vscode.ConfigurationTarget.Global);
       await drive('click', '.test-explorer .monaco-list-row:has-text("terminal_test.jsonl")');
       const before = server.completions().length;
       await drive('rightClick', '.test-explorer .monaco-list-row:has-text("terminal_test.jsonl")');
@@ -100,15 +102,24 @@ test('benchmark rows: a judge gives the verdict in the other way to run them', a
         .completions()
         .slice(before)
         .filter(({ body }) => JSON.stringify(body).includes('Ground Truth'));
+      // The second model says the same, so its judgements are those of the first.
       assert.equal(judged.length, 6);
       await picture('bench-judged');
+      await settings.update('models', undefined, vscode.ConfigurationTarget.Global);
+      // The report has both models.
+      await until('the report', async () => {
+        await runCommand('foretell.bench.report');
+        await drive('waitFor', 'li:has-text("second-model")', 1000);
+        return true;
+      });
+      await runCommand('workbench.action.closeAllEditors');
     });
   });
   // The last run beside the first.
   void runCommand('foretell.bench.compare');
   await until('the runs', async () => (await texts('.quick-input-list .monaco-list-row')).length > 2);
   await drive('click', '.quick-input-list .monaco-list-row:has-text("run-1,")');
-  await drive('click', '.quick-input-list .monaco-list-row:has-text("run-3,")');
+  await drive('click', '.quick-input-list .monaco-list-row:has-text("run-3,"):has-text("first-model")');
   await press('Enter');
   const shown = await until('the comparison', () => {
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
