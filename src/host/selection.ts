@@ -51,9 +51,8 @@ export function folderFor(file: vscode.Uri, start: 'workspace' | 'file', below?:
   return below ? path.resolve(base, below) : base;
 }
 
-/** The selection in the active editor, or the line that the cursor is on with the lines that continue it. */
-export function pointedInEditor(settings: Settings): Pointed | undefined {
-  const editor = vscode.window.activeTextEditor;
+/** The selection in an editor, the active one by default, or the line that the cursor is on with those that continue it. */
+export function pointedInEditor(settings: Settings, editor = vscode.window.activeTextEditor): Pointed | undefined {
   if (!editor) return undefined;
   const { document } = editor;
   const chosen = editor.selections.filter((selection) => !selection.isEmpty);

@@ -190,6 +190,7 @@ test('a provider is loaded when it is asked, and a load that failed is tried aga
   );
   assert.match(JSON.stringify(failed), /no disk/);
   assert.deepEqual(await lazy.countTokens([], signal), { tokens: 7, exact: true });
+  assert.deepEqual(await lazy.countTexts?.(['a', 'b'], signal), [undefined, undefined]);
   await lazy.status(signal);
   assert.deepEqual(told, [status]);
   assert.equal(loads, 2);
@@ -295,6 +296,10 @@ test('a model of the editor answers piece by piece, and says what was sent', asy
   );
   assert.deepEqual(seen.messages, [{ role: 'user', content: 'S\n\nU' }]);
   assert.match(JSON.stringify(seen.options), /justification/);
+  // Its own tokenizer counts texts.
+  assert.deepEqual(await provider.countTexts?.(['four', '', 'four'], signal), [4, 0, 4]);
+  const none = createEditorProvider('test/other', access);
+  assert.deepEqual(await none.countTexts?.(['four'], signal), [undefined]);
 });
 
 test('a model of the editor that hangs is left at once when the user cancels', async () => {

@@ -1,11 +1,24 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { canImagine } from '../languageMessages.ts';
 import type { Run } from '../predictions.ts';
-import { usualFolder } from '../selection.ts';
+import { type Pointed, pointedInEditor, usualFolder } from '../selection.ts';
+import { readSettings } from '../settings.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
 
-/** Predicts the command that was predicted last, or one that is typed, with the text of a prompt file as it stands. */
+/** What is selected in another editor that is in sight. */
+function selectedBeside(document: vscode.TextDocument): Pointed | undefined {
+  const editor = vscode.window.visibleTextEditors.find(
+    (one) =>
+      one.document !== document &&
+      one.document.languageId !== document.languageId &&
+      ['file', 'untitled'].includes(one.document.uri.scheme) &&
+      one.selections.some((selection) => !selection.isEmpty),
+  );
+  return editor && pointedInEditor(readSettings(), editor);
+}
+
+/** Predicts what is selected in another editor, else the command that was predicted last, or one that is typed, with the text of a prompt file as it stands. */
 export async function runOnSelection(
   { panel, language, predictions, predictPointed, input }: TemplatesOptions,
   document: vscode.TextDocument,
@@ -22,14 +35,14 @@ export async function runOnSelection(
     panel.banner({ kind: 'information', sentence: `${what}; open the one of terminal or swe to run it on a command.` });
     return undefined;
   }
+  const way = { whole: domain === 'terminal', templates: { [domain]: document.getText() } };
+  const predictScript = async (script: unknown) =>
+    typeof script === 'string' ? predictPointed.script(script, way) : undefined;
+  const selected = typeof given === 'string' ? undefined : selectedBeside(document);
   const last = predictions.current()?.action;
-  const script =
-    typeof given === 'string' ? given : last?.kind === 'command' ? last.script : await input.ask(usualFolder());
-  if (script === undefined) return undefined;
-  const run = await predictPointed.script(script, {
-    whole: domain === 'terminal',
-    templates: { [domain]: document.getText() },
-  });
+  const run = selected
+    ? await predictPointed(selected, way)
+    : await predictScript(given ?? (last?.kind === 'command' ? last.script : await input.ask(usualFolder())));
   if (!run) return undefined;
   const state = document.isDirty ? 'as it stands unsaved' : 'as it is saved';
   panel.banner({ kind: 'information', sentence: `Predicted with ${name} ${state}.` });

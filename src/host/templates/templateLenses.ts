@@ -22,7 +22,8 @@ export function createTemplateLenses(of: {
       const lenses: vscode.CodeLens[] = [];
       if (file.kind === 'system') {
         if (file.domain === 'terminal' || file.domain === 'swe') {
-          const how = 'Predict the command that was predicted last with this text, saved or not';
+          const how =
+            'Predict the command that is selected beside this editor, or was predicted last, with this text, saved or not';
           lenses.push(lens('$(play) Run on Selection', how, 'foretell.templates.runOnSelection', uri));
         }
         const scored = 'Predict the steps of a trajectory or a benchmark with this text, and score them';

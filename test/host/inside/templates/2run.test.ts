@@ -72,11 +72,21 @@ test('prompt files: run on the last command with the text as it stands unsaved; 
     await shownFor('ls # no model');
     await until('why not', async () => /the prompt was not used/.test(await panelText()));
 
+    // What is selected beside it goes before what was predicted last.
+    const picked = await vscode.workspace.openTextDocument({ content: 'echo no\nnpm run build # picked\n' });
+    const beside = await vscode.window.showTextDocument(picked, { viewColumn: vscode.ViewColumn.Two });
+    beside.selection = new vscode.Selection(1, 0, 1, 22);
+    await runCommand(run.command, ...(run.arguments ?? []));
+    await shownFor('npm run build # picked');
+    assert.ok((prompts().at(-1) ?? '').includes('I collect stamps'));
+    beside.selection = new vscode.Selection(0, 0, 0, 0);
+
     // What is unsaved is for that run only.
     await predict('npm run build # 2');
     const last = prompts().at(-1) ?? '';
     assert.ok(!last.includes('I collect stamps'));
   });
+  await vscode.window.showTextDocument(vscode.Uri.file(swe()));
   await runCommand('workbench.action.revertAndCloseActiveEditor');
 });
 
