@@ -17,6 +17,7 @@ const measures = {
   environment: 'test/bench/environment.ts',
   templates: 'test/bench/templates.ts',
   trajectory: 'test/bench/trajectory.ts',
+  imports: 'test/bench/imports.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);
 if (!(name in measures)) {
