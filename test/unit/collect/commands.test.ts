@@ -97,6 +97,9 @@ describe('what a terminal shows', () => {
     assert.equal(folderAfter('cd a && ls', '/w', '/w/a'), '/w/a');
     assert.equal(folderAfter('cd link', '/w', '/elsewhere'), undefined, 'a link is shown as it was typed');
     assert.equal(folderAfter('(cd a; ls)', '/w', '/w'), '/w');
+    assert.equal(folderAfter('cd here && ls', '/w', '/w'), undefined, 'a link to the folder itself');
+    assert.equal(folderAfter('cd .; ls', '/w', '/w'), '/w');
+    assert.equal(folderAfter('cd "$x"', '/w', '/v'), undefined);
   });
   test('the shell speaks without line numbers; control characters are not known', () => {
     assert.equal(shownText('bash: line 1: x: command not found\r\n', 'x'), 'bash: x: command not found\n');

@@ -11,7 +11,7 @@ export function whyNotTyped(script: string): string | undefined {
     return 'It sends or catches signals, which an interactive shell does in its own way.';
   // What `$-`, `$0` and the like say depends on how the shell was started.
   if (
-    /\$\{?(?:-|\$|0\b|SHLVL|LINENO|BASH_\w+|PPID|PS\d|HIST\w*|COLUMNS|LINES)|\b(?:ps|pgrep|pstree|history|fc|jobs|bind|shopt|disown|suspend|tty|stty)\b/.test(
+    /\$\{?(?:-|\$|0\b|SHLVL|LINENO|BASH_\w+|PPID|PS\d|HIST\w*|COLUMNS|LINES)|\b(?:ps|pgrep|pstree|history|fc|jobs|bg|fg|wait|bind|shopt|disown|suspend|tty|stty)\b/.test(
       script,
     )
   )
@@ -60,10 +60,11 @@ export function shownText(output: string, script: string): string | undefined {
  * and is a path without links, while a terminal shows the path that was typed.
  */
 export function folderAfter(script: string, cwd: string, afterCwd: string | undefined): string | undefined {
-  if (afterCwd === undefined || afterCwd === cwd) return cwd;
-  if (!/\b(?:cd|pushd|popd)\b/.test(script)) return cwd;
+  if (afterCwd === undefined || !/\b(?:cd|pushd|popd)\b/.test(script)) return cwd;
   const typed = [...script.matchAll(/(?:^|[;&|]\s*)cd\s+([\w@%+=:,./-]+)/g)].at(-1)?.[1];
-  return typed !== undefined && path.resolve(cwd, typed) === afterCwd ? afterCwd : undefined;
+  // In brackets it moves a shell of its own.
+  if (typed === undefined) return afterCwd === cwd ? cwd : undefined;
+  return path.resolve(cwd, typed) === afterCwd ? afterCwd : undefined;
 }
 
 /**
