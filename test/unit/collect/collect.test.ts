@@ -69,12 +69,7 @@ describe('collecting true observations', () => {
   });
 
   test('a session goes on; what is not certain ends it, and a new one begins', async () => {
-    const scripts = [
-      'x=1; (cd /); echo one > c.txt',
-      'cat c.txt; echo "x=$x"',
-      'node y.js',
-      'cat c.txt',
-    ];
+    const scripts = ['x=1; (cd /); echo one > c.txt', 'cat c.txt; echo "x=$x"', 'node y.js', 'cat c.txt'];
     const { steps, counts } = await collected({ commands: scripts.map((script) => ({ script, session: 's' })) });
     const texts = new Map(steps.map((step) => [step.id, step.observation?.text ?? '']));
     assert.match(texts.get('terminal-s.2') ?? '', /\none\nx=1\n/);
