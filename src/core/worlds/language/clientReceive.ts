@@ -37,6 +37,8 @@ export interface Received {
 
 /** Longest reply, in UTF-16 code units. */
 const maxReplyLength = 32 * 1024 ** 2;
+/** Ends what is over already. A reason of its own, because one made for each request costs as much as sending it. */
+const isOver = new Error('the reply is over');
 /** How long the end of a complete reply is waited for, so that its connection can be used again. */
 const drainMs = 1000;
 
@@ -104,7 +106,7 @@ export async function* receive(
     clearTimeout(timer);
     unlink();
     if (received.end.isDone && body && !own.aborted) void drain(body, controller);
-    else controller.abort();
+    else controller.abort(isOver);
   }
 }
 
@@ -118,6 +120,6 @@ async function drain(body: ReadableStreamDefaultReader<Uint8Array>, controller: 
     // It was closed; nobody waits for it.
   } finally {
     clearTimeout(timer);
-    controller.abort();
+    controller.abort(isOver);
   }
 }
