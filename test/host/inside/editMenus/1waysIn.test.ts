@@ -154,38 +154,46 @@ function errors(fits: RegExp): Promise<string> {
   });
 }
 
-test('edit menus: TypeScript checks an edit on what an edit before it would leave', () =>
-  withFiles(project, async () => {
-    const changes = [{ path: inProject('menus/port.ts'), after: 'export const two = 2;\n' }];
-    await runCommand('foretell.predictPatch', JSON.stringify({ kind: 'edit', changes }));
-    await shownEdit('Edit');
-    await errors(/new[\s\S]*has no exported member/);
-    await runCommand('foretell.continueFromHere');
-    await runCommand('foretell.predictPatch', JSON.stringify(ship('two')));
-    await shows(/Starts after/);
-    await shownEdit('Edit');
-    assert.doesNotMatch(await errors(/fixed[\s\S]*has no exported member/), /\bnew\b/);
-    await runCommand('foretell.startOver');
-  }));
+test(
+  'edit menus: TypeScript checks an edit on what an edit before it would leave',
+  () =>
+    withFiles(project, async () => {
+      const changes = [{ path: inProject('menus/port.ts'), after: 'export const two = 2;\n' }];
+      await runCommand('foretell.predictPatch', JSON.stringify({ kind: 'edit', changes }));
+      await shownEdit('Edit');
+      await errors(/new[\s\S]*has no exported member/);
+      await runCommand('foretell.continueFromHere');
+      await runCommand('foretell.predictPatch', JSON.stringify(ship('two')));
+      await shows(/Starts after/);
+      await shownEdit('Edit');
+      assert.doesNotMatch(await errors(/fixed[\s\S]*has no exported member/), /\bnew\b/);
+      await runCommand('foretell.startOver');
+    }),
+  120_000,
+);
 
-test('edit menus: TypeScript checks an edit on what a command before it would leave', () =>
-  withFiles(project, async () => {
-    await runCommand(
-      'foretell.predict',
-      'echo "export const three = 3;" >> menus/port.ts; mv menus/port.ts menus/a.ts',
-    );
-    await until('the command', () => inPanel<boolean>('/port[.]ts/.test(document.body.innerText)'));
-    await until('its end', () =>
-      inPanel<boolean>("document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false'"),
-    );
-    await runCommand('foretell.continueFromHere');
-    const edit = ship('three');
-    for (const one of edit.changes) one.after = one.after.replace('./port', './a');
-    await runCommand('foretell.predictPatch', JSON.stringify(edit));
-    await shownEdit('Edit');
-    assert.doesNotMatch(await errors(/fixed/), /\bnew\b/);
-    await runCommand('foretell.startOver');
-  }));
+test(
+  'edit menus: TypeScript checks an edit on what a command before it would leave',
+  () =>
+    withFiles(project, async () => {
+      await runCommand(
+        'foretell.predict',
+        'echo "export const three = 3;" >> menus/port.ts; mv menus/port.ts menus/a.ts',
+      );
+      await until('the command', () => inPanel<boolean>('/port[.]ts/.test(document.body.innerText)'));
+      await until('its end', () =>
+        inPanel<boolean>("document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false'"),
+      );
+      await runCommand('foretell.continueFromHere');
+      const edit = ship('three');
+      for (const one of edit.changes) one.after = one.after.replace('./port', './a');
+      await runCommand('foretell.predictPatch', JSON.stringify(edit));
+      await shownEdit('Edit');
+      assert.doesNotMatch(await errors(/fixed/), /\bnew\b/);
+      await runCommand('foretell.startOver');
+    }),
+  120_000,
+);
 
 test('edit menus: an applied edit is undone as a whole, what was created and deleted as well', () =>
   withFiles({ ...files, 'menus/other.txt': 'other\n' }, async () => {

@@ -47,7 +47,7 @@ test('panel and model: servers of all dialects', async () => {
       assert.ok(server.completions().length > 0, dialect);
     });
   }
-});
+}, 120_000);
 
 const scripts: readonly (readonly [script: string, output: RegExp])[] = [
   ['for port in oban dover; do node tide.js $port; done | nl', /1\s+tide\s+2\s+tide/],
@@ -75,7 +75,7 @@ test('panel and model: scripts with programs that may not run', async () => {
       assert.match(shown.text, /imagined/i, script);
     }
   });
-});
+}, 120_000);
 
 const again = (fault: Fault) => Array.from({ length: 12 }, () => fault);
 /** Each with what the panel says of it: what happened, and what to do. */
@@ -111,7 +111,7 @@ test('panel and model: of each fault one sentence, and the program is assumed', 
       assert.match(shown.text, /assum/i, name);
     });
   }
-});
+}, 120_000);
 
 test('panel and model: a slow first byte and garbage in between do no harm', async () => {
   const kinds: Fault[] = [
