@@ -31,9 +31,6 @@ const previewText = () => drive('evaluateInFrame', 'main.preview', 'document.bod
 
 test('prompt files: run on the last command with the text as it stands unsaved; the panel shows what came', async () => {
   await preparePrompts();
-  // The editor would save it by itself.
-  const settings = vscode.workspace.getConfiguration('files');
-  await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   await withModel({ answer: model }, async ({ prompts, server }) => {
     await predict('npm run build # 1');
     const asked = prompts().length;

@@ -106,8 +106,6 @@ test('prompt files: run on rows of a benchmark: chosen, counted, predicted, scor
 
 test('prompt files: two versions are compared by what the model makes of both', async () => {
   await prepareRows();
-  const settings = vscode.workspace.getConfiguration('files');
-  await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   await withModel({ answer }, async ({ server }) => {
     const editor = await openPrompt(terminal());
     await replace(editor, /# Input\n/, 'You are called user.\n\n# Input\n');
@@ -139,8 +137,6 @@ test('prompt files: two versions are compared by what the model makes of both', 
 
 test('prompt files: two versions are compared on the command that was predicted last, against what the engine knows', async () => {
   await prepareRows();
-  const settings = vscode.workspace.getConfiguration('files');
-  await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   const told = (body: Record<string, unknown>) => {
     const messages = body['messages'] as Messages;
     const isTold = messages[0]?.content.includes('You are exact.');

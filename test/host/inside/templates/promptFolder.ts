@@ -15,6 +15,9 @@ export const checkout = () => path.join(folder(), 'agent-world');
 const extensionFolder = () => vscode.extensions.getExtension('foretell.foretell')?.extensionPath ?? '';
 
 export async function preparePrompts(): Promise<void> {
+  // The editor of these tests would save what is typed by itself, after a second.
+  const settings = vscode.workspace.getConfiguration('files');
+  if (settings.get('autoSave') !== 'off') await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   // A link in a test, and a copy of a link would be the original.
   const shipped = await realpath(path.join(extensionFolder(), 'prompts'));
   if (existsSync(ownPrompts())) return;
