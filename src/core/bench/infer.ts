@@ -10,7 +10,7 @@ import { failedLine, InferLine, inferRow, isGeneral, isSettled, type LineFailure
 import { inParallel } from './inParallel.ts';
 import { indexLines } from './lineIndex.ts';
 import { appendLines } from './lines.ts';
-import { writePredictions } from './predictionsFile.ts';
+import { lineName, writePredictions } from './predictionsFile.ts';
 import { cachingProvider } from './responseCache.ts';
 import { replaceSystemPrompt } from './rowTemplate.ts';
 import { createRunCounter, type RunProgress } from './runProgress.ts';
@@ -87,10 +87,12 @@ export async function inferRows(options: InferOptions): Promise<RunEnding | Benc
   const file = path.join(folder, 'infer.jsonl');
   const messagesOf = await messageMaker(templates, options.templateFolders);
   const total = await countWanted(options);
+  /** Keys of the lines of the files. */
+  const keys = new Map<string, string>();
   let stopped: string | undefined;
   let ending: RunEnding = { ending: 'done', rows: total, done: 0, failed: 0, bad: [] };
   for (let round = 0; round <= options.rounds; round += 1) {
-    const pass = await inferPass({ ...options, identity, file, messagesOf, total, isLast: round === options.rounds });
+    const pass = await inferPass({ ...options, identity, file, messagesOf, total, keys });
     stopped = pass.stopped;
     ending = { ...ending, done: pass.done, bad: pass.bad };
     if (signal.aborted || stopped !== undefined || !pass.hasPassing) break;
@@ -100,6 +102,7 @@ export async function inferRows(options: InferOptions): Promise<RunEnding | Benc
     target: path.join(folder, 'predictions.jsonl'),
     inferFile: file,
     identity,
+    keys,
   });
   ending = { ...ending, done: written.rows, failed: written.failed };
   if (stopped !== undefined) return { ...ending, ending: 'stopped', problem: stopped };
@@ -157,7 +160,7 @@ interface Pass extends InferOptions {
   file: string;
   messagesOf: MessageMaker;
   total: number;
-  isLast: boolean;
+  keys: Map<string, string>;
 }
 
 async function inferPass(pass: Pass) {
@@ -206,6 +209,7 @@ async function inferPass(pass: Pass) {
 
   async function* wanted(): AsyncGenerator<BenchLine & { ok: true }> {
     for await (const line of readBenchRows(pass.files)) {
+      if (line.ok) pass.keys.set(lineName(line.file, line.number), line.row.key);
       if (!line.ok) result.bad.push({ file: line.file, number: line.number, problem: line.problem });
       else if (pass.takes && !pass.takes(line.row)) continue;
       else if (settled.has(line.row.key)) counter.skip();

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { readBenchRows } from './benchRow.ts';
+import { readBenchRow } from './benchRow.ts';
 import { InferLine } from './inferRow.ts';
 import { indexLines } from './lineIndex.ts';
-import { readStretch } from './lines.ts';
+import { readLines, readStretch } from './lines.ts';
 
 /** Lines that are read together. */
 const batchSize = 64;
@@ -21,6 +21,8 @@ export async function writePredictions(options: {
   target: string;
   inferFile: string;
   identity: string;
+  /** Keys of lines that were read before, by `lineName`; other lines are read for theirs. */
+  keys?: ReadonlyMap<string, string>;
 }): Promise<{ rows: number; failed: number }> {
   const index = await indexLines(options.inferFile, (value) => {
     const line = InferLine.safeParse(value);
@@ -35,7 +37,8 @@ export async function writePredictions(options: {
       batch.map(({ place }) => place),
     );
     for (const [at, { text }] of batch.entries()) {
-      const { gen, ...line } = InferLine.parse(JSON.parse(lines[at] ?? ''));
+      // It was checked when it was indexed.
+      const { gen, ...line } = JSON.parse(lines[at] ?? '') as InferLine;
       const { version: _, identity: __, domain: ___, trajectory: ____, turn: _____, reasoning: ______, ...rest } = line;
       await writer.write(withFields(text, { gen, foretell: rest }));
       counts.rows += 1;
@@ -43,14 +46,26 @@ export async function writePredictions(options: {
     }
     batch = [];
   };
-  for await (const line of readBenchRows(options.files)) {
-    const place = line.ok ? index.get(line.row.key) : undefined;
-    if (place) batch.push({ text: line.text, place });
-    if (batch.length >= batchSize) await flush();
+  for (const file of options.files) {
+    for await (const { text, number } of readLines(file)) {
+      if (text.trim() === '') continue;
+      const key = options.keys?.get(lineName(file, number)) ?? keyIn(text);
+      const place = key === undefined ? undefined : index.get(key);
+      if (place) batch.push({ text, place });
+      if (batch.length >= batchSize) await flush();
+    }
   }
   if (batch.length > 0) await flush();
   await writer.close();
   return counts;
+}
+
+/** A line of a file, for a map. */
+export const lineName = (file: string, number: number): string => `${number} ${file}`;
+
+function keyIn(text: string): string | undefined {
+  const read = readBenchRow(text);
+  return read.ok ? read.row.key : undefined;
 }
 
 /** A JSON object as text with more fields at its end. Numbers of the row stay as they are written, however long. */
