@@ -111,6 +111,15 @@ test('what is written is predicted and not written', async () => {
   assert.equal(fs.statSync(place, { bigint: true }).mtimeNs, before);
 });
 
+test('a program that goes elsewhere does not take the shell along', async () => {
+  const place = workspace({ 'sub/a': 'one\n' });
+  const cwdOf = async (script: string) => (await predict(script, place)).prediction.cwd;
+  assert.equal(await cwdOf('env -C sub ls'), place);
+  assert.equal(await cwdOf('cd sub; env -C / ls'), path.join(place, 'sub'));
+  assert.equal(await cwdOf('cd sub; ls'), path.join(place, 'sub'));
+  assert.equal(await cwdOf('cd sub'), path.join(place, 'sub'));
+});
+
 test('before and after can be read while the view is open', async () => {
   const place = workspace({ a: 'one\n' });
   const request = requestOf('echo two > a; echo three > b', place);

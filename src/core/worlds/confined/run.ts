@@ -120,5 +120,8 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
       if (event.type === 'asks') void onAsks().catch(() => {});
     },
   );
+  // A shell becomes its last program, which may go elsewhere (`git -C`); the shell itself stays where it was by then.
+  const became = record.programs.find(({ pid }) => pid === shellPid.value);
+  if (became) record.finished = { ...record.finished, cwd: became.cwd };
   return record;
 }
