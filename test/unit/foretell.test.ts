@@ -120,6 +120,21 @@ test('a program that goes elsewhere does not take the shell along', async () => 
   assert.equal(await cwdOf('cd sub'), path.join(place, 'sub'));
 });
 
+test('what is said at a terminal counts like what is said on standard error', async () => {
+  const place = workspace({ 'docs/a': 'one\n', log: 'cp: cannot copy a directory, x, into itself\n' });
+  const terminal = { columns: 80, rows: 24 };
+  const copied = await predict('cp -r docs docs/sub', place, { terminal });
+  assert.equal(copied.prediction.ending, 'abstained');
+  const refused = await predict('rm /proc/1/status', place, { terminal });
+  const reasons = refused.prediction.verdict.reasons.map(({ text }) => text);
+  assert.ok(
+    reasons.some((text) => text.startsWith('Would be refused: rm: cannot remove')),
+    reasons.join(' '),
+  );
+  const shown = await predict('echo "rm: cannot remove x: Permission denied"', place, { terminal });
+  assert.equal(shown.prediction.verdict.level, 'safe');
+});
+
 test('before and after can be read while the view is open', async () => {
   const place = workspace({ a: 'one\n' });
   const request = requestOf('echo two > a; echo three > b', place);

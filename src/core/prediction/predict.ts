@@ -95,6 +95,17 @@ async function* lossEvents(
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
 }
 
+/**
+ * A terminal shows both streams as one. Where something failed, lines that begin with the name of a program are taken for
+ * its words about it.
+ */
+function errorsAtTerminal(prediction: Prediction): string {
+  const { exitCode = 0, programs } = prediction;
+  if (exitCode === 0 && programs.every((program) => (program.exitCode ?? 0) === 0)) return '';
+  const lines = textOf(prediction, 'stdout').split(/\r?\n/);
+  return lines.filter((line) => /^[\w./+-]+: /.test(line)).join('\n');
+}
+
 /** An edit is computed, unless a tool applied a patch. */
 function basisOfRun({ action }: PredictRequest): 'computed' | 'rehearsed' {
   return action.kind === 'edit' && !action.patch ? 'computed' : 'rehearsed';
@@ -109,7 +120,6 @@ function* riskEvents(
   const { action } = request;
   const script = action.kind === 'command' ? action.script : '';
   const cwd = action.cwd ?? '/';
-  const errors = prediction.output.filter((piece) => piece.stream === 'stderr').map((piece) => piece.text ?? '');
   const env = request.env ?? analysts.environment(script);
   const because = incompleteBecause || (isImagined(prediction) ? 'a language model imagined a part of it' : '');
   const place = {
@@ -131,8 +141,10 @@ function* riskEvents(
     files: prediction.files,
     effects: prediction.effects,
     loss: prediction.loss,
-    errors: errors.join(''),
-    ...(action.kind === 'edit' ? { edited, said: saidBy(prediction), diagnostics: prediction.diagnostics ?? [] } : {}),
+    errors: request.terminal ? errorsAtTerminal(prediction) : textOf(prediction, 'stderr'),
+    ...(action.kind === 'edit'
+      ? { edited, said: textOf(prediction, 'stdout'), diagnostics: prediction.diagnostics ?? [] }
+      : {}),
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
   };
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
@@ -172,9 +184,9 @@ async function editedFiles(
   return examineEdited({ files, view, workspaceFolders: folders, unsavedPaths, signal });
 }
 
-function saidBy({ output }: Prediction): string {
+function textOf({ output }: Prediction, stream: 'stdout' | 'stderr'): string {
   return output
-    .filter((piece) => piece.stream === 'stdout')
+    .filter((piece) => piece.stream === stream)
     .map((piece) => piece.text ?? '')
     .join('');
 }

@@ -35,6 +35,8 @@ export interface ConcludeOptions {
   startedAt: Date;
   /** The text of the command. */
   script: string;
+  /** Both streams go to one terminal. */
+  isTerminal: boolean;
   openGate: boolean;
   /** A program ran that shows the times of files. */
   showsStatus: boolean;
@@ -79,7 +81,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (other.finished && exitCodeOf(finished) !== exitCodeOf(other.finished)) {
     doubts.push({ reason: 'The exit code differed between two runs in a row.', at: 'exit code' });
   }
-  const errors = streamBytes(record, 2).toString('latin1');
+  const errors = streamBytes(record, options.isTerminal ? 1 : 2).toString('latin1');
   // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
   if (listing && errors.includes('Value too large for defined data type')) {
     const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';

@@ -69,6 +69,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     limits: { ...defaultLimits, ...request.limits },
     startedAt,
     script: '',
+    isTerminal: false,
     openGate: false,
     showsStatus: false,
     doubts: writer.doubts,

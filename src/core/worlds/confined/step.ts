@@ -370,6 +370,7 @@ class Step {
       limits: { ...defaultLimits, ...request.limits },
       startedAt,
       script: request.action.kind === 'command' ? request.action.script : '',
+      isTerminal: request.terminal !== undefined,
       openGate: request.openGate ?? false,
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
       push: (event) => channel.push(event),
