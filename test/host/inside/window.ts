@@ -35,9 +35,10 @@ export const folder = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.
 export const inProject = (...parts: string[]) => path.join(folder(), ...parts);
 export const runCommand = (name: string, ...args: unknown[]) => vscode.commands.executeCommand(name, ...args);
 
-/** Chooses an entry of the menu that is open. A menu takes no click in the moment in which it opens. */
+/** Chooses an entry of the menu that is open: one with this label, or that this selector finds in it. */
 export async function chooseInMenu(entry: string): Promise<void> {
-  const row = `.monaco-menu [aria-label="${entry}"]`;
+  const row = `.monaco-menu ${entry.startsWith('.') ? entry : `[aria-label="${entry}"]`}`;
+  // A menu takes no click in the moment in which it opens.
   await drive('waitFor', row);
   for (let tries = 0; tries < 3; tries += 1) {
     await sleep(500);

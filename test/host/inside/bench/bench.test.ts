@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { observed, withModel } from '../model.ts';
 import { test } from '../runner.ts';
-import { drive, inProject, picture, press, runCommand, until, withSetting } from '../window.ts';
+import { chooseInMenu, drive, inProject, picture, press, runCommand, until, withSetting } from '../window.ts';
 
 const fixtures = path.join(__dirname, '../../fixtures/agentworldbench');
 
@@ -94,7 +94,7 @@ test('benchmark rows: a judge gives the verdict in the other way to run them', a
       await drive('click', '.test-explorer .monaco-list-row:has-text("terminal_test.jsonl")');
       const before = server.completions().length;
       await drive('rightClick', '.test-explorer .monaco-list-row:has-text("terminal_test.jsonl")');
-      await drive('click', '.monaco-menu .action-label:has-text("Using Profile")');
+      await chooseInMenu('.action-label:has-text("Using Profile")');
       await until('the ways to run', async () => (await texts('.quick-input-list .monaco-list-row')).length > 0);
       await drive('click', '.quick-input-list .monaco-list-row:has-text("Predict and Judge")');
       await until('the judgements', async () => (await texts('.test-explorer .result-summary')).join().match(/6\/6/));

@@ -7,14 +7,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { change, shownEdit, shows, snapshot, withFiles } from '../edits.ts';
 import { test } from '../runner.ts';
-import { clickInPanel, drive, inPanel, inProject, open, picture, runCommand, until } from '../window.ts';
+import { chooseInMenu, clickInPanel, drive, inPanel, inProject, open, picture, runCommand, until } from '../window.ts';
 
 const before = 'one\ntwo\nthree\n';
 const diff = `--- a/menus/list.txt\n+++ b/menus/list.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n`;
 const files = { 'menus/list.txt': before, 'menus/fix.patch': diff };
-
-/** Clicks an entry of the menu that is open. */
-const choose = (entry: string) => drive('click', `.monaco-menu [aria-label="${entry}"]`);
 
 test('edit menus: the button in the title of a patch', () =>
   withFiles(files, async () => {
@@ -30,7 +27,7 @@ test('edit menus: the menu inside of a patch', () =>
   withFiles(files, async () => {
     await open('menus/fix.patch');
     await drive('rightClick', '.monaco-editor .view-lines');
-    await choose('Predict Patch');
+    await chooseInMenu('Predict Patch');
     await shownEdit('Patch');
   }));
 
@@ -38,7 +35,7 @@ test('edit menus: the menu of the tab of an editor with unsaved changes', () =>
   withFiles(files, async () => {
     await change('menus/list.txt', 'ONE\n');
     await drive('rightClick', '.tabs-container .tab.active');
-    await choose('Predict Unsaved Changes of This Editor');
+    await chooseInMenu('Predict Unsaved Changes of This Editor');
     await shownEdit('Save list.txt');
     await shows(/\+1\s+−3/);
   }));
@@ -48,7 +45,7 @@ test('edit menus: the menu of the staged changes, and that of Source Control', a
   const group = '.scm-view .resource-group';
   await drive('waitFor', group);
   await drive('rightClick', group);
-  await choose('Predict Staged Changes');
+  await chooseInMenu('Predict Staged Changes');
   await shownEdit(/staged file/);
   await picture('edit-staged-menu');
   await runCommand('foretell.discard');
@@ -57,7 +54,7 @@ test('edit menus: the menu of the staged changes, and that of Source Control', a
     'click',
     '.scm-viewlet .pane-header .codicon-toolbar-more, .scm-view .scm-provider .codicon-toolbar-more',
   );
-  await choose('Predict Staged Changes');
+  await chooseInMenu('Predict Staged Changes');
   await shownEdit(/staged file/);
   await runCommand('foretell.discard');
   await runCommand('workbench.view.explorer');

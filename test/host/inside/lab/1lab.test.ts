@@ -95,8 +95,9 @@ test('lab: a turn is predicted from the turns before it, as one change that can 
     await detailShows(/3 passing/);
     assert.equal(prompts().length, 1);
     assert.match(prompts()[0] ?? '', /git status --short[\s\S]*docs\/missing\.md[\s\S]*No such file[\s\S]*npm test/);
+    // It is shown as it comes; the file has it when it is complete.
+    await until('the prediction in the file', () => stepOn(8).prediction?.ending === 'done');
     const step = stepOn(8);
-    assert.equal(step.prediction?.ending, 'done');
     assert.equal(step.template?.name, 'swe/system_prompt.txt');
     assert.match(step.reply?.reasoning ?? '', /tests of the tides/);
     assert.ok((step.messages?.length ?? 0) > 10);
@@ -120,6 +121,7 @@ test('lab: samples are grouped by what they say', async () => {
     await clickInLab('Samples');
     const text = await detailShows(/2\sdistinct answers of 6\stries/);
     assert.equal(prompts().length, 5);
+    await until('the samples in the file', () => stepOn(8).others?.length === 5);
     assert.match(text, /4×\s*3 passing[\s\S]*2×\s*2 passing/);
     await picture('lab-samples');
     await clickInLab('Show This One');
