@@ -208,8 +208,8 @@ await ring('edits', async () => {
   const run = () => runProgram(node, [main, '--share', '8'], { counts: true });
   return twice(run, run);
 });
-// Of the 3,000 commands every sixth is predicted; FORETELL_FIRST=1 … 5 takes others, FORETELL_SHARE=1 all of them.
-process.env.FORETELL_SHARE ??= '6';
+// Of the 3,000 commands every sixteenth is predicted; FORETELL_FIRST=1 … 15 takes others, FORETELL_SHARE=1 all of them.
+process.env.FORETELL_SHARE ??= '16';
 process.env.FORETELL_FIRST ??= '0';
 await ring('hostile', async () =>
   runSteadily(await bundle(find('test/hostile', '.test.ts'), 'hostile'), { concurrency: 1 }),

@@ -3,6 +3,7 @@ import type { TerminalCommand } from '../core/worlds/language/languageRequest.ts
 import { createCommandRing, isTold, type Recorded } from './commandRing.ts';
 import { usualFolder } from './selection.ts';
 import { folderOf } from './terminals.ts';
+import { isOutputTold } from './terminalText.ts';
 
 /** The last commands that the user ran in terminals with shell integration. In memory only. */
 export interface TerminalHistory extends vscode.Disposable {
@@ -16,7 +17,10 @@ export interface TerminalHistory extends vscode.Disposable {
  */
 export function createTerminalHistory(isWanted: () => boolean, ownFolder: string): TerminalHistory {
   const ring = createCommandRing();
-  const running = new Map<vscode.TerminalShellExecution, { recorded: Recorded; cwd: Promise<string> }>();
+  const running = new Map<
+    vscode.TerminalShellExecution,
+    { recorded: Recorded; cwd: Promise<string>; beginning: string }
+  >();
   const listeners = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
       const { value, confidence } = execution.commandLine;
@@ -24,17 +28,24 @@ export function createTerminalHistory(isWanted: () => boolean, ownFolder: string
       const isSure = confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
       if (!isSure || !isWanted() || !isTold(value, ownFolder)) return;
       const recorded = ring.begin(value);
-      running.set(execution, { recorded, cwd: startedIn(execution, terminal) });
+      const held = { recorded, cwd: startedIn(execution, terminal), beginning: '' };
+      running.set(execution, held);
       void (async () => {
         // All of it must be read, or it would be kept for whoever comes.
-        for await (const piece of execution.read()) recorded.output(piece);
+        for await (const piece of execution.read()) {
+          if (held.beginning.length < 1_000) held.beginning += piece;
+          recorded.output(piece);
+        }
       })();
     }),
     vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
       const ended = running.get(execution);
       running.delete(execution);
       // The last of the output may come after the end; it never takes long.
-      setTimeout(() => void ended?.cwd.then((cwd) => ended.recorded.end(cwd, exitCode)), 200);
+      setTimeout(() => {
+        // A command of which VS Code told nothing would stand in a prompt as one that printed nothing.
+        if (ended && isOutputTold(ended.beginning)) void ended.cwd.then((cwd) => ended.recorded.end(cwd, exitCode));
+      }, 200);
     }),
   );
   return {
