@@ -112,10 +112,10 @@ function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResul
           html`<li>${icon('question')}<span><code>${commandLine(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
       )}
       ${otherwise.map(
-        ({ argv, exitCode, detail, files }) =>
+        ({ argv, programExit = 1, detail, files }) =>
           html`<li>
             ${icon('arrowRight')}<span
-              >Otherwise, if <code>${commandLine(argv)}</code> fails with ${exitCode}: ${detail}
+              >Otherwise, if <code>${commandLine(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
               ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
             >
           </li>`,

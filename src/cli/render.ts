@@ -65,8 +65,9 @@ function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   for (const { argv, assumed, why } of prediction.assumptions) {
     lines.push(`  ${painter.basis('assumed')} ${printable(argv.join(' '))} ${painter.dim(`${assumed} (${why})`)}`);
   }
-  for (const { argv, detail } of prediction.otherwise) {
-    lines.push(`  ${painter.dim('if')} ${printable(argv.join(' '))} ${painter.dim('failed:')} ${printable(detail)}`);
+  for (const { argv, detail, programExit = 1 } of prediction.otherwise) {
+    const ended = programExit === 0 ? 'succeeded:' : 'failed:';
+    lines.push(`  ${painter.dim('if')} ${printable(argv.join(' '))} ${painter.dim(ended)} ${printable(detail)}`);
   }
   return lines;
 }

@@ -6,6 +6,7 @@ import { Level } from '../verdict/level.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
 import { Question, Reply } from './question.ts';
+import { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** One fact, or one step of a prediction. The common language of all worlds. */
 export const PredictionEvent = z.discriminatedUnion('type', [
@@ -39,12 +40,18 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     id: z.number(),
     argv: z.array(z.string()),
     assumed: z.string(),
+    /** For people; `cause` and `fault` are the same as data. */
     why: z.string(),
+    cause: z.optional(AssumptionCause),
+    fault: z.optional(ReplyFault),
   }),
-  /** What would happen if a gated program failed instead of succeeding, where that differs. */
+  /** What would happen if a gated program ended in another way than it is assumed to, where that differs. */
   z.object({
     type: z.literal('otherwise'),
     argv: z.array(z.string()),
+    /** How the program ends then; absent: 1. */
+    programExit: z.optional(z.number()),
+    /** Of the whole command. */
     exitCode: z.number(),
     /** One sentence, for example “`rm -rf dist` would not run; exit code 1”. */
     detail: z.string(),

@@ -36,13 +36,14 @@ export function toJson(prediction: Prediction, id: string): Record<string, unkno
 }
 
 /** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
-function questionJson({ id, program, purpose, title, sample, tokens, perturbations, reply }: AskedQuestion) {
+function questionJson({ id, program, purpose, title, sample, repairs, tokens, perturbations, reply }: AskedQuestion) {
   return {
     id,
     ...(program === undefined ? {} : { program }),
     purpose,
     title,
     ...(sample === undefined ? {} : { sample }),
+    ...(repairs === undefined ? {} : { repairs }),
     promptTokens: reply?.usage?.promptTokens ?? tokens.count,
     ...(perturbations.length === 0 ? {} : { perturbations }),
     ...(reply === undefined
@@ -53,6 +54,7 @@ function questionJson({ id, program, purpose, title, sample, tokens, perturbatio
           ...(reply.observation === undefined ? {} : { observation: reply.observation, rule: reply.rule }),
           ...(reply.unknown === undefined ? {} : { unknown: reply.unknown }),
           ...(reply.failure === undefined ? {} : { failure: reply.failure }),
+          ...(reply.fault === undefined ? {} : { fault: reply.fault }),
           ...(reply.usage === undefined ? {} : { usage: reply.usage }),
           ...(reply.agreement === undefined ? {} : { agreement: reply.agreement }),
           warnings: reply.warnings,

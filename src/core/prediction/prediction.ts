@@ -41,7 +41,7 @@ export interface Prediction {
   loss: Loss[];
   verdict: { level?: Level; reasons: { level: Level; text: string; evidence: string[] }[] };
   programs: PredictedProgram[];
-  assumptions: { argv: string[]; assumed: string; why: string }[];
+  assumptions: Omit<EventOf<'assumption'>, 'type' | 'id'>[];
   otherwise: Omit<EventOf<'otherwise'>, 'type'>[];
   notices: string[];
   /** Problems in the texts of edited files; absent where there are none. */
@@ -106,9 +106,11 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       if (program) program.gatedBecause = event.reason;
       break;
     }
-    case 'assumption':
-      prediction.assumptions.push({ argv: event.argv, assumed: event.assumed, why: event.why });
+    case 'assumption': {
+      const { type: _, id: _id, ...assumption } = event;
+      prediction.assumptions.push(assumption);
       break;
+    }
     case 'otherwise': {
       const { type: _, ...otherwise } = event;
       prediction.otherwise.push(otherwise);

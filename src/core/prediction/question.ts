@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ReplyFault, Vote } from './replyFault.ts';
 
 /** A message of a chat as it was sent. */
 const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
@@ -29,6 +30,8 @@ export const Question = z.object({
   title: z.string(),
   /** Which of several samples of the same prompt, from 1; absent where only one is taken. */
   sample: z.optional(z.number()),
+  /** It asks again because the reply to this question was no answer. */
+  repairs: z.optional(z.number()),
   domain: z.string(),
   /** Its first `count` messages are those of the earlier question `question`; `messages` are those that follow. */
   begins: z.optional(z.object({ question: z.number(), count: z.number() })),
@@ -58,6 +61,8 @@ export const Reply = z.object({
   rule: z.optional(z.string()),
   /** The model says that it cannot know, and why. */
   unknown: z.optional(z.string()),
+  /** The reply came and is no answer; `failure` says the same to people. */
+  fault: z.optional(ReplyFault),
   /** One plain sentence with a next step. */
   failure: z.optional(z.object({ code: z.string(), message: z.string() })),
   finish: z.enum(['stop', 'length', 'other', 'failed', 'cancelled']),
@@ -80,7 +85,14 @@ export const Reply = z.object({
   firstTokenMs: z.optional(z.number()),
   durationMs: z.number(),
   /** Of several samples: how many say each line of the observation. A hint, no truth. */
-  agreement: z.optional(z.object({ samples: z.number(), lines: z.array(z.number()) })),
+  agreement: z.optional(
+    z.object({
+      samples: z.number(),
+      lines: z.array(z.number()),
+      /** What the samples say of how it ends or what it changes, the most frequent first; the first decides. */
+      votes: z.optional(z.array(Vote)),
+    }),
+  ),
 });
 export type Reply = z.infer<typeof Reply>;
 

@@ -2,6 +2,7 @@ import type { LiveAction } from '../action/action.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { PredictionEvent } from './event.ts';
+import type { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** A program that the gate stopped, as whoever answers for it sees it. */
 export interface StoppedProgram {
@@ -33,6 +34,13 @@ export interface ProgramOutcome {
   assumed?: string;
   /** Why nobody predicted it; only where something is assumed. */
   why?: string;
+  cause?: AssumptionCause;
+  /** How the reply of a model is no answer, where that is the cause. */
+  fault?: ReplyFault;
+  /** It does not end by itself; `exitCode` is that of somebody who ends it. */
+  waits?: boolean;
+  /** Nobody said how it ends. Of an assumed outcome it is so anyway. */
+  exitIsAssumed?: boolean;
 }
 
 /** What is to be predicted, and under which conditions. */

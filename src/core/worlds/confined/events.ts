@@ -37,7 +37,7 @@ export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
     }
   }
   const seen = new Set<string>();
-  for (const assumption of record.assumptions) {
+  for (const { otherwise: _, ...assumption } of record.assumptions) {
     const key = assumption.argv.join('\0');
     if (seen.has(key)) continue;
     seen.add(key);
@@ -160,6 +160,9 @@ export function effectsOf(
   }
   if (waitedMs > 0)
     effects.push({ effect: 'waits', detail: `waits ${duration(waitedMs)} (skipped here)`, basis: 'rehearsed' });
+  for (const { argv } of record.programs.filter((program) => program.waits === true)) {
+    effects.push({ effect: 'waits', detail: `${argv.join(' ')} does not end by itself`, basis: 'imagined' });
+  }
   for (const left of record.finished?.leftRunning ?? []) {
     effects.push({
       effect: 'process',

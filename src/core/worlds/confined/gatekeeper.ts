@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PredictionEvent } from '../../prediction/event.ts';
+import type { AssumptionCause } from '../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
 import { toFileChanges } from './changes.ts';
 import type { Gated, Launcher } from './launcher.ts';
@@ -89,7 +90,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     record: RunRecord,
   ): Promise<ProgramOutcome> {
     const { handOver, signal } = options;
-    if (!handOver) return assumption('no model is configured');
+    if (!handOver) return assumption('no model is configured', 'no-model');
     const stdin = await stdinOf(launcher, gated);
     const listing = await launcher.list(false);
     const changes = toFileChanges(listing.changes, options.keepPath);
@@ -114,7 +115,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       changes: async () => changes,
       tell: options.tell,
       signal,
-    }).catch((error: unknown) => assumption(`the world model failed: ${String(error)}`));
+    }).catch((error: unknown) => assumption(`the world model failed: ${String(error)}`, 'model-failed'));
     outcomes.set(key, asked);
     return asked;
   }
@@ -135,14 +136,24 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const outcome =
       forced === undefined
         ? await outcomeOf(launcher, gated, program, record)
-        : { ...assumption(''), exitCode: forced };
-    record.unsure = outcome.basis === 'imagined' && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
+        : { ...assumption('', 'no-model'), exitCode: forced };
+    // What nobody said of an imagined program is assumed, and so is what follows from it.
+    const isImagined = outcome.basis === 'imagined' && outcome.assumed === undefined;
+    record.unsure = isImagined && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
     program.answeredBy = outcome.basis;
+    if (outcome.waits) program.waits = true;
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
     if (outcome.basis === 'assumed' || outcome.assumed !== undefined) {
       const assumed = outcome.assumed ?? `exits ${outcome.exitCode}, prints nothing, changes nothing`;
-      record.assumptions.push({ id: program.id, argv: program.argv, assumed, why: outcome.why ?? '' });
+      const { why = '', cause, fault } = outcome;
+      const endIsAssumed = outcome.basis === 'assumed' || outcome.exitIsAssumed === true;
+      record.assumptions.push({
+        ...{ id: program.id, argv: program.argv, assumed, why },
+        ...(cause === undefined ? {} : { cause }),
+        ...(fault === undefined ? {} : { fault }),
+        ...(endIsAssumed ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
+      });
     }
     for (const change of outcome.changes) await putChange(launcher, change);
     if (outcome.changes.length > 0) record.imaginedChanges = true;
@@ -188,7 +199,8 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       program.supposed = true;
       record.unsure = 'assumed';
       const why = 'it was looked through';
-      record.assumptions.push({ id: program.id, argv: program.argv, assumed: instead.assumed, why });
+      const { assumed } = instead;
+      record.assumptions.push({ id: program.id, argv: program.argv, assumed, why, cause: 'looked-through' });
     }
     if (instead.stdout) launcher.write(gated.token, 1, Buffer.from(instead.stdout));
     launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
@@ -225,8 +237,8 @@ function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void 
   launcher.answer(gated.token, { kind: 'exit', code: outcome.exitCode });
 }
 
-function assumption(why: string): ProgramOutcome {
-  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', why };
+function assumption(why: string, cause: AssumptionCause): ProgramOutcome {
+  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', why, cause };
 }
 
 /** `NAME=value` strings as a record; later ones win. */

@@ -1,4 +1,4 @@
-import type { PredictionEvent } from '../../prediction/event.ts';
+import type { EventOf, PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { toFileChanges } from './changes.ts';
@@ -25,24 +25,28 @@ export interface OtherwiseOptions {
 /** How many assumptions are turned round; each costs a run. */
 const mostQuestions = 4;
 
-/** What would happen if a program that is assumed to succeed failed instead: one run for each, where that differs. */
+/** What would happen if a program that is assumed to succeed failed instead, or the reverse: one run for each, where that differs. */
 export async function findOtherwise(options: OtherwiseOptions): Promise<PredictionEvent[]> {
   const { record } = options.shown;
-  const questions = new Map<string, string[]>();
-  const imagined = new Set(record.programs.filter((one) => one.answeredBy === 'imagined').map(({ id }) => id));
-  for (const { id, argv, why } of record.assumptions) {
-    // How an imagined program ends was said.
-    if (why !== 'it was looked through' && !imagined.has(id)) questions.set(questionKey(argv), argv);
+  const questions = new Map<string, { argv: string[]; exitCode: number }>();
+  for (const { argv, otherwise } of record.assumptions) {
+    // Where it is absent, how the program ends was said.
+    if (otherwise !== undefined) questions.set(questionKey(argv), { argv, exitCode: otherwise });
   }
   const events: PredictionEvent[] = [];
-  for (const [key, argv] of [...questions].slice(0, mostQuestions)) {
-    const event = await failing(options, key, argv);
+  for (const [key, { argv, exitCode }] of [...questions].slice(0, mostQuestions)) {
+    const event = await ending(options, key, argv, exitCode);
     if (event) events.push(event);
   }
   return events;
 }
 
-async function failing(options: OtherwiseOptions, key: string, argv: string[]): Promise<PredictionEvent | undefined> {
+async function ending(
+  options: OtherwiseOptions,
+  key: string,
+  argv: string[],
+  exitCode: number,
+): Promise<PredictionEvent | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
@@ -59,12 +63,13 @@ async function failing(options: OtherwiseOptions, key: string, argv: string[]): 
       terminal: options.terminal,
       newLayer: false,
       gatekeeper: options.gatekeeper,
-      failures: new Map([[key, 1]]),
+      failures: new Map([[key, exitCode]]),
       onAsks: async () => undefined,
     });
     if (record.finished?.how !== 1) return undefined;
     const listing = await launcher.list(false);
-    return compare(options, record, toFileChanges(listing.changes, options.keepPath), argv);
+    const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), argv);
+    return event && { ...event, programExit: exitCode };
   } finally {
     options.signal.removeEventListener('abort', stop);
     void launcher.close();
@@ -76,7 +81,7 @@ function compare(
   record: RunRecord,
   files: FileChange[],
   argv: string[],
-): PredictionEvent | undefined {
+): EventOf<'otherwise'> | undefined {
   const { shown } = options;
   if (!record.finished || !shown.record.finished) return undefined;
   const exitCode = exitCodeOf(record.finished);

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { EventOf } from '../../prediction/event.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
 
 /** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */
@@ -19,6 +20,14 @@ export interface RecordedProgram {
   unsure: boolean;
   /** How a stopped program was answered. */
   answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
+  /** Whoever answered for it says that it does not end by itself. */
+  waits?: boolean;
+}
+
+/** What was assumed about one program. */
+export interface RecordedAssumption extends Omit<EventOf<'assumption'>, 'type'> {
+  /** How it ends is assumed too: the exit code that it would have if the assumption failed. */
+  otherwise?: number;
 }
 
 /** What one run in one view did. */
@@ -26,7 +35,7 @@ export interface RunRecord {
   output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean }[];
   programs: RecordedProgram[];
   effects: (LauncherEffect & { unsure: boolean })[];
-  assumptions: { id: number; argv: string[]; assumed: string; why: string }[];
+  assumptions: RecordedAssumption[];
   /** Nothing was run: the facts are computed. Absent: rehearsed. */
   basis?: 'computed';
   /** From here on facts rest on an answer that was not rehearsed. */
