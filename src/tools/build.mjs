@@ -73,7 +73,10 @@ async function buildNode() {
   });
   await esbuild.build({
     ...shared,
-    entryPoints: { parsers: 'src/core/consequences/parsers.ts' },
+    entryPoints: {
+      parsers: 'src/core/consequences/parsers.ts',
+      codeParsers: 'src/core/verdict/code/codeParsers.ts',
+    },
     outdir: 'dist',
     format: 'cjs',
     // What jsonc-parser gives to Node first cannot be bundled.
@@ -81,12 +84,18 @@ async function buildNode() {
   });
 }
 
-/** The parsers of the syntax check are large and seldom needed: a file of their own, for the engine and the command line. */
+/**
+ * The parsers of the syntax check and of inline code are large and seldom needed: files of their own, for the engine and the
+ * command line. A verdict asks for those of inline code in the middle of its work, so they are required and not imported.
+ */
 const parsersApart = {
   name: 'parsers-apart',
   setup(build) {
     build.onResolve({ filter: /^\.\/parsers\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './parsers.js', external: true } : undefined,
+    );
+    build.onResolve({ filter: /\/codeParsers\.ts$/ }, ({ kind }) =>
+      kind === 'require-call' ? { path: './codeParsers.js', external: true } : undefined,
     );
   },
 };

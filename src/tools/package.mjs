@@ -42,6 +42,7 @@ if (process.argv.includes('--check')) {
       files.includes(file) && sizeOf(file) <= 150_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
     ]),
     ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
+    ['the parsers of inline code are packed', files.includes('dist/codeParsers.js')],
     [
       'the help with prompt files is packed',
       ['dist/templates.js', 'dist/media/template.js', 'media/templates/foretell-prompt.tmLanguage.json'].every((file) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findInlineCode, inlineCodeOf } from '../../src/core/verdict/inlineCode.ts';
+import { inlineCodeOf } from '../../src/core/verdict/inlineCode.ts';
 import { describeProgram, isKnownProgram } from '../../src/core/verdict/knownPrograms.ts';
 import { compilePattern, readArguments } from '../../src/core/verdict/programPattern.ts';
 import { findStaticPrograms } from '../../src/core/verdict/staticPrograms.ts';
@@ -149,17 +149,4 @@ test('inline code of the usual languages', () => {
   assert.equal(inlineCodeOf(['python3'], 'x'), 'x');
   assert.equal(inlineCodeOf(['python3', 'a.py'], 'x'), undefined);
   assert.equal(inlineCodeOf(['ls', '-c', 'x'], undefined), undefined);
-  const worst = (code: string) => findInlineCode(code)[0]?.level;
-  for (const code of [
-    "shutil.rmtree('/')",
-    "fs.rmSync('/x')",
-    'os.remove("x")',
-    'os.system("rm -rf /")',
-    'unlink glob "*"',
-    'exec(base64.b64decode(x))',
-  ]) {
-    assert.equal(worst(code), 'danger', code);
-  }
-  for (const code of ['print(42)', 'console.log(1)', 'puts 1+1', 'import json'])
-    assert.equal(worst(code), undefined, code);
 });

@@ -3,7 +3,9 @@ import { findUnsetVariables } from '../action/unsetVariables.ts';
 import { commandText, downloadRisks, fetchers, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
 import type { Facts, Risk } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
-import { findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
+import { type CodeJudges, findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
+import { codeJudges } from './knownPrograms.ts';
+
 import type { StaticProgram, StaticRedirect } from './staticPrograms.ts';
 import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
 import { programName } from './wrappers.ts';
@@ -25,7 +27,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, changed),
-      ...codeRisks(program),
+      ...codeRisks(program, place),
       ...nameRisks(program, place),
     );
     risks.push(...environmentRisks(program));
@@ -168,17 +170,25 @@ function redirectRisk({ operator, target }: StaticRedirect, place: Surroundings)
   return undefined;
 }
 
-function codeRisks(program: StaticProgram): Risk[] {
+/** How what inline code starts and names is judged, what lies in the connections of commands included. */
+export function judgesOfCode(place: Surroundings): CodeJudges {
+  return codeJudges(place, (started) => inputRisks(started).map(({ level }) => level));
+}
+
+function codeRisks(program: StaticProgram, place: Surroundings): Risk[] {
   const code = inlineCodeOf(program.argv, program.inputText);
-  if (code === undefined) return [];
-  const language = interpreterOf(program.argv[0] ?? '') ?? 'The';
-  return findInlineCode(code)
-    .slice(0, 2)
-    .map(({ level, says }) => ({
-      level,
-      reason: `The ${language} code ${says}.`,
-      evidence: [commandText(program.argv)],
-    }));
+  const language = interpreterOf(program.argv[0] ?? '');
+  if (code === undefined || language === undefined) return [];
+  const judges = judgesOfCode({ ...place, cwd: program.cwd });
+  const evidence = [commandText(program.argv)];
+  const risks = findInlineCode(code, language, judges).map(({ level, says, path }): Risk => {
+    const written = path === undefined ? undefined : redirectRisk({ operator: '>', target: path }, place);
+    return written ?? { level, reason: `The ${language} code ${says}.`, evidence };
+  });
+  return [...risks.filter(({ level }) => level === 'danger'), ...risks.filter(({ level }) => level !== 'danger')].slice(
+    0,
+    2,
+  );
 }
 
 // `$X -rf /`: who runs is only known when it runs, but what it is told is not.

@@ -1,3 +1,7 @@
+import { type CodeDeed, deedLevels, deedsOf } from './code/codeMeaning.ts';
+import type { CodeReading } from './code/codeReading.ts';
+import { isHarmless } from './code/harmlessCalls.ts';
+import { readPlain } from './code/readPlain.ts';
 import type { Level } from './level.ts';
 import { programName } from './wrappers.ts';
 
@@ -6,6 +10,8 @@ export interface InlineCodeFinding {
   level: Exclude<Level, 'safe'>;
   /** One clause whose subject is the code. */
   says: string;
+  /** File that it writes, where that is known. */
+  path?: string;
 }
 
 const codeOptions: Readonly<Record<string, RegExp>> = {
@@ -49,73 +55,89 @@ export function inlineCodeOf(argv: readonly string[], inputText: string | undefi
   return hasFile ? undefined : inputText;
 }
 
-// Calls by which the usual languages destroy, run, send or read secrets. They only raise: silence proves nothing.
-const calls: readonly (readonly [RegExp, InlineCodeFinding['level'], string])[] = [
-  [
-    /\b(rmtree|removedirs|rm_rf|rm_r|remove_dir_all|rimraf|remove_entry|File::Path|remove_tree|deleteRecursively)\b/,
-    'danger',
-    'deletes directories',
-  ],
-  [
-    /\b(rmSync|rmdirSync|fs(\.promises|Promises)?\.(rm|rmdir)|unlinkSync|fs(\.promises)?\.unlink)\b/,
-    'danger',
-    'deletes files',
-  ],
-  [
-    /\b(os|File|Path\([^)]*\)|path|pathlib[\w.()'"/]*|Dir|FileUtils|fs)\.(remove|unlink|rmdir|delete|rm|rm_f|truncate)\b|\bunlink\b|\bDeno\.remove/,
-    'danger',
-    'deletes files',
-  ],
-  [
-    /\b(system|popen\w*|exec\w*|spawn\w*|shell_exec|passthru|proc_open|check_output|check_call|subprocess\.\w+|getoutput|qx|Popen|pty\.spawn|child_process|do shell script|Deno\.(run|Command))\b.*\b(rm|dd|mkfs|shred|curl|wget|nc|git|sudo|chmod|chown|kill|shutdown|reboot|bash|sh)\b/s,
-    'danger',
-    'runs other programs',
-  ],
-  [/`[^`]*\b(rm|dd|mkfs|curl|wget|git\s+(reset|clean|push))\b[^`]*`/, 'danger', 'runs other programs'],
-  [
-    /\b(os\.system|popen\w*|subprocess|shell_exec|passthru|proc_open|child_process|execSync|spawnSync|pty\.spawn|system)\b/,
-    'caution',
-    'runs other programs',
-  ],
-  [
-    /\b(exec|eval|system|subprocess|Function|popen)\b[\s\S]*\b(b64decode|decode_base64|atob|base64_decode|from_base64)\b|\b(b64decode|decode_base64|atob|base64_decode|from_base64)\b[\s\S]*\b(exec|eval|system|subprocess|Function|popen)\b|\b(marshal|pickle)\.loads|urlopen[\s\S]*\bexec|\bexec\b[\s\S]*urlopen/,
-    'danger',
-    'runs code that is hidden or fetched',
-  ],
-  [
-    /\b(b64decode|decode_base64|atob|base64_decode|from_base64|marshal\.loads|pickle\.loads|exec\s*\(|eval\s*\(|__import__|compile\s*\()/,
-    'caution',
-    'unpacks or runs text',
-  ],
-  [
-    /\b(urlopen|urlretrieve|requests\.\w+|http\.client|urllib|Net::HTTP|fetch\s*\(|https?\.(get|request)|XMLHttpRequest|socket\b|fsockopen|IO::Socket|TCPSocket|axios|WebClient|LWP)/,
-    'caution',
-    'talks to the network',
-  ],
-  [
-    /\.ssh|id_rsa|\.aws|\.env\b|credentials|\/etc\/(passwd|shadow)|os\.environ|process\.env|ENV\[|%ENV/,
-    'caution',
-    'reads keys, passwords or the environment',
-  ],
-  [
-    /open\s*\([^)]*['"][wa]b?\+?['"]|write_text|write_bytes|writeFile|appendFile|createWriteStream|File\.write|file_put_contents|open\s*\(?\s*\w*,?\s*['"]>/,
-    'caution',
-    'writes files',
-  ],
-  [
-    /\b(os\.kill|process\.kill|Process\.kill|os\.chmod|chmodSync|os\.chown|shutil\.move|os\.rename|renameSync|copyfile|os\.replace)\b/,
-    'caution',
-    'changes files or processes',
-  ],
-  [/\b(while\s+(True|1|\(1\)|\(true\))|os\.fork|fork\s*\(\))/, 'caution', 'may run without end'],
-];
+const javaScripts = /^(node|nodejs|bun|deno)$/;
+const pythons = /^(python|pypy|ipython)$/;
+const longestCode = 200_000;
 
-/** What inline code would obviously do, worst first. Empty: nothing obvious, which proves nothing. */
-export function findInlineCode(code: string): InlineCodeFinding[] {
-  const found = calls.filter(([pattern]) => pattern.test(code)).map(([, level, says]) => ({ level, says }));
-  const network = found.some(({ says }) => says === 'talks to the network');
-  const secrets = found.some(({ says }) => says.startsWith('reads keys'));
-  if (network && secrets)
-    found.push({ level: 'danger', says: 'reads keys or the environment and talks to the network' });
+/** What a program text calls; `undefined` where it is too long to be read. */
+function readCode(language: string, code: string): { reading: CodeReading; family: string } | undefined {
+  if (code.length > longestCode) return undefined;
+  if (pythons.test(language)) return { reading: parsers().readPython(code), family: 'python' };
+  const reading = javaScripts.test(language) ? parsers().readJavaScript(code) : undefined;
+  if (reading) return { reading, family: 'javascript' };
+  return { reading: readPlain(javaScripts.test(language) ? 'groovy' : language, code), family: language };
+}
+
+function parsers(): typeof import('./code/codeParsers.ts') {
+  return require('./code/codeParsers.ts');
+}
+
+/** Who judges what a program text starts and names. */
+export interface CodeJudges {
+  /** The level of commands that nobody rehearses. */
+  levelOfCommands(script: string): Level;
+  isSecret(path: string): boolean;
+}
+
+const says: Readonly<Record<CodeDeed['deed'], string>> = {
+  deletes: 'deletes files or directories',
+  'deletes-temporary': 'deletes temporary files, or such as it wrote itself',
+  runs: 'runs other programs, which are only known when it runs',
+  evaluates: 'runs text that is only known when it runs',
+  hidden: 'runs or unpacks code that is hidden or fetched',
+  connects: 'talks to the network',
+  'reads-secrets': 'reads keys, passwords or the environment',
+  writes: 'writes files',
+  changes: 'changes files or processes',
+  'changes-data': 'deletes or changes data of a database',
+  endless: 'may run without end',
+  unread: 'could not be read to its end',
+};
+
+/** What inline code would do as far as it can be read, worst first. Empty: nothing that was looked for. */
+export function findInlineCode(code: string, interpreter: string, judges: CodeJudges, depth = 0): InlineCodeFinding[] {
+  const read = readCode(interpreter, code);
+  if (!read) return [{ level: 'caution', says: 'is too long to be read' }];
+  const found: InlineCodeFinding[] = [];
+  const add = (level: Level, clause: string, path?: string) => {
+    if (level === 'safe' || found.some((one) => one.level === level && one.says === clause && one.path === path))
+      return;
+    found.push(path === undefined ? { level, says: clause } : { level, says: clause, path });
+  };
+  const deeds = deedsOf(read.reading, read.family, judges.isSecret);
+  for (const { deed, script, code: inner, path } of deeds) {
+    if (script !== undefined) add(judges.levelOfCommands(script), `runs \`${shortened(script)}\``);
+    else if (inner !== undefined && depth < 3) {
+      for (const one of findInlineCode(inner, interpreter, judges, depth + 1)) add(one.level, one.says, one.path);
+    } else add(deedLevels[deed], says[deed], path);
+  }
+  const does = new Set(deeds.map(({ deed }) => deed));
+  if (does.has('connects') && does.has('reads-secrets'))
+    add('danger', 'reads keys or the environment and talks to the network');
   return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
+}
+
+function shortened(script: string): string {
+  const line = script.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/**
+ * Whether a call of an interpreter only computes, reads and prints: all of its code is understood, and every call in it is
+ * one that is known to do no more. Modules that a file of the project could stand in for are not among them.
+ */
+export function onlyComputes(argv: readonly string[], judges: CodeJudges): boolean {
+  const language = interpreterOf(argv[0] ?? '');
+  const options = argv.slice(1, -1);
+  const code = argv.at(-1);
+  if (language === undefined || code === undefined || code.length > longestCode) return false;
+  const isPython = pythons.test(language);
+  if (
+    isPython ? !/^(-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/.test(options.join(' ')) : language !== 'node' && language !== 'nodejs'
+  )
+    return false;
+  if (!isPython && !/^(-e|-p|-pe|--eval|--print)$/.test(options.join(' '))) return false;
+  const read = readCode(language, code);
+  if (!read || (read.family !== 'python' && read.family !== 'javascript')) return false;
+  return isHarmless(read.reading, read.family) && findInlineCode(code, language, judges).length === 0;
 }

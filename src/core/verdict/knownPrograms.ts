@@ -1,5 +1,6 @@
 import type { EffectKind } from './effect.ts';
 import { inertPrograms } from './inertPrograms.ts';
+import { type CodeJudges, interpreterOf, onlyComputes } from './inlineCode.ts';
 import { cloudPrograms } from './knownPrograms/cloud.ts';
 import { containerPrograms } from './knownPrograms/containers.ts';
 import { databasePrograms } from './knownPrograms/databases.ts';
@@ -11,7 +12,8 @@ import { packagePrograms } from './knownPrograms/packages.ts';
 import { systemPrograms } from './knownPrograms/system.ts';
 import type { Level } from './level.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
-import { resolveTarget, type Surroundings } from './targets.ts';
+import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
+import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
 import { programName } from './wrappers.ts';
 
 /** What is known about a program before it runs, from its arguments. */
@@ -121,6 +123,9 @@ export function describeProgram(
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
     result({ entry, care, says, effect, rest, place, name, words: args.words, argv });
+  if (interpreterOf(name) !== undefined && onlyComputes(argv, codeJudges(place))) {
+    return tell('s', 'only computes and prints', undefined, []);
+  }
   if (entry.helps && onlyHelps(args.last, args.options, first)) {
     return tell('s', 'only prints its help', undefined, []);
   }
@@ -137,6 +142,32 @@ export function describeProgram(
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
   return tell(entry.care, entry.says, undefined, args.words);
+}
+
+/**
+ * How what a program text starts and names is judged: the commands by the table, as such that nobody rehearses.
+ * `further`: levels of what lies in how the commands are connected.
+ */
+export function codeJudges(place: Surroundings, further: (program: StaticProgram) => Level[] = () => []): CodeJudges {
+  const levelOf = (program: StaticProgram): Level[] => {
+    const { argv, redirects, inputText } = program;
+    const writes = redirects.some(
+      ({ operator, target }) => operator.includes('>') && !/^(&?\d+|-|\/dev\/null)$/.test(target),
+    );
+    const rest: Level[] = [...further(program), ...(writes ? ['caution' as const] : [])];
+    if (argv.length === 0 || /^(cd|export|set|:|true|false|test|exit|\[)$/.test(argv[0] ?? '')) return rest;
+    const knowledge = describeProgram(argv, program.cwd, { ...place, inputText });
+    if (!knowledge.known) return [...rest, hasDestroyingVerb(argv) ? 'danger' : 'caution'];
+    return [...rest, knowledge.stays ? 'danger' : knowledge.level];
+  };
+  return {
+    levelOfCommands(script) {
+      const programs = findStaticPrograms(script, { cwd: place.cwd, home: place.home, env: {} });
+      const levels = programs.flatMap(levelOf);
+      return levels.includes('danger') ? 'danger' : levels.includes('caution') ? 'caution' : 'safe';
+    },
+    isSecret: (path) => /[./]/.test(path) && !/\s/.test(path) && classifyTarget(path, place).has('secret'),
+  };
 }
 
 function onlyHelps(
