@@ -23,6 +23,7 @@ const Output = z.object({
   base64: z.optional(z.string()),
   basis: Basis,
   volatile: z.optional(z.boolean()),
+  dependsOn: z.optional(z.array(z.array(z.string()))),
 });
 
 /** Everything of a folded `Prediction` but its action. */
@@ -54,7 +55,14 @@ export const postedFacts = {
       gatedBecause: z.optional(z.string()),
     }),
   ),
-  assumptions: z.array(z.object({ argv: z.array(z.string()), assumed: z.string(), why: z.string() })),
+  assumptions: z.array(
+    z.object({
+      argv: z.array(z.string()),
+      assumed: z.string(),
+      why: z.string(),
+      unknown: z.optional(z.array(z.enum(['output', 'changes']))),
+    }),
+  ),
   otherwise: z.array(
     z.object({ argv: z.array(z.string()), exitCode: z.number(), detail: z.string(), files: z.array(FileChange) }),
   ),

@@ -219,7 +219,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   const memory = outputMemory(panel, 'predicted', prediction, () =>
     output.map((piece) => ({
       stream: piece.stream,
-      text: piece.text ?? decoded(piece.base64),
+      text: piece.basis === 'unknown' ? unknownText(piece.dependsOn) : (piece.text ?? decoded(piece.base64)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),
@@ -237,8 +237,20 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
         ? html`<div class="output" role="region" aria-label="Predicted output" tabindex="0">
             ${outputTemplate(memory, basis === undefined)}
           </div>`
-        : html`<p class="note">${ending === undefined ? 'Nothing printed yet.' : 'Prints nothing.'}</p>`,
+        : html`<p class="note">${
+            ending === undefined
+              ? 'Nothing printed yet.'
+              : prediction.assumptions.length > 0
+                ? 'Prints nothing, as far as it is known.'
+                : 'Prints nothing.'
+          }</p>`,
   });
+}
+
+/** In the place of what nobody can say. */
+function unknownText(dependsOn: readonly string[][] = []): string {
+  const names = dependsOn.map((argv) => argv.slice(0, 3).join(' '));
+  return `(unknown: depends on what ${names.join(' and ')} prints or writes)\n`;
 }
 
 function exitView(exitCode: number | undefined): TemplateResult | typeof nothing {

@@ -164,7 +164,8 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
     if (done === undefined) return nothing;
     return html`<span class="count">${done.toLocaleString('en')}${total ? ` / ${total.toLocaleString('en')}` : ''}</span>`;
   }
-  return html`${exitCode === undefined ? nothing : html`<span>exit code ${exitCode}</span>`}
+  const exit = exitBasis === 'unknown' ? 'unknown' : exitCode;
+  return html`${exit === undefined ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time that the prediction took">${duration(durationMs)}</span>`}`;
 }

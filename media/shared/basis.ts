@@ -9,6 +9,7 @@ export const basisMeaning: Readonly<Record<Basis, string>> = {
   imagined: 'Written by a language model: one possible outcome.',
   assumed: 'Follows from an assumption about a program that nobody predicted.',
   observed: 'It really happened.',
+  unknown: 'Nobody can say: it depends on what a program that was stopped prints or writes.',
 };
 
 const basisIcon: Readonly<Record<Basis, IconName>> = {
@@ -17,6 +18,7 @@ const basisIcon: Readonly<Record<Basis, IconName>> = {
   imagined: 'model',
   assumed: 'question',
   observed: 'eye',
+  unknown: 'question',
 };
 
 /** Where a fact comes from, as an icon and a word. */

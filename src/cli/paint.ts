@@ -10,6 +10,7 @@ export const basisSigns: Record<Basis, string> = {
   imagined: '☁',
   assumed: '?',
   observed: '◉',
+  unknown: '∅',
 };
 
 /** Colours for a terminal, or none. */
@@ -52,6 +53,9 @@ export function createPainter(colored: boolean): Painter {
     level: (level, text) => paint(levels[level], text),
     change: (change, text) => paint(changes[change], text),
     basis: (basis) =>
-      paint(basis === 'rehearsed' ? 'green' : basis === 'assumed' ? 'yellow' : 'cyan', basisSigns[basis]),
+      paint(
+        basis === 'rehearsed' ? 'green' : basis === 'assumed' || basis === 'unknown' ? 'yellow' : 'cyan',
+        basisSigns[basis],
+      ),
   };
 }

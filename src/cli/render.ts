@@ -164,6 +164,7 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.output.length === 0) return [];
   const text = prediction.output
     .map((piece) => {
+      if (piece.basis === 'unknown') return painter.dim(`${unknownText(piece.dependsOn)}\n`);
       const content =
         piece.text ?? `[${formatBytes(Buffer.byteLength(piece.base64 ?? '', 'base64'))} that are not text]`;
       const safe = printable(content, true);
@@ -183,6 +184,12 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
       .split('\n')
       .map((line) => `  ${line}`),
   ];
+}
+
+/** In the place of what nobody can say. */
+function unknownText(dependsOn: readonly string[][] = []): string {
+  const names = dependsOn.map((argv) => `\`${printable(argv.slice(0, 3).join(' '))}\``);
+  return `(unknown: depends on what ${names.join(' and ')} prints or writes)`;
 }
 
 function programLines(prediction: Prediction, painter: Painter): string[] {
@@ -212,7 +219,8 @@ function effectLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 function endLines(prediction: Prediction, painter: Painter): string[] {
-  const exit = prediction.exitCode === undefined ? '' : `exit code ${prediction.exitCode} · `;
+  const code = prediction.exitBasis === 'unknown' ? 'unknown' : prediction.exitCode;
+  const exit = code === undefined ? '' : `exit code ${code} · `;
   const basis = prediction.exitBasis ? `${painter.basis(prediction.exitBasis)} ${prediction.exitBasis} · ` : '';
   const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
   const sentence = prediction.endingReason ?? '';

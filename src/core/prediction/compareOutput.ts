@@ -25,12 +25,20 @@ export function compareOutput(predicted: Prediction['output'], observed: Observe
   const streams = observed.some((piece) => piece.stream === 'terminal') ? [undefined] : (['stdout', 'stderr'] as const);
   let varied = false;
   for (const stream of streams) {
-    const wanted = predicted.filter((piece) => stream === undefined || piece.stream === stream);
+    const said = predicted.filter((piece) => stream === undefined || piece.stream === stream);
+    // Behind what is unknown nothing can be compared.
+    const unknownAt = said.findIndex((piece) => piece.basis === 'unknown');
+    const wanted = unknownAt < 0 ? said : said.slice(0, unknownAt);
     const predictedLines = linesOf(wanted.map((piece) => piece.text ?? decodedBytes(piece.base64)));
     const observedLines = linesOf(
       observed.filter((piece) => stream === undefined || piece.stream === stream).map((piece) => piece.text),
     );
     const loose = volatileLines(wanted.map((piece) => ({ text: piece.text ?? '', volatile: piece.volatile === true })));
+    if (unknownAt >= 0) {
+      varied = true;
+      observedLines.length = Math.min(observedLines.length, predictedLines.length);
+      if (wanted.length === 0) continue;
+    }
     const at = firstDifference(predictedLines, observedLines, loose);
     if (at >= 0) {
       return { result: 'differs', line: at + 1, stream, predicted: predictedLines[at], observed: observedLines[at] };

@@ -44,6 +44,8 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     why: z.string(),
     cause: z.optional(AssumptionCause),
     fault: z.optional(ReplyFault),
+    /** What is not even assumed, because an assumption would plainly be false: what it prints, what it changes. */
+    unknown: z.optional(z.array(z.enum(['output', 'changes']))),
   }),
   /** What would happen if a gated program ended in another way than it is assumed to, where that differs. */
   z.object({
@@ -59,7 +61,10 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   }),
   /** It waits for an answer typed at the terminal; `prompt` is the last line shown. */
   z.object({ type: z.literal('asks'), prompt: z.string() }),
-  /** Text that is not UTF-8 has `base64` instead of `text`. */
+  /**
+   * Text that is not UTF-8 has `base64` instead of `text`. With basis `unknown` it has neither: `dependsOn` names the
+   * stopped programs that it depends on.
+   */
   z.object({
     type: z.literal('output'),
     stream: z.enum(['stdout', 'stderr']),
@@ -67,6 +72,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     base64: z.optional(z.string()),
     basis: Basis,
     volatile: z.optional(z.boolean()),
+    dependsOn: z.optional(z.array(z.array(z.string()))),
   }),
   z.object({ type: z.literal('file'), change: FileChange, basis: Basis }),
   z.extend(Effect, { type: z.literal('effect') }),
@@ -104,8 +110,16 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('said'), question: z.number(), text: z.string(), restart: z.optional(z.boolean()) }),
   /** The answer to one question is complete. */
   z.extend(Reply, { type: z.literal('reply') }),
-  /** Of the whole command: exit code and working directory of the shell when it ended. */
-  z.object({ type: z.literal('exit'), code: z.number(), basis: Basis, cwd: z.optional(z.string()) }),
+  /**
+   * Of the whole command: exit code and working directory of the shell when it ended. With basis `unknown` there is no
+   * code.
+   */
+  z.object({
+    type: z.literal('exit'),
+    code: z.optional(z.number()),
+    basis: Basis,
+    cwd: z.optional(z.string()),
+  }),
   // Exactly one of these ends the stream.
   z.object({ type: z.literal('done'), durationMs: z.number() }),
   /** Something rests on an assumption, or could not be said: `reason` is one sentence, `at` the program or place. */

@@ -186,7 +186,7 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       break;
     }
     case 'exit':
-      prediction.exitCode = event.code;
+      if (event.code !== undefined) prediction.exitCode = event.code;
       prediction.exitBasis = event.basis;
       if (event.cwd !== undefined) prediction.cwd = event.cwd;
       break;

@@ -141,3 +141,20 @@ export function onlyComputes(argv: readonly string[], judges: CodeJudges): boole
   if (!read || (read.family !== 'python' && read.family !== 'javascript')) return false;
   return isHarmless(read.reading, read.family) && findInlineCode(code, language, judges).length === 0;
 }
+
+const changing: ReadonlySet<CodeDeed['deed']> = new Set([
+  ...(['writes', 'deletes', 'deletes-temporary', 'changes', 'changes-data', 'runs', 'evaluates', 'hidden'] as const),
+]);
+// What makes files without being told as writing: folders, and what libraries save.
+const makesFiles =
+  /(^|\.)(mkdir|mkdirSync|mkdirs|makedirs|mkdir_p|touch|to_(csv|json|excel|parquet|pickle|sql|html)|savefig|savetxt|save|dump|write)$/;
+
+/** Whether a text of a programming language plainly changes files, or starts what may. False proves nothing. */
+export function changesFiles(code: string, interpreter: string): boolean {
+  const read = readCode(interpreter, code);
+  if (!read) return true;
+  if (deedsOf(read.reading, read.family, () => false).some(({ deed }) => changing.has(deed))) return true;
+  return read.reading.calls.some(({ callees }) =>
+    callees.some((name) => makesFiles.test(name) && !/^(process|sys|io)\./.test(name)),
+  );
+}

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
  * - `imagined`: written by a language model, one possible outcome
  * - `assumed`: follows from an assumption about a program that nobody predicted
  * - `observed`: it really happened, in a recorded real run
+ * - `unknown`: nobody can say, because it depends on what a stopped program printed or wrote; no value is given
  */
-export const Basis = z.enum(['rehearsed', 'computed', 'imagined', 'assumed', 'observed']);
+export const Basis = z.enum(['rehearsed', 'computed', 'imagined', 'assumed', 'observed', 'unknown']);
 export type Basis = z.infer<typeof Basis>;

@@ -1,5 +1,5 @@
 import type { PredictionEvent } from '../../prediction/event.ts';
-import { basisOf, outputEvent } from './events.ts';
+import { basisOf, outputEvent, unknownOutput } from './events.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
 
@@ -26,15 +26,24 @@ export function* outputEvents(
 ): Generator<PredictionEvent> {
   const marks = { 1: marksOf(shown, other, 1, isVolatileLine), 2: marksOf(shown, other, 2, isVolatileLine) };
   const at = { 1: 0, 2: 0 };
+  const unknown = { 1: false, 2: false };
   for (const [index, piece] of shown.output.entries()) {
     const from = at[piece.stream];
     const to = from + piece.bytes.length;
     at[piece.stream] = to;
     if (index < skipPieces) continue;
+    if (piece.dependsOn) {
+      if (unknown[piece.stream]) continue;
+      unknown[piece.stream] = true;
+      yield unknownOutput(piece.stream, piece.dependsOn);
+      continue;
+    }
     for (const marked of cut(marks[piece.stream], from, to)) {
       yield outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
     }
   }
+  // What prints nothing here may print something there.
+  if (shown.dependsOn.length > 0 && !unknown[1]) yield unknownOutput(1, shown.dependsOn);
 }
 
 function marksOf(
@@ -89,17 +98,22 @@ function cut(marks: readonly MarkedText[], from: number, to: number): MarkedText
 /** Joins neighbouring output of one kind, so that a character that two frames share is whole. */
 export function joinOutput(record: RunRecord): void {
   const joined: RunRecord['output'] = [];
-  let open: { stream: 1 | 2; unsure: boolean; parts: Uint8Array[] } | undefined;
+  let open: { piece: RunRecord['output'][number]; parts: Uint8Array[] } | undefined;
   const flush = () => {
-    if (open) joined.push({ stream: open.stream, unsure: open.unsure, bytes: Buffer.concat(open.parts) });
+    if (open) joined.push({ ...open.piece, bytes: Buffer.concat(open.parts) });
   };
   for (const piece of record.output) {
-    if (open && open.stream === piece.stream && open.unsure === piece.unsure) {
+    const joins =
+      open !== undefined &&
+      open.piece.stream === piece.stream &&
+      open.piece.unsure === piece.unsure &&
+      (open.piece.dependsOn === undefined) === (piece.dependsOn === undefined);
+    if (open && joins) {
       open.parts.push(piece.bytes);
       continue;
     }
     flush();
-    open = { stream: piece.stream, unsure: piece.unsure, parts: [piece.bytes] };
+    open = { piece, parts: [piece.bytes] };
   }
   flush();
   record.output = joined;

@@ -1,13 +1,15 @@
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
+import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import { joinOutput, outputEvents, volatileLines } from './compare.ts';
+import { doubtErrors, isEndUnknown } from './dependence.ts';
 import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './events.ts';
-import type { Listing } from './launcher.ts';
+import type { Finished, Listing } from './launcher.ts';
 import { linkCountDoubt } from './linkCounts.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
-import { type RunRecord, streamBytes } from './runRecord.ts';
+import { baseName, type RunRecord, streamBytes } from './runRecord.ts';
 import type { HeldView } from './views.ts';
 import { mentionsNow } from './volatile.ts';
 
@@ -53,6 +55,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
+  if (isEndUnknown(record, exitCodeOf(finished))) doubtErrors(record);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
@@ -60,7 +63,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (options.showsStatus) await markTimes(changes, outcome.held, options.startedAt);
   const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0 });
   for (const event of outputEvents(record, other, isVolatileLine, options.flushedPieces)) push(event);
-  for (const event of fileEvents(changes, fileBasis(record, listing, outcome.baseline))) push(event);
+  for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
@@ -73,8 +76,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
   }
-  const exitBasis = basisOf(record, record.unsure !== false);
-  push({ type: 'exit', code: exitCodeOf(finished), basis: exitBasis, cwd: finished.cwd });
+  push(exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ reason: `Not all changes could be listed: ${listing.why}.`, at: listing.why });
   }
@@ -149,12 +151,18 @@ async function markTimes(changes: readonly FileChange[], held: HeldView, started
   }
 }
 
-/** Before the first answer that was not rehearsed, changes are rehearsed; after it they rest on that answer. */
-function fileBasis(
-  record: RunRecord,
-  listing: Listing | undefined,
-  baseline: Listing | undefined,
-): (change: FileChange) => ReturnType<typeof basisOf> {
+/** The code, or what it depends on. */
+function exitEvent(record: RunRecord, finished: Finished): PredictionEvent {
+  const code = exitCodeOf(finished);
+  if (isEndUnknown(record, code)) return { type: 'exit', basis: 'unknown', cwd: finished.cwd };
+  return { type: 'exit', code, basis: basisOf(record, record.unsure !== false), cwd: finished.cwd };
+}
+
+/**
+ * Before the first answer that was not rehearsed, changes are rehearsed; after it they rest on that answer. What a program
+ * writes that reads what nobody knows is unknown, and so is what a stopped program would have printed into a file.
+ */
+function fileBasis({ record, listing, baseline }: Outcome): (change: FileChange) => Basis {
   const then = new Map((baseline?.changes ?? []).map((one) => [one.path, one]));
   const now = new Map(then.size === 0 ? [] : (listing?.changes ?? []).map((one) => [one.path, one]));
   return (change) => {
@@ -164,6 +172,9 @@ function fileBasis(
       after !== undefined &&
       before.after.mtimeNanos === after.after.mtimeNanos &&
       before.after.sizeBytes === after.after.sizeBytes;
+    const hasContent = change.type === 'file' && (change.change === 'created' || change.change === 'modified');
+    const isPrinted = record.printedInto?.has(baseName(change.path)) ?? true;
+    if (hasContent && (isPrinted || (record.dependsOn.length > 0 && !isSettled))) return 'unknown';
     return basisOf(record, record.unsure !== false && !isSettled);
   };
 }

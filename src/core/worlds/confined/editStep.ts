@@ -44,7 +44,13 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     ...emptyRecord(),
     basis: 'computed',
     unsure: state.unsure,
-    output: writer.output.map((piece) => ({ ...piece, unsure: state.unsure !== false })),
+    blind: state.blind,
+    dependsOn: state.blind,
+    output: writer.output.map((piece) => ({
+      ...piece,
+      unsure: state.unsure !== false,
+      ...(state.blind.length > 0 ? { dependsOn: state.blind } : {}),
+    })),
     finished: {
       type: 'finished',
       how: 1,

@@ -29,7 +29,7 @@ export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
       argv: program.argv,
       cwd: program.cwd,
       basis: program.supposed ? 'assumed' : basis,
-      ...(program.exitCode === undefined ? {} : { exitCode: program.exitCode }),
+      ...(program.exitCode === undefined || program.dependsOn ? {} : { exitCode: program.exitCode }),
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
     };
     if (program.gatedBecause !== undefined) {
@@ -37,7 +37,7 @@ export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
     }
   }
   const seen = new Set<string>();
-  for (const { otherwise: _, ...assumption } of record.assumptions) {
+  for (const { otherwise: _, mayWrite: __, ...assumption } of record.assumptions) {
     const key = assumption.argv.join('\0');
     if (seen.has(key)) continue;
     seen.add(key);
@@ -62,12 +62,22 @@ export function outputEvent(
   };
 }
 
+/** That something may be printed, which depends on these stopped programs. */
+export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<PredictionEvent, { type: 'output' }> {
+  return { type: 'output', stream: stream === 2 ? 'stderr' : 'stdout', basis: 'unknown', dependsOn };
+}
+
 /** One event for each change. */
 export function* fileEvents(
   changes: readonly FileChange[],
   basis: (change: FileChange) => Basis,
 ): Generator<PredictionEvent> {
-  for (const change of changes) yield { type: 'file', change, basis: basis(change) };
+  for (const change of changes) {
+    const whence = basis(change);
+    // The bytes in the copy are not those that there would be.
+    if (whence === 'unknown') delete change.sha256;
+    yield { type: 'file', change, basis: whence };
+  }
 }
 
 /** Effects that the launcher reported, as the reader should see them, and the doubts that they leave. */

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AssumptionCause } from '../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
+import { inlineCodeOf, interpreterOf } from '../../verdict/inlineCode.ts';
+import { describeProgram } from '../../verdict/knownPrograms.ts';
+import { plainlyWrites, scriptFileOf } from '../../verdict/plainWrites.ts';
 import { toFileChanges } from './changes.ts';
+import { type Dependence, taint } from './dependence.ts';
 import type { Gated, Launcher } from './launcher.ts';
 import { addGated, type RecordedProgram, type RunRecord } from './runRecord.ts';
 
@@ -27,6 +32,8 @@ export interface GatekeeperOptions {
   /** What the gated program would start, where that is known. */
   lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
   keepPath(path: string): boolean;
+  /** What depends on a stopped program. */
+  dependence: Dependence;
   /** Other programs of the script may read from the same standard input, so that it must not be used up. */
   sharesStdin: boolean;
   /** Shows something while an answer is made. */
@@ -50,6 +57,8 @@ const pipe = 2;
 const file = 3;
 /** Most of a program's standard input that is shown to whoever answers for it, in bytes. */
 const maxStdinBytes = 256 * 1024;
+/** Most of a script that is looked through for calls that write, in bytes. */
+const maxCodeBytes = 256 * 1024;
 /** Changed files are told apart by their contents as long as they are no larger than this together, in bytes. */
 const maxHashedBytes = 64 * 1024 ** 2;
 
@@ -144,20 +153,63 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     if (outcome.waits) program.waits = true;
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
-    if (outcome.basis === 'assumed' || outcome.assumed !== undefined) {
-      const assumed = outcome.assumed ?? `exits ${outcome.exitCode}, prints nothing, changes nothing`;
-      const { why = '', cause, fault } = outcome;
-      const endIsAssumed = outcome.basis === 'assumed' || outcome.exitIsAssumed === true;
-      record.assumptions.push({
-        ...{ id: program.id, argv: program.argv, assumed, why },
-        ...(cause === undefined ? {} : { cause }),
-        ...(fault === undefined ? {} : { fault }),
-        ...(endIsAssumed ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
-      });
-    }
+    if (outcome.basis === 'assumed' || outcome.assumed !== undefined)
+      await assume(launcher, gated, record, { program, outcome });
     for (const change of outcome.changes) await putChange(launcher, change);
     if (outcome.changes.length > 0) record.imaginedChanges = true;
     write(launcher, gated, outcome);
+  }
+
+  /** Takes down what is assumed of a program, and what is not even assumed of one that nobody predicted. */
+  async function assume(
+    launcher: Launcher,
+    gated: Gated,
+    record: RunRecord,
+    { program, outcome }: { program: RecordedProgram; outcome: ProgramOutcome },
+  ): Promise<void> {
+    const { argv } = program;
+    const { why = '', cause, fault } = outcome;
+    const isGuessed = outcome.basis === 'assumed';
+    const unknown = isGuessed ? await unknownOf(launcher, gated, record, argv) : [];
+    const { known, level, effects } = describeProgram(argv, gated.cwd);
+    record.assumptions.push({
+      ...{ id: program.id, argv, assumed: outcome.assumed ?? assumedClause(outcome.exitCode, unknown), why },
+      ...(cause === undefined ? {} : { cause }),
+      ...(fault === undefined ? {} : { fault }),
+      ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
+      ...(unknown.length > 0 ? { unknown } : {}),
+      mayWrite: isGuessed && !(known && level === 'safe' && effects.length === 0),
+    });
+  }
+
+  /** What of a program nobody may assume to be nothing. What follows and depends on that is not known from here on. */
+  async function unknownOf(
+    launcher: Launcher,
+    gated: Gated,
+    record: RunRecord,
+    argv: string[],
+  ): Promise<('output' | 'changes')[]> {
+    const writes = plainlyWrites(argv, await codeOf(launcher, gated, argv));
+    const printsIntoFile = gated.stdout === file || gated.stderr === file;
+    const isRead = options.dependence.isRead(argv);
+    if (printsIntoFile) addNames(record, options.dependence.printsInto(argv));
+    if (writes || printsIntoFile) record.blind.push(argv);
+    if (isRead || (record.blind.length > 0 && options.dependence.shellReads)) taint(record, [...record.blind, argv]);
+    return [...(isRead || printsIntoFile ? (['output'] as const) : []), ...(writes ? (['changes'] as const) : [])];
+  }
+
+  /** The code that an interpreter would run, as far as it can be read. */
+  async function codeOf(launcher: Launcher, gated: Gated, argv: readonly string[]): Promise<string | undefined> {
+    if (interpreterOf(argv[0] ?? '') === undefined) return undefined;
+    const inline = inlineCodeOf(argv, undefined);
+    if (inline !== undefined) return inline;
+    const script = scriptFileOf(argv);
+    if (script !== undefined) {
+      const bytes = await launcher.read(path.resolve(gated.cwd, script), 'after', maxCodeBytes);
+      return bytes && Buffer.from(bytes).toString('utf8');
+    }
+    const { bytes } = await stdinOf(launcher, gated);
+    return inlineCodeOf(argv, Buffer.from(bytes).toString('utf8'));
   }
 
   async function answerByLook(
@@ -235,6 +287,17 @@ function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void 
   launcher.write(gated.token, 1, outcome.stdout);
   launcher.write(gated.token, 2, outcome.stderr);
   launcher.answer(gated.token, { kind: 'exit', code: outcome.exitCode });
+}
+
+function addNames(record: RunRecord, names: ReadonlySet<string> | undefined): void {
+  record.printedInto = names && record.printedInto && new Set([...record.printedInto, ...names]);
+}
+
+function assumedClause(exitCode: number, unknown: readonly ('output' | 'changes')[]): string {
+  const [output, changes] = [unknown.includes('output'), unknown.includes('changes')];
+  const parts = [`exits ${exitCode}`, ...(output ? [] : ['prints nothing']), ...(changes ? [] : ['changes nothing'])];
+  const open = [...(output ? ['prints'] : []), ...(changes ? ['changes'] : [])];
+  return open.length === 0 ? parts.join(', ') : `${parts.join(', ')}; what it ${open.join(' and ')} is unknown`;
 }
 
 function assumption(why: string, cause: AssumptionCause): ProgramOutcome {

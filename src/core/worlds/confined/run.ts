@@ -1,4 +1,5 @@
 import type { PredictRequest } from '../../prediction/worldModel.ts';
+import { taint } from './dependence.ts';
 import type { AssumedFailures, Gatekeeper } from './gatekeeper.ts';
 import type { InertFiles } from './inert.ts';
 import type { Launcher, Refused, RunEvent } from './launcher.ts';
@@ -74,6 +75,10 @@ export interface RunSettings {
   failures: AssumedFailures;
   /** What an earlier command of the session rested on. */
   unsure?: RunRecord['unsure'];
+  /** Stopped programs of earlier commands of which nobody knows what they wrote. */
+  blind?: RunRecord['blind'];
+  /** The command itself, or its shell, reads what they may have written. */
+  isBlindFromStart?: boolean;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
@@ -84,6 +89,8 @@ export interface RunSettings {
 export async function runOnce(launcher: Launcher, settings: RunSettings): Promise<RunRecord> {
   const record = emptyRecord();
   record.unsure = settings.unsure ?? false;
+  record.blind = [...(settings.blind ?? [])];
+  if (settings.isBlindFromStart) taint(record, record.blind);
   const shellPid = { value: undefined as number | undefined };
   let doubted = false;
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { EventOf } from '../../prediction/event.ts';
+import { readsNoFile, taint } from './dependence.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
 
 /** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */
@@ -18,6 +19,8 @@ export interface RecordedProgram {
   supposed?: boolean;
   /** Something before it was not rehearsed. */
   unsure: boolean;
+  /** What it reads, and so how it ends, depends on what these stopped programs wrote or printed. */
+  dependsOn?: string[][];
   /** How a stopped program was answered. */
   answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
   /** Whoever answered for it says that it does not end by itself. */
@@ -28,14 +31,22 @@ export interface RecordedProgram {
 export interface RecordedAssumption extends Omit<EventOf<'assumption'>, 'type'> {
   /** How it ends is assumed too: the exit code that it would have if the assumption failed. */
   otherwise?: number;
+  /** Nobody knows that it changes nothing. */
+  mayWrite?: boolean;
 }
 
 /** What one run in one view did. */
 export interface RunRecord {
-  output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean }[];
+  output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
   programs: RecordedProgram[];
   effects: (LauncherEffect & { unsure: boolean })[];
   assumptions: RecordedAssumption[];
+  /** Stopped programs that wrote what nobody knows: whoever reads files behind them depends on them. */
+  blind: string[][];
+  /** What is printed from here on, and how it ends, depends on these stopped programs. */
+  dependsOn: string[][];
+  /** Last parts of the names of files that stopped programs would have printed into; `undefined`: into any. */
+  printedInto: Set<string> | undefined;
   /** Nothing was run: the facts are computed. Absent: rehearsed. */
   basis?: 'computed';
   /** From here on facts rest on an answer that was not rehearsed. */
@@ -54,6 +65,9 @@ export function emptyRecord(): RunRecord {
     programs: [],
     effects: [],
     assumptions: [],
+    blind: [],
+    dependsOn: [],
+    printedInto: new Set(),
     unsure: false,
     asked: false,
     imaginedChanges: false,
@@ -94,7 +108,7 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
   switch (event.type) {
     case 'exec':
       if (shellPid.value === undefined) shellPid.value = event.pid;
-      else addProgram(record, event);
+      else dependOnBlind(record, addProgram(record, event));
       break;
     case 'gated':
       addGated(record, event);
@@ -108,7 +122,12 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
     }
     case 'output':
       // The frame's bytes are a view of a chunk that is reused for nothing else, so they may be kept.
-      record.output.push({ stream: event.stream, bytes: event.bytes, unsure: record.unsure !== false });
+      record.output.push({
+        stream: event.stream,
+        bytes: event.bytes,
+        unsure: record.unsure !== false,
+        ...(record.dependsOn.length > 0 ? { dependsOn: record.dependsOn } : {}),
+      });
       break;
     case 'effect':
       record.effects.push({ ...event, unsure: record.unsure !== false });
@@ -117,6 +136,13 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
       record.asked = true;
       break;
   }
+}
+
+/** Behind a stopped program that wrote what nobody knows, whoever reads files depends on it. */
+function dependOnBlind(record: RunRecord, program: RecordedProgram): void {
+  if (record.blind.length === 0 || readsNoFile(program.argv)) return;
+  taint(record, record.blind);
+  program.dependsOn = record.dependsOn;
 }
 
 function addProgram(

@@ -27,6 +27,8 @@ export interface SessionState {
   steps: number;
   /** What an earlier step rested on; nothing after it is rehearsed any more. */
   unsure: RunRecord['unsure'];
+  /** Stopped programs of earlier steps of which nobody knows what they wrote. */
+  blind: RunRecord['blind'];
   /** Variables, functions and aliases go from one command to the next; absent where only one command is predicted. */
   carried: CarriedState | undefined;
 }
@@ -39,6 +41,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
     changed: false,
     steps: 0,
     unsure: false,
+    blind: [],
     carried: continues ? (newShells ? carriesNothing : createCarriedState()) : undefined,
   };
   let queue: Promise<void> = Promise.resolve();

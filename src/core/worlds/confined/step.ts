@@ -5,9 +5,10 @@ import type { PredictRequest } from '../../prediction/worldModel.ts';
 import { changedMeanwhile } from './changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { type Dependence, dependenceOf } from './dependence.ts';
 import { goEdit } from './editStep.ts';
 import type { ConfinedParts } from './engine.ts';
-import { basisOf, outputEvent, programEvents } from './events.ts';
+import { basisOf, outputEvent, programEvents, unknownOutput } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
@@ -46,6 +47,7 @@ export function goStep(context: StepContext): Promise<HeldView> {
 class Step {
   private readonly context: StepContext;
   private readonly gatekeeper: Gatekeeper;
+  private readonly dependence: Dependence;
   /** What the user typed while the first run asked, for the second, which asks the same. */
   private typed: string[] = [];
   private readonly answers: AsyncIterator<string> | undefined;
@@ -66,11 +68,13 @@ class Step {
     this.nextProgress = startedAt.getTime() + 400;
     this.answers = request.answers?.[Symbol.asyncIterator]();
     const { handOver, signal } = request;
+    this.dependence = dependenceOf(request.action);
     this.gatekeeper = createGatekeeper({
       ...(handOver ? { handOver } : {}),
       look: (gated) => parts.lookAtGated(gated, signal),
       lookThrough: instead,
       keepPath: (path) => this.keepPath(path),
+      dependence: this.dependence,
       sharesStdin: request.action.kind === 'command' && readsInLoop.test(request.action.script),
       tell: (event) => context.channel.push(event),
       signal,
@@ -319,6 +323,8 @@ class Step {
       gatekeeper,
       failures: none,
       unsure: this.context.state.unsure,
+      blind: this.context.state.blind,
+      isBlindFromStart: this.context.state.blind.length > 0 && this.dependence.shellReads,
       onAsks,
       ...(onFirstDoubt ? { onFirstDoubt } : {}),
     }).finally(() => clearInterval(timer));
@@ -334,7 +340,11 @@ class Step {
     joinOutput(record);
     for (const piece of record.output.slice(this.flushedPieces)) {
       const marked = { bytes: Buffer.from(piece.bytes), volatile: false };
-      this.context.channel.push(outputEvent(piece.stream, marked, basisOf(record, piece.unsure)));
+      this.context.channel.push(
+        piece.dependsOn
+          ? unknownOutput(piece.stream, piece.dependsOn)
+          : outputEvent(piece.stream, marked, basisOf(record, piece.unsure)),
+      );
     }
     this.flushedPieces = record.output.length;
     const last = Buffer.from(record.output.at(-1)?.bytes ?? []).toString('utf8');
@@ -391,6 +401,7 @@ class Step {
     });
     state.steps += 1;
     state.unsure = outcome.record.unsure;
+    state.blind = outcome.record.blind;
     return outcome.held;
   }
 

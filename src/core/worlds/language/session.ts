@@ -1,6 +1,7 @@
 import type { LiveAction } from '../../action/action.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
+import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
 
@@ -45,10 +46,9 @@ export function createSessionRecord(): SessionRecord {
     const changes: FileChange[] = [];
     let exitCode = 0;
     for await (const event of rehearsal.events) {
-      if (event.type === 'output')
-        pieces.push({ stream: event.stream, text: event.text ?? '[bytes that are no text]\n' });
+      if (event.type === 'output') pieces.push({ stream: event.stream, text: event.text ?? noText(event.basis) });
       else if (event.type === 'file') changes.push(event.change);
-      else if (event.type === 'exit') exitCode = event.code;
+      else if (event.type === 'exit') exitCode = event.code ?? 0;
       else if (event.type === 'done' || event.type === 'abstained') {
         const contents = action.kind === 'edit' ? await contentsOf(changes, rehearsal.view) : new Map();
         const cwd = action.cwd ?? request.workspaceFolders?.[0] ?? '/';
@@ -64,6 +64,10 @@ export function createSessionRecord(): SessionRecord {
     readFile: async (path, maxBytes) => latest?.read(path, 'after', maxBytes),
     follow: (request, rehearsal) => ({ ...rehearsal, events: following(request, rehearsal) }),
   };
+}
+
+function noText(basis: Basis): string {
+  return basis === 'unknown' ? '[not known: it depends on a program that was not run]\n' : '[bytes that are no text]\n';
 }
 
 /** Read at once: with the next step of the session the view speaks of another before. */
