@@ -65,6 +65,15 @@ export function inCopy(pair: Pair, place: string): string {
   return place === pair.real || place.startsWith(`${pair.real}/`) ? pair.copy + place.slice(pair.real.length) : place;
 }
 
+function isFile(file: string): boolean {
+  try {
+    return fs.lstatSync(asBytes(file)).isFile();
+  } catch {
+    // Neither it nor perhaps its folder is there.
+    return false;
+  }
+}
+
 /** A view over a pair; counts what is read. */
 export function pairView(pair: Pair): View & { reads: number } {
   return {
@@ -72,8 +81,7 @@ export function pairView(pair: Pair): View & { reads: number } {
     async read(place, moment, maxBytes = 16 * 1024 * 1024) {
       this.reads += 1;
       const file = moment === 'before' ? place : inCopy(pair, place);
-      const status = fs.lstatSync(asBytes(file), { throwIfNoEntry: false });
-      if (!status?.isFile()) return undefined;
+      if (!isFile(file)) return undefined;
       return fs.readFileSync(asBytes(file)).subarray(0, maxBytes);
     },
     async close() {},

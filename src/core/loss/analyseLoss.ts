@@ -9,6 +9,7 @@ import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnH
 import { type Finding, isLostForGood } from './finding.ts';
 import { type Repository, repositoryFinder } from './findRepositories.ts';
 import { bareRepositories } from './gitFolders.ts';
+import { type Holder, heldElsewhere } from './heldElsewhere.ts';
 import { localHistory } from './localHistory.ts';
 import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';
@@ -30,11 +31,16 @@ export interface LossInput {
   localHistoryFolders?: readonly string[];
   /** Files that are open in an editor with unsaved changes. */
   unsavedPaths?: readonly string[];
+  /** Absolute paths that the programs of the action name: one of them may be a copy that was there before (`mv a b`). */
+  namedPaths?: readonly string[];
   signal: AbortSignal;
 }
 
 /** Up to so many overwritten files are compared before git is asked; usually it need not be asked then. */
 const fewOverwritten = 16;
+
+/** Up to so many deleted files are looked for in archives before git is asked; of more, those that git does not have. */
+const fewDeleted = 64;
 
 /**
  * For every file and symbolic link that the action deletes or overwrites: can it be brought back, and from where.
@@ -57,9 +63,13 @@ export async function analyseLoss(input: LossInput): Promise<Loss[]> {
     before,
     reproductions: reproductionFinder(),
   };
-  const findings = await classify(gone, input, tools);
+  const holders = await holdersOf(gone.length <= fewDeleted ? gone : [], input, tools);
+  const left = gone.filter((item) => !holders.get(item.path)?.isAlone);
+  if (left.length === 0) return [];
+  const findings = await classify(left, input, tools);
   withdrawReproductions(findings);
-  const lasting = await settleLost(findings, input, before);
+  const settled = await settleLost(findings, input, before);
+  const lasting = await settleHeld(settled, gone.length <= fewDeleted ? holders : undefined, input, tools);
   return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
@@ -216,6 +226,33 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
   });
   for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
   return findings.filter((finding) => !dropped.has(finding));
+}
+
+function holdersOf(items: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Map<string, Holder>> {
+  const deleted = items.filter((item) => item.how === 'deleted');
+  return heldElsewhere(deleted, { ...input, inView: tools.inView }, tools.before);
+}
+
+/** What is lost everywhere else may stand in an archive that the action made. What is only packed is as good as moved. */
+async function settleHeld(
+  findings: Finding[],
+  known: ReadonlyMap<string, Holder> | undefined,
+  input: LossInput,
+  tools: ClassifyTools,
+): Promise<Finding[]> {
+  const lost = findings.filter(isLostForGood).map(({ item }) => item);
+  const unknown = known ? lost.filter((item) => item.how !== 'deleted') : lost;
+  const holders = new Map([
+    ...(known ?? []),
+    ...(await heldElsewhere(unknown, { ...input, inView: tools.inView }, tools.before)),
+  ]);
+  return findings.filter((finding) => {
+    const holder = isLostForGood(finding) ? holders.get(finding.item.path) : undefined;
+    if (!holder) return true;
+    finding.recoverable = `yes, from ${holder.file}${holder.format === undefined ? '' : ', which holds it'}`;
+    delete finding.lines;
+    return !holder.isAlone;
+  });
 }
 
 function addUnsaved(finding: Finding): void {

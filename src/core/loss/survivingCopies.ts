@@ -125,13 +125,16 @@ async function hasCopy(pair: Pair, view: View, before: BeforeContent): Promise<b
   return false;
 }
 
-/** Large files of the same name and size are compared in their first 2 MiB only. */
+/** So much of a large file is compared: 64 MiB. */
+const comparedBytes = 64 * 1024 * 1024;
+
+/** Large files are compared with one of the same name and size only. */
 async function hasLargeCopy(pair: Pair, view: View): Promise<boolean> {
   const [path] = pair.candidates;
   if (path === undefined || nameOf(path) !== nameOf(pair.item.path)) return false;
   const [old, now] = await Promise.all([
-    view.read(pair.item.path, 'before', maxTextBytes),
-    view.read(path, 'after', maxTextBytes),
+    view.read(pair.item.path, 'before', comparedBytes),
+    view.read(path, 'after', comparedBytes),
   ]);
   return old !== undefined && now !== undefined && Buffer.compare(old, now) === 0;
 }

@@ -1,0 +1,223 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { FileChange } from '../view/fileChange.ts';
+import type { Looker, View } from '../view/view.ts';
+import { archiveKind, archiveMembers } from './archiveMembers.ts';
+import type { BeforeContent } from './beforeContent.ts';
+import { folderOf, isNotText, nameOf } from './bytePath.ts';
+import type { Destroyed } from './destroyed.ts';
+
+/** A file that holds the bytes of a destroyed one after the action. */
+export interface Holder {
+  /** Absolute; of a file in pieces what all names begin with. */
+  file: string;
+  /** `gzip`, `tar`, `base64`; absent where the bytes stand in it as they are. */
+  format?: string;
+  /** Name in the archive. */
+  member?: string;
+  /** It was made of this one file alone and is as good as moved: packed or coded, but not put together with others. */
+  isAlone: boolean;
+}
+
+/** Where copies are looked for. */
+export interface HolderInput {
+  files: readonly FileChange[];
+  view: View;
+  /** Runs inert programs in the view, after the action. */
+  inView?: Looker | undefined;
+  /** Absolute paths that the programs of the action name: one may be a copy that was there before. */
+  namedPaths?: readonly string[];
+  signal: AbortSignal;
+}
+
+/** More is not unpacked for one question. */
+const mostBytes = 256 * 1024 * 1024;
+/** So many new files are looked into. */
+const mostFiles = 64;
+/** Shorter content stands in other files by chance. */
+const shortestPart = 16;
+/** The longest content that is looked for in the middle of other files. */
+const longestWhole = 8 * 1024 * 1024;
+
+interface Wanted {
+  path: string;
+  content: Buffer;
+}
+
+/**
+ * Which destroyed files stand, with the same bytes, in files that the action wrote or names: archives, packed, coded or cut
+ * into pieces. The bytes are compared; what cannot be unpacked here holds nothing.
+ */
+export async function heldElsewhere(
+  items: readonly Destroyed[],
+  input: HolderInput,
+  before: BeforeContent,
+): Promise<Map<string, Holder>> {
+  const found = new Map<string, Holder>();
+  const written = input.files
+    .filter(
+      ({ change, type, sizeBytes }) => /^(created|modified|renamed)$/.test(change) && type === 'file' && sizeBytes > 0,
+    )
+    .slice(0, mostFiles);
+  const named = (input.namedPaths ?? []).slice(0, mostFiles);
+  if (written.length === 0 && named.length === 0) return found;
+  const wanted = await wantedContents(items, input.view, before);
+  if (wanted.length === 0) return found;
+  const open = () => wanted.filter(({ path }) => !found.has(path));
+  await findCopies(open(), named, input, found);
+  let leftBytes = mostBytes;
+  for (const { path, sizeBytes } of written) {
+    if (open().length === 0 || input.signal.aborted) break;
+    if (sizeBytes > leftBytes || isNotText(path)) continue;
+    const bytes = await input.view.read(path, 'after', sizeBytes);
+    if (!bytes) continue;
+    leftBytes -= bytes.length;
+    const holder = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    leftBytes -= await lookInto({ path, bytes: holder, leftBytes }, open(), input, found);
+  }
+  await findPieces(open(), written, input.view, found);
+  return found;
+}
+
+async function wantedContents(items: readonly Destroyed[], view: View, before: BeforeContent): Promise<Wanted[]> {
+  const wanted: Wanted[] = [];
+  let leftBytes = mostBytes;
+  for (const item of items) {
+    if (item.type !== 'file' || item.sizeBytes === 0 || item.sizeBytes > leftBytes) continue;
+    const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
+    if (content?.length !== item.sizeBytes) continue;
+    leftBytes -= content.length;
+    wanted.push({ path: item.path, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) });
+  }
+  return wanted;
+}
+
+async function findCopies(
+  wanted: readonly Wanted[],
+  named: readonly string[],
+  input: HolderInput,
+  found: Map<string, Holder>,
+) {
+  for (const file of named) {
+    for (const { path, content } of wanted) {
+      // Into a folder the file goes under its own name.
+      for (const place of [file, `${file}/${nameOf(path)}`]) {
+        if (place === path || found.has(path)) continue;
+        const bytes = await input.view.read(place, 'after', content.length + 1);
+        if (bytes && content.equals(bytes)) found.set(path, { file: place, isAlone: true });
+      }
+    }
+  }
+}
+
+interface Packed {
+  path: string;
+  bytes: Buffer;
+  leftBytes: number;
+}
+
+/** Looks for the wanted contents in one file; gives how many bytes were unpacked for it. */
+async function lookInto(
+  packed: Packed,
+  wanted: readonly Wanted[],
+  input: HolderInput,
+  found: Map<string, Holder>,
+): Promise<number> {
+  const { path, bytes } = packed;
+  const unpacked = await unpack(packed, input);
+  const inner = unpacked?.bytes ?? bytes;
+  const kind = inner.length >= 32 ? archiveKind(inner) : undefined;
+  const sizes = new Set(wanted.map(({ content }) => content.length));
+  if (kind) {
+    for (const member of archiveMembers(kind, inner, (size) => sizes.has(size))) {
+      for (const one of wanted) {
+        if (found.has(one.path) || !one.content.equals(member.content)) continue;
+        found.set(one.path, { file: path, format: kind, member: member.name, isAlone: false });
+      }
+    }
+    return unpacked?.bytes.length ?? 0;
+  }
+  const decoded = unpacked ?? decode(bytes, sizes);
+  for (const { path: destroyed, content } of wanted) {
+    if (found.has(destroyed) || destroyed === path) continue;
+    if (decoded && content.equals(decoded.bytes))
+      found.set(destroyed, { file: path, format: decoded.format, isAlone: true });
+    else if (content.equals(inner)) found.set(destroyed, { file: path, isAlone: true });
+    else if (content.length >= shortestPart && inner.length <= longestWhole && inner.includes(content))
+      found.set(destroyed, { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false });
+  }
+  return unpacked?.bytes.length ?? 0;
+}
+
+const programs: readonly [magic: RegExp, format: string, argv: readonly string[]][] = [
+  [/^\xfd7zXZ\0/, 'xz', ['xz', '-dc', '--']],
+  [/^BZh[1-9]/, 'bzip2', ['bzip2', '-dc', '--']],
+  [/^\x28\xb5\x2f\xfd/, 'zstd', ['zstd', '-dcq', '--']],
+  [/^\x04\x22\x4d\x18/, 'lz4', ['lz4', '-dcq', '--']],
+  [/^LZIP/, 'lzip', ['lzip', '-dc', '--']],
+  [/^\x5d\0\0/, 'lzma', ['xz', '--format=lzma', '-dc', '--']],
+];
+
+async function unpack(
+  { path, bytes, leftBytes }: Packed,
+  input: HolderInput,
+): Promise<{ bytes: Buffer; format: string } | undefined> {
+  const head = bytes.toString('latin1', 0, 8);
+  const limits = { maxOutputLength: leftBytes };
+  const attempt = async (format: string, work: () => Promise<Buffer>) => {
+    try {
+      return { bytes: await work(), format };
+    } catch {
+      // It only looked like this format, is damaged, or unpacks to more than may be unpacked: it holds nothing.
+      return undefined;
+    }
+  };
+  if (head.startsWith('\x1f\x8b')) return attempt('gzip', () => promisify(gunzip)(bytes, limits));
+  if (path.endsWith('.br')) return attempt('brotli', () => promisify(brotliDecompress)(bytes, limits));
+  if (/^\x78[\x01\x5e\x9c\xda]/.test(head)) return attempt('zlib', () => promisify(inflate)(bytes, limits));
+  const program = programs.find(([magic]) => magic.test(head));
+  if (!program || !input.inView) return undefined;
+  const [, format, argv] = program;
+  const result = await input.inView.look([...argv, path], { cwd: '/', signal: input.signal, limitMs: 30_000 });
+  if (result.exitCode !== 0) return undefined;
+  return { bytes: Buffer.from(result.stdout.buffer, result.stdout.byteOffset, result.stdout.byteLength), format };
+}
+
+/** Text that stands for bytes. */
+function decode(bytes: Buffer, sizes: ReadonlySet<number>): { bytes: Buffer; format: string } | undefined {
+  if (bytes.length > 2 * longestWhole) return undefined;
+  const text = bytes.toString('latin1').replace(/\s+/g, '');
+  if (/^[0-9a-f]+$/i.test(text) && sizes.has(text.length / 2))
+    return { bytes: Buffer.from(text, 'hex'), format: 'hex' };
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  return { bytes: Buffer.from(text, 'base64'), format: 'base64' };
+}
+
+/** `split`: pieces whose names go on where the last one ended, in one folder. */
+async function findPieces(
+  wanted: readonly Wanted[],
+  written: readonly FileChange[],
+  view: View,
+  found: Map<string, Holder>,
+) {
+  const groups = new Map<string, FileChange[]>();
+  for (const change of written) {
+    const name = nameOf(change.path);
+    for (const suffix of new Set([/[a-z]{2,5}$/.exec(name)?.[0].slice(-2), /\d{2,5}$/.exec(name)?.[0]])) {
+      if (suffix === undefined) continue;
+      const key = `${folderOf(change.path)}/${name.slice(0, -suffix.length)}`;
+      groups.set(key, [...(groups.get(key) ?? []), change]);
+    }
+  }
+  for (const [begin, pieces] of groups) {
+    const sizeBytes = pieces.reduce((sum, piece) => sum + piece.sizeBytes, 0);
+    const fitting = wanted.filter(({ path, content }) => content.length === sizeBytes && !found.has(path));
+    if (pieces.length < 2 || fitting.length === 0) continue;
+    const sorted = [...pieces].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const parts = await Promise.all(sorted.map(({ path, sizeBytes: size }) => view.read(path, 'after', size)));
+    const whole = Buffer.concat(parts.flatMap((part) => (part ? [part] : [])));
+    for (const { path, content } of fitting) {
+      if (content.equals(whole)) found.set(path, { file: begin, format: 'pieces', isAlone: true });
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
+import { inCopy, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
+
+const base = throwAway();
+run(
+  base,
+  `set -e; git init -q -b main p; cd p; echo x > tracked; git add .; git commit -qm one
+seq 200 > f; seq 300 > g; cp g twin; mkdir d d/deep; seq 60 > d/x; seq 70 > 'd/deep/a b'; printf short > s
+seq 40 > "d/$(printf 'n%.0s' $(seq 120))"; head -c 3000000 /dev/zero | tr '\\0' 'z' > large; seq 9 >> large`,
+);
+const real = `${base}/p`;
+const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** What the command, really run in a copy, loses: `path: lost` or `path: held in FILE`. */
+async function lost(script: string, namedPaths: string[] = []): Promise<string[]> {
+  const pair = rehearse(real, script);
+  const losses = await analyseLoss({
+    files: pairChanges(pair),
+    view: pairView(pair),
+    looker: plainLooker(),
+    // Programs that unpack get the path of the view, which here is a copy.
+    inView: {
+      look: (argv, options) =>
+        plainLooker().look(
+          argv.map((word) => inCopy(pair, word)),
+          { ...options, cwd: inCopy(pair, options.cwd) },
+        ),
+    },
+    namedPaths: namedPaths.map((name) => `${real}/${name}`),
+    signal: new AbortController().signal,
+  });
+  return losses.map(({ path, recoverable }) => {
+    const name = path.slice(real.length + 1);
+    if (recoverable === 'no') return `${name}: lost`;
+    return `${name}: held in ${/^yes, from .*?([^/]+?)(, which holds it)?$/.exec(recoverable)?.[1]}`;
+  });
+}
+
+test('what is packed or coded by itself is as good as moved', async () => {
+  const commands = [
+    'gzip f',
+    'gzip -9 < f > other && rm f',
+    'gzip tracked',
+    'base64 f > g64 && rm f',
+    'base64 -w0 f > g64 && rm f',
+    'xxd -p f > hex && rm f',
+    'split -l 50 f part. && rm f',
+    'split -d -b 100 f part && rm f',
+    'cp large copy && rm large',
+    'cp f copy && rm f',
+    ...(has('xz') ? ['xz f', 'xz --format=lzma f'] : []),
+    ...(has('bzip2') ? ['bzip2 f'] : []),
+    ...(has('zstd') ? ['zstd -q --rm f'] : []),
+    ...(has('lz4') ? ['lz4 -q --rm f f.lz4'] : []),
+    ...(has('brotli') ? ['brotli --rm f'] : []),
+  ];
+  for (const command of commands) {
+    assert.deepEqual(await lost(command), [], command);
+  }
+});
+
+test('what stands in an archive of the same run can be brought back from it', async () => {
+  const commands = [
+    'tar czf t.tgz f && rm f',
+    'tar cf t.tar f && rm f',
+    'tar --format=pax -cf t.tar f && rm f',
+    'tar --format=v7 -cf t.tar f && rm f',
+    'tar --remove-files -cf t.tar f',
+    'tar c f | gzip > t && rm f',
+    'tar cf t.tar f; seq 5 > f',
+    ...(has('zip') ? ['zip -qm z.zip f', 'zip -q0 z.zip f && rm f', 'zip -q - f > z.zip; rm f'] : []),
+    ...(has('cpio')
+      ? [
+          'echo f | cpio -o --quiet > t.cpio && rm f',
+          'echo f | cpio -o -H newc --quiet > t.cpio && rm f',
+          'echo f | cpio -o -H odc --quiet > t.cpio && rm f',
+        ]
+      : []),
+    'cat g f > both && rm f',
+    'cat f >> twin && rm f',
+  ];
+  for (const command of commands) assert.match((await lost(command)).join(), /^f: held in \S+$/, command);
+  const folder = await lost('tar czf d.tgz d && rm -rf d');
+  assert.equal(folder.length, 3);
+  assert.ok(
+    folder.every((line) => line.endsWith(': held in d.tgz')),
+    folder.join(),
+  );
+});
+
+test('an archive that does not have the very bytes, or does not stay, holds nothing', async () => {
+  const commands = [
+    'gzip f && rm f.gz',
+    'tar czf t.tgz f && rm f t.tgz',
+    'tar czf t.tgz g && rm f',
+    'tar cf t.tar f && head -c 600 t.tar > u && rm f t.tar',
+    'seq 199 | gzip > f.gz && rm f',
+    'gzip -c f | head -c 100 > f.gz && rm f',
+    'base64 f | head -3 > f64 && rm f',
+    'split -l 50 f part. && rm f part.ab',
+    'echo f > f.gz && rm f',
+    'touch f.gz && rm f',
+    'cp f h && echo more >> h && sed -i 1d h && rm f',
+    'head -c 3000100 large > copy && rm large && cp copy large && mv large f',
+    ...(has('zip') ? ['zip -q -P secret z.zip f && rm f', 'zip -q z.zip g && rm f'] : []),
+    ...(has('xz') ? ['xz -c f > f.xz && truncate -s -10 f.xz && rm f'] : []),
+  ];
+  for (const command of commands) {
+    const found = await lost(command);
+    assert.ok(
+      found.some((line) => /^(f|large): lost$/.test(line)),
+      `${command}: ${found.join()}`,
+    );
+  }
+  // So little stands in other files by chance.
+  assert.deepEqual(await lost('rm s; echo "a short text" > t'), ['s: lost']);
+});
+
+test('a copy that was there before counts where the command names it', async () => {
+  assert.deepEqual(await lost('mv g twin', ['g', 'twin']), []);
+  assert.deepEqual(await lost('rm g', ['g']), ['g: lost']);
+  assert.deepEqual(await lost('cmp g twin && rm g', ['g', 'twin', 'g']), []);
+  assert.deepEqual(await lost('cmp -s f twin || rm g', ['f', 'twin']), []);
+  assert.deepEqual(await lost('rm g twin', ['g', 'twin']), ['g: lost', 'twin: lost']);
+});
