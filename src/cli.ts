@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
 import { asksForBench, runBench } from './cli/bench.ts';
 import { benchSurroundings } from './cli/benchSurroundings.ts';
+import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { asksForLoop, runLoop } from './cli/loop.ts';
@@ -14,6 +14,7 @@ import { createPainter } from './cli/paint.ts';
 import { renderPrediction } from './cli/render.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
+import { ownHomeFolder } from './core/context/homeFolder.ts';
 import { createForetell, type Foretell, type ForetellRequest, foldAll } from './core/foretell.ts';
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
@@ -25,14 +26,19 @@ const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  const here = currentFolder();
+  if (here === undefined && [asksForLoop, asksForBench, asksForTrajectory].some((asks) => asks(args)))
+    return complain(lostFolder());
   if (asksForLoop(args)) return runLoop(args, benchSurroundings(__dirname));
   if (asksForBench(args)) return runBench(args.slice(1), benchSurroundings(__dirname));
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchSurroundings(__dirname));
-  const options = readOptions(process.argv.slice(2), process.cwd());
+  const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);
   if (options.command === 'version') return say(`foretell ${version}\n`);
   if (options.perturbations.includes('list')) return say(conditionsText());
+  const problem = here === undefined ? problemWithoutFolder(options) : undefined;
+  if (problem !== undefined) return complain(problem);
   const language = languageFor(options, path.dirname(__dirname));
   if (language && 'problem' in language) return complain(language.problem);
   const foretell = createForetell({
@@ -56,9 +62,26 @@ async function main(): Promise<number> {
   }
 }
 
+/** Without a working directory every path has to be absolute; nothing may be taken as relative to another folder. */
+function problemWithoutFolder(options: CliOptions): string | undefined {
+  // Whoever resolves a path in this process must find some folder.
+  process.chdir('/');
+  if (options.command === 'status') return undefined;
+  const patch = options.command === 'edit' ? options.words[0] : undefined;
+  const relative = relativeOf([
+    options.cwd === '' ? undefined : options.cwd,
+    options.file,
+    patch,
+    options.promptFolder,
+  ]);
+  if (relative !== undefined) return lostFolder(relative);
+  // Each request of a batch names its own folder.
+  return options.cwd === '' && options.command !== 'batch' ? lostFolder() : undefined;
+}
+
 /** Where the state of the interactive shell is kept (XDG Base Directory Specification). */
 function storageFolder(): string {
-  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'foretell');
+  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(ownHomeFolder(), '.cache'), 'foretell');
 }
 
 async function showStatus(foretell: Foretell, options: CliOptions): Promise<number> {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { type Action, ShellName } from '../core/action/action.ts';
@@ -6,6 +7,7 @@ import { readEdit } from '../core/action/edit/readEdit.ts';
 import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
+import { lostFolder } from './currentFolder.ts';
 
 /** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */
 const BatchRequest = z.object({
@@ -97,8 +99,8 @@ async function answerOne(
   if ('problem' in request)
     return { version: 1, id: request.id, ending: 'failed', failure: 'bad-request', reason: request.problem };
   const session = request.session === undefined ? undefined : sessionOf(foretell, sessions, request.session);
-  const cwd = request.cwd ?? session?.cwd ?? options.cwd;
-  const read = actionOf(request, cwd, options.shell);
+  const cwd = folderOf(request.cwd ?? session?.cwd, options.cwd);
+  const read = cwd === undefined ? { problem: lostFolder(request.cwd) } : actionOf(request, cwd, options.shell);
   if ('problem' in read)
     return { version: 1, id: String(request.id ?? ''), ending: 'failed', failure: 'bad-request', reason: read.problem };
   const { action } = read;
@@ -119,6 +121,12 @@ async function answerOne(
   if (!session) await view.close();
   else if (prediction.cwd !== undefined && action.kind === 'command') session.cwd = prediction.cwd;
   return toJson(prediction, String(request.id ?? ''));
+}
+
+/** `here`: empty where there is no working directory; `undefined`: so nothing says which folder is meant. */
+function folderOf(named: string | undefined, here: string): string | undefined {
+  if (named !== undefined && path.isAbsolute(named)) return named;
+  return here === '' ? undefined : path.resolve(here, named ?? '');
 }
 
 function actionOf(request: BatchRequest, cwd: string, shell: ShellName): { action: Action } | { problem: string } {

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { CollectCounts } from '../core/bench/collect/collect.ts';
 import type { CollectCommand } from '../core/bench/collect/commandList.ts';
 import type { StepForm } from '../core/bench/collect/trueStep.ts';
+import { ownHomeFolder } from '../core/context/homeFolder.ts';
 import type { BenchSurroundings, BenchWord } from './bench.ts';
 import { openOutput } from './outputFile.ts';
 
@@ -218,7 +218,7 @@ async function readCommands(options: CollectCliOptions, surroundings: BenchSurro
 async function readHistory(options: CollectCliOptions, surroundings: BenchSurroundings): Promise<Commands> {
   const { historyPlaces, historyShellOf, readShellHistory } = await import('../core/bench/collect/shellHistory.ts');
   const named = options.historyFile;
-  const places = named === undefined ? historyPlaces(os.homedir(), process.env).map((one) => one.path) : [named];
+  const places = named === undefined ? historyPlaces(ownHomeFolder(), process.env).map((one) => one.path) : [named];
   const files = places.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
   if (files.length === 0)
     return { problem: `There is no history at ${places.join(', ')}; name it with --history-file.` };

@@ -1,7 +1,7 @@
-import os from 'node:os';
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Prices } from '../core/bench/scoreRun.ts';
+import { ownHomeFolder } from '../core/context/homeFolder.ts';
 import { createOpenAiProvider } from '../core/worlds/language/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../core/worlds/language/provider.ts';
 import type { TemplateFolder } from '../core/worlds/language/templates.ts';
@@ -107,7 +107,7 @@ export function cacheFolderOf(values: Values, cwd: string): string | undefined {
   if (values['no-cache'] === true) return undefined;
   const given = textOf(values, 'cache');
   if (given !== undefined) return path.resolve(cwd, given);
-  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'foretell', 'replies');
+  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(ownHomeFolder(), '.cache'), 'foretell', 'replies');
 }
 
 /** Templates: configured folders first, ours last. */

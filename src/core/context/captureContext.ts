@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import type { Action } from '../action/action.ts';
 import type { Looker } from '../view/view.ts';
@@ -9,6 +8,7 @@ import { estimateTokens } from './estimateTokens.ts';
 import { ActionReading, type GatherPlace } from './gatherAction.ts';
 import { gatherMachine, gatherStable } from './gatherStable.ts';
 import { gatherGit } from './gitLooks.ts';
+import { ownHomeFolder } from './homeFolder.ts';
 import { askAll } from './lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
 import { quoteWord, type ReadBytes, readPlainFile } from './plainFiles.ts';
@@ -134,7 +134,7 @@ async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
   };
   const ignores = new Map(rules);
   return {
-    home: process.env['HOME'] ?? homedir(),
+    home: process.env['HOME'] ?? ownHomeFolder(),
     readBytes: async (path, maxBytes) => {
       const bytes = await readFile?.(path, maxBytes);
       return bytes === undefined && options.changed?.has(path) ? null : bytes;

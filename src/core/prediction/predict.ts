@@ -1,7 +1,7 @@
-import os from 'node:os';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
 import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
+import { ownHomeFolder } from '../context/homeFolder.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/gitEffects.ts';
 import type { Facts, Risk } from '../verdict/facts.ts';
@@ -124,7 +124,7 @@ function* riskEvents(
   const because = incompleteBecause || (isImagined(prediction) ? 'a language model imagined a part of it' : '');
   const place = {
     workspaceFolders: request.workspaceFolders ?? [cwd],
-    home: env['HOME'] ?? os.homedir(),
+    home: env['HOME'] ?? ownHomeFolder(),
     userId: process.getuid?.() ?? -1,
     env,
     ...(because === '' ? {} : { incompleteBecause: because }),

@@ -1,8 +1,8 @@
-import os from 'node:os';
 import path from 'node:path';
 import type { Action } from '../../action/action.ts';
 import { captureContext } from '../../context/captureContext.ts';
 import type { ContextMemory } from '../../context/contextMemory.ts';
+import { ownHomeFolder } from '../../context/homeFolder.ts';
 import { findSecrets } from '../../context/redact.ts';
 import type { Observation, WorkspaceContext } from '../../context/workspaceContext.ts';
 import type { Looker } from '../../view/view.ts';
@@ -115,6 +115,6 @@ function withoutWordsOf(observation: Observation, words: readonly string[]): Obs
 
 /** Who sits at the terminal, in a folder (absolute). The machine's name is nobody's business and changes nothing. */
 export function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
-  const home = env['HOME'] ?? os.homedir();
+  const home = env['HOME'] ?? ownHomeFolder();
   return { user: process.getuid?.() === 0 ? 'root' : 'user', host: 'host', home, cwd };
 }
