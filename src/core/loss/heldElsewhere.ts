@@ -42,6 +42,8 @@ const longestWhole = 8 * 1024 * 1024;
 interface Wanted {
   path: string;
   content: Buffer;
+  /** It may stand in the middle of another file: what is put together is deleted afterwards, and not overwritten. */
+  isDeleted: boolean;
 }
 
 /**
@@ -87,7 +89,11 @@ async function wantedContents(items: readonly Destroyed[], view: View, before: B
     const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
     if (content?.length !== item.sizeBytes) continue;
     leftBytes -= content.length;
-    wanted.push({ path: item.path, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) });
+    wanted.push({
+      path: item.path,
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+      isDeleted: item.how === 'deleted',
+    });
   }
   return wanted;
 }
@@ -138,12 +144,12 @@ async function lookInto(
     return unpacked?.bytes.length ?? 0;
   }
   const decoded = unpacked ?? decode(bytes, sizes);
-  for (const { path: destroyed, content } of wanted) {
+  for (const { path: destroyed, content, isDeleted } of wanted) {
     if (found.has(destroyed) || destroyed === path) continue;
     if (decoded && content.equals(decoded.bytes))
       found.set(destroyed, { file: path, format: decoded.format, isAlone: true });
     else if (content.equals(inner)) found.set(destroyed, { file: path, isAlone: true });
-    else if (content.length >= shortestPart && inner.length <= longestWhole && inner.includes(content))
+    else if (isDeleted && content.length >= shortestPart && inner.length <= longestWhole && inner.includes(content))
       found.set(destroyed, { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false });
   }
   return unpacked?.bytes.length ?? 0;
