@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "command.h"
 #include "filter.h"
+#include "older.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +114,7 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
     if (dup2(high3[i], i) < 0) fail(status, "descriptors");
   if (dup2(status, 3) < 0 || fcntl(3, F_SETFD, FD_CLOEXEC) != 0) fail(status, "descriptors");
   status = 3;
-  if (syscall(SYS_close_range, 4, ~0u, 0) != 0) fail(status, "close_range"); // Linux 5.9
+  if (!closeFrom(4)) fail(status, "closing descriptors");
   if (chdir(run->cwd) != 0) fail(status, "chdir");
   if (run->umask != 0xffff) umask(run->umask);
   setLimits(status);

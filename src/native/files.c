@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "changes.h"
 #include "node.h"
+#include "older.h"
 #include "parents.h"
 #include "supervise.h"
 #include "view.h"
@@ -23,8 +24,7 @@ enum putType { PUT_DELETE, PUT_FILE, PUT_DIRECTORY, PUT_SYMLINK };
 
 // openat2(2): symlinks are followed as if `root` were the root directory; there is no way out of it.
 static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) {
-  struct open_how how = {.flags = flags | O_CLOEXEC, .resolve = resolve};
-  return (int)syscall(SYS_openat2, root, *path ? path : ".", &how, sizeof how);
+  return openBelow(root, path, flags, resolve);
 }
 
 static int openWhich(enum which which, const char *path, uint64_t flags) {

@@ -2,6 +2,7 @@
 // this one says who it really is. It answers only with what the user may see anyway, and ends with the launcher.
 #define _GNU_SOURCE
 #include "outside.h"
+#include "older.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static int asks = -1;
@@ -20,7 +20,7 @@ _Noreturn static void serve(int socket) {
   static char path[PATH_MAX];
   // Nobody may look into it (ptrace(2), access mode checking), and nothing of the launcher stays open in it.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) _exit(1);
-  if (dup2(socket, 0) != 0 || syscall(SYS_close_range, 1, ~0u, 0) != 0) _exit(1);
+  if (dup2(socket, 0) != 0 || !closeFrom(1)) _exit(1);
   for (;;) {
     ssize_t length = recv(0, path, sizeof path - 1, 0);
     if (length < 0 && errno == EINTR) continue;

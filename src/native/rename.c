@@ -3,6 +3,7 @@
 #include "changes.h"
 #include "gate.h"
 #include "moveTree.h"
+#include "older.h"
 #include "supervise.h"
 #include "view.h"
 #include <errno.h>
@@ -98,7 +99,7 @@ static bool startCopy(struct tracee *tracee, const struct paths *paths) {
   pid_t child = fork();
   if (child == 0) {
     signal(SIGCHLD, SIG_DFL);
-    syscall(SYS_close_range, 3, ~0u, 0);
+    closeFrom(3);
     _exit(moveTree(paths->from, paths->to));
   }
   if (child < 0) return false;

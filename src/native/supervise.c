@@ -38,7 +38,7 @@ struct command command;
 
 // How the run stands.
 static struct {
-  bool firstEnded, over, hostGone;
+  bool firstStarted, firstEnded, over, hostGone;
   enum how how;
   int code;
   char detail[4200], cwd[4096];
@@ -123,10 +123,18 @@ void resume(struct tracee *tracee, int signal) {
   ptrace(tracee->wantsExit || tracee->inStatus || (tracee->corrected && !tracee->filtered) ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, 0, signal);
 }
 
+static bool slip(struct tracee *tracee, const char *what) {
+  kill(tracee->tid, SIGKILL);
+  endRun(GATE_SLIPPED, 0, what);
+  return false;
+}
+
 static void onCall(struct tracee *tracee) {
   struct call call;
   bool goOn = true;
-  if (readCall(tracee->tid, &call)) {
+  // Unread means unjudged, and then nothing goes on, but a process that has just been killed.
+  if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
+  else {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
@@ -157,13 +165,13 @@ static void onExec(struct tracee *tracee) {
   }
   if (!checkExec(tracee)) {
     reportSlip(tracee);
-    kill(tracee->tid, SIGKILL);
-    endRun(GATE_SLIPPED, 0, "another program was executed than was decided about");
+    slip(tracee, "another program was executed than was decided about");
     return;
   }
   tracee->open = tracee->permitted;
   tracee->permitted = false;
   tracee->execed = true;
+  if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   noteCorrected(tracee);
   hideFastClock(tracee);
@@ -329,6 +337,7 @@ static void sendLeftRunning(void) {
   putU32(0);
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {
     if (state.how == CHANGED || groupOf(tracee) != tracee->tid || tracee->leaving) continue;
+    if (tracee->tid == command.pid && !state.firstStarted) continue; // it is still us
     char path[64], text[8192];
     snprintf(path, sizeof path, "/proc/%d/cmdline", tracee->tid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -399,7 +408,10 @@ bool supervise(const struct run *run) {
   state.startNs = nowNs();
   startLimits();
   noteActivity();
-  if (!startCommand(run, &command, &step) || !seize(&step)) endRun(NOT_STARTED, errno, step);
+  if (!startCommand(run, &command, &step) || !seize(&step)) {
+    endRun(NOT_STARTED, errno, step);
+    if (command.pid > 0) kill(command.pid, SIGKILL); // it waits for us, and is not among the tracees
+  }
   else {
     ensureTracee(command.pid)->group = command.pid;
     releaseCommand(&command);

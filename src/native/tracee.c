@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tracee.h"
+#include "older.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -87,10 +89,13 @@ pid_t parentOf(struct tracee *tracee) {
 #define PTRACE_GET_SYSCALL_INFO 0x420e
 #endif
 
+static bool readRegisters(pid_t tid, struct call *call);
+
 enum stage readStage(pid_t tid, struct call *call) {
   // struct ptrace_syscall_info of linux/ptrace.h, whose header cannot be included next to sys/ptrace.h.
   struct { uint8_t op, pad[3]; uint32_t arch; uint64_t instruction, stack, number, args[6]; uint32_t data; } info;
-  if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0) return STAGE_NONE;
+  if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0) // Linux 5.3
+    return errno != ESRCH && readRegisters(tid, call) ? STAGE_FILTER : STAGE_NONE;
   call->number = (long)info.number;
   call->stack = info.stack;
   memcpy(call->args, info.args, sizeof call->args);
@@ -125,6 +130,12 @@ void repeatCall(pid_t tid, long number, const uint64_t args[6]) {
   regs.rax = (unsigned long)number;
   regs.rip -= 2; // the length of `syscall`
   ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+static bool readRegisters(pid_t tid, struct call *call) {
+  struct user_regs_struct regs;
+  if (ptrace(PTRACE_GETREGS, tid, 0, &regs) != 0) return false;
+  *call = (struct call){(long)regs.orig_rax, {regs.rdi, regs.rsi, regs.rdx, regs.r10, regs.r8, regs.r9}, regs.rsp};
+  return true;
 }
 long readResult(pid_t tid) {
   struct user_regs_struct regs;
@@ -164,6 +175,15 @@ void repeatCall(pid_t tid, long number, const uint64_t args[6]) {
   regs.pc -= 4; // the length of `svc`
   ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all);
 }
+static bool readRegisters(pid_t tid, struct call *call) {
+  struct user_regs_struct regs;
+  struct iovec all = {&regs, sizeof regs};
+  if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) != 0) return false;
+  call->number = (long)regs.regs[8];
+  call->stack = regs.sp;
+  memcpy(call->args, regs.regs, sizeof call->args);
+  return true;
+}
 long readResult(pid_t tid) {
   struct user_regs_struct regs;
   struct iovec all = {&regs, sizeof regs};
@@ -182,7 +202,15 @@ void writeResult(pid_t tid, long result) { change(tid, false, 0, false, 0, true,
 
 ssize_t readMemory(pid_t tid, uint64_t at, void *to, size_t length) {
   struct iovec local = {to, length}, remote = {(void *)(uintptr_t)at, length};
-  return process_vm_readv(tid, &local, 1, &remote, 1, 0);
+  ssize_t result = process_vm_readv(tid, &local, 1, &remote, 1, 0);
+  if (result >= 0 || !isMissingCall(errno)) return result;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", tid);
+  int memory = open(path, O_RDONLY | O_CLOEXEC);
+  if (memory < 0) return -1;
+  result = pread(memory, to, length, (off_t)at);
+  close(memory);
+  return result;
 }
 
 bool writeMemory(pid_t tid, uint64_t at, const void *from, size_t length) {
@@ -227,12 +255,25 @@ void putVector(pid_t tid, uint64_t at, size_t maxBytes) {
   patchU32(countAt, items);
 }
 
+// Another opening of the same pipe or terminal; of a file it would have an offset of its own.
+static int reopenDescriptor(pid_t group, int number) {
+  char path[64];
+  struct stat st;
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", group, number);
+  if (stat(path, &st) != 0) return -1;
+  if (S_ISFIFO(st.st_mode)) return open(path, O_PATH | O_CLOEXEC);
+  if (S_ISCHR(st.st_mode)) return open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  errno = ENOSYS;
+  return -1;
+}
+
 int copyDescriptor(pid_t group, int number) {
-  int process = (int)syscall(SYS_pidfd_open, group, 0);
-  if (process < 0) return -1;
+  int process = (int)syscall(SYS_pidfd_open, group, 0); // Linux 5.3, and pidfd_getfd 5.6
+  if (process < 0) return isMissingCall(errno) ? reopenDescriptor(group, number) : -1;
   int copy = (int)syscall(SYS_pidfd_getfd, process, number, 0);
   int error = errno;
   close(process);
+  if (copy < 0 && error == ENOSYS) return reopenDescriptor(group, number);
   errno = error;
   return copy;
 }

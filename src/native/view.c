@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "view.h"
 #include "frame.h"
+#include "older.h"
 #include "outside.h"
 #include "setup.h"
 #include <dirent.h>
@@ -82,6 +83,12 @@ static bool mayMount(void) {
   if (getuid() != 0) return false;
   // The cheapest question that only CAP_SYS_ADMIN answers: a mount namespace of our own.
   return unshare(CLONE_NEWNS) == 0;
+}
+
+// A size of 0 is an error to every kernel that knows the call, before anything else is looked at.
+static void needMountAttributes(void) {
+  if (syscall(SYS_mount_setattr, -1, "", 0, 0, 0) != 0 && isMissingCall(errno))
+    refuse("mount_setattr", errno, "The view cannot be made read-only where it must be (Linux 5.12 or newer is needed).");
 }
 
 static void enterNamespaces(void) {
@@ -292,6 +299,7 @@ void buildView(void) {
   openRealView();
   view.copies = true;
   view.ownPids = true;
+  needMountAttributes();
   enterNamespaces();
   if (!view.asRoot) view.procTree = copyProcesses();
   readMountPoints();

@@ -1,5 +1,6 @@
 // without WHAT COMMAND...: runs a command where the kernel refuses something, as a container's filter does.
 //   namespaces: unshare, clone with namespaces, mount    ptrace: ptrace    seccomp: no further filter
+//   newCalls: what came after Linux 5.0 is not there, as in gVisor    closeRange: that call alone is not there
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/audit.h>
@@ -15,6 +16,7 @@
 
 #define LOAD(what) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, what))
 #define FAIL BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define FAIL_WITH(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define REFUSE(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), FAIL
 #define NAMESPACES (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
@@ -30,11 +32,24 @@ static struct sock_filter noSeccomp[] = {
   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
 
+static struct sock_filter noNewCalls[] = {
+  LOAD(nr),
+  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 424, 0, 1), FAIL_WITH(ENOSYS), // pidfd_send_signal of Linux 5.1 begins the numbers that all machines share
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1), FAIL_WITH(ENOSYS),
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 3), LOAD(args[0]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x420e, 0, 1), FAIL_WITH(EIO), // PTRACE_GET_SYSCALL_INFO of Linux 5.3
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+static struct sock_filter noCloseRange[] = {
+  LOAD(nr), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 436, 0, 1), FAIL_WITH(ENOSYS), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
 int main(int count, char **arguments) {
   struct { const char *name; struct sock_fprog program; } known[] = {
     {"namespaces", {sizeof noNamespaces / sizeof *noNamespaces, noNamespaces}},
     {"ptrace", {sizeof noPtrace / sizeof *noPtrace, noPtrace}},
     {"seccomp", {sizeof noSeccomp / sizeof *noSeccomp, noSeccomp}},
+    {"newCalls", {sizeof noNewCalls / sizeof *noNewCalls, noNewCalls}},
+    {"closeRange", {sizeof noCloseRange / sizeof *noCloseRange, noCloseRange}},
   };
   if (count < 3) return 2;
   for (unsigned at = 0; at < sizeof known / sizeof *known; at++) {

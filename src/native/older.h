@@ -1,0 +1,12 @@
+// What kernels of the last years have and older ones, gVisor and old containers have not, and what does instead.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// The kernel, or a filter of ours or of a container, does not know the call.
+bool isMissingCall(int error);
+// Closes every descriptor from `first` on. False with errno.
+bool closeFrom(int first);
+// openat2(2) below a root directory. In look mode the root is the machine's own, so that openat(2) means the same.
+int openBelow(int root, const char *path, uint64_t flags, uint64_t resolve);
