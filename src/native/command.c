@@ -81,12 +81,7 @@ static void takeTerminal(int status, int terminal) {
   if (ioctl(terminal, TIOCSCTTY, 0) != 0) fail(status, "controlling terminal");
 }
 
-// execvp(3), with the command's own PATH.
-static void execute(const struct run *run) {
-  const char *name = run->argv.items[0], *path = "/usr/local/bin:/usr/bin:/bin";
-  if (strchr(name, '/')) { execve(name, run->argv.items, run->env.items); return; }
-  for (uint32_t i = 0; i < run->env.count; i++)
-    if (!strncmp(run->env.items[i], "PATH=", 5)) path = run->env.items[i] + 5;
+static int executeIn(const struct run *run, const char *name, const char *path) {
   int error = ENOENT;
   for (const char *end; *path; path = *end ? end + 1 : end) {
     char full[PATH_MAX];
@@ -95,7 +90,17 @@ static void execute(const struct run *run) {
     execve(full, run->argv.items, run->env.items);
     if (errno != ENOENT && errno != ENOTDIR) error = errno;
   }
-  errno = error;
+  return error;
+}
+
+// execvp(3), with the command's own PATH. Who has an empty one has a shell all the same.
+static void execute(const struct run *run) {
+  const char *name = run->argv.items[0], *usual = "/usr/local/bin:/usr/bin:/bin", *path = usual;
+  if (strchr(name, '/')) { execve(name, run->argv.items, run->env.items); return; }
+  for (uint32_t i = 0; i < run->env.count; i++)
+    if (!strncmp(run->env.items[i], "PATH=", 5)) path = run->env.items[i] + 5;
+  int error = executeIn(run, name, path);
+  errno = error == ENOENT ? executeIn(run, name, usual) : error;
 }
 
 _Noreturn static void becomeCommand(const struct run *run, const int descriptors[3], bool terminal, int status) {

@@ -79,8 +79,17 @@ static const char *whyNoUserNamespace(int error) {
   return "User namespaces are forbidden here, as in a default container; start the container with --cap-add SYS_ADMIN or with a seccomp profile that allows unshare and mount.";
 }
 
+// A user namespace may have a root of its own and no number for the machine's (unshare -r): nothing can be made to belong to it there.
+static bool isRootNobody(void) {
+  char text[16] = "65534";
+  struct stat st;
+  int file = openat(view.outerProc, "sys/kernel/overflowuid", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) { if (read(file, text, sizeof text - 1) < 0) text[0] = 0; close(file); }
+  return stat("/usr", &st) == 0 && st.st_uid == (uid_t)strtoul(text, 0, 10);
+}
+
 static bool mayMount(void) {
-  if (getuid() != 0) return false;
+  if (getuid() != 0 || isRootNobody()) return false;
   // The cheapest question that only CAP_SYS_ADMIN answers: a mount namespace of our own.
   return unshare(CLONE_NEWNS) == 0;
 }
@@ -220,7 +229,7 @@ static void showEntry(const char *from, const char *to, const struct stat *st, u
     if (symlink(text, to) == 0) utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW);
   } else if (mountPointAt(from) || !S_ISREG(st->st_mode)) {
     if (mknod(to, (S_ISREG(st->st_mode) ? S_IFREG : S_IFSOCK) | 0600, 0) == 0) filePart(from, to);
-  } else if ((st->st_uid != getuid() && getuid() != 0) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
+  } else if ((st->st_uid != getuid() && !view.asRoot) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
     if (mknod(to, S_IFREG | 0600, 0) == 0 || errno == EEXIST) readOnlyPart(from, to);
   }
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { ShellName } from '../../action/action.ts';
 import type { ProgramOutcome } from '../../prediction/worldModel.ts';
 import type { Looker } from '../../view/view.ts';
-import { type InertFiles, resolveInert } from './inert.ts';
+import { type InertFiles, resolveInert, whyNothingIsInert } from './inert.ts';
 import { type Gated, Launcher } from './launcher.ts';
 import { createLauncherPool } from './launcherPool.ts';
 import { createLooker, lookAtProgram } from './looker.ts';
@@ -114,7 +114,7 @@ async function probe(binary: string, launch: () => Launcher, inert: InertFiles):
     const sentence = `The launcher ${binary} is missing or not executable; install the extension again, or run npm run build.`;
     return { available: false, copy: false, look: false, sentence };
   }
-  const [copy, look] = [await tryMode(launch, inert, 'copy'), await tryMode(launch, inert, 'look')];
+  const [copy, look] = await Promise.all([tryMode(launch, inert, 'copy'), tryMode(launch, inert, 'look')]);
   if (copy === '')
     return {
       available: true,
@@ -133,11 +133,37 @@ async function probe(binary: string, launch: () => Launcher, inert: InertFiles):
   return { available: false, copy: false, look: false, sentence: `Nothing can be rehearsed here. ${copy}` };
 }
 
+/** How long a trial run may take, with building the view, in milliseconds. */
+const trialMs = 1_800;
+
 /** Empty when it works, else the reason. */
 async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
+  const started: Launcher[] = [];
+  const watched = () => {
+    const launcher = launch();
+    started.push(launcher);
+    return launcher;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(
+      () => resolve('A trial run did not end within two seconds; ask again when the machine is less busy.'),
+      trialMs,
+    );
+  });
+  try {
+    return await Promise.race([tryOnce(watched, inert, mode), late]);
+  } finally {
+    clearTimeout(timer);
+    for (const launcher of started) void launcher.close();
+  }
+}
+
+async function tryOnce(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
   try {
     const launcher = await openView(launch, { mode, shifted: false, openGate: false, inert, limits: undefined });
     if (!(launcher instanceof Launcher)) return launcher.sentence;
+    let stopped: string | undefined;
     try {
       const run = {
         argv: ['true'],
@@ -148,7 +174,14 @@ async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' |
         stdin: 'null' as const,
         newLayer: false,
       };
-      const finished = await launcher.run(run, () => {});
+      const finished = await launcher.run(run, (event) => {
+        // Nobody answers for programs here: one that is stopped would wait for ever.
+        if (event.type !== 'gated') return;
+        stopped = event.realPath;
+        if (event.reason !== 5) launcher.answer(event.token, { kind: 'errno', errno: 1 });
+      });
+      if (stopped !== undefined)
+        return whyNothingIsInert() ?? `A trial run failed: ${stopped} is not a program that only root can change.`;
       return finished.how === 1 && finished.code === 0
         ? ''
         : `A trial run failed: ${finished.detail || `how ${finished.how}`}.`;

@@ -54,12 +54,44 @@ function list(folder: string): string[] {
   }
 }
 
+/**
+ * Where a user namespace has no number for root, as in Flatpak, the system's files belong to nobody. They are still told
+ * from the user's own, unless the user is nobody as well.
+ */
+function ownsSystem(uid: number, real: string): boolean {
+  if (uid === 0) return true;
+  return uid === nobody() && uid === rootOwner() && uid !== process.getuid?.() && isOfSystem(real);
+}
+
+function isOfSystem(real: string): boolean {
+  return /^\/(?:usr|bin|sbin|app)\//.test(real) && !real.startsWith('/usr/src/');
+}
+
+/** The number that stands for users who have none in a user namespace (user_namespaces(7)). */
+function nobody(): number {
+  try {
+    return Number(fs.readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));
+  } catch {
+    return 65_534;
+  }
+}
+
+function rootOwner(): number | undefined {
+  return fs.statSync('/usr', { throwIfNoEntry: false })?.uid;
+}
+
+/** Why no program of the system can be told from others, as a sentence; `undefined` where they can. */
+export function whyNothingIsInert(): string | undefined {
+  if (rootOwner() !== nobody() || process.getuid?.() !== nobody()) return undefined;
+  return "Here everything belongs to nobody, as in a user namespace without users, so the system's programs cannot be told from others; start Foretell outside of it, or give the namespace your own user (unshare --map-current-user).";
+}
+
 /** The real path, when it is a file that only root can change and that is no script of an active interpreter. */
 function systemFile(file: string): string | undefined {
   try {
     const real = fs.realpathSync(file);
     const status = fs.statSync(real);
-    if (!status.isFile() || status.uid !== 0 || (status.mode & 0o022) !== 0 || (status.mode & 0o111) === 0)
+    if (!status.isFile() || !ownsSystem(status.uid, real) || (status.mode & 0o022) !== 0 || (status.mode & 0o111) === 0)
       return undefined;
     return isActiveScript(real) ? undefined : real;
   } catch {

@@ -3,17 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CommandAction, ShellName } from '../../action/action.ts';
 import { inSentence } from '../../view/quantity.ts';
-import { findInPath } from './inert.ts';
+import { findInPath, type InertFiles, whyNothingIsInert } from './inert.ts';
 
 /** How the user's script is started. */
 export interface ShellCommand {
   argv: string[];
   env: string[];
+  /** Where the shell was found. */
+  file: string;
 }
 
 /** The expected failures of starting: one code and one sentence with a next step. */
 export interface StartFailure {
-  code: 'no-shell' | 'no-folder' | 'script-too-long' | 'not-a-shell-here';
+  code: 'no-shell' | 'shell-may-not-run' | 'no-folder' | 'script-too-long' | 'not-a-shell-here';
   message: string;
 }
 
@@ -52,9 +54,19 @@ export function shellCommand(
   if (folderProblem) return { code: 'no-folder', message: folderProblem };
   const options = state ? (program === 'bash' ? ['--rcfile', state.file, '-i'] : ['-i']) : [];
   return {
+    file,
     argv: [program, ...options, '-c', action.script],
     env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
   };
+}
+
+/** A shell that would be stopped itself, so that nothing of the script could run: one sentence with a next step. */
+export function shellProblem(file: string, inert: InertFiles): StartFailure | undefined {
+  const real = fs.realpathSync(file);
+  if (inert.inert.includes(real)) return undefined;
+  const why = whyNothingIsInert();
+  const message = `${inSentence(real)} is not a program that only root can change, so it may not run; choose another shell, or open the gate.`;
+  return { code: 'shell-may-not-run', message: why ?? message };
 }
 
 function checkFolder(folder: string): string | undefined {

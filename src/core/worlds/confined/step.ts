@@ -18,7 +18,7 @@ import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { SessionState } from './session.ts';
-import { shellCommand } from './shell.ts';
+import { shellCommand, shellProblem } from './shell.ts';
 import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 
@@ -172,9 +172,12 @@ class Step {
     const shell = request.interactive ? await parts.shellState(action.shell, env) : undefined;
     const command = shellCommand(action, env, shell, state.steps > 0);
     if ('code' in command) return command;
+    // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
+    const problem = request.openGate || request.handOver ? undefined : shellProblem(command.file, parts.inert());
+    if (problem) return problem;
     // Only bash reads a start file for a script; of other shells the working directory alone goes on.
     if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
-    this.command = { ...command, cwd: action.cwd };
+    this.command = { argv: command.argv, env: command.env, cwd: action.cwd };
     return undefined;
   }
 
