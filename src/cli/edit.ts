@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandAction } from '../core/action/action.ts';
 import { editTitle } from '../core/action/edit/patchCommand.ts';
 import { type ReadEdit, readEdit } from '../core/action/edit/readEdit.ts';
+import { decodeText, isUtf8 } from '../core/action/edit/textBytes.ts';
 import { type Foretell, foldAll } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
@@ -20,27 +21,55 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
   const name = options.file ?? word ?? (process.stdin.isTTY ? undefined : '-');
   if (name === undefined)
     return { problem: 'There is no edit. Try: foretell edit change.patch, or foretell edit - < call.json' };
+  const cwd = path.resolve(options.cwd);
+  if (!isFolder(cwd)) return { problem: `${cwd} is no folder; give one that is there with --cwd.` };
   let bytes: Buffer;
   try {
     bytes = fs.readFileSync(name === '-' ? 0 : name);
   } catch (error) {
-    return { problem: `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+    return { problem: unreadable(name, (error as NodeJS.ErrnoException).code) };
   }
-  const text = bytes.toString('utf8');
-  const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(bytes);
-  const read = readEdit(isText ? text : bytes.toString('latin1'), {
-    cwd: path.resolve(options.cwd),
-    // Without a fence a file is given to the tool byte for byte.
-    isExact: !/^ {0,3}(```|~~~)/m.test(text),
+  const { text, isText, notice } = textOf(bytes);
+  const read = readEdit(text, {
+    cwd,
+    // A file is given to its tool byte for byte.
+    isExact: true,
     ...(options.tool ? { tool: options.tool } : {}),
     ...(options.strip === undefined ? {} : { strip: options.strip }),
     ...(options.fuzz === undefined ? {} : { fuzz: options.fuzz }),
     ...(options.reverse ? { reverse: true } : {}),
+    ...(options.agent ? { agent: options.agent } : {}),
   });
   if ('problem' in read) return read;
   // A patch of files that are not UTF-8 is bytes.
   if (!isText && read.action.patch) read.action.patch.encoding = 'iso88591';
+  if (notice !== undefined) read.notices.unshift(notice);
   return read;
+}
+
+function isFolder(folder: string): boolean {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function unreadable(name: string, code = ''): string {
+  if (code === 'EISDIR') return `${name} is a folder; give a file with a patch or a tool call.`;
+  if (code === 'ENOENT')
+    return `There is no file ${name}; give one with a patch or a tool call, or - for standard input.`;
+  if (code === 'EACCES')
+    return `${name} cannot be read, because its permissions forbid it; give a file that you may read.`;
+  return `${name} cannot be read (${code}); give a file with a patch or a tool call.`;
+}
+
+/** The text of a file, also of one in UTF-16; of other bytes that are not UTF-8 each as one character. */
+function textOf(bytes: Buffer): { text: string; isText: boolean; notice?: string } {
+  const wide = decodeText(bytes);
+  if (wide?.encoding.startsWith('utf16')) {
+    const notice = 'The file is UTF-16 and was read as text; git apply and patch would find no patch in it as it is.';
+    return { text: wide.text, isText: true, notice };
+  }
+  const text = bytes.toString('utf8');
+  const isText = isUtf8(bytes);
+  return { text: isText ? text : bytes.toString('latin1'), isText };
 }
 
 /** What the prediction of an edit is given besides its text. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ShellName } from '../core/action/action.ts';
+import { AgentName, ShellName } from '../core/action/action.ts';
 
 /** What the command line asked for. */
 export interface CliOptions {
@@ -14,6 +14,8 @@ export interface CliOptions {
   strip: number | undefined;
   fuzz: number | undefined;
   reverse: boolean;
+  /** Whose tool a call is made of. */
+  agent: AgentName | undefined;
   cwd: string;
   shell: ShellName;
   json: boolean;
@@ -64,6 +66,7 @@ For edits
   -p, --strip N        leading parts of file names to take away (default: what the names suggest)
   --fuzz N             how many lines of context may differ (patch)
   -R, --reverse        take the patch back
+  --agent NAME         whose tool a call is of: claude, codex, gemini … (default: what its form tells)
 
 With a language model (its key, if it wants one, in FORETELL_API_KEY)
   --model-url URL      a server that speaks the OpenAI API: programs that may not run are imagined
@@ -103,20 +106,16 @@ const flags = {
   strip: { type: 'string', short: 'p' },
   fuzz: { type: 'string' },
   reverse: { type: 'boolean', short: 'R' },
+  agent: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const;
 
 /** Reads the command line; a problem is one sentence. */
 export function readOptions(args: string[], here: string): CliOptions | { problem: string } {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return { problem: `${message}. See foretell --help.` };
-  }
-  const { values, positionals } = parsed;
+  const wrong = misused(args);
+  if (wrong !== undefined) return { problem: wrong };
+  const { values, positionals } = parse(args);
   const shell = ShellName.safeParse(values.shell ?? 'bash');
   if (!shell.success) return { problem: `There is no shell called ${values.shell}; choose bash, sh, zsh or fish.` };
   const terminal = values.tty === undefined ? undefined : readSize(values.tty);
@@ -143,11 +142,29 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   const { tool } = values;
   if (tool !== undefined && tool !== 'git-apply' && tool !== 'patch')
     return { problem: `--tool takes git-apply or patch, not ${tool}.` };
-  const numbers = (['strip', 'fuzz'] as const).find((name) => !/^\d{0,3}$/.test(values[name] ?? ''));
-  if (numbers) return { problem: `--${numbers} takes a whole number, not ${values[numbers]}.` };
+  const numbers = (['strip', 'fuzz'] as const).find((name) => !/^\d{1,3}$/.test(values[name] ?? '0'));
+  if (numbers)
+    return { problem: `--${numbers} takes a whole number from 0 to 999, not ${values[numbers] || 'an empty text'}.` };
   const [first] = positionals;
-  const isEdit = first === 'edit' && (positionals.length <= 2 || values.file !== undefined);
-  const isWord = (first === 'batch' || first === 'status') && positionals.length === 1;
+  const isEdit = first === 'edit';
+  const isWord = first === 'batch' || first === 'status';
+  const isHelp = values.help || values.version;
+  if (isEdit && positionals.length > 2 && !isHelp) {
+    const count = positionals.length - 1;
+    return {
+      problem: `edit takes one FILE, not ${count}; join them (cat A B), or quote a command that is called edit.`,
+    };
+  }
+  if (isWord && positionals.length > 1 && !isHelp)
+    return { problem: `${first} takes no FILE; leave it out, or quote a command that is called ${first}.` };
+  const ofEdits = (['then', 'tool', 'strip', 'fuzz', 'reverse', 'agent'] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (ofEdits !== undefined && !isEdit && !isHelp)
+    return { problem: `--${ofEdits} is for edits; say foretell edit --${ofEdits} … FILE.` };
+  const agent = values.agent === undefined ? undefined : AgentName.safeParse(values.agent);
+  if (agent && !agent.success)
+    return { problem: `There is no agent called ${values.agent} here; choose ${AgentName.options.join(', ')}.` };
   return {
     command: values.help ? 'help' : values.version ? 'version' : isWord || isEdit ? first : 'predict',
     words: isWord ? [] : isEdit ? positionals.slice(1) : positionals,
@@ -158,6 +175,7 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     strip: values.strip === undefined ? undefined : Number(values.strip),
     fuzz: values.fuzz === undefined ? undefined : Number(values.fuzz),
     reverse: values.reverse ?? false,
+    agent: agent?.data,
     cwd: values.cwd ?? here,
     shell: shell.data,
     json: values.json ?? false,
@@ -177,8 +195,34 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   };
 }
 
+/** What is wrong with the options themselves, in one sentence with a next step. */
+function misused(args: string[]): string | undefined {
+  const { tokens } = parseArgs({ args, options: flags, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const flag = (flags as Readonly<Record<string, { type: string } | undefined>>)[token.name];
+    if (!flag) return `There is no option ${token.rawName}; see foretell --help.`;
+    if (flag.type === 'boolean' && token.value !== undefined) return `${token.rawName} takes no value; leave it out.`;
+    if (flag.type !== 'string') continue;
+    // A number below zero is a value that is wrong, anything else that begins with a dash is the next option.
+    if (token.value === undefined || (/^-./.test(token.value) && !token.inlineValue && !/^-\d+$/.test(token.value)))
+      return `${token.rawName} takes a value; write it behind, as ${token.rawName.startsWith('--') ? `${token.rawName}=VALUE` : `${token.rawName} VALUE`}.`;
+  }
+  return undefined;
+}
+
 function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+  return parseArgs({ args: inlined(args), options: flags, allowPositionals: true, strict: true });
+}
+
+/** `-p -1` as `-p-1`: what is wrong with the number is said where numbers are checked. */
+function inlined(args: string[]): string[] {
+  const { tokens } = parseArgs({ args, options: flags, allowPositionals: true, strict: false, tokens: true });
+  return tokens.flatMap((token) => {
+    if (token.kind === 'positional') return [token.value];
+    if (token.kind === 'option-terminator') return ['--'];
+    return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`];
+  });
 }
 
 function readSize(text: string): { columns: number; rows: number } | null {

@@ -15,6 +15,8 @@ export interface EditCase {
   real(folder: string, home: string): Promise<RealResult>;
   /** The prediction may say that it is not certain, and be wrong then. */
   mayBeUnsure?: boolean;
+  /** The prediction has to say that it is not certain. */
+  isUnsure?: boolean;
   /** A sentence that has to be among the notices, reasons and risks. */
   says?: RegExp;
 }

@@ -17,6 +17,7 @@ import { identities } from '../truth/identity.ts';
 import { callCases } from './callCases.ts';
 import type { EditCase } from './editCase.ts';
 import { fileCases } from './fileCases.ts';
+import { messageCases } from './messageCases.ts';
 import { patchCases } from './patchCases.ts';
 import { environmentOf, fingerprint, runTool, snapshot, writeFiles } from './place.ts';
 
@@ -48,7 +49,7 @@ async function main(): Promise<number> {
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   const counts = { passed: 0, failed: 0, unsure: 0 };
   try {
-    const all = [...callCases(), ...fileCases(), ...patchCases(home, Number(flags.share))];
+    const all = [...callCases(), ...fileCases(), ...messageCases(), ...patchCases(home, Number(flags.share))];
     const cases = all.filter((one) => !flags.match || one.name.includes(flags.match));
     for (const one of cases) {
       const { problems, isUnsure } = await runCase(one, foretell, home);
@@ -97,6 +98,8 @@ async function runCase(
     const real = await one.real(folder, home);
     problems.push(...compare(one, prediction, { real, old, now: snapshot(folder), folder }));
     const isUnsure = prediction.ending === 'abstained';
+    if (one.isUnsure)
+      return { problems: isUnsure ? [] : [`It is not certain, and ended as ${prediction.ending}.`], isUnsure };
     return { problems: isUnsure && one.mayBeUnsure ? [] : problems, isUnsure };
   } finally {
     spawnSync('chmod', ['-R', 'u+w', folder]);

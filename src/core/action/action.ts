@@ -48,6 +48,24 @@ export const FileOperation = z.discriminatedUnion('kind', [
 ]);
 export type FileOperation = z.infer<typeof FileOperation>;
 
+/** Agents whose editing tools are known. `mcp`: the filesystem server of the Model Context Protocol. */
+export const AgentName = z.enum([
+  'aider',
+  'claude',
+  'cline',
+  'codex',
+  'copilot',
+  'cursor',
+  'gemini',
+  'mcp',
+  'opencode',
+  'openhands',
+  'qwen',
+  'roo',
+  'swe-agent',
+]);
+export type AgentName = z.infer<typeof AgentName>;
+
 /** A call of an editing tool, as an agent makes it. */
 export const ToolCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 export type ToolCall = z.infer<typeof ToolCall>;
@@ -95,6 +113,11 @@ export const EditAction = z.object({
   operations: z.optional(z.array(FileOperation)),
   replace: z.optional(SearchReplace),
   calls: z.optional(z.array(ToolCall)),
+  /**
+   * Who makes the calls, where the caller knows: several agents have tools of the same name. What a tool answers is only
+   * claimed where this is known.
+   */
+  agent: z.optional(AgentName),
   patch: z.optional(PatchEdit),
   /** What the caller read before it made the calls or the patch, by absolute path: as `expected`. */
   expected: z.optional(z.record(z.string(), ReadContent)),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CommandAction, EditAction, RecordedTurn } from '../action/action.ts';
-import { editToolOf } from '../action/edit/editTools.ts';
+import { agentOfTool, isEditCall } from '../action/edit/editTools.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import type { Inexact } from '../bench/collect/exactness.ts';
 import { whyInexact } from '../bench/collect/exactness.ts';
@@ -139,7 +139,7 @@ async function truthOf(action: RecordedTurn, options: Replaying, dialect: Dialec
   if (turn.kind === 'keystrokes') return typed(turn, options);
   const command = commandOf(turn);
   if (command !== undefined) return called(turn, command, options, dialect);
-  if (editToolOf(turn)) return edited(turn, options);
+  if (isEditCall(turn)) return edited(turn, options);
   return read(turn, options, dialect);
 }
 
@@ -195,7 +195,9 @@ async function* nobodyTypes(): AsyncGenerator<string> {}
 async function edited(turn: TurnAction & { kind: 'tool' }, options: Replaying): Promise<Truth> {
   const { cwd, session, signal } = options;
   const calls = [{ name: turn.name, arguments: { ...turn.arguments } }];
-  const action: EditAction = { kind: 'edit', changes: [], cwd, calls };
+  // The agent speaks the dialect, so its words are those of the tool.
+  const agent = agentOfTool(turn.name);
+  const action: EditAction = { kind: 'edit', changes: [], cwd, calls, ...(agent ? { agent } : {}) };
   const { events } = session.predict({ action, hash: true, signal });
   const prediction = await foldAll(action, events);
   return certain(prediction, withoutLastBreaks(said(prediction)));

@@ -64,7 +64,8 @@ function isNewError({ status, severity }: Diagnostic): boolean {
 
 /** What the tool says where it does not, or not wholly, do the edit. */
 function failureOf({ exitCode, action, said, files, errors }: Facts): Risk | undefined {
-  if (exitCode === undefined || exitCode === 0 || action.kind !== 'edit') return undefined;
+  // Why the tool of an agent refuses is a fact that the world tells.
+  if (exitCode === undefined || exitCode === 0 || action.kind !== 'edit' || action.calls) return undefined;
   const lines = [...errors.split('\n'), ...(said ?? '').split('\n')];
   const wanted = /FAILED|does not apply|^error:|[Nn]o such file|can't find file|malformed|corrupt|denied/;
   const words = (lines.find((line) => wanted.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '').trim();

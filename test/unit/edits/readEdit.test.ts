@@ -79,7 +79,8 @@ test('quoted names', () => {
 
 test('a patch in a Markdown fence, and a patch of fences', () => {
   const patch = `--- a/f\n+++ b/f\n${hunk}`;
-  assert.equal(diffOf(`Do this:\n\n\`\`\`diff\n${patch}\`\`\`\nthen that`).text, patch);
+  const message = `Do this:\n\n\`\`\`diff\n${patch}\`\`\`\nthen that\n`;
+  assert.equal(diffOf(message).text, message, 'the tools leave out what is around a patch');
   const ofFences = '--- a/r.md\n+++ b/r.md\n@@ -1,3 +1,3 @@\n ```sh\n-npm i\n+npm ci\n ```\n';
   assert.equal(diffOf(ofFences).text, ofFences);
 });
@@ -88,16 +89,16 @@ test('a mail with a patch', () => {
   const text = `From 1234 Mon Sep 17 00:00:00 2001\nFrom: A <a@b>\nSubject: [PATCH] x\n\nWhy\n---\n f | 2 +-\n\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n${hunk}-- \n2.39.5\n\n`;
   const read = diffOf(text);
   assert.equal(read.files.length, 1);
-  assert.equal(read.damage, undefined);
+  assert.deepEqual(read.notices, []);
 });
 
 test('damage is said in a sentence with a next step', () => {
   assert.match(
-    diffOf('--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n a\n-b\n+B\n').damage ?? '',
+    diffOf('--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n a\n-b\n+B\n').notices[0] ?? '',
     /cut or damaged .* line 3; copy it again/,
   );
   assert.match(
-    diffOf('diff --git a/x.png b/x.png\nBinary files a/x.png and b/x.png differ\n').damage ?? '',
+    diffOf('diff --git a/x.png b/x.png\nBinary files a/x.png and b/x.png differ\n').notices[0] ?? '',
     /--binary/,
   );
   assert.match(problemOf(hunk), /no file names; copy the lines/);

@@ -1,3 +1,5 @@
+import { rustTrim, rustTrimEnd } from './whiteSpace.ts';
+
 /** One place of an update: the lines that are there and the lines that come in their place. */
 export interface PatchChunk {
   /** Lines that are looked for one after the other before it (`@@ class A`). */
@@ -22,11 +24,11 @@ export interface PatchProblem {
 
 /** Reads the text between `*** Begin Patch` and `*** End Patch`. */
 export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
-  const all = text.trim().split(/\r?\n/);
+  const all = rustTrim(text).split(/\r?\n/);
   const lines = /^<<['"]?EOF['"]?$/.test(all[0] ?? '') && all.length >= 4 ? all.slice(1, -1) : all;
-  if (lines[0]?.trim() !== '*** Begin Patch')
+  if (rustTrim(lines[0] ?? '') !== '*** Begin Patch')
     return { problem: "invalid patch: The first line of the patch must be '*** Begin Patch'" };
-  if (lines.length < 2 || lines.at(-1)?.trim() !== '*** End Patch')
+  if (lines.length < 2 || rustTrim(lines.at(-1) ?? '') !== '*** End Patch')
     return { problem: "invalid patch: The last line of the patch must be '*** End Patch'" };
   const sections: PatchSection[] = [];
   const last = lines.length - 1;
@@ -43,7 +45,7 @@ export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
 type ReadSection = { section: PatchSection; next: number } | PatchProblem;
 
 function readSection(lines: readonly string[], start: number): ReadSection {
-  const head = (lines[start] ?? '').trim();
+  const head = rustTrim(lines[start] ?? '');
   const [, kind, name = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(head) ?? [];
   let at = start + 1;
   switch (kind) {
@@ -67,7 +69,7 @@ function readUpdate(lines: readonly string[], name: string, start: number): Read
   if (moveTo !== undefined) at += 1;
   const chunks: PatchChunk[] = [];
   while (at < lines.length) {
-    if (lines[at]?.trim() === '') {
+    if (rustTrim(lines[at] ?? '') === '') {
       at += 1;
       continue;
     }
@@ -134,12 +136,7 @@ export function seekLines(
   if (pattern.length === 0) return start;
   if (pattern.length > lines.length) return undefined;
   const last = lines.length - pattern.length;
-  const forms: ((line: string) => string)[] = [
-    (line) => line,
-    (line) => line.trimEnd(),
-    (line) => line.trim(),
-    plainTypography,
-  ];
+  const forms: ((line: string) => string)[] = [(line) => line, rustTrimEnd, rustTrim, plainTypography];
   for (const form of forms) {
     const wanted = pattern.map(form);
     for (let at = isEndOfFile ? last : start; at <= last; at += 1) {
@@ -150,8 +147,7 @@ export function seekLines(
 }
 
 function plainTypography(line: string): string {
-  return line
-    .trim()
+  return rustTrim(line)
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u2018-\u201b]/g, "'")
     .replace(/[\u201c-\u201f]/g, '"')

@@ -3,7 +3,8 @@ import { type PatchChunk, type PatchSection, readApplyPatch, seekLines } from '.
 import {
   absolute,
   type FileState,
-  refusal,
+  type RefusalKind,
+  refuse,
   success,
   type ToolOutcome,
   type ToolPlace,
@@ -24,14 +25,19 @@ const systemWords: Readonly<Record<string, string>> = {
 /** `apply_patch`: adds, deletes, moves and updates files by a text of its own format. */
 export async function applyPatch(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const text = patchTextOf(call);
-  if (text === undefined) return refusal('failed to parse function arguments: missing field `input`');
+  if (text === undefined)
+    return refuse('arguments', '', { words: 'failed to parse function arguments: missing field `input`' });
   const sections = readApplyPatch(text);
-  if ('problem' in sections) return refusal(`apply_patch verification failed: ${sections.problem}`);
-  if (sections.length === 0) return refusal('apply_patch verification failed: No files were modified.');
+  if ('problem' in sections)
+    return refuse('patch', '', { words: `apply_patch verification failed: ${sections.problem}` });
+  if (sections.length === 0)
+    return refuse('patch', '', { words: 'apply_patch verification failed: No files were modified.' });
   const doubts = new Set<string>();
   for (const section of sections) {
-    const problem = await verify(section, place, doubts);
-    if (problem !== undefined) return refusal(`apply_patch verification failed: ${problem}`, 1, [...doubts]);
+    const failure = await verify(section, place, doubts);
+    if (!failure) continue;
+    const words = `apply_patch verification failed: ${failure.problem}`;
+    return refuse(failure.kind, section.name, { words, doubts: [...doubts] });
   }
   return apply(sections, place, doubts);
 }
@@ -44,15 +50,26 @@ function patchTextOf(call: ToolCall): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-async function verify(section: PatchSection, place: ToolPlace, doubts: Set<string>): Promise<string | undefined> {
+/** Why a section cannot be applied: as a fact, and in the words of the tool. */
+interface Failure {
+  kind: RefusalKind;
+  problem: string;
+}
+
+function kindOf(state: FileState): RefusalKind {
+  return state.kind === 'folder' || state.kind === 'missing' ? state.kind : 'unreadable';
+}
+
+async function verify(section: PatchSection, place: ToolPlace, doubts: Set<string>): Promise<Failure | undefined> {
   if (section.kind === 'add') return undefined;
   const file = absolute(section.name, place.cwd);
   const state = await place.read(file);
   if (section.kind === 'delete') {
-    return state.kind === 'file' ? undefined : `Failed to read ${file}: ${systemWords[state.kind] ?? state.kind}`;
+    if (state.kind === 'file') return undefined;
+    return { kind: kindOf(state), problem: `Failed to read ${file}: ${systemWords[state.kind] ?? state.kind}` };
   }
   const result = updated(state, file, section.chunks, doubts);
-  return 'problem' in result ? result.problem : undefined;
+  return 'problem' in result ? result : undefined;
 }
 
 async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts: Set<string>): Promise<ToolOutcome> {
@@ -72,12 +89,15 @@ async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts
       write(file, Buffer.from(section.text));
       told.A.push(section.name);
     } else if (section.kind === 'delete') {
-      if ((await read(file)).kind !== 'file') return failed(`Failed to delete file ${section.name}`, writes, doubts);
+      if ((await read(file)).kind !== 'file') {
+        const failure: Failure = { kind: 'missing', problem: `Failed to delete file ${section.name}` };
+        return failed(failure, section.name, { writes, doubts });
+      }
       write(file, null);
       told.D.push(section.name);
     } else {
       const result = updated(await read(file), section.name, section.chunks, doubts);
-      if ('problem' in result) return failed(result.problem, writes, doubts);
+      if ('problem' in result) return failed(result, section.name, { writes, doubts });
       const goal = absolute(section.moveTo ?? section.name, place.cwd);
       names.set(goal, section.moveTo ?? section.name);
       write(goal, Buffer.from(result.text));
@@ -92,8 +112,12 @@ async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts
   return success(words, writes, refused, [...doubts]);
 }
 
-function failed(words: string, writes: ToolWrite[], doubts: Set<string>): ToolOutcome {
-  return { ...refusal(`${words}\n`, 1, [...doubts]), writes };
+function failed(
+  { kind, problem }: Failure,
+  name: string,
+  { writes, doubts }: { writes: ToolWrite[]; doubts: Set<string> },
+): ToolOutcome {
+  return { ...refuse(kind, name, { words: `${problem}\n`, doubts: [...doubts] }), writes };
 }
 
 function updated(
@@ -101,12 +125,15 @@ function updated(
   name: string,
   chunks: readonly PatchChunk[],
   doubts: Set<string>,
-): { text: string } | { problem: string } {
+): { text: string } | Failure {
   if (state.kind !== 'file')
-    return { problem: `Failed to read file to update ${name}: ${systemWords[state.kind] ?? state.kind}` };
+    return {
+      kind: kindOf(state),
+      problem: `Failed to read file to update ${name}: ${systemWords[state.kind] ?? state.kind}`,
+    };
   const text = Buffer.from(state.bytes).toString('utf8');
   if (text.includes('\uFFFD') && !Buffer.from(text).equals(state.bytes))
-    return { problem: `Failed to read file to update ${name}: stream did not contain valid UTF-8` };
+    return { kind: 'binary', problem: `Failed to read file to update ${name}: stream did not contain valid UTF-8` };
   if (text.includes('\r\n'))
     doubts.add(`${name} has CRLF line ends; whether new lines get them depends on the version of the tool.`);
   if (chunks.some((chunk) => chunk.contexts.length > 1))
@@ -130,13 +157,13 @@ function replacementsFor(
   lines: readonly string[],
   name: string,
   chunks: readonly PatchChunk[],
-): Replacement[] | { problem: string } {
+): Replacement[] | Failure {
   const replacements: Replacement[] = [];
   let start = 0;
   for (const chunk of chunks) {
     for (const context of chunk.contexts) {
       const at = seekLines(lines, [context], start, false);
-      if (at === undefined) return { problem: `Failed to find context '${context}' in ${name}` };
+      if (at === undefined) return { kind: 'absent', problem: `Failed to find context '${context}' in ${name}` };
       start = at + 1;
     }
     if (chunk.before.length === 0) {
@@ -152,7 +179,8 @@ function replacementsFor(
       if (after.at(-1) === '') after = after.slice(0, -1);
       at = seekLines(lines, before, start, chunk.isEndOfFile);
     }
-    if (at === undefined) return { problem: `Failed to find expected lines in ${name}:\n${chunk.before.join('\n')}` };
+    if (at === undefined)
+      return { kind: 'absent', problem: `Failed to find expected lines in ${name}:\n${chunk.before.join('\n')}` };
     replacements.push({ at, count: before.length, after });
     start = at + before.length;
   }

@@ -1,5 +1,6 @@
 import type { PatchEdit } from '../action.ts';
 import { unquotePath } from '../unquotePath.ts';
+import { foreignPatch, preparePatch } from './preparePatch.ts';
 
 /** A file that a patch touches, with the names as they are in the patch; `undefined` is `/dev/null`. */
 export interface PatchedFile {
@@ -15,8 +16,10 @@ export interface ReadDiff {
   files: PatchedFile[];
   tool: PatchEdit['tool'];
   strip: number;
-  /** What is damaged, in one sentence with a next step; the tool will say its own words. */
-  damage?: string;
+  /** There is a place in it with lines to change; else it only moves files, or changes their modes. */
+  sawHunk: boolean;
+  /** What was left out of the text, and what is damaged (the tool will say its own words): a sentence each. */
+  notices: string[];
 }
 
 // A parser of our own: git's headers (renames, copies, modes, binary patches, quoted names) are what libraries such as
@@ -24,46 +27,34 @@ export interface ReadDiff {
 
 const hunkHead = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** True where a text looks like a unified diff or a git patch. */
-export function isDiff(text: string): boolean {
-  return /^(diff --git |@@ -\d+(,\d+)? \+\d+(,\d+)? @@|--- \S.*\n\+\+\+ \S)/m.test(text);
-}
-
 /**
- * Reads a patch; `problem` where there is none in the text. `isExact`: it is a file that the tool reads as it is; else it was
- * selected or pasted, and a fence around it goes away.
+ * Reads a patch; `problem` where there is none in the text. `isExact`: it is a file that the tool reads as it is, where a
+ * patch can be found in it; else it was selected or pasted, and what was put around it goes away.
  */
 export function readDiff(given: string, isExact = false): ReadDiff | { problem: string } {
-  const text = isExact ? given : unfenced(given);
+  const { text, notices } = preparePatch(isExact ? given : given.replace(/^\uFEFF/, ''));
   const scan = scanLines(text);
   if (scan.files.length === 0) {
+    const foreign = foreignPatch(text);
+    if (foreign !== undefined) return { problem: foreign };
     if (scan.sawHunk)
       return {
         problem: 'The patch has changes but no file names; copy the lines that begin with --- and +++ as well.',
       };
     return { problem: 'There is no patch in this text; a patch has lines that begin with ---, +++ and @@.' };
   }
+  if (scan.damage !== undefined) notices.push(scan.damage);
+  const foreign = scan.sawHunk ? undefined : foreignPatch(text);
+  if (foreign !== undefined) return { problem: foreign };
   const tool = scan.isGit ? 'git-apply' : 'patch';
   return {
     text: isExact || text.endsWith('\n') ? text : `${text}\n`,
     files: scan.files,
     tool,
     strip: stripOf(scan.files),
-    ...(scan.damage === undefined ? {} : { damage: scan.damage }),
+    sawHunk: scan.sawHunk,
+    notices,
   };
-}
-
-/** The patch inside a Markdown fence; all fences together where there are several. Else the text itself. */
-function unfenced(text: string): string {
-  const fenceAt = text.search(/^ {0,3}(```|~~~)/m);
-  const diffAt = text.search(/^(diff --git |Index: |--- \S)/m);
-  if (fenceAt < 0 || (diffAt >= 0 && diffAt < fenceAt)) return text;
-  const fences = [
-    ...text.matchAll(/^ {0,3}(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*(?:\n|$)|$(?![\s\S]))/gm),
-  ];
-  const patches = fences.map((fence) => fence[3] ?? '').filter(isDiff);
-  // A patch of a Markdown file has fences in its own lines, each behind a blank, a plus or a minus.
-  return patches.length === 0 ? text : patches.join('');
 }
 
 interface Scan {
@@ -101,6 +92,15 @@ function scanLines(text: string): Scan {
       at += 2;
       continue;
     }
+    if (isContextHead(lines, at)) {
+      begin({ from: nameOf(line.slice(4)), to: nameOf((lines[at + 1] ?? '').slice(4)), hunks: 0, isBinary: false });
+      at += 2;
+      continue;
+    }
+    if (current && /^\*{15}/.test(line)) {
+      scan.sawHunk = true;
+      current.hunks += 1;
+    }
     if (current && /^(GIT binary patch|Binary files .* differ)/.test(line)) current.isBinary = true;
     if (current && line.startsWith('Binary files '))
       scan.damage ??= `The patch does not hold the bytes of ${current.to ?? current.from}; make it with git diff --binary.`;
@@ -117,6 +117,12 @@ function scanLines(text: string): Scan {
     at = read.next;
   }
   return scan;
+}
+
+/** `*** old`, `--- new` and a line of stars: a context diff. */
+function isContextHead(lines: readonly string[], at: number): boolean {
+  const [first = '', second = '', third = ''] = lines.slice(at, at + 3);
+  return first.startsWith('*** ') && second.startsWith('--- ') && /^\*{15}/.test(third);
 }
 
 function extendedHeader(file: PatchedFile, line: string): void {

@@ -1,5 +1,8 @@
-import type { EditAction, PatchEdit } from '../action.ts';
-import { isDiff, readDiff } from './readDiff.ts';
+import type { AgentName, EditAction, PatchEdit, ToolCall } from '../action.ts';
+import { readFences } from '../markdown.ts';
+import { hasBlocks, hasUnnumberedDiff } from './changeBlocks.ts';
+import { diffStart } from './preparePatch.ts';
+import { readDiff } from './readDiff.ts';
 import { type EditProblem, readToolCalls } from './readToolCalls.ts';
 
 /** How a text is to be read as an edit. */
@@ -13,6 +16,8 @@ export interface ReadEditOptions {
   fuzz?: number;
   reverse?: boolean;
   options?: string[];
+  /** Who makes the calls in the text, where that is known. */
+  agent?: AgentName;
   /** The text is a file that the tool reads as it is, not something that was selected or pasted. */
   isExact?: boolean;
 }
@@ -24,29 +29,50 @@ export interface ReadEdit {
 }
 
 /**
- * Makes an edit of a text: tool calls as JSON, a patch in the format of `apply_patch`, or a unified diff (also of git, of
- * `git format-patch`, in a Markdown fence). A problem is one sentence with a next step.
+ * Makes an edit of a text: tool calls as JSON, a patch in the format of `apply_patch`, blocks of SEARCH and REPLACE, or a
+ * diff (also of git, of `git format-patch`, in a mail or a message). A problem is one sentence with a next step.
  */
 export function readEdit(text: string, options: ReadEditOptions): ReadEdit | EditProblem {
-  const { cwd } = options;
   if (text.trim() === '') return { problem: 'There is no edit: the text is empty.' };
+  if (text.includes('\0')) return { problem: 'This is no text but bytes; give a patch, or a tool call as JSON.' };
   const start = text.replace(/^\uFEFF/, '').trimStart();
-  if (start.startsWith('{') || start.startsWith('[')) {
-    const read = readToolCalls(start);
-    if ('problem' in read) return read;
-    if ('action' in read) return { action: { cwd, ...read.action }, notices: [] };
-    return { action: { kind: 'edit', changes: [], cwd, calls: read.calls }, notices: [] };
-  }
-  const own = /^[ \t]*\*\*\* Begin Patch[\s\S]*?(?:^[ \t]*\*\*\* End Patch[ \t]*$|$(?![\s\S]))/m.exec(text)?.[0];
-  if (own !== undefined) {
-    const call = { name: 'apply_patch', arguments: { input: own } };
-    return { action: { kind: 'edit', changes: [], cwd, calls: [call] }, notices: [] };
-  }
-  if (!isDiff(text) && /^\s*(```|~~~)/.test(text)) {
-    const inner = /^\s*(?:`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\s*(?:`{3,}|~{3,})\s*$/.exec(text)?.[1];
-    if (inner !== undefined) return readEdit(inner, options);
+  if (start.startsWith('{') || start.startsWith('[')) return readCalls(start, options);
+  const blocks = readOtherFormat(text);
+  if (blocks) return calling(blocks, options);
+  if (diffStart(text) >= 0) return readPatch(text, options);
+  // A call, or an edit of another form, in a message.
+  for (const { text: inner } of readFences(text.replaceAll('\r\n', '\n')) ?? []) {
+    const plain = inner.trimStart();
+    if (!plain.startsWith('{') && !plain.startsWith('[')) continue;
+    const read = readCalls(plain, options);
+    if (!('problem' in read)) return read;
+    if (start.startsWith('```') || start.startsWith('~~~')) return read;
   }
   return readPatch(text, options);
+}
+
+function readCalls(text: string, { cwd, agent }: ReadEditOptions): ReadEdit | EditProblem {
+  const read = readToolCalls(text);
+  if ('problem' in read) return read;
+  const known = agent === undefined ? {} : { agent };
+  if ('action' in read) return { action: { cwd, ...known, ...read.action }, notices: [] };
+  return { action: { kind: 'edit', changes: [], cwd, calls: read.calls, ...known }, notices: [] };
+}
+
+function calling(call: ToolCall, { cwd, agent }: ReadEditOptions): ReadEdit {
+  const known = agent === undefined ? {} : { agent };
+  return { action: { kind: 'edit', changes: [], cwd, calls: [call], ...known }, notices: [] };
+}
+
+/** Formats of agents that no program reads; undefined where a diff stands before them, of which they are then a part. */
+function readOtherFormat(text: string): ToolCall | undefined {
+  const diffAt = diffStart(text);
+  const own = /^[ \t]*\*\*\* Begin Patch[\s\S]*?(?:^[ \t]*\*\*\* End Patch[ \t]*\r?$|$(?![\s\S]))/m.exec(text);
+  if (own && (diffAt < 0 || own.index < diffAt)) return { name: 'apply_patch', arguments: { input: own[0] } };
+  if (hasUnnumberedDiff(text) && !/^@@ -\d+(?:,\d+)? \+\d/m.test(text))
+    return { name: 'udiff', arguments: { input: text } };
+  const isOtherDiff = diffAt >= 0 && !/^-{3,} ?SEARCH/m.test(text);
+  return hasBlocks(text) && !isOtherDiff ? { name: 'search_replace_blocks', arguments: { input: text } } : undefined;
 }
 
 function readPatch(text: string, options: ReadEditOptions): ReadEdit | EditProblem {
@@ -61,6 +87,5 @@ function readPatch(text: string, options: ReadEditOptions): ReadEdit | EditProbl
     ...(options.reverse ? { reverse: true } : {}),
     ...(options.options ? { options: options.options } : {}),
   };
-  const notices = read.damage === undefined ? [] : [read.damage];
-  return { action: { kind: 'edit', changes: [], cwd: options.cwd, patch }, notices };
+  return { action: { kind: 'edit', changes: [], cwd: options.cwd, patch }, notices: read.notices };
 }

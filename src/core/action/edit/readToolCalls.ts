@@ -1,5 +1,6 @@
 import { EditAction, type ToolCall } from '../action.ts';
-import { editToolNames, editToolOf } from './editTools.ts';
+import { readArguments } from './callArguments.ts';
+import { isEditCall } from './editTools.ts';
 
 /** An edit could not be read; one sentence with a next step. */
 export interface EditProblem {
@@ -14,6 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * messages. An `EditAction` is taken as it is. Calls that are no edit (reading, running) beside others are left out.
  */
 export function readToolCalls(text: string): { calls: ToolCall[] } | { action: EditAction } | EditProblem {
+  if (isTooDeep(text))
+    return { problem: 'This JSON is nested too deeply for a tool call; give the call alone, as name and arguments.' };
   const values = parseJson(text);
   if (!values) return { problem: 'This is not JSON; give one tool call, an array of them, or one a line.' };
   const [only] = values;
@@ -22,7 +25,7 @@ export function readToolCalls(text: string): { calls: ToolCall[] } | { action: E
     if (action.success && hasSomething(action.data)) return { action: action.data };
     if (only['kind'] === 'edit') return { problem: `This edit is not complete: ${firstIssue(action)}.` };
   }
-  const all = values.flatMap(callsIn);
+  const all = values.flatMap((value) => callsIn(value));
   if (all.length === 0)
     return { problem: 'There is no tool call in this JSON; a call has a `name` and `arguments` (or `input`).' };
   const edits = all.filter((call) => !isReading(call));
@@ -40,6 +43,17 @@ function firstIssue(parsed: { error?: { issues: { path: PropertyKey[]; message: 
 function hasSomething(action: EditAction): boolean {
   const { changes, operations, replace, calls, patch } = action;
   return changes.length > 0 || (operations?.length ?? 0) > 0 || (calls?.length ?? 0) > 0 || Boolean(replace ?? patch);
+}
+
+/** Brackets outside of texts, deeper than any message of an agent: readers that call themselves would not end well. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > 500) return true;
+  }
+  return false;
 }
 
 function parseJson(text: string): unknown[] | undefined {
@@ -61,8 +75,31 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function callsIn(value: unknown): ToolCall[] {
-  if (Array.isArray(value)) return value.flatMap(callsIn);
+/** What the arguments of a call are called: in APIs, in trajectories, and in what agents tell their hooks. */
+const argumentKeys = [
+  'arguments',
+  'input',
+  'args',
+  'parameters',
+  'params',
+  'tool_input',
+  'toolInput',
+  'toolArgs',
+  'rawInput',
+  'kwargs',
+];
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Deepest nesting that is followed: no message of an agent has more. */
+const deepest = 40;
+
+function callsIn(value: unknown, depth = 0): ToolCall[] {
+  if (depth > deepest) return [];
+  const deeper = (inner: unknown) => callsIn(inner, depth + 1);
+  if (Array.isArray(value)) return value.flatMap(deeper);
   if (!isObject(value)) return [];
   const inner = [
     value['tool_calls'],
@@ -75,11 +112,14 @@ function callsIn(value: unknown): ToolCall[] {
     Array.isArray(value['content']) ? value['content'] : undefined,
     Array.isArray(value['output']) ? value['output'] : undefined,
   ];
-  const nested = inner.flatMap(callsIn);
+  const nested = inner.flatMap(deeper);
   if (nested.length > 0) return nested;
-  const name = value['name'] ?? value['tool'] ?? value['tool_name'];
-  const given = value['arguments'] ?? value['input'] ?? value['args'] ?? value['parameters'] ?? value['params'];
-  if (typeof name === 'string') return [{ name, arguments: argumentsOf(given) }];
+  const name = ['name', 'tool', 'tool_name', 'toolName', 'recipient_name'].map((key) => value[key]).find(isText);
+  const given = argumentKeys.map((key) => value[key]).find((one) => one !== undefined);
+  if (name !== undefined)
+    return [
+      { name, arguments: argumentsOf(given ?? (isObject(value['state']) ? value['state']['input'] : undefined)) },
+    ];
   const guessed = guessTool(value);
   return guessed === undefined ? [] : [{ name: guessed, arguments: value }];
 }
@@ -96,31 +136,47 @@ function argumentsOf(given: unknown): Record<string, unknown> {
   }
 }
 
-/** Arguments without a name: only one tool has them. */
+/** Arguments without a name: only where one kind of tool has them. */
 function guessTool(fields: Fields): string | undefined {
   const has = (...names: string[]) => names.every((name) => name in fields);
   if (has('command', 'path')) return 'str_replace_editor';
-  if (has('file_path', 'old_string', 'new_string')) return 'edit';
-  if (has('file_path', 'edits')) return 'MultiEdit';
-  return has('file_path', 'content') ? 'write_file' : undefined;
+  if (has('patchText')) return 'apply_patch';
+  const { path, content, replacements, diff } = readArguments({ name: '', arguments: { ...fields } });
+  if (path === undefined) return undefined;
+  if (replacements.length > 0) return 'edit';
+  if (diff !== undefined) return 'replace_in_file';
+  return content === undefined ? undefined : 'write_file';
 }
 
 const readers =
-  /^(read|read_file|read_many_files|ls|list_directory|glob|grep|search_file_content|webfetch|websearch|todowrite|todo_write|view)$/i;
+  /^(?:read|list|ls|glob|grep|search|find|view|get|web|todo|think|open|goto|scroll|codebase|directory|file_search|semantic|fetch)/i;
 
 function isReading(call: ToolCall): boolean {
-  return (
-    readers.test(call.name) || (/^str_replace_(based_)?edit/.test(call.name) && call.arguments['command'] === 'view')
-  );
+  if (isEditor(call)) return call.arguments['command'] === 'view';
+  return readers.test(call.name) && !isEditCall(call);
+}
+
+function isEditor({ name }: ToolCall): boolean {
+  return /^(?:str_replace_(?:based_)?edit|file_editor$)/.test(name);
 }
 
 function problemOf(call: ToolCall): string | undefined {
-  if (call.name === 'NotebookEdit')
+  const { name, arguments: given } = call;
+  const { path, replacements, content } = readArguments(call);
+  if (name === 'NotebookEdit')
     return 'Cells of notebooks are not predicted (NotebookEdit); give the whole new file with Write.';
-  if (/^str_replace_(based_)?edit/.test(call.name) && call.arguments['command'] === 'undo_edit')
+  if (isEditor(call) && given['command'] === 'undo_edit')
     return 'What undo_edit would bring back is known to the agent alone; give the text itself with `create`.';
-  if (/^(bash|run_shell_command|shell|execute_bash|local_shell|exec_command)$/i.test(call.name))
-    return `${call.name} runs a command; predict it as a command, or give it behind --then.`;
-  if (editToolOf(call)) return undefined;
-  return `There is no editing tool called ${call.name} here; these are known: ${editToolNames.join(', ')}.`;
+  if (
+    /^(bash|run_shell_command|shell|execute_bash|execute_command|run_in_terminal|local_shell|exec_command)$/i.test(name)
+  )
+    return `${name} runs a command; predict it as a command, or give it behind --then.`;
+  const isBySketch = ['code_edit', 'display_description', 'instructions', 'changes'].some((key) => key in given);
+  const isSketch = 'code' in given || (isBySketch && replacements.length === 0 && content === undefined);
+  if (/edit|insert/i.test(name) && path !== undefined && isSketch)
+    return `${name} gives a sketch to a model, which writes the file; what that writes is not known before. Give the new content with write_file.`;
+  if (/^(edit|insert|create)$/.test(name) && path === undefined && Object.keys(given).length > 0)
+    return `${name} changes the file that the agent has open, which the call does not name; add its name as \`file_path\` and the texts as \`old_string\` and \`new_string\`.`;
+  if (isEditCall(call)) return undefined;
+  return `There is no editing tool called ${name} with these arguments here; give the edit as a patch, or as write_file with \`path\` and \`content\`.`;
 }

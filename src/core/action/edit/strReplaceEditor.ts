@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ToolCall } from '../action.ts';
-import { countOccurrences, numbered } from './textBytes.ts';
-import { nodeError, refusal, success, type ToolOutcome, type ToolPlace, textArgument } from './toolOutcome.ts';
+import { countOccurrences, isUtf8, numbered } from './textBytes.ts';
+import { nodeError, refuse, success, type ToolOutcome, type ToolPlace, textArgument } from './toolOutcome.ts';
 
 // After the reference implementation of Anthropic's text editor tool as SWE-agent has it (a Python program,
 // tools/edit_anthropic/bin/str_replace_editor): it reads with universal line ends, expands tabs and writes `\n`.
@@ -11,39 +11,49 @@ const longestResponse = 16_000;
 const clipped =
   '<response clipped><NOTE>To save on context only part of this file has been shown to you. You should retry this tool after you have searched inside the file with `grep -n` in order to find the line numbers of what you are looking for.</NOTE>';
 
-/** `str_replace_editor` and `str_replace_based_edit_tool`: create, str_replace and insert. */
+/** `str_replace_editor` and `str_replace_based_edit_tool` of SWE-agent: create, str_replace and insert. */
 export async function strReplaceEditor(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const command = textArgument(call, 'command') ?? '';
   const name = textArgument(call, 'path') ?? '';
   if (!name.startsWith('/')) {
     const suggested = path.join(place.cwd, name);
     const words = `The path ${name} is not an absolute path, it should start with \`/\`. Maybe you meant ${suggested}?\n`;
-    return refusal(words, 6);
+    return refuse('relative', name, { words, exitCode: 6 });
   }
   const state = await place.read(name);
-  if (state.kind === 'missing' && command !== 'create')
-    return refusal(`The path ${name} does not exist. Please provide a valid path.\n`, 7);
-  if (state.kind !== 'missing' && command === 'create') {
-    return refusal(`File already exists at: ${name}. Cannot overwrite files using command \`create\`.\n`, 8);
+  if (state.kind === 'missing' && command !== 'create') {
+    const words = `The path ${name} does not exist. Please provide a valid path.\n`;
+    return refuse('missing', name, { words, exitCode: 7 });
   }
-  if (state.kind === 'folder')
-    return refusal(`The path ${name} is a directory and only the \`view\` command can be used on directories\n`, 9);
+  if (state.kind !== 'missing' && command === 'create') {
+    const words = `File already exists at: ${name}. Cannot overwrite files using command \`create\`.\n`;
+    return refuse('exists', name, { words, exitCode: 8 });
+  }
+  if (state.kind === 'folder') {
+    const words = `The path ${name} is a directory and only the \`view\` command can be used on directories\n`;
+    return refuse('folder', name, { words, exitCode: 9 });
+  }
   if (command === 'create') return create(call, name, place);
-  if (state.kind !== 'file')
-    return refusal(`Ran into ${nodeError('EACCES', 'open', name)} while trying to read it\n`, 1);
+  if (state.kind !== 'file') {
+    const words = `Ran into ${nodeError('EACCES', 'open', name)} while trying to read it\n`;
+    return refuse('unreadable', name, { words });
+  }
   const read = readText(state.bytes);
   if (command === 'str_replace') return replace(call, name, read);
   if (command === 'insert') return insert(call, name, read);
   const words = `Unrecognized command ${command}. The allowed commands for the str_replace_editor tool are: "view", "create", "str_replace", "insert", "undo_edit"\n`;
-  return refusal(words, 5);
+  return refuse('arguments', name, { words, exitCode: 5 });
 }
 
 async function create(call: ToolCall, name: string, place: ToolPlace): Promise<ToolOutcome> {
   const text = textArgument(call, 'file_text');
-  if (text === undefined) return refusal('Parameter `file_text` is required for command: create\n', 1);
+  if (text === undefined)
+    return refuse('arguments', name, { words: 'Parameter `file_text` is required for command: create\n' });
   const folder = path.dirname(name);
-  if (!(await place.isFolder(folder)))
-    return refusal(`The parent directory ${folder} does not exist. Please create it first.\n`, 21);
+  if (!(await place.isFolder(folder))) {
+    const words = `The parent directory ${folder} does not exist. Please create it first.\n`;
+    return refuse('missing', folder, { words, exitCode: 21 });
+  }
   const writes = [{ path: name, bytes: Buffer.from(text), makesFolders: false }];
   return success(`File created successfully at: ${name}\n`, writes, refused);
 }
@@ -56,9 +66,7 @@ interface ReadText {
 
 function readText(bytes: Uint8Array): ReadText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = buffer.toString('utf8');
-  const isUtf8 = !text.includes('\uFFFD') || Buffer.from(text).equals(buffer);
-  const encoding = isUtf8 ? 'utf8' : 'latin1';
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   return { text: expandTabs(buffer.toString(encoding).replace(/\r\n?/g, '\n')), encoding };
 }
 
@@ -82,28 +90,30 @@ function expandTabs(text: string): string {
 
 function replace(call: ToolCall, name: string, { text, encoding }: ReadText): ToolOutcome {
   const given = textArgument(call, 'old_str');
-  if (given === undefined) return refusal('Parameter `old_str` is required for command: str_replace\n', 2);
+  if (given === undefined) {
+    const words = 'Parameter `old_str` is required for command: str_replace\n';
+    return refuse('arguments', name, { words, exitCode: 2 });
+  }
   const before = expandTabs(given);
   const after = expandTabs(textArgument(call, 'new_str') ?? '');
   if (before === '') {
-    const doubt = 'What the tool does with an empty `old_str` depends on its version.';
-    return refusal(
-      `No replacement was performed. Multiple occurrences of old_str \`\`. Please ensure it is unique\n`,
-      16,
-      [doubt],
-    );
+    const doubts = ['What the tool does with an empty `old_str` depends on its version.'];
+    const words = 'No replacement was performed. Multiple occurrences of old_str ``. Please ensure it is unique\n';
+    return refuse('repeated', name, { words, exitCode: 16, doubts });
   }
   const found = countOccurrences(text, before);
-  if (found === 0)
-    return refusal(`No replacement was performed, old_str \`${before}\` did not appear verbatim in ${name}.\n`, 15);
+  if (found === 0) {
+    const words = `No replacement was performed, old_str \`${before}\` did not appear verbatim in ${name}.\n`;
+    return refuse('absent', name, { words, exitCode: 15 });
+  }
   if (found > 1) {
     const lines = text.split('\n').flatMap((line, index) => (line.includes(before) ? [index + 1] : []));
     const words = `No replacement was performed. Multiple occurrences of old_str \`${before}\` in lines [${lines.join(', ')}]. Please ensure it is unique\n`;
-    return refusal(words, 16);
+    return refuse('repeated', name, { words, exitCode: 16 });
   }
   if (before === after) {
     const words = `No replacement was performed, old_str \`${before}\` is the same as new_str \`${after}\`.\n`;
-    return refusal(words, 161);
+    return refuse('same', name, { words, exitCode: 161 });
   }
   const at = text.indexOf(before);
   const changed = `${text.slice(0, at)}${after}${text.slice(at + before.length)}`;
@@ -121,13 +131,18 @@ function replace(call: ToolCall, name: string, { text, encoding }: ReadText): To
 function insert(call: ToolCall, name: string, { text, encoding }: ReadText): ToolOutcome {
   const at = call.arguments['insert_line'];
   const given = textArgument(call, 'new_str', 'insert_text');
-  if (typeof at !== 'number' || !Number.isInteger(at))
-    return refusal('Parameter `insert_line` is required for command: insert\n', 3);
-  if (given === undefined) return refusal('Parameter `new_str` is required for command: insert\n', 4);
+  if (typeof at !== 'number' || !Number.isInteger(at)) {
+    const words = 'Parameter `insert_line` is required for command: insert\n';
+    return refuse('arguments', name, { words, exitCode: 3 });
+  }
+  if (given === undefined) {
+    const words = 'Parameter `new_str` is required for command: insert\n';
+    return refuse('arguments', name, { words, exitCode: 4 });
+  }
   const lines = text.split('\n');
   if (at < 0 || at > lines.length) {
     const words = `Invalid \`insert_line\` parameter: ${at}. It should be within the range of lines of the file: [0, ${lines.length}]\n`;
-    return refusal(words, 17);
+    return refuse('line', name, { words, exitCode: 17 });
   }
   const inserted = expandTabs(given).split('\n');
   const changed = [...lines.slice(0, at), ...inserted, ...lines.slice(at)].join('\n');
@@ -143,8 +158,9 @@ function insert(call: ToolCall, name: string, { text, encoding }: ReadText): Too
 
 function written(name: string, text: string, encoding: ReadText['encoding'], words: string): ToolOutcome {
   if (encoding === 'latin1' && /[^\u0000-\u00ff]/.test(text)) {
-    const doubt = `${name} is not UTF-8 and would get characters that Latin-1 has not.`;
-    return refusal('Ran into a UnicodeEncodeError while trying to write\n', 20, [doubt]);
+    const doubts = [`${name} is not UTF-8 and would get characters that Latin-1 has not.`];
+    const said = 'Ran into a UnicodeEncodeError while trying to write\n';
+    return refuse('unwritable', name, { words: said, exitCode: 20, doubts });
   }
   const writes = [{ path: name, bytes: Buffer.from(text, encoding), makesFolders: false }];
   return success(words, writes, refused);

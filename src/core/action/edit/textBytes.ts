@@ -69,3 +69,10 @@ export function numbered(text: string, firstLine: number): string {
     .map((line, index) => `${String(index + firstLine).padStart(6)}\t${line}`)
     .join('\n');
 }
+
+/** True for bytes that are UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  return !text.includes('\uFFFD') || Buffer.from(text, 'utf8').equals(buffer);
+}

@@ -68,20 +68,33 @@ export async function isFolder(launcher: Launcher, folder: string): Promise<bool
   return node?.type === 2;
 }
 
+/** Why an edit cannot be made where it should be. */
+export function noFolder(cwd: string): string {
+  return `The folder ${cwd} does not exist; choose another working directory.`;
+}
+
 /** Where tool calls look, in a view. */
 export function toolPlace(launcher: Launcher, cwd: string): ToolPlace {
   return {
     cwd,
     read: (file) => fileState(launcher, file),
     isFolder: (folder) => isFolder(launcher, folder),
+    isLink: async (file) => (await launcher.stat(file, 'after'))?.type === 3,
+    mode: async (file) => {
+      const node = await launcher.stat(file, 'after');
+      if (node?.type !== 3) return node && node.mode & 0o7777;
+      const target = await linkTarget(launcher, file);
+      const real = target === undefined ? undefined : await launcher.stat(target, 'after');
+      return real && real.mode & 0o7777;
+    },
   };
 }
 
 const nothing = new Uint8Array();
 
 /** Writes into a view as the tool would: through symbolic links, in place. Returns `''` or the name of the errno. */
-export async function writeFile(launcher: Launcher, write: ToolWrite, mode?: number): Promise<string> {
-  const { bytes } = write;
+export async function writeFile(launcher: Launcher, write: ToolWrite): Promise<string> {
+  const { bytes, mode } = write;
   const folder = path.dirname(write.path);
   if (bytes === null && !(await mayEnter(launcher, folder, true))) return 'EACCES';
   if (bytes === null) return code(await launcher.put(write.path, 'delete', nothing));
@@ -91,8 +104,8 @@ export async function writeFile(launcher: Launcher, write: ToolWrite, mode?: num
     if (refused !== '') return refused;
   }
   const isThere = (await launcher.stat(write.path, 'after')) !== undefined;
-  if (!(await mayEnter(launcher, folder, !isThere))) return 'EACCES';
-  if (isThere && !(await isAllowed(launcher, write.path, 'w'))) return 'EACCES';
+  if (!(await mayEnter(launcher, folder, !isThere || write.takesPlace === true))) return 'EACCES';
+  if (isThere && !write.takesPlace && !(await isAllowed(launcher, write.path, 'w'))) return 'EACCES';
   let errno = await launcher.put(write.path, 'file', bytes, mode);
   // A symbolic link that leads nowhere: the file that it names is made.
   if (errno === 40) {

@@ -1,12 +1,18 @@
 import { dirname } from 'node:path';
 import type { ContentChange, EditAction, FileOperation } from '../../action/action.ts';
-import { editToolOf } from '../../action/edit/editTools.ts';
+import { makeCall } from '../../action/edit/editTools.ts';
 import { encodeText } from '../../action/edit/textBytes.ts';
-import { nodeError, type ToolWrite } from '../../action/edit/toolOutcome.ts';
+import {
+  nodeError,
+  type Refusal,
+  refusalText,
+  type ToolOutcome,
+  type ToolWrite,
+} from '../../action/edit/toolOutcome.ts';
 import { formatBytes, inSentence } from '../../view/quantity.ts';
 import { changedMeanwhile } from './changedMeanwhile.ts';
 import { conclude } from './conclude.ts';
-import { isOfSystem, maxEditBytes, runQuietly, toolPlace, writeFile } from './editFiles.ts';
+import { isFolder, isOfSystem, maxEditBytes, noFolder, runQuietly, toolPlace, writeFile } from './editFiles.ts';
 import { replaceInFiles } from './editReplace.ts';
 import type { Doubt } from './events.ts';
 import { Launcher } from './launcher.ts';
@@ -35,11 +41,22 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   }
   const [shown] = views;
   if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
+  if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
+    return failed(context, 'cwd', noFolder(edit.cwd));
   const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
   for (const risk of await changedMeanwhile(shown, edit)) channel.push(risk);
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, 'edit', problem);
   for (const text of writer.notices) channel.push({ type: 'notice', text });
+  for (const refusal of writer.refusals) {
+    const reason = `The edit would be refused: ${refusalText(refusal)}.`;
+    channel.push({ type: 'risk', level: 'caution', reason, evidence: refusal.name === '' ? [] : [refusal.name] });
+  }
+  if (writer.isWordless)
+    channel.push({
+      type: 'notice',
+      text: 'What the tool answers is not predicted; its words depend on the agent and its version.',
+    });
   const record: RunRecord = {
     ...emptyRecord(),
     basis: 'computed',
@@ -96,6 +113,9 @@ class EditWriter {
   readonly output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
   readonly notices: string[] = [];
   readonly doubts: Doubt[] = [];
+  readonly refusals: Refusal[] = [];
+  /** What a tool answers is not known. */
+  isWordless = false;
   exitCode = 0;
   readonly cwd: string;
   /** Why the edit as a whole cannot be predicted. */
@@ -128,23 +148,32 @@ class EditWriter {
     }
     for (const call of edit.calls ?? []) {
       if (signal.aborted) return undefined;
-      const tool = editToolOf(call);
-      if (!tool) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
-      const outcome = await tool(call, toolPlace(this.shown, this.cwd));
+      const outcome = await makeCall(call, toolPlace(this.shown, this.cwd), edit.agent);
+      if (!outcome) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
       this.doubts.push(...outcome.doubts.map((reason) => ({ reason, at: call.name })));
-      let { observation, exitCode } = outcome;
-      for (const write of outcome.writes) {
-        const code = await this.write(write);
-        if (this.problem !== undefined) return this.problem;
-        if (code === '') continue;
-        observation = outcome.refused(write.path, code);
-        exitCode = 1;
-        break;
-      }
-      this.say(1, observation.endsWith('\n') ? observation : `${observation}\n`);
-      if (exitCode !== 0) this.exitCode ||= exitCode;
+      await this.call(outcome);
+      if (this.problem !== undefined) return this.problem;
     }
     return undefined;
+  }
+
+  /** Writes what a call would, and says what its tool says, where that is known. */
+  private async call(outcome: ToolOutcome): Promise<void> {
+    let { observation, exitCode } = outcome;
+    if (outcome.refusal) this.refusals.push(outcome.refusal);
+    for (const write of outcome.writes) {
+      const code = await this.write(write);
+      if (this.problem !== undefined) return;
+      if (code === '') continue;
+      observation = outcome.refused(write.path, code);
+      this.refusals.push({ kind: 'unwritable', name: write.path });
+      exitCode = 1;
+      break;
+    }
+    if (observation === undefined) this.isWordless = true;
+    else this.say(1, observation.endsWith('\n') ? observation : `${observation}\n`);
+    if (exitCode !== 0) this.exitCode ||= exitCode;
+    this.notices.push(...(outcome.notices ?? []));
   }
 
   private say(stream: 1 | 2, text: string): void {
@@ -157,13 +186,13 @@ class EditWriter {
     this.exitCode = 1;
   }
 
-  private async write(write: ToolWrite, mode?: number): Promise<string> {
+  private async write(write: ToolWrite): Promise<string> {
     if (write.path.includes('\0')) this.problem = `${inSentence(write.path)} is no name of a file.`;
     else if (write.bytes && write.bytes.length > maxEditBytes) this.problem = tooLarge(write.path);
     else if (await isOfSystem(this.shown, write.path)) this.problem = partOfSystem(write.path);
     if (this.problem !== undefined) return 'EPERM';
     let first = '';
-    for (const launcher of this.views) first ||= await writeFile(launcher, write, mode);
+    for (const launcher of this.views) first ||= await writeFile(launcher, write);
     return first;
   }
 
@@ -180,7 +209,10 @@ class EditWriter {
     }
     const bytes = encodeText(after, change.encoding);
     const bits = mode === undefined ? undefined : Number.parseInt(mode, 8);
-    this.refuse(path, await this.write({ path, bytes, makesFolders: true }, bits));
+    this.refuse(
+      path,
+      await this.write({ path, bytes, makesFolders: true, ...(bits === undefined ? {} : { mode: bits }) }),
+    );
     return this.problem;
   }
 

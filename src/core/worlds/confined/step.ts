@@ -6,6 +6,7 @@ import { changedMeanwhile } from './changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './compare.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { type Dependence, dependenceOf } from './dependence.ts';
+import { isFolder, noFolder } from './editFiles.ts';
 import { goEdit } from './editStep.ts';
 import type { ConfinedParts } from './engine.ts';
 import { basisOf, outputEvent, programEvents, unknownOutput } from './events.ts';
@@ -99,6 +100,7 @@ class Step {
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher))
       return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
+    if (this.patch && !(await isFolder(checker, this.command.cwd))) return this.fail('cwd', noFolder(this.command.cwd));
     await this.comparePatched(checker);
     const check = await this.run(checker, (record) => this.ask(record));
     const checkListing = await checker.list(true);
