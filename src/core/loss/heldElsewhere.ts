@@ -35,7 +35,7 @@ const mostBytes = 256 * 1024 * 1024;
 /** So many new files are looked into. */
 const mostFiles = 64;
 /** Shorter content stands in other files by chance. */
-const shortestPart = 16;
+const shortestPart = 64;
 /** The longest content that is looked for in the middle of other files. */
 const longestWhole = 8 * 1024 * 1024;
 
@@ -68,14 +68,15 @@ export async function heldElsewhere(
   const open = () => wanted.filter(({ path }) => !found.has(path));
   await findCopies(open(), named, input, found);
   let leftBytes = mostBytes;
-  for (const { path, sizeBytes } of written) {
+  for (const { path, sizeBytes, change } of written) {
     if (open().length === 0 || input.signal.aborted) break;
     if (sizeBytes > leftBytes || isNotText(path)) continue;
     const bytes = await input.view.read(path, 'after', sizeBytes);
     if (!bytes) continue;
     leftBytes -= bytes.length;
     const holder = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    leftBytes -= await lookInto({ path, bytes: holder, leftBytes }, open(), input, found);
+    const isPutTogether = change === 'created' || (await isAddedTo(path, holder, input.view));
+    leftBytes -= await lookInto({ path, bytes: holder, leftBytes, isPutTogether }, open(), input, found);
   }
   await findPieces(open(), written, input.view, found);
   return found;
@@ -116,10 +117,18 @@ async function findCopies(
   }
 }
 
+/** `cat a >> b` */
+async function isAddedTo(path: string, after: Buffer, view: View): Promise<boolean> {
+  const before = await view.read(path, 'before', after.length);
+  return before !== undefined && before.length > 0 && after.subarray(0, before.length).equals(before);
+}
+
 interface Packed {
   path: string;
   bytes: Buffer;
   leftBytes: number;
+  /** The action made it or wrote it on: other files may stand in the middle of it. */
+  isPutTogether: boolean;
 }
 
 /** Looks for the wanted contents in one file; gives how many bytes were unpacked for it. */
@@ -129,7 +138,7 @@ async function lookInto(
   input: HolderInput,
   found: Map<string, Holder>,
 ): Promise<number> {
-  const { path, bytes } = packed;
+  const { path, bytes, isPutTogether } = packed;
   const unpacked = await unpack(packed, input);
   const inner = unpacked?.bytes ?? bytes;
   const kind = inner.length >= 32 ? archiveKind(inner) : undefined;
@@ -149,7 +158,13 @@ async function lookInto(
     if (decoded && content.equals(decoded.bytes))
       found.set(destroyed, { file: path, format: decoded.format, isAlone: true });
     else if (content.equals(inner)) found.set(destroyed, { file: path, isAlone: true });
-    else if (isDeleted && content.length >= shortestPart && inner.length <= longestWhole && inner.includes(content))
+    else if (
+      isPutTogether &&
+      isDeleted &&
+      content.length >= shortestPart &&
+      inner.length <= longestWhole &&
+      inner.includes(content)
+    )
       found.set(destroyed, { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false });
   }
   return unpacked?.bytes.length ?? 0;
