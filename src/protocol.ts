@@ -13,6 +13,7 @@ import { PredictionEvent } from './core/prediction/event.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
 import { Question, Reply } from './core/prediction/question.ts';
 import { Effect } from './core/verdict/effect.ts';
+import { RiskKind } from './core/verdict/headline.ts';
 import { Level } from './core/verdict/level.ts';
 import { Basis } from './core/view/basis.ts';
 import { FileChange } from './core/view/fileChange.ts';
@@ -41,7 +42,9 @@ export const postedFacts = {
   loss: z.array(Loss),
   verdict: z.object({
     level: z.optional(Level),
-    reasons: z.array(z.object({ level: Level, text: z.string(), evidence: z.array(z.string()) })),
+    reasons: z.array(
+      z.object({ level: Level, kind: z.optional(RiskKind), text: z.string(), evidence: z.array(z.string()) }),
+    ),
   }),
   programs: z.array(
     z.object({

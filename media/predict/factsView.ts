@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { isLostForGood } from '../../src/core/loss/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, commandLine, counted, decoded, shownPath } from '../shared/format.ts';
@@ -36,7 +37,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
       section(panel, {
         name: 'gone',
         title: 'Lost for good',
-        beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => loss.recoverable === 'no'))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
+        beside: html`<span class="count">${lossCount(prediction.loss.filter(isLostForGood))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
         content: () => lossTree(panel, 'gone', 'Lost for good', gone.nodes),
       }),
     );
@@ -51,7 +52,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
         name: 'recoverable',
         title: 'Can be brought back',
         icon: 'discard',
-        beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => loss.recoverable !== 'no'))} · ${lossWeight(recoverable.totals).join(' · ')}</span>`,
+        beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => !isLostForGood(loss)))} · ${lossWeight(recoverable.totals).join(' · ')}</span>`,
         content: () => lossTree(panel, 'recoverable', 'Can be brought back', recoverable.nodes),
       }),
     );

@@ -115,7 +115,7 @@ export function lossTree(
   const { run, tree } = panel.state;
   return panelTree<LossNode>(panel, name, label, nodes, {
     content: (node) => {
-      const why = node.recoverable === 'no' ? node.why : recoverableFrom(node);
+      const why = node.wayBack ?? node.why;
       if (!node.loss) {
         return html`<span class="name">${counted(node.totals.paths, 'path')}</span>
           <span class="detail" title=${why}>${why}</span>${weightView(node)}`;
@@ -138,10 +138,6 @@ function weightView(node: LossNode): TemplateResult {
   return html`<span class="size"
     ><span>${first}</span>${second === undefined ? nothing : html`<span class="bytes"> · ${second}</span>`}</span
   >`;
-}
-
-function recoverableFrom(node: LossNode): string {
-  return node.recoverable.replace(/^yes, /, '');
 }
 
 /** The tree of programs, as one started the other. */

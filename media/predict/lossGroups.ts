@@ -1,4 +1,6 @@
 import type { Loss, LossClass } from '../../src/core/loss/loss.ts';
+import { isLostForGood } from '../../src/core/loss/recovery.ts';
+import { wayBack } from '../../src/core/loss/recoveryText.ts';
 import { bytes, counted, shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
@@ -15,7 +17,8 @@ export interface LossNode extends TreeNode {
   totals: LossTotals;
   /** What is lost: a clause that is the same for all paths of a group. */
   why: string;
-  recoverable: string;
+  /** From where it comes back, as a phrase; absent where it is lost for good. */
+  wayBack?: string;
   /** Absent in a group. */
   loss?: Loss;
 }
@@ -47,8 +50,8 @@ export function lossWeight(totals: LossTotals): string[] {
 
 /** Splits and groups losses by reason. Groups of few paths start unfolded; the heaviest reason comes first. */
 export function lossHalves(losses: readonly Loss[], folders: readonly string[], home?: string): LossHalves {
-  const gone = losses.filter((loss) => loss.recoverable === 'no');
-  const recoverable = losses.filter((loss) => loss.recoverable !== 'no');
+  const gone = losses.filter(isLostForGood);
+  const recoverable = losses.filter((loss) => !isLostForGood(loss));
   return { gone: half('gone', gone, folders, home), recoverable: half('back', recoverable, folders, home) };
 }
 
@@ -66,13 +69,13 @@ function half(prefix: string, losses: readonly Loss[], folders: readonly string[
       key: `${prefix}:${key}`,
       label: first?.why ?? '',
       why: first?.why ?? '',
-      recoverable: first?.recoverable ?? 'no',
+      ...backOf(first),
       totals: totalsOf(group),
       children: group.map((loss) => ({
         key: `${prefix}:${loss.path}\n${loss.class}`,
         label: shownPath(loss.path, folders, home),
         why: loss.why,
-        recoverable: loss.recoverable,
+        ...backOf(loss),
         totals: totalsOf([loss]),
         loss,
         children: [],
@@ -84,6 +87,10 @@ function half(prefix: string, losses: readonly Loss[], folders: readonly string[
   const totals = totalsOf(losses);
   // With few losses the paths themselves are the list, each with its reason.
   return { nodes: losses.length <= 6 ? nodes.flatMap((node) => node.children) : nodes, totals };
+}
+
+function backOf(loss: Loss | undefined): { wayBack?: string } {
+  return loss === undefined || loss.recovery.kind === 'none' ? {} : { wayBack: wayBack(loss.recovery) };
 }
 
 function totalsOf(losses: readonly Loss[]): LossTotals {

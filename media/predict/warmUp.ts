@@ -25,7 +25,10 @@ export function warmUp(panel: Panel): void {
     ...{ exitCode: 1, exitBasis: basis, durationMs: 1, asks: '', effects: [{ effect: 'other', detail: '', basis }] },
     ...{ output: [{ stream: 'stderr', text: '\u001b[1mx', basis, volatile: true }], otherwise: [], notices: [''] },
     files: [{ ...file, path: '/a/b/c', basis }],
-    loss: ['no', 'yes'].map((recoverable) => ({ path: '/a', class: 'index', why: '', recoverable, sizeBytes: 1 })),
+    loss: (['none', 'editor'] as const).map((kind) => ({
+      ...{ path: '/a', class: 'index', why: '', recoverable: '', sizeBytes: 1 },
+      recovery: { kind },
+    })),
     verdict: { level: 'danger', reasons: [{ level: 'danger', text: '', evidence: ['/a'] }] },
     programs: [{ id: 1, argv: ['x'], cwd: '/', basis, gatedBecause: '' }],
     assumptions: [{ argv: ['x'], assumed: '', why: '' }],

@@ -1,3 +1,5 @@
+import { isLostForGood } from '../core/loss/recovery.ts';
+import { wayBack } from '../core/loss/recoveryText.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 import { formatBytes, plural } from '../core/view/quantity.ts';
@@ -39,8 +41,8 @@ function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): st
 }
 
 function lossLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
-  const lost = prediction.loss.filter((loss) => loss.recoverable === 'no');
-  const back = prediction.loss.filter((loss) => loss.recoverable !== 'no');
+  const lost = prediction.loss.filter(isLostForGood);
+  const back = prediction.loss.flatMap(({ recovery }) => (recovery.kind === 'none' ? [] : [wayBack(recovery)]));
   const lines: string[] = [];
   if (lost.length > 0) {
     lines.push(painter.level('danger', 'Lost for good'));
@@ -51,10 +53,9 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
   }
   if (back.length > 0) {
     const groups = new Map<string, number>();
-    for (const loss of back) groups.set(loss.recoverable, (groups.get(loss.recoverable) ?? 0) + 1);
+    for (const way of back) groups.set(way, (groups.get(way) ?? 0) + 1);
     lines.push(painter.bold('Can be brought back'));
-    for (const [how, count] of groups)
-      lines.push(`  ${plural(count, 'path')}: ${printable(how.replace(/^yes, /, ''))}`);
+    for (const [how, count] of groups) lines.push(`  ${plural(count, 'path')}: ${printable(how)}`);
   }
   return lines;
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandAction } from '../core/action/action.ts';
-import { quoteWord } from './quoteWord.ts';
+import { quoteWord } from '../core/action/quoteWord.ts';
 import { shellNamed } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { isAtPrompt, placeOf } from './terminals.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ShellName } from '../core/action/action.ts';
 import type { SelectionOptions } from '../core/action/parseSelection.ts';
+import { quoteWord } from '../core/action/quoteWord.ts';
 import type { Runnable } from './lens/runnable.ts';
-import { quoteWord } from './quoteWord.ts';
 import type { Settings } from './settings.ts';
 
 /** What the user pointed at: a text that may be a command, and where it would run. */

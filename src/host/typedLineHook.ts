@@ -1,5 +1,5 @@
+import { quoteWord } from '../core/action/quoteWord.ts';
 import type { LineEditing } from './lineEditing.ts';
-import { quoteWord } from './quoteWord.ts';
 
 /** Ctrl+X Ctrl+P: bound by the hooks below, free in bash, zsh and fish as they come. */
 export const askKeys = '\u0018\u0010';

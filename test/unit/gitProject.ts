@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { gitEffects } from '../../src/core/loss/gitEffects.ts';
+import { gitFactText } from '../../src/core/loss/gitFactText.ts';
 import type { Loss } from '../../src/core/loss/loss.ts';
 import { inCopy, type Pair, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
@@ -40,13 +41,14 @@ export async function outcomeOf(real: string, script: string, folder = ''): Prom
     view: pairView(pair),
     looker: plainLooker(),
     inView: plainLooker((place) => inCopy(pair, place)),
+    gitRan: /\bgit\b/.test(script),
     signal: new AbortController().signal,
   };
   const git = await gitEffects(input);
   const losses = await analyseLoss(input);
   return {
     pair,
-    details: git.effects.map((effect) => effect.detail),
+    details: git.facts.map(gitFactText),
     commits: git.loss,
     files: new Map(losses.map((loss) => [loss.path.slice(real.length + 1), loss])),
     looks: input.looker.looks.length + input.inView.looks.length,
@@ -55,7 +57,8 @@ export async function outcomeOf(real: string, script: string, folder = ''): Prom
 
 /** Does what the prediction says would bring it back, in the copy where the command has really run. */
 export function bringBack(outcome: Outcome, loss: Loss | undefined): string {
-  const command = /\((git [^)]+)\)/.exec(loss?.recoverable ?? '')?.[1];
+  const command =
+    loss?.recovery.kind === 'none' || loss?.recovery.kind === 'editor' ? undefined : loss?.recovery.command;
   assert.ok(command, `a command in “${loss?.recoverable}”`);
   return run(outcome.pair.copy, `${command} 2>&1`);
 }

@@ -57,7 +57,7 @@ test('each kind of content is told apart when everything is deleted', async () =
     'branch.txt': 'elsewhere-in-git',
     'dangling.txt': 'elsewhere-in-git',
     'data.sqlite': 'ignored',
-    'debug.log': 'ignored',
+    'debug.log': 'leftover',
     'dist/out.js': 'reproducible',
     link: 'committed-pushed',
     'local.txt': 'committed-local',

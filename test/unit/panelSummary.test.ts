@@ -138,7 +138,16 @@ test('numbers, sizes, times, words, paths', () => {
 });
 
 function loss(path: string, recoverable: string, why: string, lines?: number): Loss {
-  return { path, class: 'untracked', why, recoverable, sizeBytes: 100, ...(lines === undefined ? {} : { lines }) };
+  const recovery: Loss['recovery'] = recoverable === 'no' ? { kind: 'none' } : { kind: 'editor' };
+  return {
+    path,
+    class: 'untracked',
+    why,
+    recovery,
+    recoverable,
+    sizeBytes: 100,
+    ...(lines === undefined ? {} : { lines }),
+  };
 }
 
 test('losses are split into gone and recoverable; few are listed, many are grouped and none is cut', () => {

@@ -26,7 +26,17 @@ const full: Required<Prediction> = {
     },
   ],
   effects: [{ effect: 'network', detail: 'd', basis: 'observed' }],
-  loss: [{ path: '/w/a', class: 'index', why: 'w', recoverable: 'no', sizeBytes: 1, lines: 2 }],
+  loss: [
+    {
+      path: '/w/a',
+      class: 'index',
+      why: 'w',
+      recovery: { kind: 'none' as const },
+      recoverable: 'no',
+      sizeBytes: 1,
+      lines: 2,
+    },
+  ],
   verdict: { level: 'danger', reasons: [{ level: 'danger', text: 't', evidence: ['e'] }] },
   programs: [
     {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Loss } from '../../src/core/loss/loss.ts';
+import { recoveryText } from '../../src/core/loss/recoveryText.ts';
 import type { Facts, ProgramFact } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
@@ -31,7 +32,18 @@ function file(path: string, change: FileChange['change'], rest: Partial<FileChan
 
 function loss(path: string, rest: Partial<Loss>): Loss {
   const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
-  return { path: absolute, class: 'untracked', why: 'untracked', recoverable: 'no', sizeBytes: 100, ...rest };
+  const recovery = rest.recovery ?? { kind: 'none' };
+  const recoverable = recoveryText(recovery);
+  return {
+    path: absolute,
+    class: 'untracked',
+    why: 'untracked',
+    going: 'deleted',
+    sizeBytes: 100,
+    ...rest,
+    recovery,
+    recoverable,
+  };
 }
 
 const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => ({
@@ -82,7 +94,12 @@ test('deleting what can be built again is safe, and a rehearsal speaks louder th
   const given = facts('rm -rf dist', {
     programs: [ran('rm -rf dist')],
     files: [file('dist/a.js', 'deleted')],
-    loss: [loss('dist/a.js', { class: 'reproducible', recoverable: 'yes, from npm run build' })],
+    loss: [
+      loss('dist/a.js', {
+        class: 'reproducible',
+        recovery: { kind: 'tool', tool: 'npm run build', from: '/a', made: '/b' },
+      }),
+    ],
   });
   assert.equal(levelOf(given), 'safe');
   assert.match(reasonsOf(given)[0] ?? '', /built again/);
@@ -92,7 +109,7 @@ test('deleting what git has is a caution that says how it comes back', () => {
   const given = facts('rm a', {
     programs: [ran('rm a')],
     files: [file('a', 'deleted')],
-    loss: [loss('a', { class: 'committed-pushed', recoverable: 'yes, from commit 1a2b3c4' })],
+    loss: [loss('a', { class: 'committed-pushed', recovery: { kind: 'commit', commit: '1a2b3c4' } })],
   });
   assert.equal(levelOf(given), 'caution');
   assert.match(reasonsOf(given)[0] ?? '', /brought back from commit 1a2b3c4/);
@@ -101,12 +118,12 @@ test('deleting what git has is a caution that says how it comes back', () => {
 test('an edit that loses old content is a caution, emptying a file is danger', () => {
   const edited = facts('sed -i s/a/b/ a', {
     files: [file('a', 'modified', { before: { type: 'file', mode: '0644', sizeBytes: 100 } })],
-    loss: [loss('a', {})],
+    loss: [loss('a', { going: 'edited' })],
   });
   assert.equal(levelOf(edited), 'caution');
   const emptied = facts('> a', {
     files: [file('a', 'modified', { sizeBytes: 0, before: { type: 'file', mode: '0644', sizeBytes: 100 } })],
-    loss: [loss('a', {})],
+    loss: [loss('a', { going: 'replaced' })],
   });
   assert.equal(levelOf(emptied), 'danger');
 });
@@ -115,34 +132,28 @@ test('work that is thrown away is danger even when the file keeps its size', () 
   const given = facts('git checkout -- a', {
     programs: [ran('git checkout -- a')],
     files: [file('a', 'modified', { before: { type: 'file', mode: '0644', sizeBytes: 110 } })],
-    loss: [loss('a', { class: 'modified', lines: 1 })],
+    loss: [loss('a', { class: 'modified', lines: 1, going: 'replaced' })],
   });
   assert.deepEqual(judge(given)[0]?.reason, 'Overwrites 1 file with 1 uncommitted line that exists nowhere else.');
   assert.equal(levelOf(given), 'danger');
 });
 
-test('lost commits and stashes are danger; recoverable ones a caution', () => {
-  const lost = facts('git branch -D x', {
-    loss: [{ path: 'x', class: 'commits', why: '3 commits on no other branch', recoverable: 'no', sizeBytes: 0 }],
-  });
-  assert.deepEqual(judge(lost)[0], {
-    level: 'danger',
-    reason: 'Loses 3 commits on no other branch, for good.',
-    evidence: ['x'],
-  });
-  const recoverable = facts('git branch -D x', {
-    programs: [ran('git branch -D x')],
-    loss: [
-      {
-        path: 'x',
-        class: 'commits',
-        why: '3 commits on no other branch',
-        recoverable: 'yes, from the reflog',
-        sizeBytes: 0,
-      },
-    ],
-  });
-  assert.equal(levelOf(recoverable), 'caution');
+test('lost commits and stashes are danger; those that are replaced, or still in the files, are a caution', () => {
+  const why = '3 commits on no other branch';
+  const kept = { count: 3, replacedBy: 0, inFiles: false };
+  const reflog: Loss['recovery'] = { kind: 'reflog', commit: '1a2b3c4d5e', command: 'git branch rescue 1a2b3c4d5e' };
+  const given = (rest: Partial<Loss>) =>
+    facts('git branch -D x', {
+      programs: [ran('git branch -D x')],
+      loss: [loss('x', { class: 'commits', why, ...rest })],
+    });
+  assert.equal(judge(given({ commits: kept }))[0]?.reason, 'Loses 3 commits on no other branch, for good.');
+  const reason = `Takes away ${why}; it can be brought back from the reflog until it expires (git branch rescue 1a2b3c4d5e).`;
+  assert.equal(judge(given({ commits: kept, recovery: reflog }))[0]?.reason, reason);
+  assert.equal(levelOf(given({ commits: kept, recovery: reflog })), 'danger');
+  assert.equal(levelOf(given({ commits: { ...kept, replacedBy: 1 }, recovery: reflog })), 'caution');
+  assert.equal(levelOf(given({ commits: { ...kept, inFiles: true }, recovery: reflog })), 'caution');
+  assert.equal(levelOf(given({ class: 'stash', recovery: { kind: 'objectDatabase', id: 'a' } })), 'danger');
 });
 
 test('a thing that is not there now is still asked for', () => {
@@ -246,11 +257,9 @@ test('effects: connections, signals and what stays running are cautions; waiting
   assert.equal(level('signal', 'sends TERM to process 12 (node)'), 'caution');
   assert.equal(level('process', 'leaves running: sleep 100'), 'caution');
   assert.equal(level('waits', 'waits 5 s (skipped here)'), 'safe');
-  assert.equal(level('git', 'moves branch main to 1a2b3c4'), 'safe');
-  assert.equal(level('git', 'deletes branch topic (was 1a2b3c4)'), 'caution');
 });
 
-test('refusals of the system are told with their own words', () => {
+test('a failure is told with the words of the program, and is never safe', () => {
   const given = facts('cat /root/x', {
     programs: [ran('cat /root/x', { exitCode: 1 })],
     exitCode: 1,
@@ -258,8 +267,9 @@ test('refusals of the system are told with their own words', () => {
   });
   assert.deepEqual(judge(given)[0], {
     level: 'caution',
-    reason: 'Would be refused: cat: /root/x: Permission denied.',
-    evidence: ['cat: /root/x: Permission denied'],
+    kind: 'fails',
+    reason: '`cat /root/x` fails with exit code 1: cat: /root/x: Permission denied.',
+    evidence: ['cat /root/x'],
   });
 });
 
@@ -318,7 +328,9 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
     file(`node_modules/a${index % 99}/f${index}.js`, 'deleted'),
   );
   const programs = Array.from({ length: 1000 }, () => ran('true'));
-  const losses = files.map(({ path }) => loss(path, { class: 'reproducible', recoverable: 'yes, from npm ci' }));
+  const losses = files.map(({ path }) =>
+    loss(path, { class: 'reproducible', recovery: { kind: 'tool', tool: 'npm ci', from: '/a', made: '/b' } }),
+  );
   const given = facts('rm -rf node_modules', { programs, files, loss: losses });
   judge(given);
   const begin = performance.now();

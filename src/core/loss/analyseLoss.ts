@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { quoteWord } from '../action/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
@@ -6,13 +7,16 @@ import { breathe } from './breathe.ts';
 import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
 import { type ClassifyTools, classifyInRepository, type RepositoryTask, reproducible } from './classifyInRepository.ts';
 import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
-import { type Finding, isLostForGood } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { type Repository, repositoryFinder } from './findRepositories.ts';
 import { bareRepositories } from './gitFolders.ts';
 import { type Holder, heldElsewhere } from './heldElsewhere.ts';
+import { goingBySize, goingOf } from './going.ts';
 import { localHistory } from './localHistory.ts';
 import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';
+import { isLostForGood } from './recovery.ts';
+import { recoveryText } from './recoveryText.ts';
 import { reproductionFinder } from './reproducible.ts';
 import { storageChange } from './storageChange.ts';
 import { inTurns, movedOrCopied, onlyAddedTo } from './survivingCopies.ts';
@@ -172,7 +176,13 @@ function byFolder(items: readonly Destroyed[]): Map<string, Destroyed[]> {
 async function outsideRepository(item: Destroyed, tools: ClassifyTools): Promise<Finding> {
   const found = await tools.reproductions.find(item.path, '/', false);
   if (found) return reproducible(item, found);
-  return { item, class: 'outside-repository', why: 'outside any git repository', recoverable: 'no', survivors: [] };
+  return {
+    item,
+    class: 'outside-repository',
+    why: 'outside any git repository',
+    recovery: { kind: 'none' },
+    survivors: [],
+  };
 }
 
 /** What would be made again from a file that is itself lost for good is lost too. */
@@ -182,7 +192,7 @@ function withdrawReproductions(findings: readonly Finding[]): void {
     if (finding.madeFrom === undefined || !lost.has(finding.madeFrom)) continue;
     finding.class = 'ignored';
     finding.why = `made from ${nameOf(finding.madeFrom)}, which is lost too`;
-    finding.recoverable = 'no';
+    finding.recovery = { kind: 'none' };
   }
 }
 
@@ -205,20 +215,26 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
       return;
     }
     if (item.type === 'symlink') {
-      finding.recoverable = `yes, from its target, which is known: ${item.target ?? ''}`;
+      const target = item.target ?? '';
+      const command = `ln -sfn ${quoteWord(target)} ${quoteWord(item.path)}`;
+      finding.recovery = { kind: 'linkTarget', target, command };
       return;
     }
     const content = await before.of(item);
     const survivors = [...(finding.survivors ?? [])];
     const after = item.fileAfter && content ? await input.view.read(item.path, 'after', 2 * maxTextBytes) : undefined;
-    if (after) survivors.push(after);
+    if (content && after) {
+      survivors.push(after);
+      finding.going = goingOf(content, after, finding.survivors ?? []);
+    }
     for (const version of (await history.versions(item.path)).slice(0, 3)) {
       const copy = await input.view.read(version.copy, 'before', maxTextBytes);
       if (!copy || !content) continue;
       survivors.push(copy);
       if (Buffer.compare(copy, content) !== 0) continue;
       finding.class = 'local-history';
-      finding.recoverable = `yes, from VS Code’s local history (saved ${new Date(version.savedAt).toISOString()})`;
+      const command = `cp ${quoteWord(version.copy)} ${quoteWord(item.path)}`;
+      finding.recovery = { kind: 'localHistory', savedAt: version.savedAt, copy: version.copy, command };
       return;
     }
     const lines = content && linesLost(content, survivors);
@@ -249,7 +265,8 @@ async function settleHeld(
   return findings.filter((finding) => {
     const holder = isLostForGood(finding) ? holders.get(finding.item.path) : undefined;
     if (!holder) return true;
-    finding.recoverable = `yes, from ${holder.file}${holder.format === undefined ? '' : ', which holds it'}`;
+    const { file, format } = holder;
+    finding.recovery = { kind: 'file', file, ...(format === undefined ? {} : { format }) };
     delete finding.lines;
     return !holder.isAlone;
   });
@@ -259,7 +276,7 @@ function addUnsaved(finding: Finding): void {
   finding.why += '; open in an editor with unsaved changes';
   if (!isLostForGood(finding)) return;
   finding.class = 'unsaved';
-  finding.recoverable = 'yes, from the editor in which it is open, as long as that stays open';
+  finding.recovery = { kind: 'editor' };
   delete finding.lines;
 }
 
@@ -283,7 +300,9 @@ function toLoss(finding: Finding): Loss {
     path: finding.item.path,
     class: finding.class,
     why: finding.why,
-    recoverable: finding.recoverable,
+    recovery: finding.recovery,
+    recoverable: recoveryText(finding.recovery),
+    going: finding.going ?? goingBySize(finding.item),
     sizeBytes: finding.item.sizeBytes,
   };
   if (finding.lines !== undefined) loss.lines = finding.lines;

@@ -1,13 +1,15 @@
+import { quoteWord } from '../action/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type BeforeContent, blobId, withoutCarriageReturns } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
-import { type BytePath, nameOf, toBytePath } from './bytePath.ts';
+import { type BytePath, folderOf, nameOf, toBytePath } from './bytePath.ts';
 import type { Destroyed } from './destroyed.ts';
 import type { Finding } from './finding.ts';
 import type { Repository } from './findRepositories.ts';
 import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
+import type { Recovery } from './recovery.ts';
 import type { Reproduction, ReproductionFinder } from './reproducible.ts';
 
 /** What the action does to a repository's storage, as far as the list of changes tells. */
@@ -96,7 +98,7 @@ async function withoutPruned(findings: Finding[], task: RepositoryTask, tools: C
   );
   for (const finding of promised) {
     if (left.has(finding.id ?? '')) continue;
-    finding.recoverable = 'no';
+    finding.recovery = { kind: 'none' };
     finding.why += ', and git’s copy is removed too';
   }
   return findings;
@@ -206,40 +208,46 @@ async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: re
 
 function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding {
   const survivors = doubt.versionIds.map((id) => bases.get(id)).filter((base) => base !== undefined);
-  return { item: doubt.item, class: doubt.class, why: whyLost[doubt.class], recoverable: 'no', survivors };
+  const isLeftover = doubt.class === 'ignored' && leftover.test(nameOf(doubt.item.path));
+  const lossClass = isLeftover ? 'leftover' : doubt.class;
+  return { item: doubt.item, class: lossClass, why: whyLost[lossClass], recovery: { kind: 'none' }, survivors };
 }
 
+// What programs write as they run, where git was told to ignore it: like the recipes of what a tool makes again, a kind
+// of file that its name tells.
+const leftover =
+  /(\.(log(\.\d+)?|pid|lock|tmp|temp|sw[op]|bak|orig|rej|out|err|core|prof|trace)|~)$|^(\.DS_Store|Thumbs\.db|nohup\.out|core(\.\d+)?)$/i;
+
 const whyLost = {
+  leftover: 'ignored by git, of a kind that programs write as they run',
   modified: 'modified and not committed',
   untracked: 'untracked',
   ignored: 'ignored by git, and nothing says how to make it again',
 };
 
 function unknown(item: Destroyed, failure: string): Finding {
-  return { item, class: 'unknown', why: `it is not known whether git has it: ${failure}`, recoverable: 'no' };
+  return { item, class: 'unknown', why: `it is not known whether git has it: ${failure}`, recovery: { kind: 'none' } };
 }
 
 function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
   const finding = { item, class: 'index' as const, id };
   if (storage.destroyed)
-    return { ...finding, why: 'staged only, in a repository that is deleted too', recoverable: 'no' };
-  return {
-    ...finding,
-    why: 'staged, not committed',
-    recoverable: `yes, from the index (git cat-file -p ${id.slice(0, 10)})`,
-  };
+    return { ...finding, why: 'staged only, in a repository that is deleted too', recovery: { kind: 'none' } };
+  return { ...finding, why: 'staged, not committed', recovery: { kind: 'index', id, command: printed(id, item.path) } };
 }
 
 function elsewhere(item: Destroyed, id: string, holder: string | undefined, storage: StorageChange): Finding {
-  const made = storage.addedIds.has(id) ? 'what this action stores in git' : undefined;
-  const where = holder ?? made ?? `git’s object database until the next gc (git cat-file -p ${id.slice(0, 10)})`;
-  return {
-    item,
-    class: 'elsewhere-in-git',
-    why: 'not in HEAD, but git has this content',
-    recoverable: `yes, from ${where}`,
-    id,
-  };
+  const command = printed(id, item.path);
+  const recovery: Recovery =
+    holder !== undefined
+      ? { kind: 'gitName', holder, command }
+      : { kind: storage.addedIds.has(id) ? 'storedByAction' : 'objectDatabase', id, command };
+  return { item, class: 'elsewhere-in-git', why: 'not in HEAD, but git has this content', recovery, id };
+}
+
+/** The command that writes a blob back, for a shell in the repository. */
+function printed(id: string, path: string): string {
+  return `git cat-file -p ${id.slice(0, 10)} > ${quoteWord(path)}`;
 }
 
 /** The finding for content that a tool makes again. */
@@ -248,7 +256,13 @@ export function reproducible(item: Destroyed, found: Reproduction): Finding {
     item,
     class: 'reproducible',
     why: 'made by a tool',
-    recoverable: `yes, from ${found.by} (${nameOf(found.from)} is beside ${nameOf(found.made)})`,
+    recovery: {
+      kind: 'tool',
+      tool: found.by,
+      from: found.from,
+      made: found.made,
+      ...(found.command === undefined ? {} : { command: `cd ${quoteWord(folderOf(found.from))} && ${found.command}` }),
+    },
     madeFrom: found.from,
   };
 }
@@ -273,19 +287,19 @@ function settleCommitted(
   committed: readonly { item: Destroyed; path: BytePath; id: string }[],
   findings: Finding[],
 ): void {
-  const commit = state.head?.slice(0, 10) ?? '';
-  const fromRemote = `yes, from commit ${commit} (on ${pushed.to} as of the last fetch)`;
-  const fromHere = `yes, from commit ${commit}`;
+  const commit = state.head ?? '';
   for (const { item, path, id } of committed) {
+    const command = `git checkout ${commit.slice(0, 10)} -- ${quoteWord(item.path)}`;
     if (pushed.to !== undefined && pushed.isPushed(path)) {
       const why = 'committed and pushed';
-      findings.push({ item, class: 'committed-pushed', why, recoverable: fromRemote, id, onRemote: true });
+      const recovery: Recovery = { kind: 'commit', commit, remoteBranch: pushed.to, command };
+      findings.push({ item, class: 'committed-pushed', why, recovery, id, onRemote: true });
     } else if (task.storage.destroyed) {
       const why = 'committed, but on no remote, and the repository is deleted too';
-      findings.push({ item, class: 'committed-local', why, recoverable: 'no', id });
+      findings.push({ item, class: 'committed-local', why, recovery: { kind: 'none' }, id });
     } else {
       const why = 'committed, only in this repository';
-      findings.push({ item, class: 'committed-local', why, recoverable: fromHere, id });
+      findings.push({ item, class: 'committed-local', why, recovery: { kind: 'commit', commit, command }, id });
     }
   }
 }

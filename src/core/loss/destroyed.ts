@@ -13,6 +13,8 @@ export interface Destroyed {
   how: 'deleted' | 'overwritten';
   /** What stands there afterwards is a regular file, whose content can be compared. */
   fileAfter: boolean;
+  /** Size of that file. */
+  sizeAfter?: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export function destroyedContent(files: readonly FileChange[]): Destroyed[] {
       how: change.change === 'deleted' ? 'deleted' : 'overwritten',
       fileAfter: change.change !== 'deleted' && change.type === 'file',
     };
+    if (item.fileAfter) item.sizeAfter = change.sizeBytes;
     if (former.target !== undefined) item.target = former.target;
     destroyed.push(item);
   }

@@ -1,6 +1,7 @@
 import { toBytePath } from './bytePath.ts';
+import type { GitFact } from './gitFact.ts';
 import {
-  type CommitLine,
+  changedPaths,
   commitsNotIn,
   type MoveMeaning,
   maxListed,
@@ -11,8 +12,10 @@ import {
   stashPaths,
 } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { countOf, nameWithKind, shorten, shortId, shortName, subjects } from './gitWords.ts';
+import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from './gitWords.ts';
 import type { Loss } from './loss.ts';
+import type { Recovery } from './recovery.ts';
+import { recoveryText } from './recoveryText.ts';
 
 /** Of more moved names than this only the number is told, and their commits together. */
 const toldMoves = 40;
@@ -24,8 +27,8 @@ export async function describeMoves(
   after: RefSnapshot,
   found: Findings,
 ): Promise<void> {
-  const head = headDetail(before, after);
-  if (head !== undefined) found.details.push(head);
+  const head = headFact(before, after);
+  if (head !== undefined) found.facts.push(head);
   const moves = [...movesBetween(before, after), ...(await worktreeHeads(task))];
   if (!before.branch && before.head && before.head !== after.head) moves.push(headMove(before, after));
   if (moves.length === 0) return;
@@ -38,8 +41,8 @@ export async function describeMoves(
     const meaning = meanings.get(move.name);
     if (!meaning) continue;
     if (meaning.pruned) await describePruned(task, move, after, meaning);
-    found.details.push(moveDetail(move, meaning, before));
-    const loss = commitLoss(move, meaning, reported);
+    found.facts.push(moveFact(move, meaning, before));
+    const loss = await commitLoss(task, { move, meaning, before, after }, reported);
     if (loss) found.loss.push(loss);
   }
   if (moves.length > told.length) await describeRest(task, moves.slice(toldMoves), after, found);
@@ -64,18 +67,21 @@ function headMove(before: RefSnapshot, after: RefSnapshot): RefMove {
   return move;
 }
 
-/** `switches from main to topic`; `undefined` when HEAD follows the same branch, or stays detached. */
-export function headDetail(before: RefSnapshot, after: RefSnapshot): string | undefined {
+/** What happens to HEAD; `undefined` when it follows the same branch, or stays detached. */
+export function headFact(before: RefSnapshot, after: RefSnapshot): GitFact | undefined {
   if (before.branch === after.branch) return undefined;
-  const from = before.branch ? shortName(before.branch) : `the detached commit ${shortId(before.head)}`;
-  if (after.branch) return `switches from ${from} to ${shortName(after.branch)}`;
-  return `detaches HEAD from ${from}${knownId(after.head, before)}`;
+  const from = { ...textOf('from', before.branch), ...textOf('fromId', before.head) };
+  if (after.branch) return { kind: 'headSwitched', ...from, to: after.branch };
+  return { kind: 'headDetached', ...from, ...textOf('at', knownId(after.head, before)) };
+}
+
+function textOf<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
 }
 
 /** The id of a commit that the action itself makes differs from run to run, so it is not told. */
-function knownId(id: string | undefined, before: RefSnapshot): string {
-  const known = id !== undefined && (id === before.head || [...before.refs.values()].includes(id));
-  return known ? ` at ${shortId(id)}` : '';
+function knownId(id: string | undefined, before: RefSnapshot): string | undefined {
+  return id !== undefined && (id === before.head || [...before.refs.values()].includes(id)) ? id : undefined;
 }
 
 /** Detached HEADs of linked worktrees that the action removes. */
@@ -104,48 +110,79 @@ async function describePruned(
   meaning.dropped = meaning.lost;
 }
 
-function moveDetail(move: RefMove, meaning: MoveMeaning, before: RefSnapshot): string {
-  const what = nameWithKind(move.name);
+function moveFact(move: RefMove, meaning: MoveMeaning, before: RefSnapshot): GitFact {
+  const ref = move.name;
+  const added = commitsOf(meaning.added, maxListed);
   if (move.from === undefined) {
-    const added = meaning.added.length > 0 ? `, with ${commits(meaning.added)}` : '';
-    return `creates ${what}${knownId(move.to, before)}${added}`;
+    return { kind: 'refCreated', ref, ...textOf('at', knownId(move.to, before)), added };
   }
   if (move.to === undefined) {
-    const lost = meaning.lost.length > 0 ? `, with ${commits(meaning.lost)} on nothing else` : '';
-    return `deletes ${what} (was ${shortId(move.from)}${lost})`;
+    return { kind: 'refDeleted', ref, was: move.from, lost: commitsOf(meaning.lost, maxListed) };
   }
-  const parts = [
-    meaning.dropped.length > 0 ? `drops ${commits(meaning.dropped)}` : '',
-    meaning.added.length > 0 ? `adds ${commits(meaning.added)}` : '',
-  ].filter((part) => part !== '');
   // A name that only goes back ends at a commit that was there before.
-  const to = meaning.added.length === 0 ? ` to ${shortId(move.to)}` : knownId(move.to, before).replace(' at', ' to');
-  return `moves ${what} from ${shortId(move.from)}${to}: ${parts.join(', ') || 'to another object'}`;
+  const to = meaning.added.length === 0 ? move.to : knownId(move.to, before);
+  return {
+    kind: 'refMoved',
+    ref,
+    from: move.from,
+    ...textOf('to', to),
+    dropped: commitsOf(meaning.dropped, maxListed),
+    added,
+  };
 }
 
-function commits(list: readonly CommitLine[]): string {
-  return `${countOf(list.length, 'commit', maxListed)} (${subjects(list)})`;
-}
-
-function commitLoss(move: RefMove, meaning: MoveMeaning, reported: Set<string>): Loss | undefined {
+async function commitLoss(
+  task: GitFolderTask,
+  { move, meaning, before, after }: { move: RefMove; meaning: MoveMeaning; before: RefSnapshot; after: RefSnapshot },
+  reported: Set<string>,
+): Promise<Loss | undefined> {
   const lost = meaning.lost.filter((commit) => !reported.has(commit.id));
   if (lost.length === 0 || move.from === undefined) return undefined;
   for (const commit of lost) reported.add(commit.id);
   const replaced = meaning.added.length > 0 ? `, replaced by ${countOf(meaning.added.length, 'new one')}` : '';
-  return {
-    path: shortName(move.name),
-    class: 'commits',
-    why: `${countOf(lost.length, 'commit', maxListed)} on no other branch, tag or remote${replaced}: ${subjects(lost)}`,
-    recoverable: waysBack(move.from, meaning),
-    sizeBytes: 0,
-  };
+  const inFiles = await isStillThere(task, move, before, after);
+  const still = inFiles && replaced === '' ? '; what they changed is still in the files' : '';
+  const counted = countOf(lost.length, 'commit', maxListed);
+  const subjects = quotedSubjects(commitsOf(lost, maxListed));
+  return commitsLoss(shortName(move.name), {
+    why: `${counted} on no other branch, tag or remote${replaced}: ${subjects}${still}`,
+    recovery: waysBack(move.from, meaning),
+    commits: { count: lost.length, replacedBy: meaning.added.length, inFiles },
+  });
 }
 
-function waysBack(from: string, meaning: MoveMeaning): string {
-  if (meaning.pruned) return 'no';
+/** A loss of commits. `path`: the ref, or the folder, that had them. */
+export function commitsLoss(
+  path: string,
+  { why, recovery, commits, sizeBytes = 0 }: Pick<Loss, 'why' | 'recovery' | 'commits'> & { sizeBytes?: number },
+): Loss {
+  return { path, class: 'commits', why, recovery, recoverable: recoveryText(recovery), commits, sizeBytes };
+}
+
+function waysBack(from: string, meaning: MoveMeaning): Recovery {
+  if (meaning.pruned) return { kind: 'none' };
   const command = `git branch rescue ${shortId(from)}`;
-  if (meaning.unlogged === 0) return `yes, from the reflog until it expires (${command})`;
-  return `yes, from git’s object database until the next gc (${command})`;
+  if (meaning.unlogged === 0) return { kind: 'reflog', commit: from, command };
+  return { kind: 'objectDatabase', id: from, command };
+}
+
+/**
+ * What some lost commits changed is still there: the branch that was checked out moved, and no file that they changed was
+ * touched (`git reset --soft`, `git reset`), or HEAD has the same content (a branch that was merged as one commit).
+ */
+async function isStillThere(task: GitFolderTask, move: RefMove, before: RefSnapshot, after: RefSnapshot) {
+  const { group, input } = task;
+  if (move.from === undefined || after.head === undefined) return false;
+  // The view has the new commits; what it has pruned is not there to be compared.
+  const inView = { looker: input.inView, signal: input.signal };
+  const paths = await changedPaths(inView, group.folder, move.from, after.head);
+  if (paths === undefined || paths.changed.length === 0) return false;
+  const different = new Set(paths.different);
+  if (paths.changed.every((path) => !different.has(path))) return true;
+  if (move.name !== before.branch || before.branch !== after.branch || group.root === undefined) return false;
+  const touched = new Set(input.files.map((change) => toBytePath(change.path)));
+  const root = toBytePath(group.root);
+  return paths.changed.every((path) => !touched.has(`${root}/${path}`));
 }
 
 async function describeRest(
@@ -154,7 +191,11 @@ async function describeRest(
   after: RefSnapshot,
   found: Findings,
 ): Promise<void> {
-  found.details.push(`changes ${countOf(moves.length, 'more name')}`);
+  found.facts.push({
+    kind: 'moreRefs',
+    count: moves.length,
+    gone: moves.filter((move) => move.to === undefined).length,
+  });
   const from = moves.flatMap((move) => move.from ?? []);
   if (from.length === 0) return;
   const real = { looker: task.input.looker, signal: task.input.signal };
@@ -164,13 +205,13 @@ async function describeRest(
   const ids = lost.map((commit) => commit.id);
   const left = await objectTypes(inView, task.group.folder, ids);
   const names = countOf(moves.length, 'more name');
-  found.loss.push({
-    path: task.group.root ?? task.group.folder,
-    class: 'commits',
-    why: `${countOf(lost.length, 'commit', maxListed)} of ${names} on nothing else: ${subjects(lost)}`,
-    recoverable: left.size === ids.length ? 'yes, from git’s object database until the next gc' : 'no',
-    sizeBytes: 0,
+  const subjects = quotedSubjects(commitsOf(lost, maxListed));
+  const loss = commitsLoss(task.group.root ?? task.group.folder, {
+    why: `${countOf(lost.length, 'commit', maxListed)} of ${names} on nothing else: ${subjects}`,
+    recovery: left.size === ids.length ? { kind: 'objectDatabase' } : { kind: 'none' },
+    commits: { count: lost.length, replacedBy: 0, inFiles: false },
   });
+  found.loss.push(loss);
 }
 
 /** Tells which stash entries are made and which are gone. A popped entry is not lost: its content is in the files. */
@@ -183,7 +224,7 @@ export async function describeStashes(
   const old = new Set(before.stashes.map((stash) => stash.id));
   const now = new Set(after.stashes.map((stash) => stash.id));
   for (const stash of after.stashes) {
-    if (!old.has(stash.id)) found.details.push(`puts changes into the stash (“${shorten(stash.message)}”)`);
+    if (!old.has(stash.id)) found.facts.push({ kind: 'stashPut', message: stash.message });
   }
   const named = before.stashes.map((stash, index) => ({ ...stash, name: `stash@{${index}}` }));
   const gone = named.filter((stash) => !now.has(stash.id));
@@ -193,20 +234,21 @@ export async function describeStashes(
   const left = await objectTypes(inView, task.group.folder, ids);
   for (const stash of gone) {
     if (left.has(stash.id) && (await isApplied(task, stash.id))) {
-      found.details.push(`applies ${stash.name} to the files and drops it (“${shorten(stash.message)}”)`);
+      found.facts.push({ kind: 'stashApplied', name: stash.name, message: stash.message });
       continue;
     }
-    found.details.push(`drops ${stash.name} (“${shorten(stash.message)}”)`);
-    found.loss.push({
-      path: stash.name,
-      class: 'stash',
-      why: `stashed changes: “${shorten(stash.message)}”`,
-      recoverable: left.has(stash.id)
-        ? `yes, from git’s object database until the next gc (git stash apply ${stash.id})`
-        : 'no',
-      sizeBytes: 0,
-    });
+    found.facts.push({ kind: 'stashDropped', name: stash.name, message: stash.message });
+    const command = `git stash apply ${stash.id}`;
+    found.loss.push(
+      stashLoss(stash, left.has(stash.id) ? { kind: 'objectDatabase', id: stash.id, command } : { kind: 'none' }),
+    );
   }
+}
+
+/** A loss of a stash entry. */
+export function stashLoss(stash: { name: string; message: string }, recovery: Recovery): Loss {
+  const why = `stashed changes: “${shorten(stash.message)}”`;
+  return { path: stash.name, class: 'stash', why, recovery, recoverable: recoveryText(recovery), sizeBytes: 0 };
 }
 
 /** The action writes every path of the stash entry: `git stash pop`, not `git stash drop`. */

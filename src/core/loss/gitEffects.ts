@@ -1,13 +1,13 @@
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
-import { describeMoves, describeStashes, headDetail } from './gitCommits.ts';
+import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
+import type { GitFact } from './gitFact.ts';
 import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import { settingChanges, withoutCredentials } from './gitSettings.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { countOf } from './gitWords.ts';
 import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
@@ -21,13 +21,14 @@ export interface GitEffectsInput {
   looker: Looker;
   /** Looks at the view, after the action. */
   inView: Looker;
+  /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
+  gitRan: boolean;
   signal: AbortSignal;
 }
 
 /** What an action does to git. */
 export interface GitEffects {
-  /** Each `detail` is one clause, for example `deletes branch topic (was 1a2b3c4)`. */
-  effects: { effect: 'git'; detail: string }[];
+  facts: GitFact[];
   /** Commits and stashes that no name reaches any more. Files are told by `analyseLoss`. */
   loss: Loss[];
 }
@@ -43,30 +44,55 @@ export interface GitEffects {
 export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   const groups = await touchedGitFolders(input.files);
   const asked = { ...input, inView: oneAtATime(input.inView) };
-  const result: GitEffects = { effects: [], loss: [] };
+  const result: GitEffects = { facts: [], loss: [] };
   for (const group of groups) {
     if (input.signal.aborted) break;
     const found = await effectsOn({ input: asked, group });
-    const suffix = groups.length > 1 ? ` in ${group.root ?? group.folder}` : '';
-    result.effects.push(...found.details.map((detail) => ({ effect: 'git' as const, detail: `${detail}${suffix}` })));
+    const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
+    result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);
   }
+  if (!input.gitRan) result.facts.push(...pointersByHand(input.files));
   return result;
 }
 
 async function effectsOn(task: GitFolderTask): Promise<Findings> {
   const { group, input } = task;
   const place = group.root ?? group.folder;
-  if (group.fate === 'appears') return { details: [`makes a git repository in ${place}`], loss: [] };
+  if (group.fate === 'appears') return { facts: [{ kind: 'repositoryMade', place }], loss: [] };
   if (group.fate === 'disappears') {
     const moved = await movedGitFolder(group.folder, input.files, input.view);
-    if (moved !== undefined) return { details: [], loss: [] };
+    if (moved !== undefined) return { facts: [], loss: [] };
     return repositoryLoss({ looker: input.looker, signal: input.signal }, group, input.files);
   }
-  const found: Findings = { details: [], loss: [] };
-  found.details.push(...(await settingDetails(task)), ...hookDetails(group), ...unfinishedDetails(group));
+  const found: Findings = { facts: [], loss: [] };
+  found.facts.push(...(await settingFacts(task)), ...hookFacts(group), ...unfinishedFacts(group));
+  if (!input.gitRan) found.facts.push(...recordsByHand(group));
   await compareRepository(task, found);
   return found;
+}
+
+// Where git writes down which commits, names and files there are. A lock that is left over is often removed by hand.
+const records =
+  /^((worktrees\/[^/]+\/)?(HEAD|index)|packed-refs|shallow|commondir|(refs|reftable|objects|logs)\/.+|info\/grafts)$/;
+
+function recordsByHand(group: GitFolderChanges): GitFact[] {
+  const changed = [...group.changes].filter(
+    ([path, change]) =>
+      change.type !== 'directory' && change.change !== 'mode' && records.test(path) && !path.endsWith('.lock'),
+  );
+  const [first] = changed[0] ?? [];
+  return first === undefined ? [] : [{ kind: 'recordsByHand', count: changed.length, first }];
+}
+
+/** A `.git` that is a file says where the repository of a worktree or submodule is. */
+function pointersByHand(files: readonly FileChange[]): GitFact[] {
+  const written = files.filter(
+    ({ path, type, change }) =>
+      path.endsWith('/.git') && type === 'file' && (change === 'modified' || change === 'deleted'),
+  );
+  const [first] = written;
+  return first === undefined ? [] : [{ kind: 'recordsByHand', count: written.length, first: first.path }];
 }
 
 const names = /^(HEAD|packed-refs|refs\/.+|reftable\/.+|logs\/refs\/stash|worktrees\/[^/]+\/HEAD)$/;
@@ -88,12 +114,12 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   ]);
   const failure = before.failure ?? after.failure;
   if (failure !== undefined) {
-    found.details.push(`changes git’s storage in a way that could not be read: ${failure}`);
+    found.facts.push({ kind: 'unreadable', failure });
     return;
   }
   if (namesChanged || before.head !== after.head) await describeMoves(task, before, after, found);
   await describeStashes(task, before, after, found);
-  if (indexChanged) found.details.push(...indexDetails(before, after));
+  if (indexChanged) found.facts.push(...indexFacts(before, after));
   await compareWorktrees(task, found);
   if (objectsRemoved || logsCut) await describeRemovedObjects(task, objectsRemoved, before.stashes, found);
 }
@@ -111,9 +137,9 @@ async function compareWorktrees(task: GitFolderTask, found: Findings): Promise<v
       refSnapshot({ looker: task.input.looker, signal: task.input.signal }, folder, true),
       refSnapshot({ looker: task.input.inView, signal: task.input.signal }, folder, true),
     ]);
-    const head = headDetail(before, after);
-    const details = [...(head === undefined ? [] : [head]), ...indexDetails(before, after)];
-    found.details.push(...details.map((detail) => `${detail} in worktree ${tree}`));
+    const head = headFact(before, after);
+    const facts = [...(head === undefined ? [] : [head]), ...indexFacts(before, after)];
+    found.facts.push(...facts.map((fact) => ({ ...fact, worktree: tree })));
   }
 }
 
@@ -134,25 +160,25 @@ async function isSameIndex(task: GitFolderTask): Promise<boolean> {
   return before !== undefined && after !== undefined && sameIndex(before, after) === true;
 }
 
-function indexDetails(before: RefSnapshot, after: RefSnapshot): string[] {
-  const details: string[] = [];
+function indexFacts(before: RefSnapshot, after: RefSnapshot): GitFact[] {
+  const facts: GitFact[] = [];
   // After a commit or reset the same index means something else; then the moved branch says it all.
   if (before.head === after.head) {
     const staged = [...after.staged].filter(([path, id]) => before.staged.get(path) !== id).length;
     const unstaged = [...before.staged.keys()].filter((path) => !after.staged.has(path)).length;
-    if (staged > 0) details.push(`stages ${countOf(staged, 'file')}`);
-    if (unstaged > 0) details.push(`unstages ${countOf(unstaged, 'file')}`);
+    if (staged > 0) facts.push({ kind: 'staged', count: staged });
+    if (unstaged > 0) facts.push({ kind: 'unstaged', count: unstaged });
   }
   if (after.conflicts > 0 && after.conflicts !== before.conflicts) {
-    details.push(`leaves ${countOf(after.conflicts, 'file')} with conflicts`);
+    facts.push({ kind: 'conflictsLeft', count: after.conflicts });
   } else if (before.conflicts > 0 && after.conflicts === 0) {
-    details.push(`marks ${countOf(before.conflicts, 'conflict')} as resolved`);
+    facts.push({ kind: 'conflictsResolved', count: before.conflicts });
   }
-  return details;
+  return facts;
 }
 
-async function settingDetails(task: GitFolderTask): Promise<string[]> {
-  const details: string[] = [];
+async function settingFacts(task: GitFolderTask): Promise<GitFact[]> {
+  const facts: GitFact[] = [];
   for (const name of ['config', 'config.worktree']) {
     if (!task.group.changes.has(name)) continue;
     const path = `${task.group.folder}/${name}`;
@@ -160,31 +186,30 @@ async function settingDetails(task: GitFolderTask): Promise<string[]> {
       task.input.view.read(path, 'before'),
       task.input.view.read(path, 'after'),
     ]);
-    for (const change of settingChanges(asText(before), asText(after))) {
-      const value = withoutCredentials(change.after ?? '');
-      const what = change.after === undefined ? `removes setting ${change.key}` : `sets ${change.key} to “${value}”`;
-      details.push(
-        change.sensitive ? `${what}: from then on git runs programs or contacts places because of it` : what,
-      );
+    const changes = settingChanges(asText(before), asText(after));
+    if (changes === undefined) facts.push({ kind: 'settingsUnreadable', name });
+    for (const { key, after: value, sensitive } of changes ?? []) {
+      if (value === undefined) facts.push({ kind: 'settingRemoved', key });
+      else facts.push({ kind: 'settingSet', key, value: withoutCredentials(value), runs: sensitive });
     }
   }
-  return details;
+  return facts;
 }
 
 function asText(bytes: Uint8Array | undefined): string {
   return bytes ? Buffer.from(bytes).toString('utf8') : '';
 }
 
-function hookDetails(group: GitFolderChanges): string[] {
-  const details: string[] = [];
+function hookFacts(group: GitFolderChanges): GitFact[] {
+  const facts: GitFact[] = [];
   for (const [path, change] of group.changes) {
-    const hook = /^hooks\/([^/]+)$/.exec(path)?.[1];
-    if (hook === undefined || hook.endsWith('.sample') || change.type === 'directory') continue;
-    const runs = Number.parseInt(change.mode, 8) & 0o111 ? ', which git will run' : ', which is not executable';
-    if (change.change === 'deleted') details.push(`removes hook ${hook}`);
-    else details.push(`${change.change === 'created' ? 'adds' : 'changes'} hook ${hook}${runs}`);
+    const name = /^hooks\/([^/]+)$/.exec(path)?.[1];
+    if (name === undefined || name.endsWith('.sample') || change.type === 'directory') continue;
+    const isExecutable = (Number.parseInt(change.mode, 8) & 0o111) !== 0;
+    if (change.change === 'deleted') facts.push({ kind: 'hookRemoved', name });
+    else facts.push({ kind: change.change === 'created' ? 'hookAdded' : 'hookChanged', name, isExecutable });
   }
-  return details;
+  return facts;
 }
 
 const unfinished: readonly (readonly [path: string, what: string])[] = [
@@ -196,18 +221,18 @@ const unfinished: readonly (readonly [path: string, what: string])[] = [
   ['BISECT_LOG', 'a bisection'],
 ];
 
-function unfinishedDetails(group: GitFolderChanges): string[] {
-  const details: string[] = [];
+function unfinishedFacts(group: GitFolderChanges): GitFact[] {
+  const facts: GitFact[] = [];
   for (const [path, what] of unfinished) {
     const change = group.changes.get(path)?.change;
-    if (change === 'created') details.push(`leaves ${what} unfinished`);
-    else if (change === 'deleted') details.push(`ends ${what}`);
+    if (change === 'created') facts.push({ kind: 'unfinishedBegun', what });
+    else if (change === 'deleted') facts.push({ kind: 'unfinishedEnded', what });
   }
   for (const [path, change] of group.changes) {
-    const tree = /^worktrees\/([^/]+)$/.exec(path)?.[1];
-    if (tree === undefined) continue;
-    if (change.change === 'created') details.push(`adds worktree ${tree}`);
-    else if (change.change === 'deleted') details.push(`removes worktree ${tree}`);
+    const name = /^worktrees\/([^/]+)$/.exec(path)?.[1];
+    if (name === undefined) continue;
+    if (change.change === 'created') facts.push({ kind: 'worktreeAdded', name });
+    else if (change.change === 'deleted') facts.push({ kind: 'worktreeRemoved', name });
   }
-  return details;
+  return facts;
 }

@@ -1,6 +1,8 @@
-import { maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
+import { commitsLoss } from './gitCommits.ts';
+import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { countOf, subjects } from './gitWords.ts';
+import { commitsOf, countOf, quotedSubjects } from './gitWords.ts';
+import type { Recovery } from './recovery.ts';
 
 const looseObject = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38}(?:[0-9a-f]{24})?)$/;
 
@@ -22,39 +24,35 @@ export async function describeRemovedObjects(
   const inView = { looker: input.inView, signal: input.signal };
   const removed = objectsRemoved ? await removedIds(task) : [];
   if (removed === undefined) {
-    found.details.push('removes packs that are too large to be compared');
+    found.facts.push({ kind: 'packsRemoved' });
     return;
   }
   const left = await objectTypes(inView, group.folder, removed);
   const gone = removed.filter((id) => !left.has(id));
   const types = await objectTypes(real, group.folder, gone);
   const goneCommits = new Set([...types].filter(([, type]) => type === 'commit').map(([id]) => id));
-  if (removed.length > 0 && gone.length === 0) found.details.push('packs git’s objects');
+  if (removed.length > 0 && gone.length === 0) found.facts.push({ kind: 'objectsPacked' });
   if (gone.length > 0) {
-    const ofThem = goneCommits.size > 0 ? `, ${countOf(goneCommits.size, 'commit')} among them` : '';
-    found.details.push(`removes ${countOf(gone.length, 'unreachable object')} for good${ofThem}`);
+    found.facts.push({ kind: 'objectsRemoved', count: gone.length, commits: goneCommits.size });
   }
   // What names give up in this same action is told with them; here it is what only the reflog kept before.
   const before = await onlyLogged(real, group.folder, stashes);
   if (before.length === 0) return;
   const after = new Set((await onlyLogged(inView, group.folder, stashes)).map((commit) => commit.id));
   const unlogged = before.filter((commit) => !after.has(commit.id));
-  const lists = [
-    { list: unlogged.filter((commit) => goneCommits.has(commit.id)), recoverable: 'no' },
+  const lists: { list: CommitLine[]; recovery: Recovery }[] = [
+    { list: unlogged.filter((commit) => goneCommits.has(commit.id)), recovery: { kind: 'none' } },
     {
       list: unlogged.filter((commit) => !goneCommits.has(commit.id)),
-      recoverable: 'yes, from git’s object database until the next gc (git fsck --lost-found)',
+      recovery: { kind: 'objectDatabase', command: 'git fsck --lost-found' },
     },
   ];
-  for (const { list, recoverable } of lists) {
+  for (const { list, recovery } of lists) {
     if (list.length === 0) continue;
-    found.loss.push({
-      path: 'the reflog',
-      class: 'commits',
-      why: `${countOf(list.length, 'commit', maxListed)} that only the reflog kept: ${subjects(list)}`,
-      recoverable,
-      sizeBytes: 0,
-    });
+    const subjects = quotedSubjects(commitsOf(list, maxListed));
+    const why = `${countOf(list.length, 'commit', maxListed)} that only the reflog kept: ${subjects}`;
+    const commits = { count: list.length, replacedBy: 0, inFiles: false };
+    found.loss.push(commitsLoss('the reflog', { why, recovery, commits }));
   }
 }
 

@@ -192,3 +192,19 @@ export async function stashPaths(runner: GitRunner, folder: string, id: string):
   const answer = await askGit(runner, folder, script, { arguments: [id] });
   return ['changed', 'untracked'].flatMap((name) => fields(answer.sections.get(name)?.text ?? ''));
 }
+
+/** Paths (bytes) that a commit changes since it left the history of `HEAD`, and those in which it differs from `HEAD` now. */
+export async function changedPaths(
+  runner: GitRunner,
+  folder: string,
+  commit: string,
+  head: string,
+): Promise<{ changed: string[]; different: string[] } | undefined> {
+  const list = 'g diff-tree -r -z --name-only --no-renames --ignore-submodules';
+  const script = `${here}base=$(g merge-base "$2" "$1") && ${list} "$base" "$1"; ${endOf('changed')}
+${list} "$2" "$1"; ${endOf('different')}`;
+  const answer = await askGit(runner, folder, script, { arguments: [commit, head] });
+  const parts = [answer.sections.get('changed'), answer.sections.get('different')] as const;
+  if (answer.failure !== undefined || parts.some((part) => part?.exitCode !== 0)) return undefined;
+  return { changed: fields(parts[0]?.text ?? ''), different: fields(parts[1]?.text ?? '') };
+}

@@ -1,4 +1,5 @@
 import type { GitEffectsInput } from './gitEffects.ts';
+import type { GitFact } from './gitFact.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 import type { Loss } from './loss.ts';
 
@@ -10,7 +11,7 @@ export interface GitFolderTask {
 
 /** What is found out about one repository. */
 export interface Findings {
-  /** One clause each, in the order in which a reader wants them. */
-  details: string[];
+  /** In the order in which a reader wants them. */
+  facts: GitFact[];
   loss: Loss[];
 }

@@ -1,3 +1,5 @@
+import type { Commits } from './gitFact.ts';
+
 /** `1 file`, `2 files`; from `limit` on `1,000 or more files`. */
 export function countOf(count: number, thing: string, limit = Number.POSITIVE_INFINITY): string {
   const number = count.toLocaleString('en-US');
@@ -5,10 +7,19 @@ export function countOf(count: number, thing: string, limit = Number.POSITIVE_IN
   return `${number} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** The first three subjects of some commits, quoted. */
-export function subjects(commits: readonly { subject: string }[]): string {
-  const shown = commits.slice(0, 3).map((commit) => `“${shorten(commit.subject)}”`);
-  return commits.length > shown.length ? `${shown.join(', ')} …` : shown.join(', ');
+/** So many subjects of a list of commits are kept. */
+const shownSubjects = 3;
+
+/** A list of commits as data; a list of `limit` commits may have been cut there. */
+export function commitsOf(list: readonly { subject: string }[], limit: number): Commits {
+  const subjects = list.slice(0, shownSubjects).map((commit) => commit.subject);
+  return { count: list.length, isCut: list.length >= limit, subjects };
+}
+
+/** The first subjects of some commits, quoted. */
+export function quotedSubjects(commits: Commits): string {
+  const shown = commits.subjects.map((subject) => `“${shorten(subject)}”`);
+  return commits.count > shown.length ? `${shown.join(', ')} …` : shown.join(', ');
 }
 
 /** At most 60 characters. */

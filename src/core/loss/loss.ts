@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Recovery } from './recovery.ts';
 
 /** Why a deleted or overwritten path can, or cannot, be brought back. */
 export const LossClass = z.enum([
@@ -10,6 +11,8 @@ export const LossClass = z.enum([
   'elsewhere-in-git',
   'reproducible',
   'ignored',
+  /** Ignored by git, and of a kind that programs write as they run: logs, process ids, temporary files. */
+  'leftover',
   'local-history',
   'outside-repository',
   'commits',
@@ -20,6 +23,13 @@ export const LossClass = z.enum([
 ]);
 export type LossClass = z.infer<typeof LossClass>;
 
+/**
+ * How the content of a file goes. `deleted`: nothing stands there afterwards. `replaced`: something else does, or an older
+ * version that git has. `edited`: most of the old content is still in it.
+ */
+export const Going = z.enum(['deleted', 'replaced', 'edited']);
+export type Going = z.infer<typeof Going>;
+
 /** One path, set of commits or stash that the action destroys or overwrites. */
 export const Loss = z.object({
   /** Absolute path, or the name of the ref whose commits are lost. */
@@ -27,8 +37,16 @@ export const Loss = z.object({
   class: LossClass,
   /** One clause, for example `untracked`, or `3 commits on no other branch`. */
   why: z.string(),
-  /** `no`, or a sentence that begins `yes, from …`. */
+  recovery: Recovery,
+  /** `recovery` in words: `no`, or a sentence that begins `yes, from …`. */
   recoverable: z.string(),
+  /** Files only. */
+  going: z.optional(Going),
+  /**
+   * Of class `commits`: how many; how many new ones take their place; and whether the files as they stand afterwards have
+   * what the commits changed (`git reset --soft`).
+   */
+  commits: z.optional(z.object({ count: z.number(), replacedBy: z.number(), inFiles: z.boolean() })),
   sizeBytes: z.number(),
   /** Lines of text that exist nowhere else; absent for binary or huge files. */
   lines: z.optional(z.number()),

@@ -1,11 +1,13 @@
+import { quoteWord } from '../action/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import { deletedFolders } from './destroyed.ts';
+import { commitsLoss, stashLoss } from './gitCommits.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { commitLines, maxListed, refSnapshot } from './gitRefs.ts';
 import { withoutCredentials } from './gitSettings.ts';
 import type { Findings } from './gitTask.ts';
-import { countOf, subjects } from './gitWords.ts';
+import { commitsOf, countOf, quotedSubjects } from './gitWords.ts';
 import { isRemovedRemote } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
@@ -15,7 +17,7 @@ export async function repositoryLoss(
   files: readonly FileChange[],
 ): Promise<Findings> {
   const place = group.root ?? group.folder;
-  const found: Findings = { details: [`deletes the git repository in ${place}`], loss: [] };
+  const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
   const sizeBytes = [...group.changes.values()].reduce((sum, change) => sum + change.sizeBytes, 0);
   const deleted = deletedFolders(files);
   const remotes = await remotesOf(runner, group.folder);
@@ -32,22 +34,27 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   const failure = answer.failure ?? snapshot.failure;
   if (failure !== undefined) {
     const why = `a repository whose commits could not be read: ${failure}`;
-    found.loss.push({ path: group.folder, class: 'commits', why, recoverable: 'no', sizeBytes });
+    const commits = { count: 0, replacedBy: 0, inFiles: false };
+    found.loss.push(commitsLoss(group.folder, { why, recovery: { kind: 'none' }, commits, sizeBytes }));
     return found;
   }
-  const commits = commitLines(answer, 'commits');
-  if (commits.length > 0) {
+  const lost = commitLines(answer, 'commits');
+  const commits = { count: lost.length, replacedBy: 0, inFiles: false };
+  if (lost.length > 0) {
     const reason = living.length > 0 ? 'on no remote' : 'in a repository without a remote';
-    const why = `${countOf(commits.length, 'commit', maxListed)} ${reason}: ${subjects(commits)}`;
-    found.loss.push({ path: group.folder, class: 'commits', why, recoverable: 'no', sizeBytes });
+    const subjects = quotedSubjects(commitsOf(lost, maxListed));
+    const why = `${countOf(lost.length, 'commit', maxListed)} ${reason}: ${subjects}`;
+    found.loss.push(commitsLoss(group.folder, { why, recovery: { kind: 'none' }, commits, sizeBytes }));
   } else if (living[0] !== undefined) {
     const why = 'the repository; every commit is on a remote';
-    const recoverable = `yes, from ${withoutCredentials(living[0])} as of the last fetch (git clone)`;
-    found.loss.push({ path: group.folder, class: 'commits', why, recoverable, sizeBytes });
+    const address = withoutCredentials(living[0]);
+    const command = `git clone ${quoteWord(address)} ${quoteWord(place)}`;
+    found.loss.push(
+      commitsLoss(group.folder, { why, recovery: { kind: 'remote', address, command }, commits, sizeBytes }),
+    );
   }
   snapshot.stashes.forEach((stash, index) => {
-    const why = `stashed changes: “${stash.message}”`;
-    found.loss.push({ path: `stash@{${index}}`, class: 'stash', why, recoverable: 'no', sizeBytes: 0 });
+    found.loss.push(stashLoss({ name: `stash@{${index}}`, message: stash.message }, { kind: 'none' }));
   });
   return found;
 }

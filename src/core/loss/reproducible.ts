@@ -8,20 +8,22 @@ interface Recipe {
   file?: true;
   /** Files beside it that say how to make it again; the first one found is named. */
   from: RegExp;
-  /** What makes it again. */
-  by: string;
+  /** The command that makes it again, where the kind of project tells. */
+  command?: string;
+  /** What makes it again, where no command is known. */
+  by?: string;
   /** The name is also used for what people write (`build`, `bin`), so it counts only where git was told to ignore it. */
   ifIgnored?: true;
 }
 
 // Lock files before manifests: with one the same versions come back, with a manifest alone versions that fit it.
 const recipes: readonly Recipe[] = [
-  { made: /^node_modules$/, from: /^(package-lock|npm-shrinkwrap)\.json$/, by: '`npm ci`' },
-  { made: /^(node_modules|\.yarn)$/, from: /^yarn\.lock$/, by: '`yarn install`' },
-  { made: /^\.pnp\.c?js$/, file: true, from: /^yarn\.lock$/, by: '`yarn install`' },
-  { made: /^node_modules$/, from: /^pnpm-lock\.yaml$/, by: '`pnpm install`' },
-  { made: /^node_modules$/, from: /^bun\.lockb?$/, by: '`bun install`' },
-  { made: /^(node_modules|bower_components|jspm_packages)$/, from: /^(package|bower)\.json$/, by: '`npm install`' },
+  { made: /^node_modules$/, from: /^(package-lock|npm-shrinkwrap)\.json$/, command: 'npm ci' },
+  { made: /^(node_modules|\.yarn)$/, from: /^yarn\.lock$/, command: 'yarn install' },
+  { made: /^\.pnp\.c?js$/, file: true, from: /^yarn\.lock$/, command: 'yarn install' },
+  { made: /^node_modules$/, from: /^pnpm-lock\.yaml$/, command: 'pnpm install' },
+  { made: /^node_modules$/, from: /^bun\.lockb?$/, command: 'bun install' },
+  { made: /^(node_modules|bower_components|jspm_packages)$/, from: /^(package|bower)\.json$/, command: 'npm install' },
   {
     made: /^(\.next|\.nuxt|\.svelte-kit|\.angular|\.parcel-cache|\.turbo|\.vite|\.astro|\.docusaurus|\.nyc_output)$/,
     from: /^package\.json$/,
@@ -58,12 +60,12 @@ const recipes: readonly Recipe[] = [
     by: 'the build',
     ifIgnored: true,
   },
-  { made: /^target$/, from: /^Cargo\.(lock|toml)$/, by: '`cargo build`' },
+  { made: /^target$/, from: /^Cargo\.(lock|toml)$/, command: 'cargo build' },
   { made: /^target$/, from: /^(pom\.xml|build\.sbt)$/, by: 'the build', ifIgnored: true },
   {
     made: /^(build|\.gradle|out|bin)$/,
     from: /^(build|settings)\.gradle(\.kts)?$/,
-    by: '`gradle build`',
+    command: 'gradle build',
     ifIgnored: true,
   },
   {
@@ -72,13 +74,13 @@ const recipes: readonly Recipe[] = [
     by: 'the package installer',
     ifIgnored: true,
   },
-  { made: /^(_build|deps|\.elixir_ls)$/, from: /^mix\.(lock|exs)$/, by: '`mix deps.get`', ifIgnored: true },
-  { made: /^(obj|bin)$/, from: /(\.(cs|fs|vb)proj|\.sln)$/, by: '`dotnet build`', ifIgnored: true },
-  { made: /^Pods$/, from: /^Podfile\.lock$/, by: '`pod install`', ifIgnored: true },
-  { made: /^(\.build|\.swiftpm)$/, from: /^Package\.(swift|resolved)$/, by: '`swift build`', ifIgnored: true },
-  { made: /^(\.dart_tool|build)$/, from: /^pubspec\.(lock|yaml)$/, by: '`pub get`', ifIgnored: true },
+  { made: /^(_build|deps|\.elixir_ls)$/, from: /^mix\.(lock|exs)$/, command: 'mix deps.get', ifIgnored: true },
+  { made: /^(obj|bin)$/, from: /(\.(cs|fs|vb)proj|\.sln)$/, command: 'dotnet build', ifIgnored: true },
+  { made: /^Pods$/, from: /^Podfile\.lock$/, command: 'pod install', ifIgnored: true },
+  { made: /^(\.build|\.swiftpm)$/, from: /^Package\.(swift|resolved)$/, command: 'swift build', ifIgnored: true },
+  { made: /^(\.dart_tool|build)$/, from: /^pubspec\.(lock|yaml)$/, command: 'pub get', ifIgnored: true },
   { made: /^(\.stack-work|dist-newstyle)$/, from: /^(stack\.yaml|.*\.cabal|cabal\.project)$/, by: 'the build' },
-  { made: /^(build|cmake-build-.*|out|CMakeFiles)$/, from: /^CMakeLists\.txt$/, by: '`cmake`', ifIgnored: true },
+  { made: /^(build|cmake-build-.*|out|CMakeFiles)$/, from: /^CMakeLists\.txt$/, command: 'cmake', ifIgnored: true },
   {
     made: /^(build|out|bin|obj)$/,
     from: /^(Makefile|makefile|GNUmakefile|meson\.build|configure)$/,
@@ -92,14 +94,16 @@ const recipes: readonly Recipe[] = [
     by: 'the build',
     ifIgnored: true,
   },
-  { made: /^\.terraform$/, from: /(\.tf|^\.terraform\.lock\.hcl)$/, by: '`terraform init`' },
-  { made: /^(_site|\.jekyll-cache|\.sass-cache)$/, from: /^_config\.ya?ml$/, by: '`jekyll build`', ifIgnored: true },
+  { made: /^\.terraform$/, from: /(\.tf|^\.terraform\.lock\.hcl)$/, command: 'terraform init' },
+  { made: /^(_site|\.jekyll-cache|\.sass-cache)$/, from: /^_config\.ya?ml$/, command: 'jekyll build', ifIgnored: true },
   { made: /^(site|_build)$/, from: /^(mkdocs\.ya?ml|conf\.py)$/, by: 'the documentation build', ifIgnored: true },
 ];
 
 /** How something can be made again. */
 export interface Reproduction {
-  /** The tool, for example `npm ci`. */
+  /** The command that makes it again, for example `npm ci`. */
+  command?: string;
+  /** What makes it again, in words. */
   by: string;
   /** Absolute path of the file that it starts from. */
   from: string;
@@ -139,7 +143,9 @@ export function reproductionFinder(): ReproductionFinder {
     for (const recipe of recipes) {
       if (isFolder === Boolean(recipe.file) || (recipe.ifIgnored && !ignored) || !recipe.made.test(name)) continue;
       const from = (await names(folder)).find((candidate) => candidate !== name && recipe.from.test(candidate));
-      if (from !== undefined) return { by: recipe.by, from: below(folder, from), made: path };
+      if (from === undefined) continue;
+      const { command, by = `\`${command}\`` } = recipe;
+      return { by, from: below(folder, from), made: path, ...(command === undefined ? {} : { command }) };
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { Loss } from '../loss/loss.ts';
 import { Effect } from '../verdict/effect.ts';
+import { RiskKind } from '../verdict/headline.ts';
 import { Level } from '../verdict/level.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
@@ -81,6 +82,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('risk'),
     level: Level,
+    kind: z.optional(RiskKind),
     reason: z.string(),
     evidence: z.array(z.string()),
   }),

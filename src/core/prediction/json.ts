@@ -1,3 +1,4 @@
+import { headlineOf } from '../verdict/headline.ts';
 import type { Prediction } from './prediction.ts';
 import type { AskedQuestion } from './question.ts';
 
@@ -23,7 +24,11 @@ export function toJson(prediction: Prediction, id: string): Record<string, unkno
     files: prediction.files,
     effects: prediction.effects,
     loss: prediction.loss,
-    verdict: { level: verdict.level, reasons: verdict.reasons },
+    verdict: {
+      level: verdict.level,
+      headline: headlineOf(verdict, prediction.diagnostics),
+      reasons: verdict.reasons,
+    },
     programs: prediction.programs,
     otherwise: prediction.otherwise,
     notices: prediction.notices,

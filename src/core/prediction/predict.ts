@@ -4,8 +4,10 @@ import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import { ownHomeFolder } from '../context/homeFolder.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/gitEffects.ts';
-import type { Facts, Risk } from '../verdict/facts.ts';
+import { gitFactText } from '../loss/gitFactText.ts';
+import type { Facts, Limit, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
+import { programName } from '../verdict/wrappers.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
@@ -56,7 +58,8 @@ export async function* withVerdict(
       const edited = await editedFiles(request, rehearsal, prediction);
       const incompleteBecause =
         event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
-      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited })) {
+      const limit = event.type === 'failed' ? limitCodes[event.code] : undefined;
+      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited, limit })) {
         fold(prediction, risk);
         yield risk;
       }
@@ -87,23 +90,18 @@ async function* lossEvents(
       localHistoryFolders: request.localHistoryFolders ?? [],
       unsavedPaths: request.unsavedPaths ?? [],
     }),
-    gitEffects(shared),
+    gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
   const basis =
     prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : basisOfRun(request);
-  for (const effect of git.effects) yield { type: 'effect', ...effect, basis };
+  for (const fact of git.facts) yield { type: 'effect', effect: 'git', detail: gitFactText(fact), basis, git: fact };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
 }
 
-/**
- * A terminal shows both streams as one. Where something failed, lines that begin with the name of a program are taken for
- * its words about it.
- */
-function errorsAtTerminal(prediction: Prediction): string {
-  const { exitCode = 0, programs } = prediction;
-  if (exitCode === 0 && programs.every((program) => (program.exitCode ?? 0) === 0)) return '';
-  const lines = textOf(prediction, 'stdout').split(/\r?\n/);
-  return lines.filter((line) => /^[\w./+-]+: /.test(line)).join('\n');
+/** Whether git, or a program of which nobody knows what it does, had a part in it. */
+function mayBeGit({ programs, engine }: Prediction): boolean {
+  if (engine === 'language') return true;
+  return programs.some(({ argv, basis }) => basis !== 'rehearsed' || /^git(-|$)/.test(programName(argv[0] ?? '')));
 }
 
 /** An edit is computed, unless a tool applied a patch. */
@@ -115,7 +113,11 @@ function* riskEvents(
   analysts: Analysts,
   request: PredictRequest,
   prediction: Prediction,
-  { incompleteBecause, edited }: { incompleteBecause: string; edited: readonly EditedFile[] },
+  {
+    incompleteBecause,
+    edited,
+    limit,
+  }: { incompleteBecause: string; edited: readonly EditedFile[]; limit?: Limit | undefined },
 ): Generator<PredictionEvent> {
   const { action } = request;
   const script = action.kind === 'command' ? action.script : '';
@@ -128,6 +130,7 @@ function* riskEvents(
     userId: process.getuid?.() ?? -1,
     env,
     ...(because === '' ? {} : { incompleteBecause: because }),
+    limit,
   };
   if (action.kind === 'command' && ranNothing(prediction) && incompleteBecause !== '') {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
@@ -141,14 +144,22 @@ function* riskEvents(
     files: prediction.files,
     effects: prediction.effects,
     loss: prediction.loss,
-    errors: request.terminal ? errorsAtTerminal(prediction) : textOf(prediction, 'stderr'),
+    errors: request.terminal ? '' : textOf(prediction, 'stderr'),
     ...(action.kind === 'edit'
       ? { edited, said: textOf(prediction, 'stdout'), diagnostics: prediction.diagnostics ?? [] }
       : {}),
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
+    exitBasis: prediction.exitBasis,
   };
   for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
 }
+
+const limitCodes: Readonly<Record<string, Limit>> = {
+  'time-limit': 'time',
+  'process-limit': 'processes',
+  'memory-limit': 'memory',
+  'disk-limit': 'disk',
+};
 
 /** Syntax errors that an edit makes or fixes. */
 async function* diagnostics(
@@ -201,7 +212,8 @@ function* raisedBy(plain: Prediction | undefined, prediction: Prediction): Gener
   for (const reason of plain?.verdict.reasons ?? []) {
     if (worseLevel(level, reason.level) === level) continue;
     const because = `Without what the model imagined: ${reason.text.charAt(0).toLowerCase()}${reason.text.slice(1)}`;
-    yield { type: 'risk', level: reason.level, reason: because, evidence: reason.evidence };
+    const { level: worse, kind, evidence } = reason;
+    yield { type: 'risk', level: worse, kind, reason: because, evidence };
   }
 }
 

@@ -2,6 +2,7 @@ import type { Action } from '../action/action.ts';
 import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Effect } from '../verdict/effect.ts';
+import { isNewError, type RiskKind } from '../verdict/headline.ts';
 import type { Level } from '../verdict/level.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -19,6 +20,14 @@ export interface PredictedProgram {
   lookedThrough?: boolean;
   /** Why the gate stopped it. */
   gatedBecause?: string;
+}
+
+/** One reason of a verdict. */
+export interface Reason {
+  level: Level;
+  kind?: RiskKind | undefined;
+  text: string;
+  evidence: string[];
 }
 
 /** Everything that a prediction says, folded from its events. Plain data: it can be stored and posted. */
@@ -39,7 +48,7 @@ export interface Prediction {
   files: (FileChange & { basis: Basis })[];
   effects: Effect[];
   loss: Loss[];
-  verdict: { level?: Level; reasons: { level: Level; text: string; evidence: string[] }[] };
+  verdict: { level?: Level; reasons: Reason[] };
   programs: PredictedProgram[];
   assumptions: Omit<EventOf<'assumption'>, 'type' | 'id'>[];
   otherwise: Omit<EventOf<'otherwise'>, 'type'>[];
@@ -125,9 +134,11 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     case 'file':
       prediction.files.push({ ...event.change, basis: event.basis });
       break;
-    case 'effect':
-      prediction.effects.push({ effect: event.effect, detail: event.detail, basis: event.basis });
+    case 'effect': {
+      const { type: _, ...effect } = event;
+      prediction.effects.push(effect);
       break;
+    }
     case 'loss': {
       const { type: _, ...loss } = event;
       prediction.loss.push(loss);
@@ -136,12 +147,17 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     case 'risk':
       prediction.verdict.level = worseLevel(prediction.verdict.level, event.level);
       if (event.reason) {
-        prediction.verdict.reasons.push({ level: event.level, text: event.reason, evidence: event.evidence });
+        const { level, kind, reason: text, evidence } = event;
+        prediction.verdict.reasons.push({ level, ...(kind === undefined ? {} : { kind }), text, evidence });
       }
       break;
     case 'diagnostic': {
       const { type: _, ...diagnostic } = event;
       prediction.diagnostics = [...(prediction.diagnostics ?? []), diagnostic];
+      // What a language service finds comes after the verdict; an edit that breaks a file is not safe.
+      if (prediction.verdict.level !== undefined && isNewError(diagnostic)) {
+        prediction.verdict.level = worseLevel(prediction.verdict.level, 'caution');
+      }
       break;
     }
     case 'mention': {

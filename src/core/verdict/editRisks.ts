@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Facts, Risk } from './facts.ts';
 import { count } from './fileRisks.ts';
+import { isNewError } from './headline.ts';
 
 const shown = 20;
 
@@ -22,7 +22,7 @@ export function editRisks(facts: Facts): Risk[] {
     const [first] = (facts.diagnostics ?? []).filter(isNewError);
     const where = first ? `: ${first.message} (line ${first.line})` : '';
     const reason = `Leaves ${count(broken.length, 'file')} with a syntax error${where}.`;
-    risks.push({ level: 'caution', reason, evidence: broken.slice(0, shown) });
+    risks.push({ level: 'caution', kind: 'newErrors', reason, evidence: broken.slice(0, shown) });
   }
   const kinds = [...new Set(edited.flatMap((file) => file.secrets))].join(', ');
   add(
@@ -58,18 +58,14 @@ export function editRisks(facts: Facts): Risk[] {
   return risks;
 }
 
-function isNewError({ status, severity }: Diagnostic): boolean {
-  return status === 'new' && severity === 'error';
-}
-
-/** What the tool says where it does not, or not wholly, do the edit. */
+/** That the tool does not, or not wholly, do the edit, with the words in which it begins, or ends, to say so. */
 function failureOf({ exitCode, action, said, files, errors }: Facts): Risk | undefined {
   // Why the tool of an agent refuses is a fact that the world tells.
   if (exitCode === undefined || exitCode === 0 || action.kind !== 'edit' || action.calls) return undefined;
-  const lines = [...errors.split('\n'), ...(said ?? '').split('\n')];
-  const wanted = /FAILED|does not apply|^error:|[Nn]o such file|can't find file|malformed|corrupt|denied/;
-  const words = (lines.find((line) => wanted.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '').trim();
+  const isLine = (line: string) => line.trim() !== '';
+  const words = errors.split('\n').find(isLine) ?? (said ?? '').split('\n').findLast(isLine) ?? '';
   const what = action.patch ? 'The patch does not apply' : 'The edit would be refused';
   const part = files.length > 0 && action.patch ? ' as a whole' : '';
-  return { level: 'caution', reason: `${what}${part}: ${words.slice(0, 200)}`, evidence: [] };
+  const reason = `${what}${part}: ${words.trim().slice(0, 200)}`;
+  return { level: 'caution', kind: 'fails', reason, evidence: [] };
 }

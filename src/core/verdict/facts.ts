@@ -5,6 +5,8 @@ import type { Loss } from '../loss/loss.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Effect } from './effect.ts';
+import type { RiskKind } from './headline.ts';
+import type { Level } from './level.ts';
 
 /** A program that an action started, or would start. */
 export interface ProgramFact {
@@ -33,7 +35,8 @@ export interface Facts {
   effects: readonly Effect[];
   loss: readonly Loss[];
   exitCode?: number;
-  /** Standard error, decoded. */
+  exitBasis?: Basis | undefined;
+  /** Standard error, decoded; quoted and never read. Empty at a terminal, which shows both streams as one. */
   errors: string;
   /** Standard output, decoded; only of an edit. */
   said?: string;
@@ -43,11 +46,18 @@ export interface Facts {
   diagnostics?: readonly Diagnostic[];
   /** Why the prediction could not say everything; absent when it could. */
   incompleteBecause?: string;
+  /** The limit of the rehearsal that it ran into. */
+  limit?: Limit | undefined;
 }
+
+/** What a rehearsal may use up. */
+export type Limit = 'time' | 'processes' | 'memory' | 'disk';
 
 /** One reason of the verdict. The verdict's level is the worst level of its risks. */
 export interface Risk {
-  level: 'safe' | 'caution' | 'danger';
+  level: Level;
+  /** What it is about, where that says more than the level. */
+  kind?: RiskKind | undefined;
   /** One plain sentence; empty for the bare "safe". */
   reason: string;
   /** Paths, programs or effects of this prediction that the reader can look up. */

@@ -1,6 +1,8 @@
-import type { Loss } from '../loss/loss.ts';
+import type { Loss, LossClass } from '../loss/loss.ts';
+import { wayBack } from '../loss/recoveryText.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Facts, Risk } from './facts.ts';
+import type { Level } from './level.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Surroundings, type TargetClass } from './targets.ts';
 
 const shown = 20;
@@ -11,13 +13,10 @@ export function placeOf(facts: Facts): Surroundings {
   return { cwd, home: facts.home, workspaceFolders: facts.workspaceFolders };
 }
 
-/**
- * Risks that the changed files and the losses of a prediction prove. `discards`: a program that throws work away went
- * well, so what was overwritten is lost and not edited.
- */
-export function fileRisks(facts: Facts, discards: boolean): Risk[] {
+/** Risks that the changed files and the losses of a prediction prove. */
+export function fileRisks(facts: Facts): Risk[] {
   const place = placeOf(facts);
-  return [...lossRisks(facts, discards), ...placeRisks(facts, place), ...modeRisks(facts)];
+  return [...commitRisks(facts.loss), ...lossRisks(facts, place), ...placeRisks(facts, place), ...modeRisks(facts)];
 }
 
 /** Whether the files of the prediction show that something was deleted, overwritten or lost, git's own files aside. */
@@ -30,52 +29,93 @@ export function inGit(path: string): boolean {
   return /(^|\/)\.git(\/|$)/.test(path);
 }
 
-function lossRisks(facts: Facts, discards: boolean): Risk[] {
+/** Lost commits and stashes. What is still in the files, or in the commits that replace them, is less than lost work. */
+function commitRisks(losses: readonly Loss[]): Risk[] {
   const risks: Risk[] = [];
-  const changes = new Map(facts.files.map((file) => [file.path, file]));
-  const commits = facts.loss.filter((loss) => loss.class === 'commits' || loss.class === 'stash');
-  for (const loss of commits.filter((one) => one.recoverable === 'no')) {
+  const takenAway: Loss[] = [];
+  for (const loss of losses) {
+    if (loss.class !== 'commits' && loss.class !== 'stash') continue;
+    if (loss.recovery.kind !== 'none') {
+      takenAway.push(loss);
+      continue;
+    }
     const what = loss.class === 'stash' ? `the stashed work ${loss.path}` : loss.why;
     risks.push({ level: 'danger', reason: `Loses ${what}, for good.`, evidence: [loss.path] });
   }
-  const recoverableCommits = commits.filter((one) => one.recoverable !== 'no');
-  if (recoverableCommits.length > 0) {
-    const names = recoverableCommits.map((loss) => loss.why).join('; ');
+  for (const level of ['danger', 'caution'] as const) {
+    const some = takenAway.filter((loss) => commitLevel(loss) === level);
+    const [first] = some;
+    if (first === undefined || first.recovery.kind === 'none') continue;
+    const names = cut(some.map((loss) => loss.why).join('; '));
     risks.push({
-      level: 'caution',
-      reason: `Takes away ${cut(names)}; it can be brought back ${recoverableCommits[0]?.recoverable.replace(/^yes, /, '') ?? ''}.`,
-      evidence: recoverableCommits.map((loss) => loss.path).slice(0, shown),
+      level,
+      reason: `Takes away ${names}; it can be brought back ${wayBack(first.recovery)}.`,
+      evidence: some.map((loss) => loss.path).slice(0, shown),
     });
   }
+  return risks;
+}
+
+function commitLevel({ class: lossClass, commits, recovery }: Loss): Level {
+  // Every commit is on a remote: the repository is one clone away.
+  if (recovery.kind === 'remote') return 'caution';
+  if (lossClass === 'commits' && commits !== undefined && (commits.replacedBy > 0 || commits.inFiles)) return 'caution';
+  return 'danger';
+}
+
+function lossRisks(facts: Facts, place: Surroundings): Risk[] {
+  const risks: Risk[] = [];
   const files = facts.loss.filter((loss) => loss.class !== 'commits' && loss.class !== 'stash');
-  const forGood = files.filter((loss) => loss.recoverable === 'no' && (loss.sizeBytes > 0 || loss.class === 'unknown'));
+  const forGood = files.filter(
+    (loss) => loss.recovery.kind === 'none' && (loss.sizeBytes > 0 || loss.class === 'unknown'),
+  );
   const isTemporary = (loss: Loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts);
-  const isDeleted = (loss: Loss) => (changes.get(loss.path)?.change ?? 'deleted') === 'deleted';
   const temporary = forGood.filter(isTemporary);
   const lasting = forGood.filter((loss) => !isTemporary(loss));
-  const deleted = lasting.filter(isDeleted);
-  const replaced = lasting.filter((loss) => !isDeleted(loss) && (discards || shrinks(changes.get(loss.path))));
-  const edited = lasting.filter((loss) => !isDeleted(loss) && !replaced.includes(loss));
-  if (deleted.length > 0) risks.push({ level: 'danger', ...sentence('Deletes', deleted, elsewhere(deleted)) });
-  if (replaced.length > 0) risks.push({ level: 'danger', ...sentence('Overwrites', replaced, elsewhere(replaced)) });
-  if (edited.length > 0) risks.push({ level: 'caution', ...sentence('Edits', edited, elsewhere(edited)) });
+  for (const [going, verb] of goings) {
+    const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
+    const light = going === 'edited' ? [] : some.filter((loss) => weighsLittle(loss, place));
+    const heavy = some.filter((loss) => !light.includes(loss));
+    const level = going === 'edited' ? 'caution' : 'danger';
+    if (heavy.length > 0) risks.push({ level, ...sentence(verb, heavy, elsewhere(heavy)) });
+    if (light.length > 0) risks.push({ level: 'caution', ...sentence(verb, light, elsewhere(light)) });
+  }
   if (temporary.length > 0) {
     risks.push({ level: 'caution', ...sentence('Deletes or overwrites', temporary, 'in the temporary folder') });
   }
-  const back = files.filter((loss) => loss.recoverable !== 'no' && loss.class !== 'reproducible');
-  for (const [verb, losses] of [
-    ['Deletes', back.filter(isDeleted)],
-    ['Overwrites', back.filter((loss) => !isDeleted(loss) && shrinks(changes.get(loss.path)))],
-  ] as const) {
-    if (losses.length === 0) continue;
-    const how = losses[0]?.recoverable.replace(/^yes, /, '') ?? '';
-    risks.push({ level: 'caution', ...sentence(verb, losses, `that can be brought back ${how}`) });
+  const back = files.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
+  for (const [going, verb] of goings) {
+    if (going === 'edited') continue;
+    const losses = back.filter((loss) => (loss.going ?? 'deleted') === going);
+    const [first] = losses;
+    if (first === undefined || first.recovery.kind === 'none') continue;
+    const which = `that can be brought back ${wayBack(first.recovery)}`;
+    risks.push({ level: 'caution', ...sentence(verb, losses, which) });
   }
-  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recoverable !== 'no');
+  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recovery.kind !== 'none');
   if (rebuilt.length > 0 && rebuilt.length === files.length) {
     risks.push({ level: 'safe', ...sentence('Deletes', rebuilt, 'that can be built again') });
   }
   return risks;
+}
+
+const goings = [
+  ['deleted', 'Deletes'],
+  ['replaced', 'Overwrites'],
+  ['edited', 'Edits'],
+] as const;
+
+/** Of what git was told to ignore, so little is no work: a line or two. */
+const littleBytes = 128;
+const littleLines = 2;
+
+/** Ignored by git, and a leftover of some program or hardly anything; a key or a setting is never little. */
+function weighsLittle(loss: Loss, place: Surroundings): boolean {
+  const isLittle = loss.class === 'ignored' && loss.sizeBytes <= littleBytes && (loss.lines ?? 0) <= littleLines;
+  if (loss.class !== 'leftover' && !isLittle) return false;
+  if (!mayBeSpecial.test(loss.path)) return true;
+  const classes = classifyTarget(loss.path, place);
+  return !(['secret', 'startup', 'guard'] as const).some((special) => classes.has(special));
 }
 
 function elsewhere(losses: readonly Loss[]): string {
@@ -88,17 +128,19 @@ function linesOf(losses: readonly Loss[]): number {
   return losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0);
 }
 
-// What is left of a file that shrank to less than half is not an edit; nor is another kind of node in its place.
-function shrinks(change: FileChange | undefined): boolean {
-  if (change?.change !== 'modified') return change?.change === 'renamed' || change?.change === 'created';
-  const before = change.before?.sizeBytes ?? change.sizeBytes;
-  return before > 0 && change.sizeBytes < before / 2;
-}
+const uncommittedClasses: ReadonlySet<LossClass> = new Set([
+  'modified',
+  'untracked',
+  'index',
+  'ignored',
+  'leftover',
+  'unsaved',
+]);
 
 function sentence(verb: string, losses: readonly Loss[], which: string): { reason: string; evidence: string[] } {
   const lines = linesOf(losses);
   const bytes = losses.reduce((sum, loss) => sum + loss.sizeBytes, 0);
-  const uncommitted = losses.every((loss) => /^(modified|untracked|index|ignored|unsaved)$/.test(loss.class));
+  const uncommitted = losses.every((loss) => uncommittedClasses.has(loss.class));
   const size = lines > 0 ? count(lines, uncommitted ? 'uncommitted line' : 'line') : bytesText(bytes);
   return {
     reason: `${verb} ${count(losses.length, 'file')} with ${size} ${which}.`,

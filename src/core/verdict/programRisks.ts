@@ -75,13 +75,6 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   });
 }
 
-/** Whether a program that throws work away went well: what it overwrote is discarded, and not edited. */
-export function discardsWork(programs: readonly Examined[]): boolean {
-  return programs.some(
-    ({ knowledge, ran }) => knowledge.visible && knowledge.level === 'danger' && ran?.exitCode === 0,
-  );
-}
-
 /** Risks of what programs were asked to do. */
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts);
@@ -143,11 +136,8 @@ function unknownRisk(
   if (ran)
     return { level: 'caution', reason: `\`${label}\` is not known to Foretell; what it did here is shown.`, evidence };
   const why = gatedBecause ? ' was not run, and' : '';
-  return {
-    level: 'caution',
-    reason: `\`${label}\`${why} is not known to Foretell: it may do anything that you may.`,
-    evidence,
-  };
+  const reason = `\`${label}\`${why} is not known to Foretell: it may do anything that you may.`;
+  return { level: 'caution', kind: 'unknown', reason, evidence };
 }
 
 // A program with the name of a known one, in a place where anybody could have put it.

@@ -28,7 +28,12 @@ export function staticFacts(input: StaticFactsInput): Facts {
     if (argv.length === 0) continue;
     programs.push({ argv, cwd, basis: 'assumed', ...(inside ? { lookedThrough: true } : {}) });
     for (const { effect, detail } of describeProgram(argv, cwd, { home, workspaceFolders }).effects) {
-      effects.set(`${effect} ${detail}`, { effect, detail: expectedDetail(argv, detail), basis: 'assumed' });
+      effects.set(`${effect} ${detail}`, {
+        effect,
+        detail: expectedDetail(argv, detail),
+        basis: 'assumed',
+        expectedOf: argv,
+      });
     }
   }
   const facts: Facts = {

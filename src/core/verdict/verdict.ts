@@ -1,12 +1,15 @@
 import { readScript } from '../action/script.ts';
 import { commandText } from './dataRisks.ts';
 import { editRisks } from './editRisks.ts';
-import type { Facts, ProgramFact, Risk } from './facts.ts';
+import type { EffectKind } from './effect.ts';
+import type { Facts, Limit, ProgramFact, Risk } from './facts.ts';
+import { failureRisks } from './failureRisks.ts';
 import { count, fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
-import { describeProgram, expectedDetail, isKnownProgram } from './knownPrograms.ts';
+import { gitRisk } from './gitRisks.ts';
+import { describeProgram, isKnownProgram } from './knownPrograms.ts';
 import type { Level } from './level.ts';
-import { discardsWork, examinePrograms, programRisks } from './programRisks.ts';
+import { examinePrograms, programRisks } from './programRisks.ts';
 import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
 import { programName } from './wrappers.ts';
 
@@ -24,12 +27,14 @@ export function judge(facts: Facts): Risk[] {
   const statics = staticPrograms(facts);
   const programs = examinePrograms(facts, statics);
   const risks = [
-    ...fileRisks(facts, discardsWork(programs)),
+    ...fileRisks(facts),
     ...editRisks(facts),
     ...flowRisks(statics, facts),
     ...programRisks(facts, programs),
     ...effectRisks(facts),
-    ...refusals(facts),
+    ...failureRisks(facts, statics),
+    ...limitRisks(facts),
+    ...incompleteRisks(facts),
   ];
   const unique = withoutRepetitions(risks).sort((a, b) => rank[a.level] - rank[b.level]);
   if (unique.some((risk) => risk.level !== 'safe')) return unique.filter((risk) => risk.level !== 'safe');
@@ -69,7 +74,7 @@ function staticPrograms(facts: Facts): StaticProgram[] {
   return findStaticPrograms(readScript(script), { cwd, home: facts.home, env: facts.env });
 }
 
-const effectLevels: Readonly<Record<string, Level>> = {
+const effectLevels: Readonly<Record<Exclude<EffectKind, 'git'>, Level>> = {
   device: 'danger',
   network: 'caution',
   process: 'caution',
@@ -83,46 +88,40 @@ const effectLevels: Readonly<Record<string, Level>> = {
   container: 'caution',
   database: 'caution',
   'code-execution': 'caution',
+  waits: 'safe',
+  environment: 'safe',
+  timestamp: 'safe',
+  other: 'safe',
 };
 
-// What git's effects say of history; making commits and branches is everyday work.
-const rewritesGit = /\b(delet|remov|rewrit|drops?|forc|discard|lost|loses|unreachable|hook|prun|expire)/i;
-
 function effectRisks(facts: Facts): Risk[] {
-  const risks: Risk[] = [];
-  const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
-  const told = expectedDetails(facts);
-  for (const { effect, detail, basis } of facts.effects) {
-    if (basis === 'assumed' && told.has(detail)) continue;
-    if (/\blimit\b.*\b(hit|reached|exceeded)|quota/i.test(detail)) {
-      risks.push({ level: 'danger', reason: `${capital(detail)}: it would use up the machine.`, evidence: [detail] });
-      continue;
-    }
-    const level = effect === 'git' ? (rewritesGit.test(detail) ? 'caution' : 'safe') : effectLevels[effect];
-    if (level === undefined || level === 'safe') continue;
-    // What a known program would do over the network is said with the program.
-    if (effect === 'network' && gated.some((program) => detail.includes(programName(program.argv[0] ?? '')))) continue;
-    risks.push({ level, reason: `${capital(detail)}.`, evidence: [detail] });
-  }
-  if (facts.incompleteBecause !== undefined && (gated.length === 0 || !gated.every(isKnownAndSafe(facts)))) {
-    risks.push({
-      level: 'caution',
-      reason: `Not everything could be predicted: ${inSentence(sentenceEnd(facts.incompleteBecause))}`,
-      evidence: gated.map((program) => commandText(program.argv)),
-    });
-  }
-  return risks;
+  return facts.effects.flatMap((effect) => {
+    // What a known program would do is said with the program.
+    if (effect.basis === 'assumed' && effect.expectedOf !== undefined) return [];
+    if (effect.effect === 'git') return gitRisk(effect) ?? [];
+    const level = effectLevels[effect.effect];
+    return level === 'safe' ? [] : { level, reason: `${capital(effect.detail)}.`, evidence: [effect.detail] };
+  });
 }
 
-// What the table of known programs expects of programs that nobody ran is said with the programs.
-function expectedDetails(facts: Facts): Set<string> {
-  const place = placeOf(facts);
-  const around = { home: place.home, workspaceFolders: facts.workspaceFolders };
-  const assumed = facts.programs.filter((program) => program.basis === 'assumed');
-  const details = assumed.flatMap(({ argv, cwd }) =>
-    describeProgram(argv, cwd, around).effects.map(({ detail }) => expectedDetail(argv, detail)),
-  );
-  return new Set(details);
+const limitReasons: Readonly<Record<Exclude<Limit, 'time'>, string>> = {
+  processes: 'Starts more processes than a rehearsal may have: it would use up the machine.',
+  memory: 'Needs more memory than a rehearsal may have: it could use up the machine.',
+  disk: 'Writes more than a rehearsal may: it could fill the disk.',
+};
+
+function limitRisks({ limit }: Facts): Risk[] {
+  return limit === undefined || limit === 'time'
+    ? []
+    : [{ level: 'danger', reason: limitReasons[limit], evidence: [] }];
+}
+
+function incompleteRisks(facts: Facts): Risk[] {
+  if (facts.incompleteBecause === undefined) return [];
+  const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
+  if (gated.length > 0 && gated.every(isKnownAndSafe(facts))) return [];
+  const reason = `Not everything could be predicted: ${inSentence(sentenceEnd(facts.incompleteBecause))}`;
+  return [{ level: 'caution', kind: 'unknown', reason, evidence: gated.map((program) => commandText(program.argv)) }];
 }
 
 function isKnownAndSafe(facts: Facts): (program: ProgramFact) => boolean {
@@ -134,17 +133,6 @@ function isKnownAndSafe(facts: Facts): (program: ProgramFact) => boolean {
     });
     return isKnownProgram(programName(program.argv[0] ?? '')) && knowledge.level === 'safe';
   };
-}
-
-const refused = /(Permission denied|Operation not permitted|Read-only file system|EACCES|EPERM)/;
-
-/** What the system refused: a sentence that it would fail. */
-function refusals(facts: Facts): Risk[] {
-  const lines = facts.errors.split('\n').filter((line) => refused.test(line));
-  const first = lines[0];
-  if (first === undefined) return [];
-  const more = lines.length > 1 ? ` and ${count(lines.length - 1, 'more refusal')}` : '';
-  return [{ level: 'caution', reason: `Would be refused: ${first.trim()}${more}.`, evidence: lines.slice(0, 5) }];
 }
 
 function withoutRepetitions(risks: readonly Risk[]): Risk[] {

@@ -196,7 +196,8 @@ export const filePrograms: readonly ProgramEntry[] = [
         'runs commands that it finds in the text',
         'code-execution',
       ],
-      ['cv', '~(^|[;}/\\d$gip])\\s*w\\s*/?\\w', 'may write files from its script'],
+      // In front of `w` stands an address, another command or the end of `s///`; behind it a blank and a name.
+      ['cv', '~(^|[;}\\d$]|/[gip\\d]*)\\s*w\\s+/?[\\w.]', 'may write files from its script'],
     ],
   },
   {

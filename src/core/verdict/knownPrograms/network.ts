@@ -28,11 +28,6 @@ export const networkPrograms: readonly ProgramEntry[] = [
       ]),
       ...each('-F --form', '[@<]', (p) => ['d', p, 'sends a file: {rest}']),
       ...each('-o --output', fetchedOver, (p) => ['d', p, 'writes what it fetches to where the system reads it']),
-      [
-        'd',
-        '~[/_](delete|destroy|dodelete|shutdown|restart|quitdown|flush\\w*|purge|kill|reset|remove|doWipeOut\\w*)([/?-]|$)',
-        'asks a server to delete or stop something: {rest}',
-      ],
       ...each('-X --request', '^(POST|PUT|PATCH)$', (p) => ['c', p, 'changes something at a server: {rest}']),
       ['c', '-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form', 'sends data to a server: {rest}'],
       ['c', '-o|--output|-O|--remote-name|-J', 'downloads {rest} to a file'],

@@ -1,0 +1,55 @@
+import type { Destroyed } from './destroyed.ts';
+import type { Going } from './loss.ts';
+import { isBinary } from './textLines.ts';
+
+/** Of the old content at least this share must still be there for a change to be an edit. */
+const keptShare = 0.5;
+
+/**
+ * What becomes of a file's content: something else stands there, or it is edited. `gitVersions`: contents that git has of
+ * it; what goes back to one of them throws the work since then away.
+ */
+export function goingOf(before: Uint8Array, after: Uint8Array, gitVersions: readonly Uint8Array[]): Going {
+  if (gitVersions.some((version) => Buffer.compare(version, after) === 0)) return 'replaced';
+  if (before.length === 0 || sharedEnds(before, after) >= keptShare) return 'edited';
+  if (isBinary(before) || isBinary(after)) return 'replaced';
+  return sharedWords(before, after) >= keptShare ? 'edited' : 'replaced';
+}
+
+/** The same where the content was not read: what is left of a file that shrank to less than half is no edit. */
+export function goingBySize(item: Destroyed): Going {
+  if (item.how === 'deleted') return 'deleted';
+  if (item.sizeAfter === undefined) return 'replaced';
+  return item.sizeBytes > 0 && item.sizeAfter < item.sizeBytes * keptShare ? 'replaced' : 'edited';
+}
+
+/** Share of the old bytes that stand unchanged at the beginning and at the end. */
+function sharedEnds(before: Uint8Array, after: Uint8Array): number {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return (start + end) / before.length;
+}
+
+/** Share of the old words that are still there, each as often as it is. */
+function sharedWords(before: Uint8Array, after: Uint8Array): number {
+  const left = new Map<string, number>();
+  for (const word of wordsOf(after)) left.set(word, (left.get(word) ?? 0) + 1);
+  let kept = 0;
+  const old = wordsOf(before);
+  for (const word of old) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    kept++;
+  }
+  return old.length === 0 ? 0 : kept / old.length;
+}
+
+// One character per byte; bytes above ASCII are letters of some script.
+function wordsOf(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.match(/[\w\x80-\xff]+/g) ?? [];
+}

@@ -1,0 +1,54 @@
+import type { GitFact, GitFactKind, GitFactOf } from '../loss/gitFact.ts';
+import type { Effect } from './effect.ts';
+import type { Risk } from './facts.ts';
+import type { Level } from './level.ts';
+
+/** The level of each kind of fact, from its kind and its numbers; names, messages and values play no part. */
+const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
+  repositoryMade: () => 'safe',
+  repositoryDeleted: () => 'caution',
+  refCreated: () => 'safe',
+  refDeleted: () => 'caution',
+  // A name that only goes forward loses nothing; a tag that names another object does.
+  refMoved: ({ dropped, added }) => (dropped.count === 0 && added.count > 0 ? 'safe' : 'caution'),
+  moreRefs: ({ gone }) => (gone > 0 ? 'caution' : 'safe'),
+  headSwitched: () => 'safe',
+  headDetached: () => 'safe',
+  stashPut: () => 'safe',
+  stashApplied: () => 'safe',
+  stashDropped: () => 'caution',
+  staged: () => 'safe',
+  unstaged: () => 'safe',
+  conflictsLeft: () => 'caution',
+  conflictsResolved: () => 'safe',
+  settingSet: ({ runs }) => (runs ? 'danger' : 'safe'),
+  settingRemoved: () => 'caution',
+  settingsUnreadable: () => 'danger',
+  hookAdded: () => 'caution',
+  hookChanged: () => 'caution',
+  hookRemoved: () => 'caution',
+  unfinishedBegun: () => 'safe',
+  unfinishedEnded: () => 'safe',
+  worktreeAdded: () => 'safe',
+  worktreeRemoved: () => 'caution',
+  objectsPacked: () => 'safe',
+  // Nothing reaches them any more; what somebody could still want of them is told as a loss.
+  objectsRemoved: () => 'caution',
+  packsRemoved: () => 'caution',
+  recordsByHand: () => 'danger',
+  unreadable: () => 'danger',
+};
+
+/** How much a developer should care about a fact of git. */
+export function gitLevel(fact: GitFact): Level {
+  return (levels[fact.kind] as (fact: GitFact) => Level)(fact);
+}
+
+/** The risk of an effect on git; `undefined` for everyday work. */
+export function gitRisk(effect: Effect): Risk | undefined {
+  if (effect.git === undefined) return undefined;
+  const level = gitLevel(effect.git);
+  if (level === 'safe') return undefined;
+  const { detail } = effect;
+  return { level, reason: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, evidence: [detail] };
+}
