@@ -60,7 +60,6 @@ export const networkPrograms: readonly ProgramEntry[] = [
     says: 'talks to a server: {rest}',
     rules: [
       ['d', 'DELETE|PURGE', 'deletes at a server: {rest}'],
-      ['d', '~delete|destroy|purge|flush|shutdown', 'asks a server to delete something: {rest}'],
       ['d', '~^\\w+@', 'sends a file'],
     ],
   },
