@@ -1,6 +1,5 @@
 import type { Loss, LossClass } from '../../src/core/loss/loss.ts';
 import { isLostForGood } from '../../src/core/loss/recovery.ts';
-import { wayBack } from '../../src/core/loss/recoveryText.ts';
 import { bytes, counted, shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
@@ -17,7 +16,7 @@ export interface LossNode extends TreeNode {
   totals: LossTotals;
   /** What is lost: a clause that is the same for all paths of a group. */
   why: string;
-  /** From where it comes back, as a phrase; absent where it is lost for good. */
+  /** From where it comes back, in words; absent where it is lost for good. */
   wayBack?: string;
   /** Absent in a group. */
   loss?: Loss;
@@ -90,7 +89,7 @@ function half(prefix: string, losses: readonly Loss[], folders: readonly string[
 }
 
 function backOf(loss: Loss | undefined): { wayBack?: string } {
-  return loss === undefined || loss.recovery.kind === 'none' ? {} : { wayBack: wayBack(loss.recovery) };
+  return loss === undefined || loss.recovery.kind === 'none' ? {} : { wayBack: loss.recoverable };
 }
 
 function totalsOf(losses: readonly Loss[]): LossTotals {

@@ -48,7 +48,10 @@ for (const [line, status] of [
   test(`in a deleted folder, one sentence and what to do: ${line}`, () => {
     const run = sh(line, { lost: true });
     assert.doesNotMatch(run.said, raw);
-    assert.match(run.said, /^foretell: The current folder does not exist any more[^\n]+(absolute|change to)[^\n]*\.\n$/);
+    assert.match(
+      run.said,
+      /^foretell: The current folder does not exist any more[^\n]+(absolute|change to)[^\n]*\.\n$/,
+    );
     assert.equal(run.status, status);
     assert.equal(run.stdout, '');
   });
@@ -63,9 +66,16 @@ test('in a deleted folder everything works that needs none', () => {
 });
 
 test('in a deleted folder each request of a batch has to name its own', () => {
-  const requests = [{ id: 'a', script: 'ls' }, { id: 'b', script: 'ls', cwd: 'x' }, { id: 'c', script: 'pwd', cwd: base }];
+  const requests = [
+    { id: 'a', script: 'ls' },
+    { id: 'b', script: 'ls', cwd: 'x' },
+    { id: 'c', script: 'pwd', cwd: base },
+  ];
   const input = requests.map((one) => `printf '%s\\n' '${JSON.stringify(one)}'`).join('; ');
-  const answers = sh(`{ ${input}; } | f batch`, { lost: true }).stdout.trim().split('\n').map((one) => JSON.parse(one));
+  const answers = sh(`{ ${input}; } | f batch`, { lost: true })
+    .stdout.trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
   assert.deepEqual(
     answers.map(({ id, ending }) => [id, ending]),
     [
@@ -103,14 +113,17 @@ test('nobody needs HOME, nor a place in the table of users', () => {
   fs.cpSync(path.dirname(cli), dist, { recursive: true });
   fs.chmodSync(base, 0o755);
   const node = fs.existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath;
-  const nobody = sh(`setpriv --reuid 54321 --regid 54321 --clear-groups "${node}" "${dist}/cli.js" --json --cwd / 'echo hi'`, {
-    env: { HOME: undefined },
-  });
+  const nobody = sh(
+    `setpriv --reuid 54321 --regid 54321 --clear-groups "${node}" "${dist}/cli.js" --json --cwd / 'echo hi'`,
+    {
+      env: { HOME: undefined },
+    },
+  );
   assert.doesNotMatch(nobody.said, raw);
   assert.equal(JSON.parse(nobody.stdout).output[0].text, 'hi\n');
 });
 
-test('a temporary folder that is missing, or that nobody may write, is the command\'s own matter', () => {
+test("a temporary folder that is missing, or that nobody may write, is the command's own matter", () => {
   for (const folder of ['/no/such', '/proc']) {
     const run = sh(`f --json --cwd "${base}" 'mktemp; echo over'`, { env: { TMPDIR: folder } });
     const { ending, output } = JSON.parse(run.stdout);

@@ -10,8 +10,8 @@ import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnH
 import type { Finding } from './finding.ts';
 import { type Repository, repositoryFinder } from './findRepositories.ts';
 import { bareRepositories } from './gitFolders.ts';
-import { type Holder, heldElsewhere } from './heldElsewhere.ts';
 import { goingBySize, goingOf } from './going.ts';
+import { type Holder, heldElsewhere } from './heldElsewhere.ts';
 import { localHistory } from './localHistory.ts';
 import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';

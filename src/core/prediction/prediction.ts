@@ -1,8 +1,8 @@
 import type { Action } from '../action/action.ts';
-import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
+import { type Diagnostic, isNewError, type Mention } from '../consequences/diagnostic.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Effect } from '../verdict/effect.ts';
-import { isNewError, type RiskKind } from '../verdict/headline.ts';
+import type { RiskKind } from '../verdict/headline.ts';
 import type { Level } from '../verdict/level.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';

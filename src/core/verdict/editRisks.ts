@@ -1,7 +1,7 @@
+import { isNewError } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Facts, Risk } from './facts.ts';
 import { count } from './fileRisks.ts';
-import { isNewError } from './headline.ts';
 
 const shown = 20;
 

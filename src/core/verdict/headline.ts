@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Diagnostic } from '../consequences/diagnostic.ts';
+import { type Diagnostic, isNewError } from '../consequences/diagnostic.ts';
 import type { Level } from './level.ts';
 
 /** What a reason is about, where that says more than its level. */
@@ -34,9 +34,4 @@ export function headlineWord(headline: HeadlineKind, diagnostics: readonly Diagn
   if (headline !== 'newErrors') return headline.toUpperCase();
   const count = diagnostics.filter(isNewError).length;
   return count === 1 ? '1 NEW ERROR' : count === 0 ? 'NEW ERRORS' : `${count} NEW ERRORS`;
-}
-
-/** A problem that an edit makes. */
-export function isNewError({ status, severity }: Diagnostic): boolean {
-  return status === 'new' && severity === 'error';
 }
