@@ -50,7 +50,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   for (const text of writer.notices) channel.push({ type: 'notice', text });
   for (const refusal of writer.refusals) {
     const reason = `The edit would be refused: ${refusalText(refusal)}.`;
-    channel.push({ type: 'risk', level: 'caution', reason, evidence: refusal.name === '' ? [] : [refusal.name] });
+    channel.push({ type: 'risk', level: 'caution', kind: 'fails', reason, evidence: refusal.name === '' ? [] : [refusal.name] });
   }
   if (writer.isWordless)
     channel.push({
