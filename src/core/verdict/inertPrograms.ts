@@ -6,6 +6,8 @@ export interface InertTraits {
   readsProcesses?: true;
   readsMounts?: true;
   readsDevices?: true;
+  /** What it shows is the state of a moment: another one a moment later. */
+  momentary?: true;
 }
 
 /**
@@ -59,35 +61,40 @@ export type InertGroup = keyof typeof namesByGroup | 'machine';
 
 /** Programs whose truth is the real machine: in copy mode they are stopped and answered by look mode. */
 const machinePrograms: Readonly<Record<string, InertTraits>> = {
-  ps: { readsProcesses: true },
+  ps: { readsProcesses: true, momentary: true },
   pgrep: { readsProcesses: true },
   pkill: { readsProcesses: true },
   pidof: { readsProcesses: true },
   pidwait: { readsProcesses: true },
   killall: { readsProcesses: true },
-  pstree: { readsProcesses: true },
-  pmap: { readsProcesses: true },
+  pstree: { readsProcesses: true, momentary: true },
+  pmap: { readsProcesses: true, momentary: true },
   pwdx: { readsProcesses: true },
-  top: { readsProcesses: true },
-  procs: { readsProcesses: true },
-  lsof: { readsProcesses: true, readsMounts: true },
-  fuser: { readsProcesses: true, readsMounts: true },
+  top: { readsProcesses: true, momentary: true },
+  procs: { readsProcesses: true, momentary: true },
+  lsof: { readsProcesses: true, readsMounts: true, momentary: true },
+  fuser: { readsProcesses: true, readsMounts: true, momentary: true },
   lsns: { readsProcesses: true },
   skill: { readsProcesses: true },
   snice: { readsProcesses: true },
-  w: { readsProcesses: true, readsDevices: true },
-  who: { readsDevices: true },
-  users: { readsDevices: true },
-  pinky: { readsDevices: true },
-  last: { readsDevices: true },
-  lastb: { readsDevices: true },
-  lastlog: { readsDevices: true },
+  w: { readsProcesses: true, readsDevices: true, momentary: true },
+  who: { readsDevices: true, momentary: true },
+  users: { readsDevices: true, momentary: true },
+  pinky: { readsDevices: true, momentary: true },
+  last: { readsDevices: true, momentary: true },
+  lastb: { readsDevices: true, momentary: true },
+  lastlog: { readsDevices: true, momentary: true },
   logname: { readsDevices: true },
-  uptime: { readsDevices: true },
-  free: { readsDevices: true },
-  vmstat: { readsProcesses: true, readsDevices: true },
-  ss: { readsProcesses: true, readsDevices: true },
-  netstat: { readsProcesses: true, readsDevices: true },
+  uptime: { readsDevices: true, momentary: true },
+  free: { readsDevices: true, momentary: true },
+  vmstat: { readsProcesses: true, readsDevices: true, momentary: true },
+  ss: { readsProcesses: true, readsDevices: true, momentary: true },
+  netstat: { readsProcesses: true, readsDevices: true, momentary: true },
+  iostat: { readsDevices: true, momentary: true },
+  mpstat: { readsDevices: true, momentary: true },
+  pidstat: { readsProcesses: true, readsDevices: true, momentary: true },
+  numastat: { readsDevices: true, momentary: true },
+  sensors: { readsDevices: true, momentary: true },
   dmesg: { readsDevices: true },
   lscpu: { readsDevices: true },
   lsmem: { readsDevices: true },
@@ -96,8 +103,8 @@ const machinePrograms: Readonly<Record<string, InertTraits>> = {
   lsusb: { readsDevices: true },
   lsblk: { readsMounts: true, readsDevices: true },
   blkid: { readsDevices: true },
-  df: { readsMounts: true },
-  duf: { readsMounts: true },
+  df: { readsMounts: true, momentary: true },
+  duf: { readsMounts: true, momentary: true },
   findmnt: { readsMounts: true },
   mountpoint: { readsMounts: true },
   // Listing only: with arguments the kernel refuses, and as a set-user-id program the gate asks about it anyway.
@@ -125,6 +132,11 @@ export function inertGroupOf(name: string): InertGroup | undefined {
 export function readsRealMachine(name: string): boolean {
   const traits = inertPrograms.get(name);
   return traits !== undefined && Object.keys(traits).length > 0;
+}
+
+/** Whether what this program shows is the state of a moment. */
+export function isMomentary(name: string): boolean {
+  return inertPrograms.get(name)?.momentary === true;
 }
 
 // These speak to the network or to another daemon; everything else in git's directory works on the repository.

@@ -1,5 +1,6 @@
 import type { PredictionEvent } from '../../prediction/event.ts';
 import { basisOf, outputEvent, unknownOutput } from './events.ts';
+import { hasNumber } from './moment.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
 
@@ -15,16 +16,16 @@ export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
 }
 
 /**
- * The output of `shown` in the order in which it came, with the lines marked that `other` has differently, or that
+ * The output of `shown` in the order in which it came, with the lines marked that one of `others` has differently, or that
  * `isVolatileLine` knows to be so although two runs agree on them.
  */
 export function* outputEvents(
   shown: RunRecord,
-  other: RunRecord,
+  others: readonly RunRecord[],
   isVolatileLine: ((line: string) => boolean) | undefined,
   skipPieces: number,
 ): Generator<PredictionEvent> {
-  const marks = { 1: marksOf(shown, other, 1, isVolatileLine), 2: marksOf(shown, other, 2, isVolatileLine) };
+  const marks = { 1: marksOf(shown, others, 1, isVolatileLine), 2: marksOf(shown, others, 2, isVolatileLine) };
   const at = { 1: 0, 2: 0 };
   const unknown = { 1: false, 2: false };
   for (const [index, piece] of shown.output.entries()) {
@@ -48,11 +49,14 @@ export function* outputEvents(
 
 function marksOf(
   shown: RunRecord,
-  other: RunRecord,
+  others: readonly RunRecord[],
   stream: 1 | 2,
   isVolatileLine: ((line: string) => boolean) | undefined,
 ): MarkedText[] {
-  const marks = markVolatile(streamBytes(shown, stream), streamBytes(other, stream));
+  const bytes = streamBytes(shown, stream);
+  const marks = others
+    .map((other) => markVolatile(bytes, streamBytes(other, stream)))
+    .reduce((one, two) => joinMarks([...eitherMark(one, two)]));
   if (!isVolatileLine) return marks;
   return joinMarks(
     marks.flatMap((piece) => {
@@ -61,6 +65,25 @@ function marksOf(
       return lines.map((line) => ({ bytes: Buffer.from(line, 'latin1'), volatile: isVolatileLine(line) }));
     }),
   );
+}
+
+/** What one of two markings of the same text calls volatile. */
+function* eitherMark(one: readonly MarkedText[], two: readonly MarkedText[]): Generator<MarkedText> {
+  let at = 0;
+  let end = 0;
+  let index = -1;
+  for (const piece of one) {
+    for (let from = 0; from < piece.bytes.length; ) {
+      if (at >= end) {
+        index += 1;
+        end += two[index]?.bytes.length ?? Number.POSITIVE_INFINITY;
+      }
+      const to = Math.min(piece.bytes.length, from + end - at);
+      yield { bytes: piece.bytes.subarray(from, to), volatile: piece.volatile || (two[index]?.volatile ?? false) };
+      at += to - from;
+      from = to;
+    }
+  }
 }
 
 /**
@@ -72,10 +95,16 @@ export function volatileLines(options: {
   startedAt: Date;
   script: string;
   openGate: boolean;
+  /** It reads what the machine's state is at this moment. */
+  readsMoment: boolean;
 }): ((line: string) => boolean) | undefined {
   const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
-  if (!options.wrote && !showsDurations) return undefined;
-  return (line) => (options.wrote && mentionsNow(line, options.startedAt)) || (showsDurations && isDuration.test(line));
+  const { readsMoment } = options;
+  if (!options.wrote && !showsDurations && !readsMoment) return undefined;
+  return (line) =>
+    (readsMoment && hasNumber(line)) ||
+    (options.wrote && mentionsNow(line, options.startedAt)) ||
+    (showsDurations && isDuration.test(line));
 }
 
 // `real 0.03`, `0m0.012s`, `in 12 ms`, `1.2s`, `(0.4 seconds)`, `0.00user 0.01system`.

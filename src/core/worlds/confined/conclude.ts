@@ -8,6 +8,7 @@ import { doubtErrors, isEndUnknown } from './dependence.ts';
 import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './events.ts';
 import type { Finished, Listing } from './launcher.ts';
 import { linkCountDoubt } from './linkCounts.ts';
+import { hasNumber, readsMoment } from './moment.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import { baseName, type RunRecord, streamBytes } from './runRecord.ts';
 import type { HeldView } from './views.ts';
@@ -18,6 +19,8 @@ export interface Outcome {
   record: RunRecord;
   /** Another run of the same command; what it has differently is volatile. May be the same record. */
   other: RunRecord;
+  /** One more, of which only the output is compared: it was given the machine's state of another moment. */
+  later?: RunRecord | undefined;
   /** What was changed; absent where nothing was. */
   listing?: Listing;
   otherListing?: Listing;
@@ -60,9 +63,11 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
   for (const event of programEvents(record)) push(event);
-  if (options.showsStatus) await markTimes(changes, outcome.held, options.startedAt);
-  const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0 });
-  for (const event of outputEvents(record, other, isVolatileLine, options.flushedPieces)) push(event);
+  const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
+  if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
+  const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0, readsMoment: ofMoment });
+  const others = outcome.later ? [other, outcome.later] : [other];
+  for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...(options.doubts ?? []));
@@ -140,14 +145,21 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
 }
 
 /** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */
-async function markTimes(changes: readonly FileChange[], held: HeldView, startedAt: Date): Promise<void> {
+async function markTimes(
+  changes: readonly FileChange[],
+  held: HeldView,
+  startedAt: Date,
+  ofMoment: boolean,
+): Promise<void> {
   const small = changes.filter(
     (change) => change.type === 'file' && change.sizeBytes > 0 && change.sizeBytes < 256 * 1024,
   );
   for (const change of small.slice(0, 100)) {
     if (change.volatile || change.change === 'deleted' || change.change === 'renamed') continue;
     const bytes = await held.view.read(change.path, 'after');
-    if (bytes) change.volatile = mentionsNow(Buffer.from(bytes).toString('latin1'), startedAt);
+    if (!bytes) continue;
+    const text = Buffer.from(bytes).toString('latin1');
+    change.volatile = mentionsNow(text, startedAt) || (ofMoment && hasNumber(text));
   }
 }
 

@@ -3,13 +3,15 @@ import path from 'node:path';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AssumptionCause } from '../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
+import { isMomentary } from '../../verdict/inertPrograms.ts';
 import { inlineCodeOf, interpreterOf } from '../../verdict/inlineCode.ts';
 import { describeProgram } from '../../verdict/knownPrograms.ts';
 import { plainlyWrites, scriptFileOf } from '../../verdict/plainWrites.ts';
 import { toFileChanges } from './changes.ts';
 import { type Dependence, taint } from './dependence.ts';
 import type { Gated, Launcher } from './launcher.ts';
-import { addGated, type RecordedProgram, type RunRecord } from './runRecord.ts';
+import { aMomentLater } from './moment.ts';
+import { addGated, baseName, type RecordedProgram, type RunRecord } from './runRecord.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
 export interface Instead {
@@ -32,6 +34,8 @@ export interface GatekeeperOptions {
   /** What the gated program would start, where that is known. */
   lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
   keepPath(path: string): boolean;
+  /** Whether a run in this view is there to find out what is volatile. */
+  isCheck(launcher: Launcher): boolean;
   /** What depends on a stopped program. */
   dependence: Dependence;
   /** Other programs of the script may read from the same standard input, so that it must not be used up. */
@@ -233,7 +237,11 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
         unsure: record.unsure !== false,
       });
     }
-    write(launcher, gated, result.outcome);
+    const name = baseName(gated.realPath);
+    const { outcome } = result;
+    if (isMomentary(name)) record.momentary = true;
+    const isOther = isMomentary(name) && options.isCheck(launcher);
+    write(launcher, gated, isOther ? { ...outcome, stdout: aMomentLater(outcome.stdout, name) } : outcome);
     return true;
   }
 

@@ -47,6 +47,8 @@ export interface RunRecord {
   dependsOn: string[][];
   /** Last parts of the names of files that stopped programs would have printed into; `undefined`: into any. */
   printedInto: Set<string> | undefined;
+  /** A program was answered that shows the state of a moment. */
+  momentary: boolean;
   /** Nothing was run: the facts are computed. Absent: rehearsed. */
   basis?: 'computed';
   /** From here on facts rest on an answer that was not rehearsed. */
@@ -66,6 +68,7 @@ export function emptyRecord(): RunRecord {
     effects: [],
     assumptions: [],
     blind: [],
+    momentary: false,
     dependsOn: [],
     printedInto: new Set(),
     unsure: false,

@@ -75,6 +75,7 @@ class Step {
       look: (gated) => parts.lookAtGated(gated, signal),
       lookThrough: instead,
       keepPath: (path) => this.keepPath(path),
+      isCheck: (launcher) => launcher === context.state.checker,
       dependence: this.dependence,
       sharesStdin: request.action.kind === 'command' && readsInLoop.test(request.action.script),
       tell: (event) => context.channel.push(event),
@@ -227,10 +228,11 @@ class Step {
   private async look(check: RunRecord): Promise<HeldView | undefined> {
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || this.brokeOff(record)) return undefined;
+    const later = check.momentary ? check : undefined;
     if (sameOutcome(record, check))
-      return this.conclude({ record, other: check, held: nothingHeld(this.context.parts.looker) });
+      return this.conclude({ record, other: check, later, held: nothingHeld(this.context.parts.looker) });
     const again = await this.lookRun(true);
-    return this.conclude({ record, other: again ?? check, held: nothingHeld(this.context.parts.looker) });
+    return this.conclude({ record, other: again ?? check, later, held: nothingHeld(this.context.parts.looker) });
   }
 
   private async lookRun(

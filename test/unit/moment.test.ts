@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { CommandAction } from '../../src/core/action/action.ts';
+import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import { aMomentLater } from '../../src/core/worlds/confined/moment.ts';
+
+/** What shows the machine's state of a moment is volatile, also where two looks agree by chance. */
+
+let foretell: Foretell;
+let folder: string;
+
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-moment-')));
+  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
+});
+after(async () => {
+  await foretell.dispose();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function predict(script: string) {
+  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: folder };
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+  const { events, view } = foretell.predict({ action, env, hash: true, signal: new AbortController().signal });
+  try {
+    return await foldAll(action, events);
+  } finally {
+    await view.close();
+  }
+}
+
+const installed = (name: string) => ['/usr/bin', '/bin'].some((place) => fs.existsSync(path.join(place, name)));
+const momentary = [
+  ['uptime', 'uptime'],
+  ['w', 'w'],
+  ['df', 'df'],
+  ['df', 'df -h . | tail -1'],
+  ['df', 'x=$(df --output=pcent . | tail -1); echo "used $x"'],
+  ['free', 'free -m'],
+  ['free', "free -m | awk '/Mem/{print $7}'"],
+  ['ps', 'ps aux | head -5'],
+  ['vmstat', 'vmstat'],
+  ['uptime', 'echo "up: $(uptime)"'],
+  ['cat', 'cat /proc/loadavg'],
+  ['cut', "cut -d' ' -f1 /proc/loadavg"],
+  ['cut', 'cut -d. -f1 /proc/uptime'],
+  ['grep', 'grep Dirty /proc/meminfo'],
+  ['bash', 'read -r load _ < /proc/loadavg; echo $load'],
+  ['stat', 'stat -f -c %f .'],
+  ['df', 'df . | tee report | wc -l; tail -1 report'],
+] as const;
+for (const [program, script] of momentary) {
+  test(`volatile by what it shows: ${script}`, { skip: !installed(program) }, async () => {
+    const { output, ending } = await predict(script);
+    assert.equal(ending, 'done');
+    const numbers = output.filter(({ text = '' }) => /\d/.test(text) && !/^Filesystem[^\n]*\n$|^2\n$/.test(text));
+    assert.ok(numbers.length > 0);
+    assert.ok(
+      numbers.every((piece) => piece.volatile),
+      JSON.stringify(output),
+    );
+  });
+}
+
+test('a file that holds the state of a moment is volatile', { skip: !installed('df') }, async () => {
+  for (const script of ['df . > report', 'cut -d. -f1 /proc/uptime > report', 'echo $(uptime) > report']) {
+    const { files } = await predict(script);
+    assert.deepEqual(
+      files.map((file) => [path.basename(file.path), file.volatile]),
+      [['report', true]],
+      script,
+    );
+  }
+});
+
+const steady = [
+  ['df . > /dev/null; echo 3'],
+  ['nproc'],
+  ['ps -o pid=,comm= -p 1'],
+  ['if [ $(df --output=avail . | tail -1) -gt 1 ]; then echo 1 is enough; fi'],
+  ['df . | wc -l'],
+  ['uptime > /dev/null; wc -c /etc/passwd'],
+] as const;
+for (const [script] of steady) {
+  test(`not volatile: ${script}`, { skip: !installed('ps') }, async () => {
+    const { output, exitCode, ending } = await predict(script);
+    assert.deepEqual([ending, exitCode], ['done', 0]);
+    assert.ok(output.length > 0 && output.every((piece) => !piece.volatile), JSON.stringify(output));
+  });
+}
+
+test('a moment later numbers differ; headings, processes and their arguments do not', () => {
+  const later = (text: string, program = 'df') => aMomentLater(Buffer.from(text), program).toString();
+  assert.equal(
+    later(' 09:49:21 up 7 min,  0 user,  load average: 0.87, 0.35\n'),
+    ' 09:49:22 up 8 min,  1 user,  load average: 0.88, 0.36\n',
+  );
+  assert.equal(
+    later('Filesystem 1K-blocks Use%\n/dev/vda1 264212089 26%\n'),
+    'Filesystem 1K-blocks Use%\n/dev/vda1 264212080 27%\n',
+  );
+  assert.equal(
+    later('USER PID %CPU COMMAND\nroot 1 0.0 node --port 3000\n', 'ps'),
+    'USER PID %CPU COMMAND\nroot 1 0.1 node --port 3000\n',
+  );
+  assert.equal(later('1 node server.js 3000\n', 'ps'), '1 node server.js 3000\n');
+  assert.equal(later('LISTEN 0 128 0.0.0.0:3000 [::1]:80\n', 'ss'), 'LISTEN 1 129 0.0.0.0:3000 [::1]:80\n');
+});
