@@ -14,6 +14,7 @@ import type { Level } from './level.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
 import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
 import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
+import { asksToDestroy, judgeVerbs } from './verbs.ts';
 import { programName } from './wrappers.ts';
 
 /** What is known about a program before it runs, from its arguments. */
@@ -117,7 +118,8 @@ export function describeProgram(
   if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
   const { entry } = found;
   const place: Surroundings = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
-  const args = readArguments(argv.slice(1), found.valued, entry.oneDash === true);
+  const given = entry.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
+  const args = readArguments(given, found.valued, entry.oneDash === true);
   const first = args.words[0];
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
@@ -137,7 +139,7 @@ export function describeProgram(
     return tell('s', 'only shows what it would do', undefined, args.words);
   }
   if (entry.verbs) {
-    const verb = judgeVerb(args.words);
+    const verb = judgeVerbs(args.words);
     if (verb === 'destroys') return tell('d', 'deletes or stops {rest}', undefined, args.words);
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
@@ -168,6 +170,12 @@ export function codeJudges(place: Surroundings, further: (program: StaticProgram
     },
     isSecret: (path) => /[./]/.test(path) && !/\s/.test(path) && classifyTarget(path, place).has('secret'),
   };
+}
+
+/** `tar cf a.tar b`: the first word is options without their dash. */
+function withDash(args: readonly string[]): string[] {
+  const [first = '', ...rest] = args;
+  return /^[A-Za-z]+$/.test(first) ? [`-${first}`, ...rest] : [...args];
 }
 
 function onlyHelps(
@@ -249,41 +257,12 @@ function unknown(name: string): ProgramKnowledge {
   };
 }
 
-const destroyingVerbs =
-  /^(delete|del|destroy|remove|rm|rb|drop|purge|terminate|wipe|erase|flush|flushall|truncate|uninstall|revoke|deregister|unregister|kill|killall|prune|clear|rollback|drain|evict|empty|unpublish|nuke|reset|teardown|undeploy|decommission|unset|detach|disable|stop|shutdown|cancel|abort|deactivate|expire|forget|disconnect|unlink|clean|cleanup|void|refund|suspend|force|schedule)$/;
-const readingVerbs =
-  /^(list|ls|get|describe|show|view|status|info|inspect|logs|log|top|ps|version|help|diff|plan|search|history|whoami|cat|head|tail|watch|explain|validate|lint|check|outdated|query|lookup|count|read|print|doctor|ping|stat|stats|find|export|completion|open|docs|about)$/;
-
-function judgeVerb(words: readonly string[]): 'destroys' | 'reads' | undefined {
-  let reads = false;
-  for (const [index, word] of words.slice(0, 4).entries()) {
-    if (!/^[a-z][\w:.-]*$/i.test(word) || word.includes('::')) break;
-    const parts = word.toLowerCase().split(/[-:._]/);
-    if (parts.some((part) => destroyingVerbs.test(part))) return 'destroys';
-    const verb = parts.find((part) => readingVerbs.test(part));
-    if (verb !== undefined && (parts[0] === verb || parts.at(-1) === verb) && index < 4) reads = true;
-  }
-  return reads ? 'reads' : undefined;
-}
-
 /** How the expected effect of a call is told as an effect of the prediction. */
 export function expectedDetail(argv: readonly string[], detail: string): string {
   return `${argv[0] ?? ''} ${detail}`;
 }
 
-// For a program that nobody knows only the plainest words count: `./build.sh clean` is everyday work.
-const plainlyDestroys =
-  /^(delete|destroy|drop|purge|wipe|erase|truncate|terminate|nuke|remove|rm|rb|uninstall|revoke)$/;
-
-/** Whether the first words of a call have a verb that destroys, for programs that are not in the table. */
+/** Whether the verb of a call destroys, for programs that are not in the table. */
 export function hasDestroyingVerb(argv: readonly string[]): boolean {
-  const words = argv.slice(1).filter((word) => !word.startsWith('-'));
-  return words.slice(0, 4).some(
-    (word) =>
-      /^[a-z][\w:.-]*$/i.test(word) &&
-      word
-        .toLowerCase()
-        .split(/[-:._]/)
-        .some((part) => plainlyDestroys.test(part)),
-  );
+  return asksToDestroy(argv);
 }

@@ -1,4 +1,6 @@
+import { judgeStatements } from './statements.ts';
 import { classifyTarget, type Surroundings, type TargetClass } from './targets.ts';
+import { verbOf } from './verbs.ts';
 
 /** Arguments of a program, parted into options and words (everything else, in order). */
 export interface ReadArguments {
@@ -84,16 +86,56 @@ export function compilePattern(pattern: string): Matcher {
   };
 }
 
+/** Tokens that read what words mean by where they stand. */
+function compileMeaning(token: string): Token | undefined {
+  const equals = token.indexOf('=');
+  const [kind, rest] = [token.slice(0, equals), token.slice(equals + 1)];
+  if (kind === 'data') {
+    const wanted = rest.split('|');
+    return (args) => wanted.includes(judgeStatements(statementsOf(args).join(';')) ?? 'nothing');
+  }
+  const regex = new RegExp(rest, 'i');
+  if (kind === '') return ({ words }) => leadingVerb(words, regex);
+  if (kind === '1') return ({ words }) => regex.test(words[0] ?? '');
+  if (kind === 'script') return (args) => scriptsOf(args).some((script) => regex.test(script));
+  return kind === 'statement' ? (args) => statementsOf(args).some((statement) => regex.test(statement)) : undefined;
+}
+
+/** A verb that matches stands before every other verb: behind one, words are names of things. */
+function leadingVerb(words: readonly string[], wanted: RegExp): boolean {
+  for (const [index, word] of words.slice(0, 5).entries()) {
+    if (wanted.test(word)) return true;
+    if (verbOf(word, index) !== undefined) return false;
+  }
+  return false;
+}
+
+const scriptOptions = /^(-e|--expression|--source)$/;
+const scriptFiles = /^(-f|--file)$/;
+
+/** The script of sed or awk: the values of `-e`, or else the first word. */
+function scriptsOf({ options, words }: ReadArguments): string[] {
+  const given = options.flatMap(({ name, value }) => (scriptOptions.test(name) && value !== undefined ? [value] : []));
+  if (given.length > 0 || options.some(({ name }) => scriptFiles.test(name))) return given;
+  return words.slice(0, 1);
+}
+
+const statementOptions = /^(-c|--command|-e|--execute|--eval|-q|--query|-Q|-cmd|<<)$/;
+
+/** What a client of a database is told: values of its options for that, and words that are no names. */
+function statementsOf({ options, words }: ReadArguments): string[] {
+  return [
+    ...options.flatMap(({ name, value }) => (statementOptions.test(name) && value !== undefined ? [value] : [])),
+    ...words.filter((word) => /[\s;(]|^\.\w/.test(word)),
+  ];
+}
+
 function compileToken(token: string): Token | undefined {
   if (token.startsWith('!') && token.length > 1) {
     const inner = compileToken(token.slice(1));
     return inner && ((args, place) => !inner(args, place));
   }
-  if (token.startsWith('?~')) {
-    const regex = new RegExp(token.slice(2), 'i');
-    return ({ words, options }) =>
-      words.some((word) => regex.test(word)) || options.some(({ value }) => value !== undefined && regex.test(value));
-  }
+  if (token.startsWith('@')) return compileMeaning(token.slice(1));
   if (token.startsWith('~')) {
     const regex = new RegExp(token.slice(1), 'i');
     return ({ words }) => words.some((word) => regex.test(word));

@@ -21,7 +21,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ['d', 's3 sync --delete', 'deletes what the source does not have: {rest}'],
       [
         'd',
-        '* ~^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
+        '@=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
         'changes or stops {rest}',
       ],
       [
@@ -32,7 +32,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ],
       [
         'd',
-        'iam|sts|kms|organizations ~^(create|put|attach|update|delete|detach|add|remove|assume|enable|disable|schedule)',
+        'iam|sts|kms|organizations @=^(create|put|attach|update|delete|detach|add|remove|assume|enable|disable|schedule)',
         'changes rights: {rest}',
         'permission',
       ],
@@ -62,7 +62,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ['c', 'keyvault|secrets secret|versions show|access|download', 'reads secrets', 'network'],
       [
         'd',
-        '~^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
+        '@=^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
         'changes or stops {rest}',
       ],
     ],
@@ -84,7 +84,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ['d', 'repo delete|archive|rename|transfer|sync|deploy-key', 'deletes or changes a repository: {rest}'],
       [
         'd',
-        '* delete|remove|disable|cancel|delete-asset|transfer|lock|logout|delete-all|unlink|item-delete|revoke|purge',
+        'issue|pr|mr|release|repo|gist|run|workflow|label|cache|secret|variable|ssh-key|gpg-key|codespace|project|ruleset|extension|alias|auth|org|config|milestone|ci|deploy-key|token|discussion delete|remove|disable|cancel|delete-asset|transfer|lock|logout|delete-all|unlink|item-delete|revoke|purge',
         deletes,
       ],
       ['d', 'pr|mr merge', 'merges {rest}'],
@@ -102,7 +102,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
   },
   {
     names:
-      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault doppler op bw lpass infisical sops chamber teller aws-vault planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-delete-records kafka-delete-records.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash split octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
+      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault doppler op bw lpass infisical sops chamber teller aws-vault planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash split octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
     effect: 'cloud',
     care: 'c',
     says: 'changes a service: {rest}',
@@ -118,7 +118,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service: {rest}'],
       [
         'd',
-        '~^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
+        '@=^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
         'changes what runs: {rest}',
       ],
       ['d', '--prod|--production|--delete', 'changes what runs for everybody: {rest}'],
@@ -133,10 +133,17 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ],
       [
         'd',
-        '~^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
+        '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
         'changes what runs, or prints secrets: {rest}',
       ],
       ['s', '-t|-T|version', 'only reads'],
     ],
+  },
+  {
+    names: 'kafka-delete-records kafka-delete-records.sh',
+    effect: 'cloud',
+    care: 'd',
+    says: 'deletes records',
+    helps: true,
   },
 ];

@@ -32,7 +32,11 @@ export const containerPrograms: readonly ProgramEntry[] = [
         'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|system|machine|pod|trust|swarm|checkpoint ls|list|ps|inspect|logs|stats|top|port|diff|history|show|df|info|events|tasks|services|du|version|exists',
         reads,
       ],
-      ['d', '* prune|rm|remove|rmi|reset|kill|stop|leave|demote|revoke|ca', 'deletes or stops {rest}'],
+      [
+        'd',
+        'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|machine|pod|trust|swarm|checkpoint|kube prune|rm|remove|rmi|reset|kill|stop|leave|demote|revoke|ca',
+        'deletes or stops {rest}',
+      ],
       ['d', 'rm|rmi|prune -f|--force|-v|--volumes', 'deletes containers or images'],
       ['c', 'rm|rmi', 'deletes {rest}'],
       [
@@ -112,7 +116,7 @@ export const containerPrograms: readonly ProgramEntry[] = [
       ['d', 'uninstall|delete|del|rollback|reset|destroy|purge|suspend', 'deletes or rolls back {rest}'],
       [
         'd',
-        '* uninstall|delete|del|rollback|reset|destroy|suspend|rm|remove|stop|purge|gc|drain|leave',
+        '@=^(uninstall|delete|del|rollback|reset|destroy|suspend|rm|remove|stop|purge|gc|drain|leave)$',
         'deletes or stops {rest}',
       ],
       ['d', '--prune|--force|--recreate-pods|--hard|--reset-values|--cascade', 'replaces or deletes parts of {rest}'],
@@ -191,7 +195,7 @@ export const containerPrograms: readonly ProgramEntry[] = [
       ['c', '-C|--check', 'shows what it would change, but some tasks run'],
       [
         'd',
-        '~^(destroy|delete|undefine|unregistervm|unregister|purge|rm|remove|poweroff|halt|stop|shutdown|reset|snapshot-delete|vol-delete|pool-destroy|net-destroy|kill|suspend|rollback)$',
+        '@=^(destroy|delete|undefine|unregistervm|unregister|purge|rm|remove|poweroff|halt|stop|shutdown|reset|snapshot-delete|vol-delete|pool-destroy|net-destroy|kill|suspend|rollback)$',
         'destroys or stops machines: {rest}',
       ],
       ['d', '-a=\\b(rm|reboot|shutdown|dd|mkfs)\\b', 'runs a command on all machines: {rest}'],

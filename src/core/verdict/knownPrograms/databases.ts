@@ -1,9 +1,5 @@
 import type { ProgramEntry } from './entry.ts';
 
-// Statements that delete or change, in the languages of the usual databases. `?~` looks at every word and every value.
-const destroys =
-  '?~\\b(drop\\s+(table|database|schema|view|index|user|role|column|keyspace|function|owned|type|materialized|sequence|trigger|extension|tablespace|publication|subscription|policy)|truncate|delete\\s|alter\\s+(system|role|user|table\\s.*\\bdrop)|grant\\s|revoke\\s|flushall|flushdb|dropdatabase|\\.drop\\(|deletemany|deleteone|\\.remove\\(|shutdown|reassign\\s+owned|update\\s+\\S+\\s+set\\s)';
-
 /** Databases, and what is asked of them on the command line. */
 export const databasePrograms: readonly ProgramEntry[] = [
   {
@@ -16,19 +12,10 @@ export const databasePrograms: readonly ProgramEntry[] = [
       '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
     helps: true,
     rules: [
-      ['d', destroys, 'deletes or changes data, tables or rights'],
+      ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
       ['d', '-f|--file|-i', 'runs a file of statements'],
-      [
-        'c',
-        '?~^\\s*(insert|update|create|alter|merge|replace|copy|load|call|vacuum|reindex|set|begin|import)',
-        'changes a database',
-      ],
-      [
-        's',
-        '?~^\\s*(select|show|explain|describe|desc|with|values|\\\\[dlz]|\\.tables|\\.schema)\\b',
-        'only reads from a database',
-        'network',
-      ],
+      ['c', '@data=changes', 'changes a database'],
+      ['s', '@data=reads', 'only reads from a database', 'network'],
       ['s', '-l|--list|-V', 'only reads from a database', 'network'],
     ],
   },
@@ -38,13 +25,9 @@ export const databasePrograms: readonly ProgramEntry[] = [
     care: 'cv',
     says: 'opens a database: {rest}',
     rules: [
-      ['dv', destroys, 'deletes or changes data or tables'],
-      ['d', '?~^\\s*\\.(shell|system|load)\\b', 'runs another program or library', 'code-execution'],
-      [
-        's',
-        '?~^\\s*(select|explain|with|pragma\\s+\\w+;?$|\\.(tables|schema|dump|indexes|databases|help|mode|headers))\\b',
-        'only reads',
-      ],
+      ['dv', '@data=destroys', 'deletes or changes data or tables'],
+      ['d', '@statement=^\\s*\\.(shell|system|load)\\b', 'runs another program or library', 'code-execution'],
+      ['s', '@data=reads', 'only reads'],
       ['s', '-version|--version|-help', 'only prints'],
     ],
   },
@@ -57,12 +40,12 @@ export const databasePrograms: readonly ProgramEntry[] = [
     rules: [
       [
         'd',
-        '~^(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function|save|bgrewriteaof|flush_all)$',
+        '@=^(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function|save|bgrewriteaof|flush_all)$',
         'deletes or changes data: {rest}',
       ],
       [
         's',
-        '~^(get|mget|keys|scan|info|ping|ttl|exists|type|llen|lrange|smembers|hgetall|hget|zrange|dbsize|monitor|time|memory|strlen|scard|zcard)$',
+        '@=^(get|mget|keys|scan|info|ping|ttl|exists|type|llen|lrange|smembers|hgetall|hget|zrange|dbsize|monitor|time|memory|strlen|scard|zcard)$',
         'only reads from a database',
         'network',
       ],
@@ -109,7 +92,7 @@ export const databasePrograms: readonly ProgramEntry[] = [
       ],
       [
         'd',
-        '~^(downgrade|clean|drop|down|reset|rollback|rollback-all|force|undo|drop-all|dropall|repair|revert|redo|stamp|destroy|runner|credentials:edit)$|^(db|migrate|migration|schema|ecto|environment)[:.](drop|reset|schema:load|migrate:\\w+|rollback|purge|truncate|setup|seed|fresh|refresh|wipe|undo|revert|migrate)',
+        '@=^(downgrade|clean|drop|down|reset|rollback|rollback-all|force|undo|drop-all|dropall|repair|revert|redo|stamp|destroy|runner|credentials:edit)$|^(db|migrate|migration|schema|ecto|environment)[:.](drop|reset|schema:load|migrate:\\w+|rollback|purge|truncate|setup|seed|fresh|refresh|wipe|undo|revert|migrate)',
         'deletes or changes a database: {rest}',
       ],
       [

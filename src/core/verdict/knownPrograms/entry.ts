@@ -14,9 +14,11 @@ export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck';
  * - `prune`, `prune|rm`: the next word of the subcommand path; `*`: any word there
  * - `-f|--force`: one of these options is given (also in a bundle, `-rf`); `-X=re`: with a value that matches
  * - `!-n|--dry-run`: none of these is given
- * - `~re`: some word (no option) matches, ignoring case
+ * - `~re`: some word (no option) matches, ignoring case; for words whose form alone tells what they are (`of=…`, `777`)
  * - `%home|root`: some word is of one of these classes of targets; `!%glob`: none is; `%>home`: the last word is
- * - `@destroys`, `@reads`: one of the first words is such a verb
+ * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
+ * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
+ * - `@data=destroys|changes|reads`: what the statements for a database ask for
  * - `#0`: no words at all; `#2`: at least two words
  *
  * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain.
@@ -31,6 +33,8 @@ export interface ProgramEntry {
   says: string;
   /** Options that take the next word as their value. */
   valued?: string;
+  /** The first word is options without their dash: `tar xzf a.tgz`. */
+  oldOptions?: true;
   /** Options are long with one dash (`find -name`, `terraform -auto-approve`): never bundles of letters. */
   oneDash?: true;
   /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */

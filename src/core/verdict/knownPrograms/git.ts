@@ -52,6 +52,13 @@ export const gitPrograms: readonly ProgramEntry[] = [
       ['s', 'stash list|show', 'only reads'],
       ['dv', 'stash drop|clear', 'deletes stashed work'],
       ['cv', 'stash', 'puts aside, or brings back, what is not committed'],
+      // What git starts itself, and what it tidies up: nothing that a branch, a tag or the reflog has goes.
+      [
+        's',
+        'pack-objects|index-pack|pack-refs|multi-pack-index|commit-graph|update-server-info|send-pack|receive-pack|upload-pack|fetch-pack|upload-archive|remote-https|remote-http|remote-ssh|rev-list|pack-redundant|show-index|unpack-file|fsmonitor--daemon|checkout--worker|merge-file|merge-one-file|merge-ours|merge-recursive|merge-ort|mailinfo|mailsplit|sh-i18n|rev-parse',
+        'is a part of git that git itself starts',
+      ],
+      ['s', 'maintenance run|start|register', 'tidies up the repository'],
       // History.
       ['s', 'push -n|--dry-run', 'only asks the remote', 'network'],
       ['s', 'reflog -n|--dry-run', 'only shows what it would delete'],
@@ -68,6 +75,7 @@ export const gitPrograms: readonly ProgramEntry[] = [
       ['d', 'reflog expire|delete', 'deletes the record from which lost commits are brought back'],
       ['d', 'gc --prune|--aggressive !--no-prune', 'deletes objects for good'],
       ['d', 'gc -c=gc\\. !--no-prune', 'deletes objects for good'],
+      ['s', 'gc', 'tidies up the repository'],
       ['d', 'prune|prune-packed', 'deletes objects that no branch has, for good'],
       ['d', 'repack -a|-A|-d', 'deletes objects that no branch has'],
       ['d', 'update-ref -d|--stdin', 'deletes a ref'],

@@ -1,6 +1,7 @@
 import type { ProgramEntry, ProgramRule } from './entry.ts';
 
-const fetchedOver = '^(/(etc|usr|bin|sbin|lib|boot|dev|root)/|~/\\.|\\$HOME/\\.|/home/[^/]+/\\.)';
+const fetchedOver =
+  '^(/(etc|usr|bin|sbin|lib|boot|root)/|/dev/(?!(null|stdout|stderr|zero|full|tty)$|fd/)|~/\\.|\\$HOME/\\.|/home/[^/]+/\\.)';
 
 /** The same rule for several options that mean the same. */
 function each(options: string, value: string, rule: (pattern: string) => ProgramRule): ProgramRule[] {
@@ -30,6 +31,7 @@ export const networkPrograms: readonly ProgramEntry[] = [
       ...each('-o --output', fetchedOver, (p) => ['d', p, 'writes what it fetches to where the system reads it']),
       ...each('-X --request', '^(POST|PUT|PATCH)$', (p) => ['c', p, 'changes something at a server: {rest}']),
       ['c', '-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form', 'sends data to a server: {rest}'],
+      ...each('-o --output', '^(/dev/null|/dev/stdout|-)$', (p) => ['c', p, 'fetches {rest}']),
       ['c', '-o|--output|-O|--remote-name|-J', 'downloads {rest} to a file'],
     ],
   },
@@ -110,29 +112,53 @@ export const networkPrograms: readonly ProgramEntry[] = [
     rules: [['c', '-f', 'floods the network']],
   },
   {
-    names:
-      'nmap masscan zmap tcpdump tshark wireshark nikto sqlmap hydra john hashcat aircrack-ng ettercap arpspoof responder msfconsole msfvenom gobuster ffuf',
+    names: 'nmap masscan zmap nikto sqlmap hydra ettercap arpspoof responder msfconsole msfvenom gobuster ffuf',
     effect: 'network',
     care: 'd',
     says: 'probes or listens to the network: {rest}',
+    rules: [['s', '-h|--help|-V|--version', 'only prints its help']],
+  },
+  {
+    names: 'tcpdump tshark wireshark dumpcap ngrep termshark',
+    effect: 'network',
+    care: 'd',
+    says: 'listens to the network: {rest}',
+    valued:
+      '-r --read-file -w -i --interface -c -f -F -s -y -Y -T -e -E -n -o -d -R -B -b -a -G -C -W -z -X -I --enable-protocol --fields -I -O -V -Z',
+    rules: [
+      ['s', '-h|--help|--version|-v -D|--list-interfaces', 'only prints'],
+      ['c', '-z|-X', 'may run another program', 'code-execution'],
+      ['c', '-r|--read-file|-I -w', 'writes a recording', 'other'],
+      ['s', '-r|--read-file|-I', 'only reads a recording', 'other'],
+      ['s', '-h|--help|--version|-D|--list-interfaces', 'only prints', 'other'],
+    ],
+  },
+  {
+    names: 'john hashcat aircrack-ng cowpatty fcrackzip pdfcrack',
+    effect: 'process',
+    care: 'c',
+    says: 'guesses the passwords of {rest}',
+    rules: [['s', '--show|--list|--test|-h|--help|--version|-b|-I', 'only reads']],
   },
   {
     names: 'rclone mc s3cmd s5cmd gsutil azcopy b2 restic borg duplicity kopia',
     effect: 'cloud',
     care: 'c',
     says: 'changes stored files: {rest}',
+    valued:
+      '--mode --profile --endpoint-url -r --repo --config --include --exclude --filter-from --password-file --tag --host',
     verbs: true,
     helps: true,
     rules: [
       ['s', '--dry-run', 'only shows what it would do'],
       [
         'd',
-        '~^(sync|move|moveto|purge|delete|deletefile|rmdirs?|cleanup|dedupe|mirror|forget|prune|rm|rb|del|key|unlock|recover|break-lock|recreate|compact)$',
+        '@=^(sync|move|moveto|purge|delete|deletefile|rmdirs?|cleanup|dedupe|mirror|forget|prune|rm|rb|del|key|unlock|recover|break-lock|recreate|compact)$',
         'deletes or overwrites stored files: {rest}',
       ],
       [
         'c',
-        '~^(copy|cp|copyto|put|get|backup|restore|mount|rewrite|setmeta|acl|iam)$',
+        '@=^(copy|cp|copyto|put|get|backup|restore|mount|rewrite|setmeta|acl|iam)$',
         'copies or changes stored files: {rest}',
       ],
     ],
@@ -179,13 +205,30 @@ export const networkPrograms: readonly ProgramEntry[] = [
   },
   { names: 'ssh-agent ssh-keyscan', effect: 'network', care: 'c', says: 'works with keys' },
   {
-    names: 'openssl',
+    names: 'openssl libressl',
     effect: 'process',
     care: 'c',
     says: 'works with keys and certificates',
+    valued:
+      '-in -out -keyout -key -inkey -newkey -subj -days -config -extensions -extfile -CA -CAkey -CAfile -CApath -CAcreateserial -passin -passout -pass -md -inform -outform -keyform -signkey -set_serial -name -curve -url -host -connect -servername -k -K -iv -sigfile -verify -sign -signature -rand -writerand -addext -section -reqexts -certfile -purpose -untrusted',
+    oneDash: true,
     rules: [
-      ['d', 's_client|s_server', 'opens a connection', 'network'],
-      ['s', 'x509|dgst|sha256|sha1|md5|version|rand|verify|req|list|ciphers|asn1parse !-out', 'only prints'],
+      ['d', 's_client|s_server|s_time', 'opens a connection', 'network'],
+      ['c', 'ocsp|cmp -url|-host|-server|-port', 'talks to a server', 'network'],
+      ['c', '-keyout|-out|-writerand', 'writes a key, a certificate or other data'],
+      [
+        's',
+        'x509|dgst|sha256|sha384|sha512|sha1|md5|version|rand|verify|list|ciphers|asn1parse|crl|errstr|prime|speed|help|base64|enc|pkeyutl|info|fipsinstall|nseq|passwd|kdf|mac',
+        'only reads or prints',
+      ],
+      // A new key goes to `privkey.pem` where nothing else is said.
+      ['c', 'req -new|-newkey|-x509 !-key', 'writes a key'],
+      [
+        's',
+        'req|rsa|ec|pkey|dsa|dh|dhparam|ecparam|genrsa|genpkey|pkcs12|pkcs7|pkcs8|sess_id|spkac|storeutl',
+        'only reads or prints',
+      ],
+      ['s', '#0', 'only prints its help'],
     ],
   },
 ];

@@ -95,7 +95,11 @@ export const packagePrograms: readonly ProgramEntry[] = [
         'deletes or publishes {rest}',
       ],
       ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge|-i', 'deletes the cache of packages'],
-      ['d', '* uninstall|remove|purge|clear|clean', 'removes tools or files: {rest}'],
+      [
+        'd',
+        'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
+        'removes tools or files: {rest}',
+      ],
       ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages: {rest}'],
       ['cv', 'clean|fix', 'deletes or changes built files'],
       [
@@ -124,7 +128,7 @@ export const packagePrograms: readonly ProgramEntry[] = [
       ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
       [
         'd',
-        '~^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
+        '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
         'removes packages: {rest}',
       ],
       [
@@ -135,7 +139,7 @@ export const packagePrograms: readonly ProgramEntry[] = [
       ['d', '-i|--install|-U|--upgrade', 'installs a package file: {rest}', 'code-execution'],
       [
         'd',
-        '~^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
+        '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
         'changes the whole system: {rest}',
         'code-execution',
       ],
@@ -174,18 +178,26 @@ export const packagePrograms: readonly ProgramEntry[] = [
   },
   {
     names:
-      'gcc g++ cc c++ clang clang++ rustc javac kotlinc scalac ghc nasm yasm as ld tsc esbuild swc babel webpack vite rollup parcel tsup turbo nx lerna rush gulp grunt jest vitest mocha ava tap playwright cypress pytest tox nox unittest rspec minitest phpunit eslint prettier biome stylelint black ruff isort flake8 mypy pylint pyright rubocop gofmt golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint markdownlint pre-commit husky lint-staged commitlint storybook next nuxt astro gatsby remix svelte-kit ng vue expo react-native eas hugo jekyll mkdocs sphinx-build uvicorn gunicorn flask celery streamlit jupyter nodemon concurrently wait-on serve http-server live-server configure autoconf automake libtool protoc buf swig make gmake bmake just task invoke doit',
+      'gcc g++ cc c++ clang clang++ rustc javac kotlinc scalac ghc nasm yasm as ld tsc esbuild swc babel webpack vite rollup parcel tsup turbo nx lerna rush gulp grunt jest vitest mocha ava tap playwright cypress pytest tox nox unittest rspec minitest phpunit eslint prettier biome stylelint black ruff isort flake8 mypy pylint pyright rubocop gofmt golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint markdownlint pre-commit husky lint-staged commitlint storybook next nuxt astro gatsby remix svelte-kit ng vue expo react-native eas hugo jekyll mkdocs sphinx-build uvicorn gunicorn flask celery streamlit jupyter nodemon concurrently wait-on serve http-server live-server configure autoconf automake libtool protoc buf swig',
     effect: 'code-execution',
     care: 'c',
     says: 'runs code of the project: {rest}',
     helps: true,
+  },
+  {
+    names: 'make gmake bmake just task invoke doit',
+    effect: 'code-execution',
+    care: 'c',
+    says: 'runs code of the project: {rest}',
+    valued: '-C -f -j --directory --file --makefile -I -o -W',
+    helps: true,
     rules: [
       [
         'cv',
-        '~^(clean|distclean|mrproper|clobber|reset|purge|wipe|uninstall|destroy|nuke|eject)',
+        '@1=^(clean|distclean|mrproper|clobber|reset|purge|wipe|uninstall|destroy|nuke|eject)$',
         'runs a target that deletes: {rest}',
       ],
-      ['c', '~^(deploy|release|publish|install|prod)', 'runs a target that publishes or installs: {rest}'],
+      ['c', '@1=^(deploy|release|publish|install|prod)$', 'runs a target that publishes or installs: {rest}'],
     ],
   },
   {
@@ -196,8 +208,8 @@ export const packagePrograms: readonly ProgramEntry[] = [
     valued: '-c --cmd -S -u',
     rules: [
       ['d', '%system|secret|startup', 'edits {rest}'],
-      ['d', '-c=!|system', 'runs commands in the editor', 'code-execution'],
-      ['d', '~^\\+.*!', 'runs commands in the editor', 'code-execution'],
+      ['d', '-c=^:*(\\S*!|.*\\bsystem\\()', 'runs commands in the editor', 'code-execution'],
+      ['d', '~^\\+:*\\S*!', 'runs commands in the editor', 'code-execution'],
       ['c', '--install-extension|--uninstall-extension', 'changes extensions of the editor', 'code-execution'],
       ['s', '--version|--help', 'only prints'],
     ],
