@@ -21,7 +21,7 @@ export const cloudPrograms: readonly ProgramEntry[] = [
       ['d', 's3 sync --delete', 'deletes what the source does not have: {rest}'],
       [
         'd',
-        '@=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
+        '* @=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
         'changes or stops {rest}',
       ],
       [
