@@ -36,8 +36,36 @@ export interface SyntaxParser {
 // Rust and Java there were too few files to tell. Those for C, C++, HTML and TypeScript reject so much that is right (4 % to
 // 60 %) that they are not used.
 
-/** The parser for a file, by its name and its first line; undefined where there is none. */
+/** Deepest nesting of brackets that is looked at; parsers that call themselves do not come to their end with more. */
+const deepest = 300;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // ( [ {, and what closes them.
+    if (code === 40 || code === 91 || code === 123) depth += 1;
+    else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
+/** As many tags within each other, in a text that is one of tags. */
+function hasDeepTags(text: string): boolean {
+  if (!text.trimStart().startsWith('<')) return false;
+  let depth = 0;
+  for (const [tag] of text.matchAll(/<\/?[A-Za-z_][^<>]*>/g)) {
+    if (tag.startsWith('</')) depth -= 1;
+    else if (!tag.endsWith('/>')) depth += 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
+/** The parser for a file, by its name and its first line; undefined where there is none, or none that comes to an end. */
 export function parserFor(path: string, text: string): SyntaxParser | undefined {
+  if (isTooDeep(text) || hasDeepTags(text)) return undefined;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const known = byExtension.get(extension) ?? byName(name);
@@ -68,6 +96,8 @@ function javaScript(dialects: readonly ParserPlugin[][]): SyntaxParser {
       });
       return [];
     } catch (error) {
+      // Too deep for it: that says nothing about the text.
+      if (error instanceof RangeError) return [];
       const { message, pos } = error as { message: string; pos?: number };
       // A second declaration may be meant by what reads the file (type and value, overloads).
       if (/has already been declared/.test(message)) return [];
@@ -90,14 +120,23 @@ function javaScript(dialects: readonly ParserPlugin[][]): SyntaxParser {
   };
 }
 
-function lezer(name: string, parser: LRParser, prepare: (text: string) => string = (text) => text): SyntaxParser {
+/** What is to be minded about a grammar. */
+interface GrammarLimits {
+  /** Makes of the text one of the same length that the grammar understands. */
+  prepare?(text: string): string;
+  /** The text has something that the grammar does not know. */
+  isBeyond?(text: string): boolean;
+}
+
+function lezer(name: string, parser: LRParser, { prepare, isBeyond }: GrammarLimits = {}): SyntaxParser {
   return {
     name: `lezer-${name}`,
     isExact: false,
     stopsAtFirst: false,
     check(text) {
       const problems: SyntaxProblem[] = [];
-      const prepared = prepare(text);
+      if (isBeyond?.(text)) return problems;
+      const prepared = prepare?.(text) ?? text;
       parser.parse(prepared).iterate({
         enter(node) {
           const isUnclosed = node.name === 'MissingCloseTag' || node.name === 'MismatchedCloseTag';
@@ -116,11 +155,51 @@ function lezer(name: string, parser: LRParser, prepare: (text: string) => string
   };
 }
 
-// The grammar takes a bare `yield` only with a value behind it.
-const bareYield = /^([ \t]*)yield[ \t]*$/gm;
-const pythonParser = lezer('python', python, (text) =>
-  text.replace(bareYield, (line, blanks: string) => `${blanks}pass `.padEnd(line.length)),
-);
+/** What Python has and the grammar has not, as something of the same length that it has. */
+function plainPython(text: string): string {
+  return (
+    text
+      // A `yield` without a value.
+      .replace(/\byield(?=[ \t]*(?:#.*)?(?:$|[)\]},]))/gm, 'None ')
+      // Any expression as a decorator.
+      .replace(
+        /^([ \t]*@)(?![\w.]+[ \t]*(?:\(|#|$))(.+)$/gm,
+        (_, at: string, rest: string) => at + 'x'.repeat(rest.length),
+      )
+      // Stars in subscripts, annotations, and lists without brackets.
+      .replace(/\[\*(?=\w)/g, '[ ')
+      .replace(/: \*(?=\w+\b[^\n]*\))/g, ':  ')
+      .replace(
+        /^([ \t]*(?:for\b.*\bin|return|yield)\b)([^\n]*)$/gm,
+        (_, head: string, rest: string) =>
+          head + rest.replace(/([ ,]) ?\*(?=[\w([])/g, (all, before: string) => before.padEnd(all.length)),
+      )
+      // Only positional arguments of a lambda.
+      .replace(/(\blambda\b[^:\n]*?), ?\/(?=[,:])/g, (all, head: string) => head.padEnd(all.length))
+      .replace(/^([ \t]*(?:async )?with )\(([\s\S]*?)\)(?=:)/gm, (all, head: string, items: string) =>
+        / as \w/.test(items) && !items.includes('\n') ? `${head} ${items} ` : all,
+      )
+  );
+}
+
+const pythonParser = lezer('python', python, {
+  prepare: plainPython,
+  // Several managers in brackets over several lines.
+  isBeyond: (text) => /^[ \t]*(?:async )?with \([^)\n]*\n/m.test(text),
+});
+// What these grammars do not know yet: of a text that has it, nothing is said.
+const javaParser = lezer('java', java, {
+  isBeyond: (text) =>
+    /\bcase\b[^;{}"']*->|\bdefault\s*->|\breturn\s+switch\b|=\s*switch\b|\binstanceof\s+(?:final\s+)?\w+\s*\(/.test(
+      text,
+    ),
+});
+const phpParser = lezer('php', php, {
+  isBeyond: (text) =>
+    /\benum\s+\w+\s*(?::|implements)|\breadonly\s+(?:final\s+|abstract\s+)?class\b|\(set\)|\b(?:get|set)\s*(?:=>|\{)/.test(
+      text,
+    ),
+});
 
 function json(allowsMore: boolean): SyntaxParser {
   return {
@@ -152,11 +231,10 @@ const yaml: SyntaxParser = {
     // Templates of Helm, Jinja and others become YAML later.
     if (/\{\{|\{%/.test(text.replace(/\$\{\{.*?\}\}/g, ''))) return [];
     return parseAllDocuments(text, { logLevel: 'silent', prettyErrors: false }).flatMap((document) =>
-      document.errors.map(({ pos, message, code }) => ({
-        offset: pos[0],
-        message,
-        isDoubtful: code === 'DUPLICATE_KEY',
-      })),
+      document.errors
+        // Where the parser gives up, it says nothing about the text.
+        .filter(({ code }) => code !== 'RESOURCE_EXHAUSTION')
+        .map(({ pos, message, code }) => ({ offset: pos[0], message, isDoubtful: code === 'DUPLICATE_KEY' })),
     );
   },
 };
@@ -170,7 +248,7 @@ const toml: SyntaxParser = {
       parseToml(text);
       return [];
     } catch (error) {
-      if (!(error instanceof TomlError)) return [];
+      if (!(error instanceof TomlError) || /excessively nested/.test(error.message)) return [];
       const lines = text.split('\n').slice(0, error.line - 1);
       const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
       const message = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
@@ -186,17 +264,25 @@ const shell: SyntaxParser = {
   check: (text) => (parseShell(text).errors ?? []).map(({ message, pos }) => ({ offset: pos, message })),
 };
 
+/** What the language has, or what its compilers take, beyond what Babel takes by itself. */
+const recent: ParserPlugin[] = [
+  'decoratorAutoAccessors',
+  'explicitResourceManagement',
+  'importAttributes',
+  'sourcePhaseImports',
+  'deferredImportEvaluation',
+  'destructuringPrivate',
+  'regexpUnicodeSets',
+];
 const typeScript: ParserPlugin[][] = [
-  ['typescript', 'decorators'],
-  ['typescript', 'decorators-legacy'],
+  ['typescript', 'decorators', ...recent],
+  ['typescript', 'decorators-legacy', ...recent],
 ];
-const typeScriptWithTags: ParserPlugin[][] = [
-  ['typescript', 'jsx', 'decorators'],
-  ['typescript', 'jsx', 'decorators-legacy'],
-];
+const typeScriptWithTags: ParserPlugin[][] = typeScript.map((plugins) => ['jsx', ...plugins]);
 const plain: ParserPlugin[][] = [
-  ['jsx', 'decorators'],
-  ['jsx', ['flow', { all: true }], 'decorators-legacy'],
+  ['jsx', 'decorators', ...recent],
+  ['jsx', 'decorators-legacy', ...recent],
+  ['jsx', ['flow', { all: true }], 'decorators-legacy', ...recent],
 ];
 
 /** JSON in which comments and trailing commas are fine, for files that have them already. */
@@ -214,8 +300,8 @@ const byExtension: ReadonlyMap<string, SyntaxParser> = new Map<string, SyntaxPar
   ['css', lezer('css', css)],
   ['go', lezer('go', go)],
   ['rs', lezer('rust', rust)],
-  ['java', lezer('java', java)],
-  ['php', lezer('php', php)],
+  ['java', javaParser],
+  ['php', phpParser],
   ...['xml', 'svg', 'xsd', 'plist', 'csproj'].map((one) => [one, lezer('xml', xml)] as const),
   ...['sh', 'bash'].map((one) => [one, shell] as const),
 ]);

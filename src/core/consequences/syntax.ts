@@ -49,17 +49,27 @@ export async function diagnosticsOf(path: string, before: string | undefined, af
   let parser = parserFor(path, after);
   if (!parser) return [];
   if (parser.name === 'jsonc-parser' && isLenient(path, before, parser, lenientJson)) parser = lenientJson;
-  const now = placed(after, parser.check(after));
-  const then = before === undefined ? [] : placed(before, parser.check(before));
+  const now = placed(after, checked(parser, after));
+  const then = before === undefined ? [] : placed(before, checked(parser, before));
   const told = compare(path, parser, { then, now, before: before ?? '' });
   return told.slice(0, mostInFile);
+}
+
+/** A parser that gives up has found nothing. */
+function checked(parser: SyntaxParser, text: string): SyntaxProblem[] {
+  try {
+    return parser.check(text);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
 }
 
 // Names of files that are read with comments by their tools; and every file that has comments already.
 function isLenient(path: string, before: string | undefined, strict: SyntaxParser, lenient: SyntaxParser): boolean {
   if (/(^|\/)(tsconfig|jsconfig)[^/]*\.json$|\/\.vscode\/|devcontainer[^/]*\.json$|\.eslintrc\.json$/.test(path))
     return true;
-  return before !== undefined && strict.check(before).length > 0 && lenient.check(before).length === 0;
+  return before !== undefined && checked(strict, before).length > 0 && checked(lenient, before).length === 0;
 }
 
 interface PlacedProblem extends SyntaxProblem {
