@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
@@ -47,6 +48,29 @@ static void incomplete(const char *path) {
   complete = false;
 }
 
+// ---- what somebody else changes meanwhile ----
+
+static struct timespec runStart;
+
+// The fine clock, not the coarse one that files get their times from: what was written just before counts as before.
+void noteRunStart(void) { clock_gettime(CLOCK_REALTIME, &runStart); }
+
+static bool isLater(int64_t seconds, int64_t nanos) {
+  return runStart.tv_sec && (seconds > runStart.tv_sec || (seconds == runStart.tv_sec && nanos > runStart.tv_nsec));
+}
+
+// A change time cannot be forged.
+static bool changedMeanwhile(const struct stat *before) { return isLater(before->st_ctim.tv_sec, before->st_ctim.tv_nsec); }
+
+static void tellMeanwhile(const char *path) { sendEffect(EFFECT_CHANGED_MEANWHILE, 0, path, 0); }
+
+// It was not there when the command ran: the command did nothing to it.
+static bool cameMeanwhile(int directory, const char *name) {
+  struct statx st;
+  if (statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &st) != 0 || !(st.stx_mask & STATX_BTIME)) return false;
+  return isLater(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
+}
+
 static struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
   if (count + 1 >= changesRoom) { // the last place is for what is only counted
     changesRoom = changesRoom * 2 + 256;
@@ -57,6 +81,7 @@ static struct change *addChange(enum changeKind kind, const char *path, const st
   bool listed = count < MOST_CHANGES;
   if (listed) count++;
   else notListed++;
+  if (before && !S_ISDIR(before->st_mode) && changedMeanwhile(before)) tellMeanwhile(path);
   *change = (struct change){.kind = (uint8_t)kind, .path = listed ? strdup(path) : 0, .hasBefore = before, .hasAfter = after};
   if (before) change->before = *before;
   if (after) change->after = *after;
@@ -93,7 +118,9 @@ static void addDeletedBelow(int directory, const char *name, const char *path) {
     struct stat st;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     path2(below, path, entry->d_name);
-    if (fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0) addDeleted(own, entry->d_name, below, &st);
+    if (fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) tellMeanwhile(below);
+    else addDeleted(own, entry->d_name, below, &st);
   }
   closedir(entries);
 }
@@ -203,6 +230,8 @@ static void visit(const struct place *given, bool whole) {
   bool wasThere = place.before >= 0 && fstatat(place.before, place.beforeName, &before, AT_SYMLINK_NOFOLLOW) == 0;
   if (fstatat(place.after, place.name, &after, AT_SYMLINK_NOFOLLOW) != 0) { incomplete(place.path); return; }
   if (isWhiteout(&after)) {
+    // Below the first layer a whiteout covers what was there when it was made.
+    if (!wasThere && place.before >= 0 && !place.from && view.layer == 0) tellMeanwhile(place.path);
     if (wasThere && !place.from) addDeleted(place.before, place.beforeName, place.path, &before);
     return;
   }
@@ -246,6 +275,7 @@ static void walkBelow(const struct place *directory, bool whole) {
     if (faccessat(directory->after, entry->d_name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) continue; // in the upper directory
     path2(path, directory->path, entry->d_name);
     if (isPartRoot(path) || fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) { tellMeanwhile(path); continue; }
     if (whole) { addDeleted(own, entry->d_name, path, &st); continue; }
     path2(from, directory->from, entry->d_name);
     struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};

@@ -3,6 +3,8 @@
 #include "frame.h"
 
 enum { LIST_WITH_DIGESTS = 1 };
+// At the begin of a RUN: what of the machine changes from then on, somebody else changes.
+void noteRunStart(void);
 void listChanges(uint32_t flags);
 
 // renames.c: directories that the launcher moved by copying (`copied`), and where they were moved on to.

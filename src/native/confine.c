@@ -4,6 +4,7 @@
 // For every RUN it forks the tracer, the first process of a new pid namespace, which starts the command, holds every program
 // at the gate, and takes over the descriptors of the host until the run is over. When either dies, everything dies.
 #define _GNU_SOURCE
+#include "changes.h"
 #include "command.h"
 #include "frame.h"
 #include "parents.h"
@@ -69,6 +70,7 @@ static bool runCommand(struct request *request) {
   if (!readRun(request, &run)) { sendNotStarted(EPROTO, "the RUN request is malformed"); return true; }
   if (view.copies && run.newLayer && !addLayer()) { sendNotStarted(errno, "new layer"); return false; }
   if (view.copies) prepareParents(&run);
+  noteRunStart();
   int status = runTracer(&run);
   if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == TRACER_WITHOUT_PROC) {
     view.ownPids = false;

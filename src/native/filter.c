@@ -158,6 +158,13 @@ int installCopyFilter(void) {
     {SYS_setdomainname, TRACE, ALWAYS, 0, 0},
     {SYS_clock_settime, TRACE, ALWAYS, 0, 0},
     {SYS_settimeofday, TRACE, ALWAYS, 0, 0},
+    // Only times that are given: the real file system may hold other ones.
+    {SYS_utimensat, TRACE, NOT_NULL, 2, 0},
+#if defined(__x86_64__)
+    {SYS_futimesat, TRACE, NOT_NULL, 2, 0},
+    {SYS_utimes, TRACE, NOT_NULL, 1, 0},
+    {SYS_utime, TRACE, NOT_NULL, 1, 0},
+#endif
     {SYS_adjtimex, TRACE, ALWAYS, 0, 0},
     {SYS_clock_adjtime, TRACE, ALWAYS, 0, 0},
 #include "denied.inc"

@@ -15,6 +15,7 @@
 #include "network.h"
 #include "signals.h"
 #include "system.h"
+#include "times.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +144,7 @@ static void onCall(struct tracee *tracee) {
     else if (isSignalCall(call.number)) judgeSignal(tracee, &call);
     else if (isNetworkCall(call.number)) goOn = judgeNetwork(tracee, &call);
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
+    else if (view.copies && isTimeCall(call.number)) judgeTimes(tracee, &call);
     else if (view.copies) judgeSystem(tracee, &call);
     else goOn = judgeLook(tracee, &call);
   }
@@ -204,6 +206,7 @@ static void onCallEnd(struct tracee *tracee) {
   bool goOn = true;
   if (tracee->call.number == SYS_mmap) finishInstead(tracee);
   else if (isReadingCall(tracee->call.number)) finishReading(tracee);
+  else if (isTimeCall(tracee->call.number)) finishTimes(tracee);
   else if (isRenameCall(tracee->call.number)) goOn = finishRename(tracee);
   if (goOn) resume(tracee, 0);
 }

@@ -62,6 +62,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
+  const meanwhile = new Set((listing?.effects ?? []).filter(({ kind }) => kind === 18).map(({ detail }) => detail));
+  for (const change of changes) change.volatile ||= meanwhile.has(change.path);
   for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
   if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);

@@ -50,7 +50,13 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   for (const text of writer.notices) channel.push({ type: 'notice', text });
   for (const refusal of writer.refusals) {
     const reason = `The edit would be refused: ${refusalText(refusal)}.`;
-    channel.push({ type: 'risk', level: 'caution', kind: 'fails', reason, evidence: refusal.name === '' ? [] : [refusal.name] });
+    channel.push({
+      type: 'risk',
+      level: 'caution',
+      kind: 'fails',
+      reason,
+      evidence: refusal.name === '' ? [] : [refusal.name],
+    });
   }
   if (writer.isWordless)
     channel.push({
@@ -82,6 +88,8 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     },
   };
   const listing = await shown.list(true);
+  // What changed since the last run is no change during this edit.
+  listing.effects = listing.effects.filter(({ kind }) => kind !== 18);
   const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);
   state.changed ||= listing.changes.some((change) => keepPath(change.path));
   const outcome = { record, other: record, listing, held: held(shown) };

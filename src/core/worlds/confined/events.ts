@@ -3,7 +3,7 @@ import type { Effect } from '../../verdict/effect.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RunRecord, shellExitCode, signalName } from './runRecord.ts';
+import { type RecordedEffect, type RunRecord, shellExitCode, signalName } from './runRecord.ts';
 import type { MarkedText } from './volatile.ts';
 
 /** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
@@ -89,8 +89,13 @@ export function effectsOf(
   const doubts: Doubt[] = [];
   const notices: string[] = [];
   const touched: string[] = [];
+  const meanwhile: string[] = [];
   let waitedMs = 0;
-  for (const effect of [...record.effects, ...listed.map((one) => ({ ...one, unsure: record.unsure !== false }))]) {
+  const all: RecordedEffect[] = [
+    ...record.effects,
+    ...listed.map((one) => ({ ...one, unsure: record.unsure !== false })),
+  ];
+  for (const effect of all) {
     const basis = basisOf(record, effect.unsure);
     const add = (kind: Effect['effect'], detail: string) => effects.push({ effect: kind, detail, basis });
     switch (effect.kind) {
@@ -148,12 +153,22 @@ export function effectsOf(
         break;
       case 15:
         add('process', `would change ${effect.detail}`);
+        // Names are really changed, in the view.
+        if (effect.wentOn && !/^set(?:host|domain)name$/.test(effect.detail)) {
+          doubts.push({
+            reason: `It changes the system (${effect.detail}), which a rehearsal does not do; what comes after is unsure.`,
+            at: effect.detail,
+          });
+        }
         break;
       case 16:
         doubts.push({
           reason: `It reads ${effect.detail} while it changes files; that reading is not the real one.`,
           at: effect.detail,
         });
+        break;
+      case 18:
+        meanwhile.push(effect.detail);
         break;
       case 17:
         doubts.push({
@@ -167,6 +182,13 @@ export function effectsOf(
     const [first = ''] = touched;
     const detail = `changes only the time of ${touched.length === 1 ? first : `${touched.length} files, such as ${first}`}`;
     effects.push({ effect: 'timestamp', detail, basis: basisOf(record, record.unsure !== false) });
+  }
+  const [changed] = meanwhile;
+  if (changed !== undefined) {
+    const others = new Set(meanwhile).size - 1;
+    const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
+    const reason = `Somebody else changed ${changed}${more} while this was predicted; predict again.`;
+    doubts.unshift({ reason, at: changed });
   }
   if (waitedMs > 0)
     effects.push({ effect: 'waits', detail: `waits ${duration(waitedMs)} (skipped here)`, basis: 'rehearsed' });

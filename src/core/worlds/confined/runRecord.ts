@@ -35,11 +35,18 @@ export interface RecordedAssumption extends Omit<EventOf<'assumption'>, 'type'> 
   mayWrite?: boolean;
 }
 
+/** Something that the launcher reported. */
+export interface RecordedEffect extends LauncherEffect {
+  unsure: boolean;
+  /** Another program was started behind it. */
+  wentOn?: boolean;
+}
+
 /** What one run in one view did. */
 export interface RunRecord {
   output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
   programs: RecordedProgram[];
-  effects: (LauncherEffect & { unsure: boolean })[];
+  effects: RecordedEffect[];
   assumptions: RecordedAssumption[];
   /** Stopped programs that wrote what nobody knows: whoever reads files behind them depends on them. */
   blind: string[][];
@@ -169,6 +176,7 @@ function addProgram(
   if (parent?.lookedThrough) program.lookedThrough = true;
   if (parent?.supposed) program.supposed = true;
   record.programs.push(program);
+  for (const effect of record.effects) effect.wentOn = true;
   return program;
 }
 
