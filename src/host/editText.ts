@@ -1,3 +1,4 @@
+import { withoutColours } from '../core/action/edit/preparePatch.ts';
 import type { ReadEdit } from '../core/action/edit/readEdit.ts';
 
 /** A text is an edit; or it wants to be one and cannot be read, in one sentence; or it is something else. */
@@ -16,16 +17,21 @@ export async function editInText(text: string, cwd: string, wanted = false): Pro
   return wanted || isMeantAsCall(text) ? read : undefined;
 }
 
+const beginning =
+  /^(?:[ \t]*>)*[ \t]*(?:diff --git |@@ -\d|--- \S|Index: |\*\*\* (?:Begin Patch|\S.*\n(?:[ \t]*>)*[ \t]*--- \S)|[<-]{3,} ?SEARCH\b)/m;
+
 /** Cheap, and never wrong about a text that is an edit. */
 export function mayBeEdit(text: string): boolean {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (/^[{[]/.test(start)) return true;
-  const head = /^(?:diff --git |@@ -\d|--- \S|Index: |\*\*\* Begin Patch)/m.exec(text);
+  // Also in colours, quoted in a mail, and indented; and a call in a message.
+  const plain = text.includes('\u001b[') ? withoutColours(text) : text;
+  const head = beginning.exec(plain) ?? /^ {0,3}(?:```|~~~).*\n\s*[{[]/m.exec(plain);
   if (!head) return false;
   // Agents write their edits as a call of a program that is in no shell.
   if (/^\s*apply_patch\b/.test(text)) return true;
   // What stands before a patch is a letter or a log, but no here-document that feeds it to a program.
-  return !/<<[-~]?\s*["'\\]?\w/.test(text.slice(0, head.index));
+  return !/<<[-~]?\s*["'\\]?\w/.test(plain.slice(0, head.index));
 }
 
 /** JSON that has the form of a tool call or of an edit, though it cannot be read as one; other JSON is just no command. */
@@ -34,7 +40,9 @@ function isMeantAsCall(text: string): boolean {
     const value: unknown = JSON.parse(text);
     const first: unknown = Array.isArray(value) ? value[0] : value;
     if (typeof first !== 'object' || first === null) return false;
-    return ['arguments', 'input', 'tool_calls', 'function', 'changes', 'operations'].some((key) => key in first);
+    return ['arguments', 'input', 'tool_input', 'toolArgs', 'tool_calls', 'function', 'changes', 'operations'].some(
+      (key) => key in first,
+    );
   } catch {
     return false;
   }

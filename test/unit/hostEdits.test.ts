@@ -15,6 +15,14 @@ test('a text is an edit or a command', async () => {
     `diff --git a/x b/x\n${diff}`,
     '*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch\n',
     "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch\nEOF\n",
+    diff.replace(/^/gm, '> '),
+    diff.replace(/^/gm, '    '),
+    `\u001b[1m${diff.replace('-a', '\u001b[31m-a\u001b[m')}`,
+    '*** a/x\n--- b/x\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n',
+    'x\n```\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n',
+    '```diff\n--- x\n+++ x\n@@ ... @@\n-a\n+b\n```\n',
+    `I do this:\n\`\`\`json\n${JSON.stringify({ name: 'write_file', arguments: { path: '/x', content: 'a' } })}\n\`\`\`\n`,
+    JSON.stringify({ tool: 'edit', input: { filePath: '/x', oldString: 'a', newString: 'b' } }),
     JSON.stringify({ name: 'Edit', input: { file_path: '/x', old_string: 'a', new_string: 'b' } }),
     JSON.stringify([{ name: 'write_file', arguments: { file_path: '/x', content: 'a' } }]),
   ];
@@ -30,6 +38,8 @@ test('a text is an edit or a command', async () => {
     `patch -p1 <<-EOF\n${diff}EOF`,
     'git diff --stat\nnpm test',
     'npm run build -- --force',
+    "cat > x <<'E'\n{\n}\nE",
+    '# Setup\n\n```sh\nnpm ci\n```\n',
   ];
   for (const text of commands) assert.equal(await editInText(text, '/w'), undefined, text);
   assert.equal(mayBeEdit('ls'), false);

@@ -1,4 +1,5 @@
 import type { CommandAction, ShellName } from './action.ts';
+import { foreignPatch } from './edit/preparePatch.ts';
 import { type Fence, readFences, shellLanguages } from './markdown.ts';
 import {
   looksLikeRootCommand,
@@ -112,7 +113,9 @@ function dedent(text: string): string {
 function foreignLanguage(script: string): string | undefined {
   const start = script.trimStart();
   if (/^(?:<!DOCTYPE|<\?xml|<html\b)/i.test(start)) return 'This is markup, not a shell command. Select a command.';
-  if (/^diff --git |^@@ -\d+/.test(start)) return 'This is a patch, not a shell command. Select a command.';
+  if (/^diff --(?:cc|combined) |^@@@+ -\d/.test(start)) return foreignPatch(start);
+  if (/^diff --git |^@@ -\d+|^\*\*\* \S.*\n--- \S.*\n\*{15}/.test(start))
+    return 'This is a patch, not a shell command. Select a command.';
   if (/^[[{]\s*["[{\]}]/.test(start)) {
     try {
       JSON.parse(start);

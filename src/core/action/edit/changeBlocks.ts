@@ -66,7 +66,7 @@ function nameBefore(lines: readonly string[], at: number): string | undefined {
 
 /** True where a text has a unified diff whose places are not numbered (`@@ ... @@`), as aider's models write it. */
 export function hasUnnumberedDiff(text: string): boolean {
-  return /^--- \S.*\n\+\+\+ \S.*\n@@(?! -\d+(?:,\d+)? \+\d)/m.test(text.replaceAll('\r\n', '\n'));
+  return /^--- \S.*\n\+\+\+ \S.*\n@@(?!@| -\d+(?:,\d+)? \+\d)/m.test(text.replaceAll('\r\n', '\n'));
 }
 
 /** Reads diffs whose places are not numbered. */
