@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -59,6 +60,12 @@ static void dropCapabilities(int status) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   for (int i = 0; i < 2; i++) sets[i] = (struct __user_cap_data_struct){(uint32_t)(kept >> 32 * i), (uint32_t)(kept >> 32 * i), 0};
   if (syscall(SYS_capset, &header, sets) != 0) fail(status, "capset");
+}
+
+// Somebody may have asked for it (setarch -X): then a library is executable however it is mapped, and no rule of the filter sees it.
+static void keepDataData(void) {
+  int now = personality(0xffffffff);
+  if (now >= 0 && (now & READ_IMPLIES_EXEC)) personality((unsigned)now & ~(unsigned)READ_IMPLIES_EXEC);
 }
 
 static void setLimits(int status) {
@@ -123,6 +130,7 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
   if (chdir(run->cwd) != 0) fail(status, "chdir");
   if (run->umask != 0xffff) umask(run->umask);
   setLimits(status);
+  keepDataData();
   keepNice();
   dropCapabilities(status);
   signal(SIGPIPE, SIG_DFL);

@@ -4,6 +4,7 @@
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/audit.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,11 +48,12 @@ static void addRule(const struct rule *rule) {
       load(low(rule->argument) + 4);
       add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
       break;
-    case MAP_PROGRAM:
-      load(low(2));
-      add(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 3);
+    case MAP_LIBRARY:
       load(low(3));
-      add(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0);
+      add(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 4, 0);
+      add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 2, 0);
+      load(low(2));
+      add(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
       break;
   }
   add(BPF_RET | BPF_K, rule->action, 0, 0);
@@ -114,12 +117,31 @@ unsigned clockRules(struct rule *rules) {
   return count;
 }
 
+// MAP_PRIVATE where the loader may be that of musl, which says nothing else; git and others read files that way too.
+static uint32_t loaderFlags(void) {
+  glob_t found;
+  bool hasMusl = glob("/lib/ld-musl-*.so.1", 0, 0, &found) == 0;
+  if (hasMusl) globfree(&found);
+  return hasMusl ? MAP_PRIVATE : MAP_DENYWRITE;
+}
+
+unsigned libraryRules(struct rule *rules) {
+  const struct rule all[] = {
+    {SYS_mmap, TRACE, MAP_LIBRARY, 0, loaderFlags()},
+    {SYS_mprotect, TRACE, BITS_SET, 2, PROT_EXEC},
+    {SYS_pkey_mprotect, TRACE, BITS_SET, 2, PROT_EXEC},
+    {SYS_shmat, TRACE, BITS_SET, 2, SHM_EXEC},
+  };
+  if (setup.flags & FLAG_OPEN_GATE) return 0;
+  memcpy(rules, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
+
 int installCopyFilter(void) {
   static struct rule all[200];
   static const struct rule rules[] = {
     {SYS_execve, TRACE, ALWAYS, 0, 0},
     {SYS_execveat, TRACE, ALWAYS, 0, 0},
-    {SYS_mmap, TRACE, MAP_PROGRAM, 0, 0},
     {SYS_connect, TRACE, ALWAYS, 0, 0},
     {SYS_sendto, TRACE, NOT_NULL, 4, 0},
     {SYS_sendmsg, TRACE, ALWAYS, 0, 0},
@@ -170,6 +192,7 @@ int installCopyFilter(void) {
 #include "denied.inc"
   };
   unsigned count = clockRules(all);
+  count += libraryRules(all + count);
   if (!view.asRoot) {
     all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)

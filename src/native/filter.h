@@ -10,7 +10,7 @@ enum ruleTest {
   BITS_CLEAR,  // none is
   EQUALS, // the lower half of the argument
   NOT_NULL,    // the argument, as a pointer or 64-bit number, is not 0
-  MAP_PROGRAM, // mmap of a file with PROT_EXEC
+  MAP_LIBRARY, // mmap of a file with PROT_EXEC, or as a loader does
 };
 
 struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument; uint32_t value; };
@@ -19,6 +19,8 @@ struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument
 bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise);
 // Rules for the controlled clock (clock.h), to be put before the others; returns their number.
 unsigned clockRules(struct rule *rules);
+// Rules for what becomes executable, and for libraries (libraries.h); returns their number.
+unsigned libraryRules(struct rule *rules);
 // 0, or the negative errno.
 int installCopyFilter(void);
 int installLookFilter(void);

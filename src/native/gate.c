@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "gate.h"
 #include "handover.h"
+#include "libraries.h"
 #include "look.h"
 #include "setup.h"
 #include "system.h"
@@ -159,37 +160,6 @@ bool gateExec(struct tracee *tracee, const struct call *call) {
   keepExec(tracee, real, argv);
   if (reason == MAY_RUN) return view.copies || judgeArguments(tracee, argv);
   handOver(tracee, reason, real, argv, environment);
-  return false;
-}
-
-// ---- libraries are programs too ----
-
-static bool isSystemPath(const char *path) {
-  static const char *const directories[] = {"/usr", "/lib", "/lib64", "/lib32", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store", 0};
-  if (isBelow(path, "/usr/src")) return false;
-  for (int i = 0; directories[i]; i++)
-    if (isBelow(path, directories[i])) return true;
-  return view.asRoot || getuid() == 0 ? false : isBelow(path, "/opt") || isBelow(path, "/snap");
-}
-
-// Only files of the system, which the user cannot write and no confined command has written, may be mapped executable.
-static bool isSystemLibrary(const char *path, const struct stat *st) {
-  if (isInert(path)) return isUnchanged(path, st);
-  if (!isSystemPath(path) || (st->st_mode & 022)) return false;
-  if (getuid() != 0 && st->st_uid == getuid()) return false;
-  return isUnchanged(path, st);
-}
-
-bool gateMap(struct tracee *tracee, const struct call *call) {
-  char link[64];
-  static char real[PATH_MAX];
-  struct stat st;
-  if (tracee->open || (setup.flags & FLAG_OPEN_GATE)) return true;
-  snprintf(link, sizeof link, "fd/%d", (int)call->args[4]);
-  if (!readProcLink(tracee->tid, link, real, sizeof real)) return true; // EBADF
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, (int)call->args[4]);
-  if (stat(link, &st) == 0 && isSystemLibrary(real, &st)) return true;
-  handOver(tracee, FOREIGN_LIBRARY, real, 0, 0);
   return false;
 }
 

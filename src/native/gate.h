@@ -8,8 +8,6 @@ enum reason { MAY_RUN, NOT_INERT = 1, FOREIGN_LIBRARY, PRIVILEGED, ON_ASK_LIST, 
 
 // At the stop of execve(2) or execveat(2): goes on, or holds the process and hands it over. False: held.
 bool gateExec(struct tracee *tracee, const struct call *call);
-// At the stop of an mmap(2) of a file with PROT_EXEC.
-bool gateMap(struct tracee *tracee, const struct call *call);
 // Before the first instruction of the new program. False: something else than decided is there; it must be killed.
 bool checkExec(struct tracee *tracee);
 // Opens a path as the process would, as O_PATH; -1 with errno.

@@ -10,6 +10,7 @@
 #include "relay.h"
 #include "rename.h"
 #include "instead.h"
+#include "libraries.h"
 #include "limits.h"
 #include "look.h"
 #include "network.h"
@@ -138,6 +139,7 @@ static void onCall(struct tracee *tracee) {
   else {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
+    else if (isMemoryCall(call.number) && (view.copies || call.number != SYS_shmat)) goOn = gateMemory(tracee, &call);
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
     else if (isClockCall(call.number)) goOn = judgeClock(tracee, &call);
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);

@@ -15,6 +15,12 @@ export interface Programs {
   without: string;
   /** A foreign shared library. */
   library: string;
+  /** The same, its instructions hidden from whoever reads its headers; see `programs/craft.c`. */
+  hiddenLibrary: string;
+  /** A library without instructions that makes the program end with its number of arguments; `programs/onlyData.S`. */
+  dataLibrary: string;
+  /** The same, so aligned that the loader reserves its place first. */
+  alignedLibrary: string;
 }
 
 const projectFolder = path.resolve(process.env['FORETELL_PROJECT'] ?? process.cwd());
@@ -35,6 +41,9 @@ export function compilePrograms(): Programs {
     attack: path.join(folder, 'attack'),
     without: path.join(folder, 'without'),
     library: path.join(folder, 'library.so'),
+    hiddenLibrary: path.join(folder, 'hidden.so'),
+    dataLibrary: path.join(folder, 'onlyData.so'),
+    alignedLibrary: path.join(folder, 'aligned.so'),
   };
   if (fs.existsSync(folder)) return programs;
   const building = `${folder}.${process.pid}`;
@@ -44,6 +53,7 @@ export function compilePrograms(): Programs {
   compile(['-static', '-o', path.join(building, 'canary'), 'canary.c']);
   compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
   compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
+  compileCrafted(building);
   fs.chmodSync(building, 0o755);
   try {
     fs.renameSync(building, folder);
@@ -51,6 +61,16 @@ export function compilePrograms(): Programs {
     fs.rmSync(building, { recursive: true }); // Another test was faster.
   }
   return programs;
+}
+
+function compileCrafted(building: string): void {
+  const to = (name: string) => path.join(building, name);
+  compile(['-static', '-o', to('craft'), 'craft.c']);
+  compile(['-shared', '-fPIC', '-Wl,-z,notext', '-o', to('hidden.so'), 'library.c', 'relocated.c'], false);
+  execFileSync(to('craft'), [to('hidden.so')]);
+  const bare = ['-shared', '-nostdlib', '-nostartfiles'];
+  compile([...bare, '-o', to('onlyData.so'), 'onlyData.S'], false);
+  compile([...bare, '-Wl,-z,max-page-size=0x200000', '-o', to('aligned.so'), 'onlyData.S'], false);
 }
 
 function compile(options: string[], standalone = true): void {

@@ -48,6 +48,14 @@ test('there are at least 100 scripts, and each has a name of its own', () => {
   assert.equal(new Set(cases.map((one) => one.name)).size, cases.length);
 });
 
+test('no script leaves anything in a folder that others share', () => {
+  const shared = /(?:^|[\s"'=>:(])\/(?:tmp|var\/tmp|dev\/shm)(?![\w-])/m;
+  assert.deepEqual(
+    cases.filter((one) => shared.test(one.script)).map((one) => one.name),
+    [],
+  );
+});
+
 // FORETELL_CASES=TEXT takes only the cases with this in their name.
 const wanted = process.env['FORETELL_CASES'] ?? '';
 for (const one of cases.filter(({ name }) => name.includes(wanted))) test(one.name, () => check(one));

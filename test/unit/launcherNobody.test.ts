@@ -82,7 +82,7 @@ test('a shell that may not run itself is a failure with a reason, not a guess', 
 });
 
 test('who has an empty PATH has a shell all the same', () => {
-  const { stdout } = spawnSync(process.execPath, [cliFile, '--json', 'ls; echo $0'], {
+  const { stdout } = spawnSync(process.execPath, [cliFile, '--json', 'ls 2>&1; echo $0'], {
     cwd: home,
     env: { PATH: '', HOME: home, XDG_CACHE_HOME: home },
     encoding: 'utf8',

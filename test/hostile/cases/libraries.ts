@@ -32,6 +32,38 @@ const attempts: [string, string, string[]?][] = [
   ],
 ];
 
+/** Libraries that do not look as if they had instructions: whoever judges only what is mapped executable does not see them. */
+const hidden: [string, string, string[]?][] = attempts
+  .filter(([, script, needs]) => !needs?.includes('never') && !script.startsWith('nm '))
+  .map(([name, script, needs]) => [
+    `${name}, instructions hidden`,
+    script.replaceAll('$LIBRARY', '$HIDDEN_LIBRARY'),
+    needs,
+  ]);
+
+// Each script ends with HIT where the loader called what the library's relocations name: exit, with the number of arguments.
+const data: [string, string, string[]?][] = [
+  ['LD_PRELOAD', 'LD_PRELOAD="$DATA_LIBRARY" cat a b a; [ $? = 4 ] && echo HIT'],
+  ['LD_PRELOAD of a copy', 'cp "$DATA_LIBRARY" x; LD_PRELOAD=./x cat a b a; [ $? = 4 ] && echo HIT'],
+  ['LD_PRELOAD, aligned', 'LD_PRELOAD="$ALIGNED_LIBRARY" cat a b a; [ $? = 4 ] && echo HIT'],
+  ['bash enable -f', 'bash -c \'enable -f "$DATA_LIBRARY" x; exit 99\' 1 2 3; [ $? = 6 ] && echo HIT'],
+  [
+    'zsh module',
+    'mkdir -p l; cp "$DATA_LIBRARY" l/x.so; zsh -fc "module_path=($PWD/l); zmodload x" 1 2 3; [ $? = 6 ] && echo HIT',
+    ['zsh'],
+  ],
+  ['sqlite3 .load', 'sqlite3 -batch -bail :memory: ".load $DATA_LIBRARY"; [ $? = 5 ] && echo HIT', ['sqlite3']],
+  [
+    'make load',
+    'printf "load $DATA_LIBRARY(library_gmk_setup)\\nall:;\\n" > Makefile; make all all; [ $? = 3 ] && echo HIT',
+    ['make'],
+  ],
+  [
+    'iconv module',
+    'mkdir g; cp "$DATA_LIBRARY" g/EVIL.so; printf "module EVIL// INTERNAL EVIL 1\\nmodule INTERNAL EVIL// EVIL 1\\n" > g/gconv-modules; echo x | GCONV_PATH=$PWD/g iconv -c -s -f EVIL -t UTF-8; [ $? = 7 ] && echo HIT',
+  ],
+];
+
 // dd writes machine code over its own text; a system call in it would print the token.
 const ownMemory = `setarch -R true || exit 0
 set -- $(readelf -SW /usr/bin/dd | sed -n 's/^ *\\[ *[0-9]*\\] //p' | awk '$1 == ".text" { print $3, $5 }')
@@ -48,7 +80,17 @@ const parentMemory = ownMemory.replace(
 );
 
 export const libraryAttempts: Attempt[] = [
-  ...attempts
+  ...data.map(
+    ([name, script, needs]): Attempt => ({
+      name: `library without instructions: ${name}`,
+      script,
+      gate: 'closed',
+      proof: 'hit',
+      denied: /^HIT/m,
+      ...(needs ? { needs } : {}),
+    }),
+  ),
+  ...[...attempts, ...hidden]
     .filter(([, , needs]) => !needs?.includes('never'))
     .map(
       ([name, script, needs]): Attempt => ({

@@ -189,8 +189,13 @@ function interprets(argv: readonly string[], script: RecordedProgram): boolean {
 
 /** Records a stopped program and returns it. */
 export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
-  const argv = namedArgv(gated);
   const known = latestOf(record, gated.pid);
+  // Of a library no arguments are told: the program that would load it is stopped, in the middle of its work.
+  if (known && known.exitCode === undefined && gated.reason === 2 && gated.argv.length === 0) {
+    known.gatedBecause = gateReason(gated);
+    return known;
+  }
+  const argv = namedArgv(gated);
   // `#!/usr/bin/env node`: the script was reported when it started, and again when env starts its interpreter.
   const isSame = known !== undefined && known.exitCode === undefined && sameCommand(known.argv, argv);
   const program = isSame ? known : addProgram(record, { ...gated, argv });
