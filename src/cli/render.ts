@@ -1,6 +1,7 @@
 import { isLostForGood } from '../core/loss/recovery.ts';
 import { wayBack } from '../core/loss/recoveryText.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
+import { headlineOf, headlineWord } from '../core/verdict/headline.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 import { formatBytes, plural } from '../core/view/quantity.ts';
 import type { Painter } from './paint.ts';
@@ -32,8 +33,12 @@ export function renderPrediction(
 function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): string[] {
   const name = prediction.verdict.level;
   if (!name) return [bold(prediction.endingReason ?? 'No verdict.')];
-  const [first, ...others] = prediction.verdict.reasons;
-  const word = level(name, ` ${name.toUpperCase()} `);
+  const headline = headlineOf(prediction.verdict, prediction.diagnostics);
+  const word = level(name, ` ${headlineWord(headline, prediction.diagnostics)} `);
+  // The sentence beside the word is the one that the word is about.
+  const about = prediction.verdict.reasons.findIndex((reason) => reason.kind === headline);
+  const reasons = [...prediction.verdict.reasons];
+  const [first, ...others] = about > 0 ? [...reasons.splice(about, 1), ...reasons] : reasons;
   return [
     `${word} ${bold(printable(first?.text ?? ''))}`,
     ...others.map((reason) => `${dim('  also:')} ${printable(reason.text)}`),

@@ -85,6 +85,7 @@ const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
     { kind: 'refMoved', ref: `refs/heads/${w}`, from: 'a1', dropped: commits(w, 0), added: commits(w, 3) },
     { kind: 'refMoved', ref: `refs/tags/${w}`, from: 'a1', to: 'b2', dropped: commits(w, 0), added: commits(w, 0) },
   ],
+  refRenamed: (w) => [{ kind: 'refRenamed', ref: 'refs/heads/a', to: `refs/heads/${w}` }],
   moreRefs: () => [
     { kind: 'moreRefs', count: 3, gone: 0 },
     { kind: 'moreRefs', count: 3, gone: 1 },

@@ -29,7 +29,9 @@ export async function describeMoves(
 ): Promise<void> {
   const head = headFact(before, after);
   if (head !== undefined) found.facts.push(head);
-  const moves = [...movesBetween(before, after), ...(await worktreeHeads(task))];
+  const { renamed, others } = withoutRenames(movesBetween(before, after));
+  found.facts.push(...renamed);
+  const moves = [...others, ...(await worktreeHeads(task))];
   if (!before.branch && before.head && before.head !== after.head) moves.push(headMove(before, after));
   if (moves.length === 0) return;
 
@@ -58,6 +60,24 @@ function movesBetween(before: RefSnapshot, after: RefSnapshot): RefMove[] {
   for (const [name, to] of after.refs) if (!before.refs.has(name)) moves.push({ name, to });
   // `origin/HEAD` only repeats another name.
   return moves.filter((move) => !/^refs\/remotes\/[^/]+\/HEAD$/.test(move.name));
+}
+
+/** Names that go, where another of the same kind comes at the same object: `git branch -m`. */
+function withoutRenames(moves: readonly RefMove[]): { renamed: GitFact[]; others: RefMove[] } {
+  const kindOf = (name: string) => name.split('/', 2).join('/');
+  const created = new Map<string, RefMove>();
+  for (const move of moves) {
+    if (move.from === undefined) created.set(`${kindOf(move.name)} ${move.to}`, move);
+  }
+  const renamed: GitFact[] = [];
+  const settled = new Set<RefMove>();
+  for (const move of moves) {
+    const other = move.to === undefined ? created.get(`${kindOf(move.name)} ${move.from}`) : undefined;
+    if (!other || settled.has(other)) continue;
+    settled.add(move).add(other);
+    renamed.push({ kind: 'refRenamed', ref: move.name, to: other.name });
+  }
+  return { renamed, others: moves.filter((move) => !settled.has(move)) };
 }
 
 function headMove(before: RefSnapshot, after: RefSnapshot): RefMove {

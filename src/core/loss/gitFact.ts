@@ -22,6 +22,8 @@ type Kinds =
   | { kind: 'refDeleted'; ref: string; was: string; lost: Commits }
   /** `dropped`: commits that it had, `added`: commits that it had not. */
   | { kind: 'refMoved'; ref: string; from: string; to?: string | undefined; dropped: Commits; added: Commits }
+  /** A name of the same kind takes its place, at the same object. */
+  | { kind: 'refRenamed'; ref: string; to: string }
   /** So many more names are created, deleted or moved; `gone` of them are deleted. */
   | { kind: 'moreRefs'; count: number; gone: number }
   /** HEAD follows another branch; `from` is absent where it was detached (at `fromId`). */

@@ -17,6 +17,7 @@ function clause(fact: GitFact): string {
     case 'refCreated':
     case 'refDeleted':
     case 'refMoved':
+    case 'refRenamed':
     case 'moreRefs':
     case 'headSwitched':
     case 'headDetached':
@@ -65,7 +66,7 @@ function clause(fact: GitFact): string {
   }
 }
 
-type RefKind = 'refCreated' | 'refDeleted' | 'refMoved' | 'moreRefs' | 'headSwitched' | 'headDetached';
+type RefKind = 'refCreated' | 'refDeleted' | 'refMoved' | 'refRenamed' | 'moreRefs' | 'headSwitched' | 'headDetached';
 
 function refClause(fact: Extract<GitFact, { kind: RefKind }>): string {
   switch (fact.kind) {
@@ -85,6 +86,8 @@ function refClause(fact: Extract<GitFact, { kind: RefKind }>): string {
       const to = fact.to === undefined ? '' : ` to ${shortId(fact.to)}`;
       return `moves ${nameWithKind(fact.ref)} from ${shortId(fact.from)}${to}: ${parts.join(', ') || 'to another object'}`;
     }
+    case 'refRenamed':
+      return `renames ${nameWithKind(fact.ref)} to ${shortName(fact.to)}`;
     case 'moreRefs':
       return `changes ${countOf(fact.count, 'more name')}`;
     case 'headSwitched':

@@ -11,6 +11,7 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   refDeleted: () => 'caution',
   // A name that only goes forward loses nothing; a tag that names another object does.
   refMoved: ({ dropped, added }) => (dropped.count === 0 && added.count > 0 ? 'safe' : 'caution'),
+  refRenamed: () => 'safe',
   moreRefs: ({ gone }) => (gone > 0 ? 'caution' : 'safe'),
   headSwitched: () => 'safe',
   headDetached: () => 'safe',

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { CommandAction } from '../../src/core/action/action.ts';
+import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import { headlineOf } from '../../src/core/verdict/headline.ts';
+
+/** The headline of rehearsed commands in a git repository with committed, ignored and untracked work. */
+
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+const setUp = `git init -q -b master . && git config user.email a@example.org && git config user.name A
+printf 'line1\\nline2\\nline3\\n' > a.txt; mkdir src docs notes; echo 'x' > src/x.js; echo doc > docs/d.md
+printf '*.log\\n.env\\nnotes/\\n' > .gitignore; git add -A; git commit -qm Init
+echo 'SECRET=abc123' > .env; echo 'hello world' > debug.log; seq 100 > notes/idea.txt; echo 'untracked work' > u.txt`;
+
+let foretell: Foretell;
+let folder: string;
+let template: string;
+
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-verdicts-')));
+  foretell = createForetell({
+    launcher: launcherPath(path.resolve('dist')),
+    storageFolder: path.join(folder, 'storage'),
+  });
+  template = path.join(folder, 'template');
+  fs.mkdirSync(template);
+  execFileSync('bash', ['-c', setUp], { cwd: template, env: { ...env, ...git } });
+});
+
+after(() => {
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const lines = fs.readFileSync('test/golden/rehearsed/verdicts.txt', 'utf8').trim().split('\n');
+for (const [number, line] of lines.entries()) {
+  if (line.startsWith('#')) continue;
+  const [, headline = '', first = '', script = ''] = /^(\w+) \|(.*?)\| (.*)$/.exec(line)?.map((part) => part.trim()) ?? [];
+  test(`${script}${first === '' ? '' : ` (after: ${first})`}`, async () => {
+    const place = path.join(folder, `w${number}`);
+    fs.cpSync(template, place, { recursive: true, preserveTimestamps: true });
+    if (first !== '') execFileSync('bash', ['-c', first], { cwd: place, env: { ...env, ...git } });
+    const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    await view.close();
+    const reasons = prediction.verdict.reasons.map(({ level, text }) => `${level}: ${text}`).join('\n');
+    assert.equal(headlineOf(prediction.verdict, prediction.diagnostics), headline, reasons);
+  });
+}
