@@ -40,7 +40,8 @@ after(() => {
 const lines = fs.readFileSync('test/golden/rehearsed/verdicts.txt', 'utf8').trim().split('\n');
 for (const [number, line] of lines.entries()) {
   if (line.startsWith('#')) continue;
-  const [, headline = '', first = '', script = ''] = /^(\w+) \|(.*?)\| (.*)$/.exec(line)?.map((part) => part.trim()) ?? [];
+  const [, headline = '', first = '', script = ''] =
+    /^(\w+) \|(.*?)\| (.*)$/.exec(line)?.map((part) => part.trim()) ?? [];
   test(`${script}${first === '' ? '' : ` (after: ${first})`}`, async () => {
     const place = path.join(folder, `w${number}`);
     fs.cpSync(template, place, { recursive: true, preserveTimestamps: true });

@@ -53,6 +53,7 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
     result.loss.push(...found.loss);
   }
   if (!input.gitRan) result.facts.push(...pointersByHand(input.files));
+  result.facts.push(...(await userSettings(input)));
   return result;
 }
 
@@ -177,21 +178,32 @@ function indexFacts(before: RefSnapshot, after: RefSnapshot): GitFact[] {
   return facts;
 }
 
-async function settingFacts(task: GitFolderTask): Promise<GitFact[]> {
+async function settingFacts({ group, input }: GitFolderTask): Promise<GitFact[]> {
+  const names = ['config', 'config.worktree'].filter((name) => group.changes.has(name));
+  const facts = await Promise.all(names.map((name) => settingsOfFile(input.view, `${group.folder}/${name}`, name)));
+  return facts.flat();
+}
+
+/** Settings for all repositories of a user, or of the machine. */
+async function userSettings({ files, view }: GitEffectsInput): Promise<GitFact[]> {
+  const changed = files.filter(({ path, type }) => isUserSettings(path) && type !== 'directory');
+  const facts = await Promise.all(changed.map(({ path }) => settingsOfFile(view, path, path)));
+  return facts.flatMap((some, index) => some.map((fact) => ({ ...fact, repository: changed[index]?.path })));
+}
+
+/** Whether a file holds a user's, or the machine's, settings of git. */
+export function isUserSettings(path: string): boolean {
+  return /(^|\/)\.gitconfig$|\/\.config\/git\/config$|^\/etc\/gitconfig$/.test(path);
+}
+
+async function settingsOfFile(view: View, path: string, name: string): Promise<GitFact[]> {
   const facts: GitFact[] = [];
-  for (const name of ['config', 'config.worktree']) {
-    if (!task.group.changes.has(name)) continue;
-    const path = `${task.group.folder}/${name}`;
-    const [before, after] = await Promise.all([
-      task.input.view.read(path, 'before'),
-      task.input.view.read(path, 'after'),
-    ]);
-    const changes = settingChanges(asText(before), asText(after));
-    if (changes === undefined) facts.push({ kind: 'settingsUnreadable', name });
-    for (const { key, after: value, sensitive } of changes ?? []) {
-      if (value === undefined) facts.push({ kind: 'settingRemoved', key });
-      else facts.push({ kind: 'settingSet', key, value: withoutCredentials(value), runs: sensitive });
-    }
+  const [before, after] = await Promise.all([view.read(path, 'before'), view.read(path, 'after')]);
+  const changes = settingChanges(asText(before), asText(after));
+  if (changes === undefined) facts.push({ kind: 'settingsUnreadable', name });
+  for (const { key, after: value, sensitive } of changes ?? []) {
+    if (value === undefined) facts.push({ kind: 'settingRemoved', key });
+    else facts.push({ kind: 'settingSet', key, value: withoutCredentials(value), runs: sensitive });
   }
   return facts;
 }

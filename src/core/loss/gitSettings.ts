@@ -43,7 +43,7 @@ export function settingChanges(before: string, after: string): SettingChange[] |
   for (const key of [...new Set([...old.keys(), ...now.keys()])].sort()) {
     const [was, is] = [old.get(key)?.join(', '), now.get(key)?.join(', ')];
     if (was === is) continue;
-    const sensitive = (now.get(key) ?? []).some((value) => isSensitive(key, value));
+    const sensitive = (now.get(key) ?? []).some((value) => settingRuns(key, value));
     changes.push({
       key,
       ...(was === undefined ? {} : { before: was }),
@@ -54,7 +54,8 @@ export function settingChanges(before: string, after: string): SettingChange[] |
   return changes;
 }
 
-function isSensitive(writtenKey: string, value: string): boolean {
+/** Git runs a program, or contacts another place, because of a setting. `writtenKey`: in any case, `alias.x`. */
+export function settingRuns(writtenKey: string, value: string): boolean {
   const key = writtenKey.toLowerCase();
   // `-c core.pager=…` before the command of an alias does what the setting would do.
   if (key.startsWith('alias.')) return /^\s*[!-]/.test(value);

@@ -1,3 +1,4 @@
+import { isUserSettings } from '../loss/gitEffects.ts';
 import type { Loss, LossClass } from '../loss/loss.ts';
 import { wayBack } from '../loss/recoveryText.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -181,6 +182,8 @@ function placeRisks(facts: Facts, place: Surroundings): Risk[] {
     const within = inWorkspace(path, facts);
     if (within && !mayBeSpecial.test(path)) continue;
     const classes = classifyTarget(path, place);
+    // What is set there is told, and judged, as settings of git.
+    if (isUserSettings(path)) classes.delete('startup');
     if (within) {
       classes.delete('outside');
       classes.delete('system');

@@ -66,6 +66,7 @@ const levels: Readonly<Record<Care, Level>> = {
   ck: 'caution',
   d: 'danger',
   dv: 'danger',
+  df: 'danger',
 };
 
 const entriesByName = new Map<string, ProgramEntry>();
@@ -217,7 +218,7 @@ function result({ entry, care, says, effect, rest, place, name, words, argv }: T
     level: levels[care],
     reason,
     touches: entry.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
-    visible: care === 'cv' || care === 'dv' || care === 'ck',
+    visible: care !== 's' && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),
   };

@@ -1,3 +1,4 @@
+import { settingRuns } from '../loss/gitSettings.ts';
 import { judgeStatements } from './statements.ts';
 import { classifyTarget, type Surroundings, type TargetClass } from './targets.ts';
 import { verbOf } from './verbs.ts';
@@ -94,11 +95,18 @@ function compileMeaning(token: string): Token | undefined {
     const wanted = rest.split('|');
     return (args) => wanted.includes(judgeStatements(statementsOf(args).join(';')) ?? 'nothing');
   }
+  if (kind === 'setting') return ({ words }) => setsWhatRuns(words);
   const regex = new RegExp(rest, 'i');
   if (kind === '') return ({ words }) => leadingVerb(words, regex);
   if (kind === '1') return ({ words }) => regex.test(words[0] ?? '');
   if (kind === 'script') return (args) => scriptsOf(args).some((script) => regex.test(script));
   return kind === 'statement' ? (args) => statementsOf(args).some((statement) => regex.test(statement)) : undefined;
+}
+
+/** `git config [set] KEY VALUE`, where git runs programs, or contacts places, because of it. */
+function setsWhatRuns(words: readonly string[]): boolean {
+  const [key = '', value] = words.slice(words[1] === 'set' ? 2 : 1);
+  return value !== undefined && settingRuns(key, value);
 }
 
 /** A verb that matches stands before every other verb: behind one, words are names of things. */

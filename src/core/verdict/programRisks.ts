@@ -2,6 +2,7 @@ import { readScript } from '../action/script.ts';
 import { commandText } from './dataRisks.ts';
 import type { Facts, ProgramFact, Risk } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
+import { gitLevel } from './gitRisks.ts';
 import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from './knownPrograms.ts';
 import type { Level } from './level.ts';
 import type { StaticProgram } from './staticPrograms.ts';
@@ -77,7 +78,7 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
 
 /** Risks of what programs were asked to do. */
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
-  const harm = showsHarm(facts);
+  const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
   const risks: Risk[] = [];
   for (const { argv, ran, gatedBecause, knowledge, label } of programs) {
     if (!knowledge.known) {

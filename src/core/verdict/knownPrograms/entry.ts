@@ -2,10 +2,11 @@ import type { EffectKind } from '../effect.ts';
 
 /**
  * How much care a call needs: `s` safe, `c` caution, `d` danger.
- * `cv`, `dv`, `ck`: what it does is visible in the files of a rehearsal, so that these judge in its place. Where they show
- * no harm, `cv` says nothing more; `dv` and `ck` stay a caution, because another time there may be something to lose.
+ * `cv`, `dv`, `ck`, `df`: what it does is visible in the files of a rehearsal, so that these judge in its place. Where they show
+ * no harm, `cv` and `df` say nothing more; `dv` and `ck` stay a caution, because another time there may be something to
+ * lose.
  */
-export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck';
+export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
 
 /**
  * One rule: care, pattern, what it says, and the effect where it is not that of the program.
@@ -19,6 +20,7 @@ export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck';
  * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
  * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
  * - `@data=destroys|changes|reads`: what the statements for a database ask for
+ * - `@setting=runs`: a setting of git by which git runs programs
  * - `#0`: no words at all; `#2`: at least two words
  *
  * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain.
