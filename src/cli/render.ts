@@ -231,7 +231,7 @@ function endLines(prediction: Prediction, painter: Painter): string[] {
   const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
   const sentence = prediction.endingReason ?? '';
   // A reason of the verdict may have said it already.
-  const isSaid = prediction.verdict.reasons.some((one) => one.text.endsWith(sentence.slice(1)));
+  const isSaid = prediction.verdict.reasons.some((one) => one.kind === 'incomplete');
   const reason = sentence !== '' && prediction.verdict.level && !isSaid ? [printable(sentence)] : [];
   return [...reason, painter.dim(`${exit}${basis}${prediction.ending ?? ''} in ${took}; nothing was touched`)];
 }

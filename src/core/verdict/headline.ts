@@ -2,8 +2,11 @@ import * as z from 'zod/mini';
 import { type Diagnostic, isNewError } from '../consequences/diagnostic.ts';
 import type { Level } from './level.ts';
 
-/** What a reason is about, where that says more than its level. */
-export const RiskKind = z.enum(['fails', 'newErrors', 'unknown']);
+/**
+ * What a reason is about, where that says more than its level. `unknown`: a program of which nothing is known;
+ * `incomplete`: not everything could be predicted.
+ */
+export const RiskKind = z.enum(['fails', 'newErrors', 'unknown', 'incomplete']);
 export type RiskKind = z.infer<typeof RiskKind>;
 
 /**
@@ -26,7 +29,9 @@ export function headlineOf(
   if (is('newErrors') || diagnostics.some(isNewError)) return 'newErrors';
   if (level === 'safe') return 'safe';
   const cautions = reasons.filter((reason) => reason.level === 'caution');
-  return cautions.length > 0 && cautions.every((reason) => reason.kind === 'unknown') ? 'unknown' : 'caution';
+  return cautions.length > 0 && cautions.every(({ kind }) => kind === 'unknown' || kind === 'incomplete')
+    ? 'unknown'
+    : 'caution';
 }
 
 /** The headline in capitals, as panel and command line show it: `SAFE`, `1 NEW ERROR`. */

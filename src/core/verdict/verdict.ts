@@ -121,7 +121,9 @@ function incompleteRisks(facts: Facts): Risk[] {
   const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
   if (gated.length > 0 && gated.every(isKnownAndSafe(facts))) return [];
   const reason = `Not everything could be predicted: ${inSentence(sentenceEnd(facts.incompleteBecause))}`;
-  return [{ level: 'caution', kind: 'unknown', reason, evidence: gated.map((program) => commandText(program.argv)) }];
+  return [
+    { level: 'caution', kind: 'incomplete', reason, evidence: gated.map((program) => commandText(program.argv)) },
+  ];
 }
 
 function isKnownAndSafe(facts: Facts): (program: ProgramFact) => boolean {

@@ -59,7 +59,7 @@ export async function renderPreview(
     const preview = shown(prediction);
     if (preview) return preview;
     if (prediction.ending === 'failed') return { problem: prediction.endingReason ?? 'The prompt cannot be rendered.' };
-    const failure = prediction.assumptions.find(({ why }) => /template/i.test(why));
+    const failure = prediction.assumptions.find(({ cause }) => cause === 'model-failed');
     if (failure) return { problem: failure.why };
     notes.push(
       'No program of this command needs a model, so it is shown as one call of a shell tool, without context.',
