@@ -146,7 +146,7 @@ function redirectRisks(program: StaticProgram, place: Surroundings, changed: Rea
   return risks;
 }
 
-function redirectRisk({ operator, target }: StaticRedirect, place: Surroundings): Risk | undefined {
+function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, place: Surroundings): Risk | undefined {
   const classes = classifyTarget(target, place);
   const does = operator.includes('>>') ? 'Appends to' : 'Overwrites';
   const evidence = [target];

@@ -12,12 +12,25 @@ import { programName, unwrap, type Wrapped } from './wrappers.ts';
 export interface StaticRedirect {
   operator: string;
   target: string;
+  /** The target, with what only the shell knows. */
+  fields: StaticField[];
+}
+
+/** A word after expansion, with what is not known of it. */
+export interface StaticField {
+  text: string;
+  /** The pattern that it is, where it is one: what is not meant as a pattern is escaped by backslashes. */
+  pattern?: string;
+  /** It depends on what only the shell knows: a variable, a substitution. */
+  isOpen: boolean;
 }
 
 /** A program that a script would start, as far as the script's text tells. */
 export interface StaticProgram {
   /** Words after expansion; what only the shell knows stays as it is written (`$X`, `*.log`, `$(date)`). */
   argv: string[];
+  /** The same words, with what is not known of them. */
+  fields: StaticField[];
   cwd: string;
   redirects: StaticRedirect[];
   /** Programs whose output it reads through a pipe. */
@@ -46,7 +59,7 @@ const mostPrograms = 4000;
 const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish)$/;
 
 interface State {
-  variables: Map<string, string>;
+  variables: Map<string, StaticField>;
   cwd: string;
   programs: StaticProgram[];
   place: StaticPlace;
@@ -110,16 +123,17 @@ function addCommand(
   const declares = declaringBuiltins.has(command.words[0]?.text ?? '');
   for (const { name, value, append } of command.assignments) {
     if (!value) continue;
-    const text = expand(value, command, state, reading).join(' ');
-    env[name] = text;
-    if (command.words.length === 0 || declares)
-      state.variables.set(name, append ? `${state.variables.get(name) ?? ''}${text}` : text);
+    const assigned = joined(expandFields(value, command, state, reading));
+    env[name] = assigned.text;
+    if (command.words.length === 0 || declares) assign(name, assigned, append, command, state);
   }
+  forgetRead(command, state);
   const redirects = command.redirects.flatMap(({ operator, target }) =>
-    target && operator !== '<<<' ? [{ operator, target: expand(target, command, state, reading).join(' ') }] : [],
+    target && operator !== '<<<' ? [readRedirect(operator, expandFields(target, command, state, reading))] : [],
   );
-  const argv = command.words.flatMap((word) => expand(word, command, state, reading));
-  const program: StaticProgram = { argv, cwd: state.cwd, redirects, readsFrom, substituted: [], env, command };
+  const fields = command.words.flatMap((word) => expandFields(word, command, state, reading));
+  const argv = fields.map(({ text }) => text);
+  const program: StaticProgram = { argv, fields, cwd: state.cwd, redirects, readsFrom, substituted: [], env, command };
   if (inside) program.inside = inside;
   const input = inputOf(command, state, reading) ?? textOf(readsFrom);
   if (input !== undefined) program.inputText = input;
@@ -131,6 +145,35 @@ function addCommand(
   )
     return [];
   return addProgram(program, state);
+}
+
+function joined(fields: readonly StaticField[]): StaticField {
+  return { text: fields.map(({ text }) => text).join(' '), isOpen: fields.some(({ isOpen }) => isOpen) };
+}
+
+function assign(name: string, value: StaticField, append: boolean, command: ScriptCommand, state: State): void {
+  const before = state.variables.get(name);
+  // In a branch nobody knows which of two values it is.
+  const isOpen = value.isOpen || (append && before?.isOpen === true) || (command.conditional && before !== undefined);
+  state.variables.set(name, { text: append ? `${before?.text ?? ''}${value.text}` : value.text, isOpen });
+}
+
+/** What `read` and its like put into variables is not known. */
+function forgetRead(command: ScriptCommand, state: State): void {
+  if (!/^(read|mapfile|readarray|getopts|unset)$/.test(command.words[0]?.text ?? '')) return;
+  for (const { text } of command.words.slice(1))
+    if (/^[A-Za-z_]\w*$/.test(text)) state.variables.set(text, { text: `$${text}`, isOpen: true });
+}
+
+function readRedirect(operator: string, fields: StaticField[]): StaticRedirect {
+  return { operator, target: fields.map(({ text }) => text).join(' '), fields };
+}
+
+/** The fields of words that stand one behind the other in a longer call. */
+function fieldsWithin(inner: readonly string[], { argv, fields }: StaticProgram): StaticField[] {
+  const at = argv.findIndex((_, start) => inner.every((word, index) => argv[start + index] === word));
+  const known = at >= 0 && inner.length > 0;
+  return known ? fields.slice(at, at + inner.length) : inner.map((text) => ({ text, isOpen: /[$`*?[]/.test(text) }));
 }
 
 function addProgram(program: StaticProgram, state: State): StaticProgram[] {
@@ -146,7 +189,14 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
     const inner = withUpstreamWords(wrapped, program, wrapped.argv);
     added.push(
       ...addProgram(
-        { ...program, argv: inner, inside: wrapped, redirects: [], env: { ...program.env, ...wrapped.env } },
+        {
+          ...program,
+          argv: inner,
+          fields: fieldsWithin(inner, program),
+          inside: wrapped,
+          redirects: [],
+          env: { ...program.env, ...wrapped.env },
+        },
         state,
       ),
     );
@@ -233,29 +283,81 @@ function textOf(programs: readonly StaticProgram[]): string | undefined {
     .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The fields of a word, as far as they are known: variables with known values, lists in braces, loops. */
 function expand(word: ScriptWord, command: ScriptCommand, state: State, reading: ScriptReading): string[] {
-  let texts = [''];
+  return expandFields(word, command, state, reading).map(({ text }) => text);
+}
+
+/** The fields of a word, as far as they are known: variables with known values, lists in braces, loops. */
+function expandFields(word: ScriptWord, command: ScriptCommand, state: State, reading: ScriptReading): StaticField[] {
+  let fields: Required<StaticField>[] = [{ text: '', pattern: '', isOpen: false }];
   let split = false;
   for (const piece of word.pieces) {
-    let options: string[];
-    if (piece.kind === 'literal') options = [piece.text];
-    else if (piece.kind === 'variable') {
-      options = valuesOf(piece, command, state, reading);
-      split ||= !piece.quoted;
-    } else if (piece.kind === 'braces') options = expandBraces(piece.text);
-    else if (piece.kind === 'command') options = [printedBy(piece.commands, reading, state) ?? piece.text];
-    else options = [piece.text];
-    texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, 64);
+    if (piece.kind === 'variable') split ||= !piece.quoted;
+    const options = optionsOf(piece, command, state, reading);
+    fields = fields
+      .flatMap((before) =>
+        options.map(({ text, pattern, isOpen }) => ({
+          text: before.text + text,
+          pattern: before.pattern + (pattern ?? escapePattern(text)),
+          isOpen: before.isOpen || isOpen,
+        })),
+      )
+      .slice(0, 64);
   }
   // A leading `~` is expanded only where it stands unquoted at the start.
   const first = word.pieces[0];
-  if (first?.kind === 'literal' && !first.quoted) {
-    texts = texts.map((text) => text.replace(/^~(?=\/|$)/, state.place.home));
+  if (first?.kind === 'literal' && !first.quoted) fields = fields.map((field) => atHome(field, state.place.home));
+  return (split ? fields.flatMap(splitField) : fields).map(({ text, pattern, isOpen }) =>
+    isPattern(pattern) ? { text, pattern, isOpen } : { text, isOpen },
+  );
+}
+
+function optionsOf(
+  piece: ScriptWord['pieces'][number],
+  command: ScriptCommand,
+  state: State,
+  reading: ScriptReading,
+): StaticField[] {
+  switch (piece.kind) {
+    case 'literal':
+      return [{ text: piece.text, isOpen: false }];
+    case 'variable':
+      return valuesOf(piece, command, state, reading);
+    case 'glob':
+      return [{ text: piece.text, pattern: piece.text, isOpen: false }];
+    case 'braces': {
+      const parts = expandBraces(piece.text);
+      return parts.map((text) => ({ text, isOpen: parts.length === 1 || /[$`*?[{]/.test(text) }));
+    }
+    case 'command': {
+      const printed = printedBy(piece.commands, reading, state);
+      return [{ text: printed ?? piece.text, isOpen: printed === undefined }];
+    }
+    default:
+      return [{ text: piece.text, isOpen: true }];
   }
-  return split
-    ? texts.flatMap((text) => (/\s/.test(text) ? text.split(/\s+/).filter((field) => field !== '') : [text]))
-    : texts;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\*?[\]]/g, '\\$&');
+}
+
+/** Whether something in it is not escaped and matches more than itself. */
+function isPattern(pattern: string): boolean {
+  return /[*?[]/.test(pattern.replace(/\\./gs, ''));
+}
+
+function atHome(field: Required<StaticField>, home: string): Required<StaticField> {
+  const text = field.text.replace(/^~(?=\/|$)/, home);
+  if (text === field.text) return /^~/.test(text) ? { ...field, isOpen: true } : field;
+  return { ...field, text, pattern: field.pattern.replace(/^~(?=\/|$)/, escapePattern(home)) };
+}
+
+function splitField(field: Required<StaticField>): Required<StaticField>[] {
+  if (!/\s/.test(field.text)) return [field];
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+  const patterns = words(field.pattern);
+  return words(field.text).map((text, index) => ({ ...field, text, pattern: patterns[index] ?? text }));
 }
 
 function valuesOf(
@@ -263,20 +365,26 @@ function valuesOf(
   command: ScriptCommand,
   state: State,
   reading: ScriptReading,
-): string[] {
-  const { name, operator, operand, text } = piece;
+): StaticField[] {
+  const { name, operator, operand, text, quoted } = piece;
+  const known = (value: string): StaticField[] => [
+    quoted ? { text: value, isOpen: false } : { text: value, pattern: value, isOpen: false },
+  ];
   const loop = command.loops.get(name);
   if (loop && loop.length > 0)
-    return loop.flatMap((word) => expand(word, { ...command, loops: new Map() }, state, reading));
-  const value = state.variables.get(name) ?? state.place.env[name];
-  if (operator === ':+' || operator === '+') return operand ? expand(operand, command, state, reading) : [''];
-  if (value !== undefined && (operator === undefined || /^:?[-=?]$/.test(operator))) return [value];
-  if (name === 'HOME') return [state.place.home];
-  if (name === 'PWD') return [state.cwd];
-  if (name === 'SHELL') return [state.place.env['SHELL'] ?? '/bin/sh'];
-  if (name === 'IFS') return [' '];
-  if (operand && operator && /^:?[-=]$/.test(operator)) return expand(operand, command, state, reading);
-  return [text];
+    return loop.flatMap((word) => expandFields(word, { ...command, loops: new Map() }, state, reading));
+  const assigned = state.variables.get(name);
+  if (assigned?.isOpen) return [{ text: assigned.text, isOpen: true }];
+  const value = assigned?.text ?? state.place.env[name];
+  if (operator === ':+' || operator === '+')
+    return operand ? expandFields(operand, command, state, reading) : known('');
+  if (value !== undefined && (operator === undefined || /^:?[-=?]$/.test(operator))) return known(value);
+  if (name === 'HOME') return known(state.place.home);
+  if (name === 'PWD') return known(state.cwd);
+  if (name === 'SHELL') return known(state.place.env['SHELL'] ?? '/bin/sh');
+  if (name === 'IFS') return known(' ');
+  if (operand && operator && /^:?[-=]$/.test(operator)) return expandFields(operand, command, state, reading);
+  return [{ text, isOpen: true }];
 }
 
 function printedBy(ids: readonly number[], reading: ScriptReading, state: State): string | undefined {

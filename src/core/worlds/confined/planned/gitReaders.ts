@@ -1,0 +1,232 @@
+import { posix } from 'node:path';
+import { unquotePath } from '../../../action/unquotePath.ts';
+import { decodePath } from '../bytePath.ts';
+import { type Call, type Options, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
+
+/** Of so many files the committed content is compared. */
+const comparedFiles = 32;
+
+/** A call of git, taken apart. */
+interface GitCall extends Call {
+  sub: string;
+  options: Options;
+  /** Position of `--` among the words behind the subcommand; -1 where there is none. */
+  divider: number;
+  /** Runs git itself, with everything off that would change something or run a program of the repository. */
+  ask(args: readonly string[]): Promise<Buffer | undefined>;
+}
+
+/** What each subcommand would do to the files of the working tree, asked of git itself. */
+const subcommands: Readonly<Record<string, (call: GitCall, tools: ReaderTools) => Promise<Reading>>> = {
+  clean,
+  reset,
+  checkout,
+  switch: switchBranch,
+  restore,
+  rm: removeTracked,
+};
+
+// They add to git, or put aside what they take away.
+const addsOnly = /^(add|stage|commit|init|mv|fetch|notes|remote|config|archive|bundle|format-patch)$/;
+
+/** Reads `git …`: which files it would delete or overwrite, and with what. */
+export const git: Reader = async (call, tools) => {
+  if (call.words.some(({ isOpen }) => isOpen)) return 'unknown';
+  const texts = call.words.map(({ text }) => text);
+  let at = 0;
+  while (at < texts.length && (texts[at] ?? '').startsWith('-')) {
+    at += /^(-C|-c|--git-dir|--work-tree|--namespace|--config-env)$/.test(texts[at] ?? '') ? 2 : 1;
+  }
+  const globals = texts.slice(0, at);
+  const sub = texts[at] ?? '';
+  const rest = call.words.slice(at + 1);
+  if (addsOnly.test(sub)) return 'known';
+  const read = subcommands[sub];
+  if (!read || !Object.hasOwn(subcommands, sub)) return 'unknown';
+  const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=true'];
+  const env = { ...call.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' };
+  const inner: Call = { ...call, words: rest };
+  return read(
+    {
+      ...inner,
+      sub,
+      options: readOptions(inner, '-s --source -e --exclude -b -B -c -C --orphan --conflict --pathspec-from-file'),
+      divider: rest.findIndex(({ text }) => text === '--'),
+      ask: (args) => tools.look(['git', ...off, ...globals, ...args], { cwd: call.cwd, env, inputText: undefined }),
+    },
+    tools,
+  );
+};
+
+async function clean({ words, options, ask, cwd }: GitCall, { disk }: ReaderTools): Promise<Reading> {
+  if (options.has('-n', '--dry-run', '-h', '--help')) return 'exact';
+  if (!options.has('-f', '--force', '-i', '--interactive')) {
+    const required = (await ask(['config', '--type=bool', 'clean.requireForce']))?.toString().trim();
+    if (required !== 'false') return 'exact'; // It refuses.
+  }
+  // `-q` would print nothing, `-i` would ask.
+  const kept = words.flatMap(({ text }) => {
+    if (/^--(quiet|interactive)$/.test(text)) return [];
+    return /^-[a-zA-Z]+$/.test(text) ? [text.replace(/[qi]/g, '')].filter((word) => word !== '-') : [text];
+  });
+  const printed = await ask(['clean', '-n', ...kept]);
+  if (!printed) return 'unknown';
+  for (const line of printed.toString('utf8').split('\n')) {
+    const named = /^Would remove (.*)$/.exec(line)?.[1];
+    if (named === undefined) continue;
+    await disk.remove(await disk.place(cwd, unquotePath(named).replace(/\/$/, '')));
+  }
+  return options.has('-i', '--interactive') ? 'known' : 'exact';
+}
+
+async function removeTracked({ words, options, ask }: GitCall, { disk }: ReaderTools): Promise<Reading> {
+  if (options.has('-n', '--dry-run', '--cached')) return 'exact';
+  const kept = words.flatMap(({ text }) => {
+    if (text === '--quiet') return [];
+    return /^-[a-zA-Z]+$/.test(text) ? [text.replaceAll('q', '')].filter((word) => word !== '-') : [text];
+  });
+  const [printed, root] = [await ask(['rm', '-n', ...kept]), await rootOf(ask)];
+  if (!printed) return 'exact'; // It refuses: not tracked, or changed and not forced.
+  if (root === undefined) return 'unknown';
+  for (const line of printed.toString('utf8').split('\n')) {
+    const path = /^rm '(.*)'$/.exec(line)?.[1];
+    if (path !== undefined) await disk.remove(posix.join(root, path));
+  }
+  return 'known';
+}
+
+async function reset({ options, ask, divider }: GitCall, tools: ReaderTools): Promise<Reading> {
+  if (options.has('--merge')) return 'unknown';
+  if (!options.has('--hard')) return options.has('--keep') ? 'unknown' : 'known';
+  if (divider >= 0) return 'exact'; // It refuses paths.
+  return overwriteFrom(options.words[0] ?? 'HEAD', [], { ask, removes: true }, tools);
+}
+
+async function checkout(call: GitCall, tools: ReaderTools): Promise<Reading> {
+  const { options, words, divider, ask } = call;
+  if (options.has('-p', '--patch', '--pathspec-from-file', '--ours', '--theirs', '-m', '--merge')) return 'unknown';
+  const forced = options.has('-f', '--force');
+  const makesBranch = options.has('-b', '-B', '--orphan');
+  if (makesBranch) return options.words.length > 0 || forced ? 'unknown' : 'known';
+  const behind = divider >= 0 ? words.slice(divider + 1).map(({ text }) => text) : undefined;
+  const before = behind ? options.words.slice(0, options.words.length - behind.length) : options.words;
+  if (behind) {
+    const [tree] = before;
+    return behind.length === 0
+      ? switchTo(tree ?? 'HEAD', forced, ask, tools)
+      : overwriteFrom(tree, behind, { ask, removes: false }, tools);
+  }
+  const [first, ...paths] = before;
+  if (first === undefined) return forced ? switchTo('HEAD', true, ask, tools) : 'known';
+  const isRevision = (await ask(['rev-parse', '-q', '--verify', `${revision(first)}^{commit}`])) !== undefined;
+  if (!isRevision) return overwriteFrom(undefined, before, { ask, removes: false }, tools);
+  if (paths.length > 0) return overwriteFrom(first, paths, { ask, removes: false }, tools);
+  return switchTo(first, forced, ask, tools);
+}
+
+async function switchBranch({ options, ask }: GitCall, tools: ReaderTools): Promise<Reading> {
+  const forced = options.has('-f', '--force', '--discard-changes');
+  if (options.has('-m', '--merge')) return 'unknown';
+  if (options.has('-c', '-C', '--create', '--force-create', '--orphan')) return forced ? 'unknown' : 'known';
+  const [target] = options.words;
+  return target === undefined ? 'known' : switchTo(target, forced, ask, tools);
+}
+
+async function restore({ options, ask }: GitCall, tools: ReaderTools): Promise<Reading> {
+  if (options.has('-p', '--patch', '--pathspec-from-file', '--ours', '--theirs', '-m', '--merge')) return 'unknown';
+  const staged = options.has('-S', '--staged');
+  if (staged && !options.has('-W', '--worktree')) return 'known';
+  const source = options.value('-s', '--source') ?? (staged ? 'HEAD' : undefined);
+  if (options.words.length === 0) return 'exact';
+  return overwriteFrom(source, options.words, { ask, removes: !options.has('--overlay') }, tools);
+}
+
+/** `-` is the branch before (git-checkout(1)). */
+function revision(name: string): string {
+  return name === '-' ? '@{-1}' : name;
+}
+
+async function rootOf(ask: GitCall['ask']): Promise<string | undefined> {
+  const printed = await ask(['rev-parse', '--show-toplevel']);
+  return printed && decodePath(printed).replace(/\n$/, '');
+}
+
+/** Status letters and paths, relative to the top, of `git diff --name-status -z`. */
+async function differences(ask: GitCall['ask'], args: readonly string[]): Promise<[string, string][] | undefined> {
+  const printed = await ask([
+    'diff',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-renames',
+    '--ignore-submodules',
+    '--name-status',
+    '-z',
+    ...args,
+  ]);
+  if (!printed) return undefined;
+  const parts: Buffer[] = [];
+  for (let from = 0, end = printed.indexOf(0); end >= 0; from = end + 1, end = printed.indexOf(0, from)) {
+    parts.push(printed.subarray(from, end));
+  }
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 ? [[part.toString(), decodePath(parts[index + 1] ?? Buffer.alloc(0))] as [string, string]] : [],
+  );
+}
+
+/**
+ * Files that take their content from a commit, or from the index where `tree` is absent. `removes`: what the commit does
+ * not have and git tracks is deleted.
+ */
+async function overwriteFrom(
+  tree: string | undefined,
+  paths: readonly string[],
+  { ask, removes }: { ask: GitCall['ask']; removes: boolean },
+  { disk }: ReaderTools,
+): Promise<Reading> {
+  const from = tree === undefined ? [] : [revision(tree)];
+  const [found, root] = [await differences(ask, [...from, '--', ...paths]), await rootOf(ask)];
+  if (!found || root === undefined) return 'unknown';
+  let compared = 0;
+  for (const [status, relative] of found) {
+    const path = posix.join(root, relative);
+    const node = await disk.node(path);
+    if (!node || status === 'U') continue;
+    if (status === 'A') {
+      if (removes) await disk.remove(path);
+      continue;
+    }
+    compared += 1;
+    const content =
+      compared <= comparedFiles ? await ask(['cat-file', 'blob', `${from[0] ?? ''}:${relative}`]) : undefined;
+    if (node.type !== 'directory') await disk.write(path, content);
+  }
+  return 'known';
+}
+
+/** Another commit in the working tree. Without force git refuses where that would lose something that is not committed. */
+async function switchTo(target: string, forced: boolean, ask: GitCall['ask'], tools: ReaderTools): Promise<Reading> {
+  if (forced) return overwriteFrom(target, [], { ask, removes: true }, tools);
+  const to = revision(target);
+  if ((await ask(['rev-parse', '-q', '--verify', `${to}^{commit}`])) === undefined) return 'unknown';
+  const [between, local, root] = [
+    await differences(ask, ['HEAD', to]),
+    await differences(ask, ['HEAD']),
+    await rootOf(ask),
+  ];
+  if (!between || !local || root === undefined) return 'unknown';
+  const changed = new Set(local.map(([, path]) => path));
+  if (between.some(([, path]) => changed.has(path))) return 'known'; // It refuses.
+  let compared = 0;
+  for (const [status, relative] of between) {
+    const path = posix.join(root, relative);
+    const node = await tools.disk.node(path);
+    if (!node || node.type === 'directory') continue;
+    if (status === 'D') await tools.disk.remove(path);
+    else {
+      compared += 1;
+      const content = compared <= comparedFiles ? await ask(['cat-file', 'blob', `${to}:${relative}`]) : undefined;
+      await tools.disk.write(path, content);
+    }
+  }
+  return 'known';
+}
