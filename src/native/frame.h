@@ -18,6 +18,7 @@ enum effectKind {
   EFFECT_HARD_LINKS, EFFECT_OTHER_OWNER, EFFECT_DISK_QUOTA, EFFECT_PROCESS_LIMIT, EFFECT_MEMORY_LIMIT, EFFECT_WAITS, EFFECT_TIME_ONLY,
   EFFECT_CHANGED_SYSTEM, EFFECT_READS_PROCESSES, EFFECT_NOT_REAL_STATUS,
   EFFECT_CHANGED_MEANWHILE,
+  EFFECT_LEFT_OUT = 20,
 };
 
 // A request that was read completely; the get functions walk along its payload and set `bad` when it is too short.

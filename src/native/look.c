@@ -2,6 +2,7 @@
 #include "look.h"
 #include "callNames.h"
 #include "gate.h"
+#include "optionalLock.h"
 #include "supervise.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -104,6 +105,10 @@ static bool judgeOpen(struct tracee *tracee, int directory, const char *path, un
   if (node >= 0) close(node);
   // An existing file opened with O_CREAT but only for reading is not changed.
   if (known && !answer && (flags & O_ACCMODE) == O_RDONLY && !(flags & O_TRUNC)) return true;
+  if (!answer && isOptionalLock(tracee->tid, path, flags)) {
+    sendEffect(EFFECT_LEFT_OUT, 0, path, 0);
+    answer = EROFS;
+  }
   if (!answer) return stopAt("open", path);
   skipCall(tracee->tid, -answer);
   return true;

@@ -21,7 +21,7 @@ export interface BatchAnswer {
   reason?: string;
   exitCode?: number;
   output?: { stream: string; text?: string; base64?: string }[];
-  files?: { path: string; change: string; from?: string }[];
+  files?: { path: string; change: string; type?: string; from?: string; basis?: string }[];
   effects?: { effect: string; detail: string }[];
   programs?: { argv: string[]; basis: string }[];
   verdict?: { level?: string; reasons: { text: string }[] };
@@ -50,7 +50,11 @@ const projectFolder = path.resolve(process.env['FORETELL_PROJECT'] ?? process.cw
 export const cliFile = path.join(process.env['FORETELL_DIST'] ?? path.join(projectFolder, 'dist'), 'cli.js');
 
 /** Starts `foretell batch` in the workspace of the canaries. */
-export function startBatch(canaries: Canaries, jobs: number, options: BatchOptions = {}): Batch {
+export function startBatch(
+  canaries: Pick<Canaries, 'base' | 'workspace' | 'environment' | 'identity'>,
+  jobs: number,
+  options: BatchOptions = {},
+): Batch {
   const [program = process.execPath, ...first] = [...(options.wrapper ?? []), process.execPath];
   const child = spawn(program, [...first, options.cli ?? cliFile, 'batch', '--jobs', String(jobs)], {
     cwd: options.cwd ?? canaries.workspace,

@@ -65,6 +65,10 @@ export interface ScriptCommand {
   background: boolean;
   /** Name of the function in whose body it stands. */
   inFunction?: string;
+  /** It stands in the body of a loop, and may run many times. */
+  inLoop?: true;
+  /** The subshells that it runs in, from the outermost: what it sets and where it goes ends with them. */
+  subshells: readonly number[];
   /** Words of the `for` loops around it, by variable. */
   loops: ReadonlyMap<string, readonly ScriptWord[]>;
 }
@@ -85,6 +89,8 @@ interface Surroundings {
   pipedFrom: number[];
   redirects: ScriptRedirect[];
   inFunction?: string;
+  inLoop?: true;
+  subshells: readonly number[];
   loops: ReadonlyMap<string, readonly ScriptWord[]>;
 }
 
@@ -96,6 +102,7 @@ const topLevel: Surroundings = {
   background: false,
   pipedFrom: [],
   redirects: [],
+  subshells: [],
   loops: new Map(),
 };
 
@@ -141,6 +148,7 @@ function tooMuchToRead(source: string): string | undefined {
 // A class, because the ids of commands grow while nested scripts are read.
 class Walk {
   private readonly reading: ScriptReading;
+  private lastSubshell = 0;
 
   constructor(reading: ScriptReading) {
     this.reading = reading;
@@ -153,7 +161,10 @@ class Walk {
         for (const statement of node.commands) this.visit(statement, around);
         return;
       case 'Statement':
-        this.visit(node.command, node.background ? { ...around, background: true } : around);
+        this.visit(node.command, node.background ? { ...this.apart(around), background: true } : around);
+        return;
+      case 'Subshell':
+        this.visit(node.body, this.apart(around));
         return;
       case 'AndOr':
         node.commands.forEach((command, index) => {
@@ -164,7 +175,7 @@ class Walk {
         let pipedFrom = around.pipedFrom;
         for (const command of node.commands) {
           const first = this.reading.commands.length;
-          this.visit(command, { ...around, pipedFrom });
+          this.visit(command, { ...(node.commands.length > 1 ? this.apart(around) : around), pipedFrom });
           pipedFrom = this.idsSince(first);
         }
         return;
@@ -187,17 +198,17 @@ class Walk {
         return;
       case 'While':
         this.visit(node.clause, around);
-        this.visit(node.body, { ...around, conditional: true });
+        this.visit(node.body, { ...around, conditional: true, inLoop: true });
         return;
       case 'For':
       case 'Select': {
         const words = (node.wordlist ?? []).map((word) => this.word(word, around));
         const loops = new Map([...around.loops, [node.name.value, words]]);
-        this.visit(node.body, { ...around, conditional: words.length === 0, loops });
+        this.visit(node.body, { ...around, conditional: words.length === 0, inLoop: true, loops });
         return;
       }
       case 'ArithmeticFor':
-        this.visit(node.body, { ...around, conditional: true });
+        this.visit(node.body, { ...around, conditional: true, inLoop: true });
         return;
       case 'Case':
         this.word(node.word, around);
@@ -215,6 +226,11 @@ class Walk {
       default:
         forEachChild(node, (child) => this.visit(child, around));
     }
+  }
+
+  private apart(around: Surroundings): Surroundings {
+    this.lastSubshell += 1;
+    return { ...around, subshells: [...around.subshells, this.lastSubshell] };
   }
 
   private visitAll(nodes: readonly (SyntaxNode | undefined)[], around: Surroundings): void {
@@ -236,8 +252,10 @@ class Walk {
       pipedFrom: around.pipedFrom,
       conditional: around.conditional,
       background: around.background,
+      subshells: around.subshells,
       loops: around.loops,
     };
+    if (around.inLoop) command.inLoop = true;
     if (around.inFunction !== undefined) command.inFunction = around.inFunction;
     this.reading.commands.push(command);
     const inside = { ...around, pipedFrom: [], redirects: [] };
@@ -333,7 +351,7 @@ class Walk {
       case 'ProcessSubstitution': {
         const first = this.reading.commands.length;
         if (part.script) {
-          this.visit(part.script, { ...around, pipedFrom: [], redirects: [] });
+          this.visit(part.script, { ...this.apart(around), pipedFrom: [], redirects: [] });
           const error = part.script.errors?.[0];
           if (error) this.reading.problem ??= { message: sentenceFor(error.message), pos: error.pos };
         }

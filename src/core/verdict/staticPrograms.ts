@@ -14,6 +14,8 @@ export interface StaticRedirect {
   target: string;
   /** The target, with what only the shell knows. */
   fields: StaticField[];
+  /** Where it is written: `2>`. */
+  descriptor?: number | string;
 }
 
 /** A word after expansion, with what is not known of it. */
@@ -32,6 +34,8 @@ export interface StaticProgram {
   /** The same words, with what is not known of them. */
   fields: StaticField[];
   cwd: string;
+  /** It would run in a place that is not known; `cwd` is the last one that is. */
+  isLost?: true;
   redirects: StaticRedirect[];
   /** Programs whose output it reads through a pipe. */
   readsFrom: StaticProgram[];
@@ -58,9 +62,15 @@ const deepest = 6;
 const mostPrograms = 4000;
 const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish)$/;
 
-interface State {
+/** What a shell knows at one place of a script. */
+interface Scope {
   variables: Map<string, StaticField>;
   cwd: string;
+  /** It went to a place that is not known. */
+  isLost: boolean;
+}
+
+interface State extends Scope {
   programs: StaticProgram[];
   place: StaticPlace;
   depth: number;
@@ -72,7 +82,7 @@ interface State {
  */
 export function findStaticPrograms(script: string | ScriptReading, place: StaticPlace): StaticProgram[] {
   const reading = typeof script === 'string' ? readScript(script) : script;
-  const state: State = { variables: new Map(), cwd: place.cwd, programs: [], place, depth: 0 };
+  const state: State = { variables: new Map(), cwd: place.cwd, isLost: false, programs: [], place, depth: 0 };
   addScript(reading, state, undefined, []);
   return state.programs;
 }
@@ -85,10 +95,13 @@ function addScript(
 ): StaticProgram[] {
   const byCommand = new Map<number, StaticProgram[]>();
   const added: StaticProgram[] = [];
+  const scopes = new Map<string, Scope>();
+  let within = '';
   // Substitutions stand behind the command that has them, so a command's own are only known afterwards.
   const open: [StaticProgram, number[]][] = [];
   for (const command of reading.commands) {
     if (state.programs.length >= mostPrograms) break;
+    within = enterScope(command.subshells, within, scopes, state);
     const piped = command.pipedFrom.flatMap((id) => byCommand.get(id) ?? []);
     const found = addCommand(command, reading, state, inside, piped.length > 0 ? piped : readsFrom);
     byCommand.set(command.id, found);
@@ -97,8 +110,23 @@ function addScript(
     const ids = substitutedIn(command);
     if (first && ids.length > 0) open.push([first, ids]);
   }
+  enterScope([], within, scopes, state);
   for (const [program, ids] of open) program.substituted.push(...ids.flatMap((id) => byCommand.get(id) ?? []));
   return added;
+}
+
+/** What a subshell sets ends with it: puts into the state what the shell of the next command knows. */
+function enterScope(subshells: readonly number[], within: string, scopes: Map<string, Scope>, state: State): string {
+  const key = subshells.join(' ');
+  if (key === within) return key;
+  scopes.set(within, { variables: state.variables, cwd: state.cwd, isLost: state.isLost });
+  let known: Scope | undefined;
+  for (let length = subshells.length; !known && length >= 0; length--) {
+    known = scopes.get(subshells.slice(0, length).join(' '));
+    if (known && length < subshells.length) known = { ...known, variables: new Map(known.variables) };
+  }
+  if (known) Object.assign(state, known);
+  return key;
 }
 
 function substitutedIn(command: ScriptCommand): number[] {
@@ -128,13 +156,16 @@ function addCommand(
     if (command.words.length === 0 || declares) assign(name, assigned, append, command, state);
   }
   forgetRead(command, state);
-  const redirects = command.redirects.flatMap(({ operator, target }) =>
-    target && operator !== '<<<' ? [readRedirect(operator, expandFields(target, command, state, reading))] : [],
+  const redirects = command.redirects.flatMap(({ operator, target, descriptor }) =>
+    target && operator !== '<<<'
+      ? [readRedirect(operator, expandFields(target, command, state, reading), descriptor)]
+      : [],
   );
   const fields = command.words.flatMap((word) => expandFields(word, command, state, reading));
   const argv = fields.map(({ text }) => text);
   const program: StaticProgram = { argv, fields, cwd: state.cwd, redirects, readsFrom, substituted: [], env, command };
   if (inside) program.inside = inside;
+  if (state.isLost) program.isLost = true;
   const input = inputOf(command, state, reading) ?? textOf(readsFrom);
   if (input !== undefined) program.inputText = input;
   if (
@@ -165,8 +196,13 @@ function forgetRead(command: ScriptCommand, state: State): void {
     if (/^[A-Za-z_]\w*$/.test(text)) state.variables.set(text, { text: `$${text}`, isOpen: true });
 }
 
-function readRedirect(operator: string, fields: StaticField[]): StaticRedirect {
-  return { operator, target: fields.map(({ text }) => text).join(' '), fields };
+function readRedirect(
+  operator: string,
+  fields: StaticField[],
+  descriptor: number | string | undefined,
+): StaticRedirect {
+  const target = fields.map(({ text }) => text).join(' ');
+  return { operator, target, fields, ...(descriptor === undefined ? {} : { descriptor }) };
 }
 
 /** The fields of words that stand one behind the other in a longer call. */
@@ -182,7 +218,8 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
   if (state.depth >= deepest || state.programs.length >= mostPrograms) return added;
   const { argv } = program;
   const name = programName(argv[0] ?? '');
-  if ((name === 'cd' || name === 'pushd') && !program.inside?.elsewhere) changeDirectory(argv, state);
+  if (name === 'popd') state.isLost = true;
+  if ((name === 'cd' || name === 'pushd') && !program.inside?.elsewhere) changeDirectory(program, state);
   state.depth++;
   const wrapped = unwrap(argv);
   if (wrapped?.argv) {
@@ -202,7 +239,10 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
     );
   }
   for (const [text, by] of scriptsIn(name, argv, wrapped, program)) {
+    const { variables, cwd, isLost } = state;
     added.push(...addScript(readScript(text), state, by, program.readsFrom));
+    // Another shell goes where it likes; `eval` and a trap are the shell itself.
+    if (!/^(eval|trap|alias)$/.test(name)) Object.assign(state, { variables, cwd, isLost });
   }
   state.depth--;
   return added;
@@ -255,10 +295,17 @@ function awkCommands(argv: readonly string[]): string[] {
   ].map((match) => (match[1] ?? match[2] ?? match[3] ?? '').replace(/\\(.)/g, '$1'));
 }
 
-function changeDirectory(argv: readonly string[], state: State): void {
-  const target = argv.slice(1).find((word) => !word.startsWith('-')) ?? state.place.home;
-  if (/[$*?`]/.test(target)) return;
-  state.cwd = posix.resolve(state.cwd, target.replace(/^~(?=\/|$)/, state.place.home));
+function changeDirectory({ argv, fields }: StaticProgram, state: State): void {
+  const at = argv.findIndex((word, index) => index > 0 && !/^-[LPe@]*$|^--$/.test(word));
+  const target = at < 0 ? state.place.home : (argv[at] ?? '');
+  const field = fields[at];
+  if (field?.isOpen || field?.pattern !== undefined || target === '-' || /[$*?`]/.test(target)) {
+    state.isLost = true;
+    return;
+  }
+  const next = posix.resolve(state.cwd, target.replace(/^~(?=\/|$)/, state.place.home));
+  if (posix.isAbsolute(target)) state.isLost = false;
+  state.cwd = next;
 }
 
 function inputOf(command: ScriptCommand, state: State, reading: ScriptReading): string | undefined {

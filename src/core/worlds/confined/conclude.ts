@@ -49,6 +49,8 @@ export interface ConcludeOptions {
   doubts?: readonly Doubt[];
   push(event: PredictionEvent): void;
   otherwise(shown: OtherwiseOptions['shown']): Promise<PredictionEvent[]>;
+  /** Tells the programs of a run that a limit ended, and what the script would still have done. */
+  unfinished?(changed: readonly FileChange[]): Promise<void>;
 }
 
 /** Makes the events of a prediction from its runs, down to the ending. */
@@ -64,7 +66,10 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
   const meanwhile = new Set((listing?.effects ?? []).filter(({ kind }) => kind === 18).map(({ detail }) => detail));
   for (const change of changes) change.volatile ||= meanwhile.has(change.path);
-  for (const event of programEvents(record)) push(event);
+  const failure = failureOf(finished, options.limits);
+  // Nobody waits any more for what was cancelled.
+  if (failure && finished.how !== 5 && options.unfinished) await options.unfinished(changes);
+  else for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
   if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
   const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0, readsMoment: ofMoment });
@@ -75,7 +80,6 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const text of notices) push({ type: 'notice', text });
-  const failure = failureOf(finished, options.limits);
   if (failure) {
     push({ type: 'failed', ...failure, durationMs: took() });
     return;

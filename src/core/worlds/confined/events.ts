@@ -90,6 +90,7 @@ export function effectsOf(
   const notices: string[] = [];
   const touched: string[] = [];
   const meanwhile: string[] = [];
+  const refreshes = new Set<string>();
   let waitedMs = 0;
   const all: RecordedEffect[] = [
     ...record.effects,
@@ -176,7 +177,13 @@ export function effectsOf(
           at: effect.detail,
         });
         break;
+      case 20:
+        refreshes.add(effect.detail);
+        break;
     }
+  }
+  if (refreshes.size > 0) {
+    notices.push('git would also refresh its index, which changes nothing but its speed; that is left out here.');
   }
   if (touched.length > 0) {
     const [first = ''] = touched;
@@ -195,7 +202,8 @@ export function effectsOf(
   for (const { argv } of record.programs.filter((program) => program.waits === true)) {
     effects.push({ effect: 'waits', detail: `${argv.join(' ')} does not end by itself`, basis: 'imagined' });
   }
-  for (const left of record.finished?.leftRunning ?? []) {
+  // What the end of a limit stopped is not left running.
+  for (const left of (record.finished?.how ?? 1) <= 2 ? (record.finished?.leftRunning ?? []) : []) {
     effects.push({
       effect: 'process',
       detail: `leaves running: ${left.argv.join(' ')}`,

@@ -5,6 +5,7 @@ import type { Looker, View } from '../../view/view.ts';
 import { type CarriedState, carriesNothing, createCarriedState } from './carry.ts';
 import type { ConfinedParts } from './engine.ts';
 import { type Launcher, LauncherEnded } from './launcher.ts';
+import { tellUnrun } from './planned/tellPlan.ts';
 import type { RunRecord } from './runRecord.ts';
 import { goStep } from './step.ts';
 import { type HeldView, nothingHeld } from './views.ts';
@@ -91,10 +92,30 @@ async function rehearse(
     else {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The launcher ended before the prediction was complete (${reason}); predict again.`;
+      const view = await tellUnrunCommand(parts, request, channel);
       channel.push({ type: 'failed', code: 'launcher-ended', message, durationMs: took() });
+      return { ...nothingHeld(parts.looker), ...(view ? { view } : {}) };
     }
     return nothingHeld(parts.looker);
   } finally {
     request.signal.removeEventListener('abort', stop);
   }
+}
+
+/** The launcher cannot say any more how far it came: all that the command would do is computed from its words. */
+async function tellUnrunCommand(
+  parts: ConfinedParts,
+  { action, env, signal }: PredictRequest,
+  channel: Channel<PredictionEvent>,
+): Promise<View | undefined> {
+  if (action.kind !== 'command') return undefined;
+  const variables = Object.entries(env ?? parts.environment(action.script));
+  return tellUnrun({
+    script: action.script,
+    cwd: action.cwd,
+    env: variables.map(([name, value]) => `${name}=${value}`),
+    looker: parts.looker,
+    signal,
+    push: (event) => channel.push(event),
+  });
 }

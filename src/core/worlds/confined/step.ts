@@ -9,13 +9,15 @@ import { type Dependence, dependenceOf } from './dependence.ts';
 import { isFolder, noFolder } from './editFiles.ts';
 import { goEdit } from './editStep.ts';
 import type { ConfinedParts } from './engine.ts';
-import { basisOf, outputEvent, programEvents, unknownOutput } from './events.ts';
+import { basisOf, outputEvent, unknownOutput } from './events.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gatekeeper.ts';
 import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
+import { lookOnly } from './lookOnly.ts';
 import { onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
+import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import type { SessionState } from './session.ts';
@@ -265,7 +267,7 @@ class Step {
   /** The run whose view is kept, with the real clock; compared with the first one. */
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
     const shown = await this.view('shown', false);
-    if (!(shown instanceof Launcher)) return this.fail('confinement', shown.sentence);
+    if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
     const typed = [...this.typed];
     let baseline: Listing | undefined;
     const record = await this.run(
@@ -282,29 +284,16 @@ class Step {
   }
 
   /** Where nothing can be confined, look mode alone answers what only reads. */
-  private async lookOnly(why: string): Promise<HeldView> {
-    const launcher = await openView(this.context.parts.launch, {
-      mode: 'look',
-      shifted: false,
-      openGate: false,
-      inert: this.context.parts.inert(),
-      limits: this.context.request.limits,
+  private lookOnly(why: string): Promise<HeldView> {
+    return lookOnly({
+      context: this.context,
+      why,
+      command: this.command,
+      run: (launcher) => this.run(launcher, async () => undefined),
+      conclude: (record, other) => this.conclude({ record, other, held: nothingHeld(this.context.parts.looker) }),
+      fail: (message) => this.failUnrun(message),
+      took: () => this.took(),
     });
-    if (!(launcher instanceof Launcher)) return this.fail('confinement', `${why} ${launcher.sentence}`);
-    let record: RunRecord;
-    try {
-      record = await this.run(launcher, async () => undefined);
-    } finally {
-      void launcher.close();
-    }
-    if (record.finished?.how !== 3) {
-      const again = (await this.lookRun(true)) ?? record;
-      return this.conclude({ record, other: again, held: nothingHeld(this.context.parts.looker) });
-    }
-    for (const event of programEvents(record)) this.context.channel.push(event);
-    const reason = `It would change something (${record.finished.detail}), and this system does not let a copy be made. ${why}`;
-    this.context.channel.push({ type: 'abstained', reason, at: record.finished.detail, durationMs: this.took() });
-    return nothingHeld(this.context.parts.looker);
   }
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
@@ -381,6 +370,7 @@ class Step {
 
   private async conclude(outcome: Outcome): Promise<HeldView> {
     const { parts, request, state, channel, startedAt } = this.context;
+    let { held } = outcome;
     await conclude(outcome, {
       keepPath: this.keepPath,
       flushedPieces: this.flushedPieces,
@@ -391,6 +381,20 @@ class Step {
       openGate: request.openGate ?? false,
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
       push: (event) => channel.push(event),
+      unfinished: async (changed) => {
+        const view = await tellUnfinished({
+          record: outcome.record,
+          changed,
+          isUntouched: false,
+          view: outcome.held.view,
+          looker: parts.looker,
+          script: request.action.kind === 'command' ? request.action.script : '',
+          ...this.command,
+          signal: request.signal,
+          push: (event) => channel.push(event),
+        });
+        held = { ...outcome.held, view };
+      },
       otherwise: (shown) =>
         state.steps > 0 || this.patch || !parts.canCopy()
           ? Promise.resolve([])
@@ -409,7 +413,17 @@ class Step {
     state.steps += 1;
     state.unsure = outcome.record.unsure;
     state.blind = outcome.record.blind;
-    return outcome.held;
+    return held;
+  }
+
+  /** Nothing could be run: what the script would do to files is computed from its words. */
+  private async failUnrun(message: string): Promise<HeldView> {
+    const { request, channel, parts } = this.context;
+    const script = request.action.kind === 'command' ? request.action.script : '';
+    const tell = { looker: parts.looker, signal: request.signal, push: channel.push.bind(channel) };
+    const view = await tellUnrun({ ...tell, ...this.command, script });
+    this.fail('confinement', message);
+    return { ...nothingHeld(parts.looker), view };
   }
 
   private fail(code: string, message: string): HeldView {

@@ -21,7 +21,8 @@ const rm: Reader = async (call, { disk }) => {
       if (options.has('-d', '--dir') && (await disk.names(path)).length === 0) await disk.remove(path);
       continue;
     }
-    await disk.remove(path);
+    // What may not be removed stays: that it is not there must not be said of it.
+    if (!(await disk.remove(path))) reading = 'unknown';
     if (disk.isCut || (await disk.holdsMount(path))) reading = lessKnown(reading, 'known');
   }
   return reading;

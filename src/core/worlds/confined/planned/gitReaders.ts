@@ -26,9 +26,6 @@ const subcommands: Readonly<Record<string, (call: GitCall, tools: ReaderTools) =
   rm: removeTracked,
 };
 
-// They add to git, or put aside what they take away.
-const addsOnly = /^(add|stage|commit|init|mv|fetch|notes|remote|config|archive|bundle|format-patch)$/;
-
 /** Reads `git …`: which files it would delete or overwrite, and with what. */
 export const git: Reader = async (call, tools) => {
   if (call.words.some(({ isOpen }) => isOpen)) return 'unknown';
@@ -40,7 +37,6 @@ export const git: Reader = async (call, tools) => {
   const globals = texts.slice(0, at);
   const sub = texts[at] ?? '';
   const rest = call.words.slice(at + 1);
-  if (addsOnly.test(sub)) return 'known';
   const read = subcommands[sub];
   if (!read || !Object.hasOwn(subcommands, sub)) return 'unknown';
   const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=true'];
@@ -74,7 +70,7 @@ async function clean({ words, options, ask, cwd }: GitCall, { disk }: ReaderTool
   for (const line of printed.toString('utf8').split('\n')) {
     const named = /^Would remove (.*)$/.exec(line)?.[1];
     if (named === undefined) continue;
-    await disk.remove(await disk.place(cwd, unquotePath(named).replace(/\/$/, '')));
+    if (!(await disk.remove(await disk.place(cwd, unquotePath(named).replace(/\/$/, ''))))) return 'unknown';
   }
   return options.has('-i', '--interactive') ? 'known' : 'exact';
 }

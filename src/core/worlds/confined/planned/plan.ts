@@ -1,0 +1,247 @@
+import { readScript } from '../../../action/script.ts';
+import { findStaticPrograms, type StaticProgram } from '../../../verdict/staticPrograms.ts';
+import { programName } from '../../../verdict/wrappers.ts';
+import type { FileChange } from '../../../view/fileChange.ts';
+import type { Looker, View } from '../../../view/view.ts';
+import type { RecordedProgram } from '../runRecord.ts';
+import { lessKnown, type ReaderTools, type Reading } from './call.ts';
+import { plannedChanges, plannedView } from './changes.ts';
+import { createPlannedDisk, type PlannedDisk } from './disk.ts';
+import { overwrite } from './fileReaders.ts';
+import { hasReader, readCall } from './readers.ts';
+import { expandField } from './words.ts';
+
+/** What is known when a run ended before the script did. */
+export interface PlanInput {
+  /** The text of the command; empty of a patch. */
+  script: string;
+  cwd: string;
+  home: string;
+  env: Readonly<Record<string, string>>;
+  /** Programs that were started, in their order; those without an exit code were at work. */
+  started: readonly RecordedProgram[];
+  /** What has happened to the files already. */
+  changed: readonly FileChange[];
+  /** It ended right before its first change: nothing has happened yet, and what was at work begins with it. */
+  isUntouched: boolean;
+  /** Reads what has happened already. */
+  view: View;
+  looker: Looker;
+  signal: AbortSignal;
+}
+
+/** A program that would still be started. */
+export interface ProgramAhead {
+  argv: string[];
+  cwd: string;
+  /** Started by another program (`sudo`, `bash -c`). */
+  inside: boolean;
+  basis: 'computed' | 'assumed';
+}
+
+/** What a script would still do to files: computed from the words of its programs and the real disk. */
+export interface Plan {
+  /** Of each program that was at work: whether all that it would destroy is found. */
+  atWork: Map<RecordedProgram, 'computed' | 'assumed'>;
+  ahead: ProgramAhead[];
+  files: FileChange[];
+  /** `computed`: exactly this would happen. */
+  basis: 'computed' | 'assumed';
+  /** More would change than is listed. */
+  isCut: boolean;
+  view: View;
+}
+
+const shells = /^(sh|bash|dash|ash|zsh|ksh|mksh)$/;
+/** Longest script file that is read, in bytes. */
+const maxScriptBytes = 256 * 1024;
+
+/** Finds out what had not happened yet when a run ended. Only looks; never rejects for what a file is or is not. */
+export async function planRest(input: PlanInput): Promise<Plan> {
+  const disk = createPlannedDisk(input.changed);
+  const tools: ReaderTools = {
+    disk,
+    looker: input.looker,
+    signal: input.signal,
+    look: lookWith(input),
+    contentOf: contentWith(disk, input.view),
+  };
+  const plan: Plan = {
+    atWork: new Map(),
+    ahead: [],
+    files: [],
+    basis: 'assumed',
+    isCut: false,
+    view: input.view,
+  };
+  let least: Reading = 'exact';
+  for (const program of input.started) {
+    if (program.exitCode !== undefined || program.gatedBecause !== undefined) continue;
+    const [name = '', ...words] = program.argv;
+    const call = { name: programName(name), words: words.map((text) => ({ text, isOpen: false })), cwd: program.cwd };
+    const reading = await readCall({ ...call, env: input.env }, tools);
+    plan.atWork.set(program, reading === 'unknown' ? 'assumed' : 'computed');
+    least = lessKnown(least, reading);
+  }
+  const pending = await pendingPrograms(input, tools);
+  for (const program of pending) least = lessKnown(least, await planOne(program, input, tools, plan));
+  const { files, isCut } = await plannedChanges(disk, input.signal);
+  const told = new Set(input.changed.map(({ path }) => path));
+  plan.files = files.filter((file) => !told.has(file.path));
+  plan.isCut = isCut || disk.isCut;
+  plan.view = plannedView(disk, input.view, plan.files);
+  const isWhole = input.isUntouched && pending.length === 0 && plan.atWork.size > 0;
+  if (isWhole && least === 'exact' && !plan.isCut) plan.basis = 'computed';
+  return plan;
+}
+
+function lookWith({ looker, signal }: PlanInput): ReaderTools['look'] {
+  return async (argv, { cwd, env, inputText }) => {
+    const stdin = inputText === undefined ? {} : { stdin: Buffer.from(inputText) };
+    const { exitCode, stdout } = await looker.look(argv, { cwd, env, limitMs: 5_000, signal, ...stdin });
+    return exitCode === 0 ? Buffer.from(stdout) : undefined;
+  };
+}
+
+function contentWith(disk: PlannedDisk, view: View): ReaderTools['contentOf'] {
+  return async (path) => {
+    const node = await disk.node(path);
+    if (node?.type !== 'file') return undefined;
+    if (node.content) return node.content;
+    const bytes = await view.read(node.real ?? path, node.real === undefined ? 'after' : 'before');
+    return bytes && bytes.length === node.sizeBytes ? bytes : undefined;
+  };
+}
+
+/** Programs of the texts that the run had not come to, in order. */
+async function pendingPrograms(input: PlanInput, tools: ReaderTools): Promise<StaticProgram[]> {
+  const { home, env } = input;
+  const pending = notReached(
+    findStaticPrograms(readScript(input.script), { cwd: input.cwd, home, env }),
+    input.started,
+  );
+  for (const program of input.started) {
+    if (program.exitCode !== undefined) continue;
+    const text = await innerScript(program, input, tools);
+    if (text === undefined) continue;
+    pending.push(...notReached(findStaticPrograms(readScript(text), { cwd: program.cwd, home, env }), input.started));
+  }
+  return pending;
+}
+
+/** The text that a program at work goes through: a script file, or the recipes of make. */
+async function innerScript(
+  { argv, cwd, realPath }: RecordedProgram,
+  { env }: PlanInput,
+  { look, contentOf, disk }: ReaderTools,
+): Promise<string | undefined> {
+  const name = programName(argv[0] ?? '');
+  if (/^g?make$/.test(name)) {
+    const recipes = (
+      await look([argv[0] ?? 'make', '-n', ...argv.slice(1)], { cwd, env, inputText: undefined })
+    )?.toString();
+    return recipes?.replace(/^g?make(\[\d+\])?: .*$/gm, '');
+  }
+  const word = shells.test(name) ? argv.slice(1).find((one) => !/^[-+]/.test(one)) : undefined;
+  if (argv.slice(1).some((one) => /^-[a-z]*c$/.test(one))) return undefined; // Its text is among the words of the script.
+  const file = word === undefined ? realPath : await disk.place(cwd, word);
+  if (file === '' || (word === undefined && !argv[0]?.includes('/'))) return undefined;
+  const bytes = await contentOf(file);
+  if (!bytes || bytes.length > maxScriptBytes || bytes.includes(0)) return undefined;
+  const text = Buffer.from(bytes).toString('utf8');
+  return word !== undefined || /^#!.*\b(sh|bash|dash|zsh|ksh)\b/.test(text) ? text : undefined;
+}
+
+function notReached(statics: readonly StaticProgram[], started: readonly RecordedProgram[]): StaticProgram[] {
+  const left = new Set(started);
+  let reached = -1;
+  for (const [index, one] of statics.entries()) {
+    for (const program of left) {
+      if (!isSameCall(one, program)) continue;
+      left.delete(program);
+      reached = index;
+    }
+  }
+  const readBefore = new Set(started);
+  return statics.filter((one, index) => {
+    if (one.inside?.elsewhere || (one.inside && /^(find|fd|fdfind)$/.test(one.inside.by))) return false;
+    if (index > reached) return true;
+    // In loops, functions and what goes on beside, the order of the text is not the order of time.
+    const { inLoop, inFunction, background } = one.command ?? {};
+    const isAgain = inLoop || inFunction !== undefined || background;
+    return Boolean(isAgain) && ![...readBefore].some((program) => isSameCall(one, program));
+  });
+}
+
+function isSameCall({ argv, fields, inside }: StaticProgram, real: RecordedProgram): boolean {
+  if (programName(argv[0] ?? '') !== programName(real.argv[0] ?? '')) return false;
+  const isOpen = inside?.moreArguments || fields.some((field) => field.isOpen || field.pattern !== undefined);
+  const fixed = fields.slice(1).filter((field) => !field.isOpen && field.pattern === undefined);
+  if (!isOpen && argv.length !== real.argv.length) return false;
+  return fixed.every(({ text }) => real.argv.includes(text));
+}
+
+async function planOne(program: StaticProgram, input: PlanInput, tools: ReaderTools, plan: Plan): Promise<Reading> {
+  const { disk } = tools;
+  const { cwd } = program;
+  if (!program.isLost && !(await isFolder(cwd, disk))) return withoutFolder(program, plan);
+  const expanded = await Promise.all(program.fields.map((field) => expandField(field, cwd, disk)));
+  const [first, ...words] = expanded.flat();
+  const env = { ...input.env, ...program.env };
+  const name = programName(first?.text ?? '');
+  const rest = words.map((word) => (program.isLost && !word.text.startsWith('/') ? { ...word, isOpen: true } : word));
+  const call = { name, words: rest, cwd, env, inputText: program.inputText };
+  const wasRoot = disk.asRoot;
+  if (program.inside?.asUser !== undefined) disk.asRoot = program.inside.asUser === 'root';
+  let reading: Reading = 'exact';
+  if (first) {
+    const lacksWords = program.inside?.moreArguments && program.inputText === undefined;
+    reading = first.isOpen || lacksWords ? 'unknown' : await readCall(call, tools);
+    if (hasReader(name)) {
+      const isCertain = reading !== 'unknown' && !program.command?.conditional && !program.isLost;
+      const argv = program.argv;
+      plan.ahead.push({ argv, cwd, inside: program.inside !== undefined, basis: isCertain ? 'computed' : 'assumed' });
+    }
+  }
+  for (const redirect of program.redirects) {
+    if (!/^(>|>\||&>|>&)$/.test(redirect.operator)) continue;
+    if (redirect.operator === '>&' && /^[\d-]+$/.test(redirect.target)) continue;
+    const targets = (await Promise.all(redirect.fields.map((field) => expandField(field, cwd, disk)))).flat();
+    const [target] = targets;
+    if (targets.length !== 1 || !target || target.isOpen || program.isLost) reading = 'unknown';
+    else if (!(await overwrite(cwd, target.text, await printedBy(program, redirect, call, tools), tools)))
+      reading = 'unknown';
+  }
+  disk.asRoot = wasRoot;
+  return lessKnown(reading, 'known');
+}
+
+async function isFolder(path: string, disk: PlannedDisk): Promise<boolean> {
+  return (await disk.follow(await disk.place('/', path))).node?.type === 'directory';
+}
+
+/** `cd` would not find its folder: behind `&&` nothing runs then, behind `;` it runs where the shell is by then. */
+function withoutFolder({ argv, cwd, inside }: StaticProgram, plan: Plan): Reading {
+  if (hasReader(programName(argv[0] ?? ''))) {
+    plan.ahead.push({ argv, cwd, inside: inside !== undefined, basis: 'assumed' });
+  }
+  return 'unknown';
+}
+
+const prints = /^(echo|printf|true|:|cat|head|tail|seq|date|ls|wc|grep|cut|tr|sort|uniq|basename|dirname|pwd)$/;
+
+/** What a call that only prints would print: empty where there is no program at all. */
+async function printedBy(
+  program: StaticProgram,
+  { descriptor }: { descriptor?: number | string },
+  call: Parameters<typeof readCall>[0],
+  { look, disk }: ReaderTools,
+): Promise<Uint8Array | undefined> {
+  if (program.argv.length === 0) return new Uint8Array();
+  if (descriptor !== undefined && descriptor !== 1) return undefined;
+  const isPlain = prints.test(call.name) && call.words.every(({ isOpen }) => !isOpen) && program.readsFrom.length === 0;
+  const readsChanged = disk.touched().length > 0 && !/^(echo|printf|true|:|seq)$/.test(call.name);
+  if (!isPlain || readsChanged || program.redirects.some(({ operator }) => operator.startsWith('<'))) return undefined;
+  const words = call.words.map(({ text }) => text);
+  return look(['bash', '-c', '"$@"', 'bash', call.name, ...words], call);
+}

@@ -1,0 +1,66 @@
+import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FileChange } from '../../../view/fileChange.ts';
+import { realView } from '../../../view/realView.ts';
+import type { Looker, View } from '../../../view/view.ts';
+import { programEvents } from '../events.ts';
+import { emptyRecord, type RunRecord } from '../runRecord.ts';
+import { homeFolder } from '../shell.ts';
+import { planRest } from './plan.ts';
+
+/** A run that ended before the script did. */
+export interface UnfinishedRun {
+  record: RunRecord;
+  /** What has happened to the files already. */
+  changed: readonly FileChange[];
+  isUntouched: boolean;
+  view: View;
+  looker: Looker;
+  script: string;
+  cwd: string;
+  /** `NAME=value` strings. */
+  env: readonly string[];
+  signal: AbortSignal;
+  push(event: PredictionEvent): void;
+}
+
+/**
+ * Tells the programs of a run that ended early, and what the script would still do to files as far as its words and the
+ * real disk tell. Returns the view in which that has happened.
+ */
+export async function tellUnfinished(run: UnfinishedRun): Promise<View> {
+  const env = Object.fromEntries(run.env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]));
+  const { script, cwd, changed, isUntouched, view, looker, signal } = run;
+  const started = run.record.programs;
+  const plan = await planRest({
+    script,
+    cwd,
+    home: homeFolder(env),
+    env,
+    started,
+    changed,
+    isUntouched,
+    view,
+    looker,
+    signal,
+  });
+  // They did not get to do what they do: nothing that they would do was rehearsed.
+  for (const [program, basis] of plan.atWork) program.answeredBy = basis;
+  for (const event of programEvents(run.record)) run.push(event);
+  for (const [index, { argv, cwd: folder, inside, basis }] of plan.ahead.entries()) {
+    const id = started.length + index + 1;
+    run.push({ type: 'program', id, argv, cwd: folder, basis, ...(inside ? { lookedThrough: true } : {}) });
+  }
+  for (const change of plan.files) run.push({ type: 'file', change, basis: plan.basis });
+  if (plan.files.length > 0 || plan.isCut) run.push({ type: 'notice', text: noticeOf(plan) });
+  return plan.view;
+}
+
+/** The same where nothing could be run at all. */
+export function tellUnrun(run: Omit<UnfinishedRun, 'record' | 'changed' | 'isUntouched' | 'view'>): Promise<View> {
+  return tellUnfinished({ ...run, record: emptyRecord(), changed: [], isUntouched: true, view: realView() });
+}
+
+function noticeOf({ isCut }: { isCut: boolean }): string {
+  const text = 'What was not run is computed from the words of the command and the files that are here.';
+  return isCut ? `${text} There is more of it than is listed.` : text;
+}

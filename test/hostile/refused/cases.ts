@@ -1,0 +1,140 @@
+/** A command that destroys something, or nothing, and the level that it deserves where nothing can be run. */
+export interface RefusedCase {
+  script: string;
+  level: 'safe' | 'caution' | 'danger';
+  /** What it destroys cannot be found in its words, and nothing may be claimed about it. */
+  isUnknown?: true;
+  needs?: string;
+  /** Given a terminal, at which nobody answers, and a short time. */
+  asks?: true;
+}
+
+const of = (level: RefusedCase['level'], scripts: readonly string[], more: Partial<RefusedCase> = {}): RefusedCase[] =>
+  scripts.map((script) => ({ script, level, ...more }));
+
+/** Files that exist nowhere else are gone. */
+const lost = [
+  'rm -rf data',
+  'rm x.log',
+  'rm -r data',
+  'rm -f *',
+  'rm -f *.log',
+  "rm -f '*.log' x.log",
+  'rm -f .*n',
+  'rm -rf ./data/',
+  'rm -rf ~/project',
+  'rm -rf "$HOME/project"',
+  'rm -- "-odd name"',
+  'rm data/*.json',
+  'rm -rf data/{sub,u.json}',
+  'unlink x.log',
+  'shred -u x.log',
+  'shred x.log',
+  'truncate -s 0 x.log',
+  'truncate -s10 .env x.log',
+  '> x.log',
+  ': > x.log',
+  'echo one > .env',
+  'printf x >| x.log',
+  'cat c.txt > x.log',
+  'cp c.txt x.log',
+  'cp -f src/b data/u.json',
+  'cp c.txt src/b data/; cp c.txt data/u.json',
+  'mv c.txt x.log',
+  'mv -f data/u.json data/sub/v.json',
+  'dd if=/dev/null of=x.log status=none',
+  'dd if=c.txt of=.env status=none',
+  'echo y | tee x.log',
+  'sed -i d x.log',
+  'find . -name "*.json" -delete',
+  'find . -name "*.json" -exec rm {} +',
+  'find data -type f -exec rm -f {} \\;',
+  'find . -name "*.log" -print0 | xargs -0 rm',
+  'git clean -fdx',
+  'git clean -fd',
+  'git clean -qxfd data',
+  'git reset --hard',
+  'git checkout -- .',
+  'git checkout src',
+  'git checkout -f',
+  'git restore .',
+  'git restore -s HEAD~1 src c.txt',
+  'git rm -rf src',
+  'git stash drop',
+  'git stash clear',
+  'ln -sf c.txt x.log',
+  'ln -f c.txt .env',
+  'tar xf old.tar',
+  'tar cf x.log src',
+  'unzip -qo old.zip',
+  'install c.txt x.log',
+  'cd data && rm -rf *',
+  'cd data; rm -rf *',
+  '(cd src); rm -rf data',
+  'D=data; rm -rf $D',
+  'D=data; rm -rf "$D"/*',
+  'for f in data/*.json; do rm "$f"; done',
+  'ls | grep log | xargs rm',
+  'rm $(ls *.log)',
+  'touch new; rm -rf data',
+  'echo x > new && rm -rf data',
+  'mkdir -p out; cp c.txt out/; rm -f x.log .env',
+  'make clean',
+  './wipe.sh',
+  'sh wipe.sh',
+  'bash -c "rm -rf data"',
+  'nohup rm -rf data',
+  'env A=1 rm x.log',
+  'timeout 5 rm -rf data',
+  'f() { rm -rf "$1"; }; f data',
+  'rsync -a --delete empty/ data/',
+];
+
+/** Nothing that is lost for good, but something changes or may change. */
+const harmless = [
+  'rm -rf src/deep',
+  'rm c.txt',
+  'rm other',
+  'rm -i x.log',
+  'cp other twin',
+  'mv data moved',
+  'mv data moved; rm -rf data',
+  'mkdir -p out; cd out; rm -rf *',
+  'cp -r data copy && rm -rf data',
+  'git rm -q c.txt',
+  'git checkout topic -- c.txt',
+  'truncate -s +10 x.log',
+];
+
+/** Only read: exact, also where git would refresh its index. */
+const readOnly = [
+  'git status',
+  'git status --short --branch',
+  'git diff',
+  'git diff --stat HEAD',
+  'git describe --always --dirty',
+  'git stash list',
+  'git show --stat',
+  'git log --oneline',
+  'git -C src status -s',
+  'ls -la; cat c.txt | wc -l',
+  'git status; env | grep -c GIT_OPTIONAL',
+];
+
+/** What is destroyed depends on what nobody knows. */
+const unknown = [
+  'touch new; rm -rf "$(cat c.txt)"',
+  'touch new; read D; rm -rf "$D"',
+  'touch new; cat c.txt | xargs rm -f',
+  'touch new; cd "$(cat c.txt)"; rm -rf data',
+  'touch new; rm -rf "$NOT_SET"/sub',
+];
+
+/** All cases, each once for every identity. */
+export const refusedCases: readonly RefusedCase[] = [
+  ...of('danger', lost),
+  ...of('caution', harmless),
+  ...of('safe', readOnly),
+  ...of('caution', unknown, { isUnknown: true }),
+  ...of('danger', ['rm -i x.log', 'rm -ri data'], { asks: true }),
+];
