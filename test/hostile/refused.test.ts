@@ -47,9 +47,9 @@ for (const identity of identities) {
 
       for (const [index, one] of refusedCases.entries()) {
         if (index % share !== 0) continue;
-        test(`${one.asks ? 'nobody answers: ' : ''}${one.script}`, async () => {
+        test(one.script, async () => {
           const before = contents(project.base);
-          const more = one.asks ? { tty: { columns: 80, rows: 24 }, timeLimitMs: 1_000 } : {};
+          const more = one.really ? { timeLimitMs: 1_000 } : {};
           const [answer] = await batch.ask([{ script: one.script, ...more }], 60_000);
           assert.ok(answer);
           assert.deepEqual(contents(project.base), before, 'predicting changed something');
@@ -66,8 +66,7 @@ for (const identity of identities) {
 function reallyDone(one: RefusedCase, identity: Identity, base: string): Set<string> {
   const project = makeProject(fs.mkdtempSync(path.join(base, 'real-')), identity);
   const before = contents(project.base);
-  const script = one.asks ? `yes | { ${one.script}; }` : one.script;
-  spawnSync('bash', ['-c', script], {
+  spawnSync('bash', ['-c', one.really ?? one.script], {
     cwd: project.workspace,
     env: project.environment,
     timeout: 10_000,
@@ -104,9 +103,9 @@ function judge(
     if (!really.has(relative(file))) complaints.push(`says that ${relative(file)} is destroyed, which is not so`);
   }
   const texts = (answer.verdict?.reasons ?? []).map(({ text }) => text).join('\n');
-  if (/nothing of it is here/.test(texts) && (really.size > 0 || one.isUnknown))
+  if (/nothing (of it is here|would be lost)/.test(texts) && (really.size > 0 || one.isUnknown))
     complaints.push('calls absent what is there');
-  if (!canCopy && level !== one.level) complaints.push(`level ${level}, not ${one.level}`);
+  if (!canCopy && !one.isUnknown && level !== one.level) complaints.push(`level ${level}, not ${one.level}`);
   if (one.isUnknown && (rank[level] ?? 0) < (rank[one.level] ?? 0)) complaints.push(`level ${level}`);
   if (one.level === 'safe' && answer.ending !== 'done') complaints.push(`ends as ${answer.ending}: ${answer.reason}`);
   return complaints;

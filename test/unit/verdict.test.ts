@@ -167,7 +167,7 @@ test('a thing that is not there now is still asked for', () => {
   ]) {
     const given = facts(command, { programs: [ran(command)] });
     assert.equal(levelOf(given), 'caution', command);
-    assert.match(reasonsOf(given)[0] ?? '', /nothing of it is here now/, command);
+    assert.match(reasonsOf(given)[0] ?? '', /nothing would be lost now/, command);
   }
   const failed = facts('git merge --abort', { programs: [ran('git merge --abort', { exitCode: 128 })], exitCode: 128 });
   assert.match(reasonsOf(failed)[0] ?? '', /it failed here/);
@@ -175,7 +175,7 @@ test('a thing that is not there now is still asked for', () => {
 
 test('a pattern that was expanded is judged as it was written', () => {
   const given = facts('rm -rf *', { programs: [ran('rm -rf a b')] });
-  assert.deepEqual(reasonsOf(given), ['`rm` deletes everything at `*` (nothing of it is here now).']);
+  assert.deepEqual(reasonsOf(given), ['`rm` deletes everything at `*` (nothing would be lost now).']);
 });
 
 test('what was refused or asked of the root stays danger', () => {

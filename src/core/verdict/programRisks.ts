@@ -97,11 +97,17 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
       }
       continue;
     }
-    const nothing = ran && !harm ? (ran.exitCode ? ' (it failed here)' : ' (nothing of it is here now)') : '';
-    const reason = `\`${commandText([knowledge.head])}\` ${knowledge.reason}${knowledge.visible ? nothing : ''}.`;
+    const here = knowledge.visible && ran && !harm ? outcomeHere(ran) : '';
+    const reason = `\`${commandText([knowledge.head])}\` ${knowledge.reason}${here}.`;
     risks.push({ level, reason, evidence: [label, ...knowledge.touches.slice(0, 5)] });
   }
   return risks;
+}
+
+/** What came of it here. Of a program that did not come to its end nothing is said. */
+function outcomeHere({ exitCode, basis }: ProgramFact): string {
+  if (exitCode) return ' (it failed here)';
+  return exitCode === 0 || basis === 'computed' ? ' (nothing would be lost now)' : '';
 }
 
 const onlyLooks = /^only (reads|prints|asks|searches|lists|shows|passes)/;

@@ -5,8 +5,8 @@ export interface RefusedCase {
   /** What it destroys cannot be found in its words, and nothing may be claimed about it. */
   isUnknown?: true;
   needs?: string;
-  /** Given a terminal, at which nobody answers, and a short time. */
-  asks?: true;
+  /** It never ends: what it would do after its end, which is never run. */
+  really?: string;
 }
 
 const of = (level: RefusedCase['level'], scripts: readonly string[], more: Partial<RefusedCase> = {}): RefusedCase[] =>
@@ -15,41 +15,40 @@ const of = (level: RefusedCase['level'], scripts: readonly string[], more: Parti
 /** Files that exist nowhere else are gone. */
 const lost = [
   'rm -rf data',
-  'rm x.log',
+  'rm x.db',
   'rm -r data',
   'rm -f *',
-  'rm -f *.log',
-  "rm -f '*.log' x.log",
+  'rm -f *.db',
+  "rm -f '*.db' x.db",
   'rm -f .*n',
   'rm -rf ./data/',
-  'rm -rf ~/project',
-  'rm -rf "$HOME/project"',
-  'rm -- "-odd name"',
+  'cd dash && rm -- "-odd name"',
   'rm data/*.json',
   'rm -rf data/{sub,u.json}',
-  'unlink x.log',
-  'shred -u x.log',
-  'shred x.log',
-  'truncate -s 0 x.log',
-  'truncate -s10 .env x.log',
-  '> x.log',
-  ': > x.log',
+  'rm other',
+  'unlink x.db',
+  'shred -u x.db',
+  'shred x.db',
+  'truncate -s 0 x.db',
+  'truncate -s10 .env x.db',
+  '> x.db',
+  ': > x.db',
   'echo one > .env',
-  'printf x >| x.log',
-  'cat c.txt > x.log',
-  'cp c.txt x.log',
+  'printf x >| x.db',
+  'cat c.txt > x.db',
+  'cp c.txt x.db',
   'cp -f src/b data/u.json',
   'cp c.txt src/b data/; cp c.txt data/u.json',
-  'mv c.txt x.log',
+  'mv c.txt x.db',
   'mv -f data/u.json data/sub/v.json',
-  'dd if=/dev/null of=x.log status=none',
+  'dd if=/dev/null of=x.db status=none',
   'dd if=c.txt of=.env status=none',
-  'echo y | tee x.log',
-  'sed -i d x.log',
+  'echo y | tee x.db',
+  'sed -i d x.db',
   'find . -name "*.json" -delete',
   'find . -name "*.json" -exec rm {} +',
   'find data -type f -exec rm -f {} \\;',
-  'find . -name "*.log" -print0 | xargs -0 rm',
+  'find . -name "*.db" -print0 | xargs -0 rm',
   'git clean -fdx',
   'git clean -fd',
   'git clean -qxfd data',
@@ -62,40 +61,42 @@ const lost = [
   'git rm -rf src',
   'git stash drop',
   'git stash clear',
-  'ln -sf c.txt x.log',
+  'ln -sf c.txt x.db',
   'ln -f c.txt .env',
   'tar xf old.tar',
-  'tar cf x.log src',
+  'tar cf x.db src',
   'unzip -qo old.zip',
-  'install c.txt x.log',
+  'install c.txt x.db',
   'cd data && rm -rf *',
   'cd data; rm -rf *',
   '(cd src); rm -rf data',
   'D=data; rm -rf $D',
   'D=data; rm -rf "$D"/*',
   'for f in data/*.json; do rm "$f"; done',
-  'ls | grep log | xargs rm',
-  'rm $(ls *.log)',
+  'ls | grep db | xargs rm',
+  'rm $(ls *.db)',
   'touch new; rm -rf data',
   'echo x > new && rm -rf data',
-  'mkdir -p out; cp c.txt out/; rm -f x.log .env',
+  'mkdir -p out; cp c.txt out/; rm -f x.db .env',
   'make clean',
   './wipe.sh',
   'sh wipe.sh',
   'bash -c "rm -rf data"',
   'nohup rm -rf data',
-  'env A=1 rm x.log',
+  'env A=1 rm x.db',
   'timeout 5 rm -rf data',
   'f() { rm -rf "$1"; }; f data',
   'rsync -a --delete empty/ data/',
 ];
 
+/** The home of the tests is a temporary folder, of which nothing is expected to last. */
+const temporary = ['rm -rf ~/project', 'rm -rf "$HOME/project"', 'cd ~ && rm -r project'];
+
 /** Nothing that is lost for good, but something changes or may change. */
 const harmless = [
   'rm -rf src/deep',
   'rm c.txt',
-  'rm other',
-  'rm -i x.log',
+  'rm -i x.db',
   'cp other twin',
   'mv data moved',
   'mv data moved; rm -rf data',
@@ -103,7 +104,7 @@ const harmless = [
   'cp -r data copy && rm -rf data',
   'git rm -q c.txt',
   'git checkout topic -- c.txt',
-  'truncate -s +10 x.log',
+  'truncate -s +10 x.db',
 ];
 
 /** Only read: exact, also where git would refresh its index. */
@@ -133,8 +134,11 @@ const unknown = [
 /** All cases, each once for every identity. */
 export const refusedCases: readonly RefusedCase[] = [
   ...of('danger', lost),
+  ...of('caution', temporary),
   ...of('caution', harmless),
   ...of('safe', readOnly),
   ...of('caution', unknown, { isUnknown: true }),
-  ...of('danger', ['rm -i x.log', 'rm -ri data'], { asks: true }),
+  ...of('danger', ['while :; do :; done; rm -rf data', 'cat /dev/zero > /dev/null; rm -rf data'], {
+    really: 'rm -rf data',
+  }),
 ];

@@ -13,14 +13,15 @@ export interface Project {
 
 const script = `set -e
 git init -q -b main; mkdir -p src/deep data/sub build
-seq 5 > src/a; seq 6 > src/b; seq 7 > src/deep/c; seq 8 > c.txt; printf '*.log\\nbuild/\\n.env\\n' > .gitignore
+seq 5 > src/a; seq 6 > src/b; seq 7 > src/deep/c; seq 8 > c.txt; printf '*.db\\nbuild/\\n.env\\n' > .gitignore
 git add .; git commit -qm one; seq 9 > c.txt; git commit -qam two
 git branch topic HEAD~1
 seq 40 > stashed; git add stashed; git stash -q
-seq 50 > data/u.json; seq 51 > data/sub/v.json; seq 52 > x.log; echo KEY=1 > .env; seq 53 > build/out; seq 54 > '-odd name'; seq 55 > .hidden
-echo more >> src/a; seq 56 > staged; git add staged; ln -s c.txt link; seq 57 > other; seq 57 > twin
-mkdir "$HOME/project"; seq 60 > "$HOME/project/keep"; mkdir empty
-mkdir pack; seq 61 > pack/other; seq 62 > pack/new; tar cf old.tar -C pack other new; (cd pack; zip -q ../old.zip other)
+seq 5000 5040 > data/u.json; seq 5100 5140 > data/sub/v.json; seq 5200 5250 > x.db; echo KEY=5300 > .env; seq 5400 5440 > build/out
+mkdir dash; seq 5500 5540 > 'dash/-odd name'; seq 5600 5640 > .hidden
+echo more >> src/a; seq 5700 5740 > staged; git add staged; ln -s c.txt link; seq 5800 5840 > other; cp other twin
+mkdir "$HOME/project"; seq 6000 6040 > "$HOME/project/keep"; mkdir empty
+mkdir pack; seq 6100 6140 > pack/other; seq 6200 6240 > pack/new; tar cf old.tar -C pack other new; (cd pack; zip -q ../old.zip other)
 printf 'clean:\\n\\trm -rf data\\n' > Makefile; printf '#!/bin/sh\\ncd data\\nrm -f *.json\\n' > wipe.sh; chmod +x wipe.sh
 touch src/b`;
 

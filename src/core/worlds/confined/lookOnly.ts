@@ -12,7 +12,8 @@ export interface LookOnlyOptions {
   /** Why no copy can be made; one sentence. */
   why: string;
   command: { env: readonly string[]; cwd: string };
-  run(launcher: Launcher): Promise<RunRecord>;
+  /** `isShown`: the user is asked; later runs get the same answers. */
+  run(launcher: Launcher, isShown: boolean): Promise<RunRecord>;
   conclude(record: RunRecord, other: RunRecord): Promise<HeldView>;
   fail(message: string): Promise<HeldView>;
   took(): number;
@@ -54,7 +55,7 @@ async function lookOnce({ context, run }: LookOnlyOptions, shifted: boolean): Pr
   const stop = () => void launcher.close();
   request.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await run(launcher);
+    return await run(launcher, !shifted);
   } finally {
     request.signal.removeEventListener('abort', stop);
     void launcher.close();

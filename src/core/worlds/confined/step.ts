@@ -289,7 +289,10 @@ class Step {
       context: this.context,
       why,
       command: this.command,
-      run: (launcher) => this.run(launcher, async () => undefined),
+      run: (launcher, isShown) => {
+        const typed = [...this.typed];
+        return this.run(launcher, isShown ? (record) => this.ask(record) : async () => typed.shift());
+      },
       conclude: (record, other) => this.conclude({ record, other, held: nothingHeld(this.context.parts.looker) }),
       fail: (message) => this.failUnrun(message),
       took: () => this.took(),

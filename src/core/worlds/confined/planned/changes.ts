@@ -34,7 +34,7 @@ export async function plannedChanges(disk: PlannedDisk, signal: AbortSignal): Pr
         ...shown(after),
         volatile: false,
       });
-    } else if (before && after && differs(before, after)) {
+    } else if (before && after && (await differs(before, after))) {
       files.push({ path, change: 'modified', ...shown(after), before: shown(before), volatile: false });
     }
     if (before?.type !== 'directory' && after?.type !== 'directory') return;
@@ -66,10 +66,17 @@ async function isKept(path: string, disk: PlannedDisk): Promise<boolean> {
   return (await disk.node(folder))?.real === folder;
 }
 
-function differs(before: DiskNode, after: DiskNode): boolean {
+async function differs(before: DiskNode, after: DiskNode): Promise<boolean> {
   if (before.type !== after.type) return true;
   if (before.type === 'symlink') return before.target !== after.target;
-  return before.type === 'file' && after.real !== before.real;
+  if (before.type !== 'file' || after.real === before.real) return false;
+  if (before.sizeBytes !== after.sizeBytes || before.real === undefined) return true;
+  const view = realView();
+  const [old, now] = [
+    await view.read(before.real, 'before'),
+    after.content ?? (after.real === undefined ? undefined : await view.read(after.real, 'before')),
+  ];
+  return !old || !now || old.length < before.sizeBytes || Buffer.compare(old, now) !== 0;
 }
 
 function shown(node: DiskNode): Pick<FileChange, 'type' | 'mode' | 'sizeBytes' | 'target'> {

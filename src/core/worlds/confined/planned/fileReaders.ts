@@ -62,25 +62,30 @@ const shred: Reader = async (call, { disk }) => {
 
 const truncate: Reader = async (call, { disk, contentOf }) => {
   const options = readOptions(call, '-s --size -r --reference -o --io-blocks');
-  const size = sizeOf(options.value('-s', '--size'));
+  const given = options.value('-s', '--size');
   for (const word of options.words) {
     const { path, node } = await disk.follow(await disk.place(call.cwd, word));
     if (node?.type === 'other') return 'unknown';
     if (node && (node.type !== 'file' || !(await disk.mayWrite(path)))) continue;
-    if (!node) {
-      if (!options.has('-c', '--no-create')) await disk.write(path, new Uint8Array());
-    } else if (size === undefined) await disk.write(path);
-    else if (size < node.sizeBytes) await disk.write(path, (await contentOf(path))?.subarray(0, size));
+    if (!node && options.has('-c', '--no-create')) continue;
+    const before = node ? await contentOf(path) : new Uint8Array();
+    await disk.write(path, before && resized(before, given));
   }
-  return options.isOpen ? 'unknown' : size === 0 ? 'exact' : 'known';
+  return options.isOpen ? 'unknown' : given === '0' ? 'exact' : 'known';
 };
 
-// `+N` and `>N` only make it longer.
-function sizeOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[+>%]/.test(text)) return Number.POSITIVE_INFINITY;
-  const [, digits, unit = ''] = /^(\d+)([KMGT]?)$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
+const mostBytes = 16 * 1024 ** 2;
+
+/** The content after `truncate -s given`; what is new is zero. `undefined` where it is not computed. */
+function resized(before: Uint8Array, given: string | undefined): Uint8Array | undefined {
+  const [, sign = '', digits, unit = ''] = /^([+-]?)(\d+)([KMGT]?)$/.exec(given ?? '') ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
+  const size = sign === '+' ? before.length + number : sign === '-' ? Math.max(0, before.length - number) : number;
+  if (size > mostBytes) return undefined;
+  const after = new Uint8Array(size);
+  after.set(before.subarray(0, size));
+  return after;
 }
 
 const tee: Reader = async (call, tools) => {

@@ -75,19 +75,18 @@ async function clean({ words, options, ask, cwd }: GitCall, { disk }: ReaderTool
   return options.has('-i', '--interactive') ? 'known' : 'exact';
 }
 
-async function removeTracked({ words, options, ask }: GitCall, { disk }: ReaderTools): Promise<Reading> {
+async function removeTracked({ options, ask }: GitCall, { disk }: ReaderTools): Promise<Reading> {
   if (options.has('-n', '--dry-run', '--cached')) return 'exact';
-  const kept = words.flatMap(({ text }) => {
-    if (text === '--quiet') return [];
-    return /^-[a-zA-Z]+$/.test(text) ? [text.replaceAll('q', '')].filter((word) => word !== '-') : [text];
-  });
-  const [printed, root] = [await ask(['rm', '-n', ...kept]), await rootOf(ask)];
-  if (!printed) return 'exact'; // It refuses: not tracked, or changed and not forced.
-  if (root === undefined) return 'unknown';
-  for (const line of printed.toString('utf8').split('\n')) {
-    const path = /^rm '(.*)'$/.exec(line)?.[1];
-    if (path !== undefined) await disk.remove(posix.join(root, path));
+  if (options.words.length === 0) return 'unknown';
+  // `git rm -n` would lock the index.
+  const [listed, root] = [await ask(['ls-files', '-z', '--full-name', '--', ...options.words]), await rootOf(ask)];
+  if (!listed || root === undefined) return 'unknown';
+  if (!options.has('-f', '--force')) {
+    const changed = await differences(ask, ['HEAD', '--', ...options.words]);
+    if (!changed) return 'unknown';
+    if (changed.length > 0) return 'known'; // It refuses.
   }
+  for (const path of fieldsOf(listed)) await disk.remove(posix.join(root, decodePath(path)));
   return 'known';
 }
 
@@ -147,6 +146,14 @@ async function rootOf(ask: GitCall['ask']): Promise<string | undefined> {
   return printed && decodePath(printed).replace(/\n$/, '');
 }
 
+function fieldsOf(printed: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let from = 0, end = printed.indexOf(0); end >= 0; from = end + 1, end = printed.indexOf(0, from)) {
+    parts.push(printed.subarray(from, end));
+  }
+  return parts;
+}
+
 /** Status letters and paths, relative to the top, of `git diff --name-status -z`. */
 async function differences(ask: GitCall['ask'], args: readonly string[]): Promise<[string, string][] | undefined> {
   const printed = await ask([
@@ -160,10 +167,7 @@ async function differences(ask: GitCall['ask'], args: readonly string[]): Promis
     ...args,
   ]);
   if (!printed) return undefined;
-  const parts: Buffer[] = [];
-  for (let from = 0, end = printed.indexOf(0); end >= 0; from = end + 1, end = printed.indexOf(0, from)) {
-    parts.push(printed.subarray(from, end));
-  }
+  const parts = fieldsOf(printed);
   return parts.flatMap((part, index) =>
     index % 2 === 0 ? [[part.toString(), decodePath(parts[index + 1] ?? Buffer.alloc(0))] as [string, string]] : [],
   );
