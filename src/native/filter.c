@@ -176,6 +176,7 @@ int installCopyFilter(void) {
     {SYS_sched_setparam, TRACE, ALWAYS, 0, 0},
     {SYS_sched_setattr, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
     {SYS_sched_setattr, TRACE, ALWAYS, 0, 0},
+    {SYS_memfd_create, TRACE, ALWAYS, 0, 0}, // its memory belongs to no process
     {SYS_sethostname, TRACE, ALWAYS, 0, 0},
     {SYS_setdomainname, TRACE, ALWAYS, 0, 0},
     {SYS_clock_settime, TRACE, ALWAYS, 0, 0},

@@ -1,9 +1,8 @@
 #define _GNU_SOURCE
 #include "limits.h"
+#include "memory.h"
 #include "supervise.h"
 #include "view.h"
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -19,23 +18,8 @@ void checkProcessLimit(void) {
   endRun(PROCESS_LIMIT, 0, "");
 }
 
-// Memory of a process's own: what it shares (libraries, mapped files) would be counted once per process.
-static uint64_t ownMemory(pid_t pid) {
-  char path[64], text[128];
-  unsigned long long resident = 0, shared = 0;
-  snprintf(path, sizeof path, "/proc/%d/statm", pid);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-  if (file >= 0) close(file);
-  text[length > 0 ? length : 0] = 0;
-  if (sscanf(text, "%*u %llu %llu", &resident, &shared) != 2) return 0;
-  return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 static void checkMemory(void) {
-  uint64_t sum = 0;
-  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
-    if (groupOf(tracee) == tracee->tid) sum += ownMemory(tracee->tid);
+  uint64_t sum = usedMemory(setup.memoryBytes);
   if (sum > peakBytes) peakBytes = sum;
   if (!setup.memoryBytes || sum <= setup.memoryBytes) return;
   sendEffect(EFFECT_MEMORY_LIMIT, 0, "", (int64_t)sum);

@@ -13,6 +13,7 @@
 #include "libraries.h"
 #include "limits.h"
 #include "look.h"
+#include "memory.h"
 #include "network.h"
 #include "signals.h"
 #include "system.h"
@@ -147,6 +148,7 @@ static void onCall(struct tracee *tracee) {
     else if (isNetworkCall(call.number)) goOn = judgeNetwork(tracee, &call);
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
     else if (view.copies && isTimeCall(call.number)) judgeTimes(tracee, &call);
+    else if (call.number == SYS_memfd_create) noteMemoryFile();
     else if (view.copies) judgeSystem(tracee, &call);
     else goOn = judgeLook(tracee, &call);
   }

@@ -27,6 +27,8 @@ export interface Attempt {
   quiet?: boolean;
   /** Further demands; returns complaints. */
   also?: (result: Launched, mode: 'copy' | 'look') => string[];
+  /** Default: 512 MB. */
+  memoryBytes?: number;
   /** Terminal width; default: pipes. */
   columns?: number;
   /** How often it is made, for what needs luck. */

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import type { Attempt } from './attempt.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { gitAttempts } from './cases/git.ts';
-import { exhaustionAttempts, kernelAttempts } from './cases/kernel.ts';
+import { exhaustionAttempts, kernelAttempts, memoryAttempts } from './cases/kernel.ts';
 import { libraryAttempts } from './cases/libraries.ts';
 import { programAttempts } from './cases/programs.ts';
 import { rootAttempts } from './cases/root.ts';
@@ -19,6 +19,7 @@ const attempts: Attempt[] = [
   ...shellAttempts,
   ...kernelAttempts,
   ...rootAttempts,
+  ...memoryAttempts,
   ...exhaustionAttempts,
 ];
 

@@ -27,6 +27,7 @@ export async function attemptConfined(
     ...(attempt.gate === 'open' && mode === 'look' ? { moreInert: [canaries.programs.attack] } : {}),
     argv: ['/bin/bash', '-c', attempt.script],
     ...(attempt.environment ? { environment: attempt.environment } : {}),
+    ...(attempt.memoryBytes ? { setup: { memoryBytes: attempt.memoryBytes } } : {}),
     ...(attempt.columns ? { columns: attempt.columns } : {}),
   });
   const changed = await canaries.compare(before);

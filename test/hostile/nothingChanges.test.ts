@@ -62,7 +62,10 @@ async function findGuilty(identity: Identity, requests: readonly BatchRequest[],
     const surroundings = await surround(identity, without);
     const complaints = await predictAll(surroundings, [request]);
     await leave(surroundings);
-    if (complaints.length > 0) guilty.push(`${request.script} ⇒ ${complaints.slice(0, 5).join('; ')}`);
+    if (complaints.length === 0) continue;
+    guilty.push(`${request.script} ⇒ ${complaints.slice(0, 5).join('; ')}`);
+    // A run of all commands takes hours: FORETELL_VERBOSE=1 shows what it finds at once.
+    console.error(`${identity.name}: ${guilty.at(-1)}`);
   }
   return guilty;
 }
@@ -77,6 +80,9 @@ async function predictInChunks(
   for (let at = 0; at < requests.length; at += chunkSize) {
     const chunk = requests.slice(at, at + chunkSize);
     const complaints = await predictAll(surroundings, chunk);
+    console.error(
+      `${identity.name}${without ? `, without ${without}` : ''}: ${at + chunk.length} of ${requests.length}`,
+    );
     if (complaints.length === 0) continue;
     await leave(surroundings).catch(() => {});
     const guilty = await findGuilty(identity, chunk, without);

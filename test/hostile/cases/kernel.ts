@@ -98,6 +98,29 @@ export const kernelAttempts: Attempt[] = attempts.map(([name, proof, more]) => (
   ...more,
 }));
 
+// Copy mode only: in look mode programs of others do not run. `countedOnce` needs 80 MB, however often that is mapped.
+export const memoryAttempts: Attempt[] = [
+  'sharedMemory',
+  'memoryFileWritten',
+  'memoryFileMapped',
+  'segments',
+  'sharedByChildren',
+  'countedOnce',
+].map((name) => ({
+  name: `memory: ${name}`,
+  script: `"$EVIL" ${name}`,
+  gate: 'open',
+  mode: 'copy',
+  proof: 'hit',
+  memoryBytes: 150 << 20,
+  also: ({ stdout, finished }) => {
+    const fits = name === 'countedOnce';
+    const ended = finished.at(-1)?.how === 8;
+    if (fits && ended) return ['ended, although it fits'];
+    return /^HIT/m.test(stdout) === fits && ended !== fits ? [] : [`${JSON.stringify(finished)} ${stdout}`];
+  },
+}));
+
 /** Exhausting what everybody shares: each must end in time, and leave nothing. */
 export const exhaustionAttempts: Attempt[] = [
   ['forkBomb', '"$EVIL" forkBomb'],
