@@ -1,4 +1,4 @@
-import { abc, type CallRow, change, lockFile, not, unlock } from './callRow.ts';
+import { abc, type CallRow, change, lockFile, unlock } from './callRow.ts';
 import type { Files } from './place.ts';
 
 const qwen = (
@@ -114,6 +114,7 @@ export const qwenRows: CallRow[] = [
     ...qwen('another count', { 'f.txt': 'x x x\n' }, change('x', 'y', { expected_replacements: 2 }), {
       says: 'Failed to edit, Expected 2 occurrences but found 3 for old_string in file: @/f.txt',
       exit: 1,
+      mayBeUnsure: true,
     }),
     tool: 'replace',
   },
@@ -121,6 +122,7 @@ export const qwenRows: CallRow[] = [
     ...qwen('more than one', { 'f.txt': 'x x\n' }, change('x', 'y'), {
       says: 'Failed to edit, Expected 1 occurrence but found 2 for old_string in file: @/f.txt',
       exit: 1,
+      mayBeUnsure: true,
     }),
     tool: 'replace',
   },
@@ -231,6 +233,11 @@ export const writeRows: CallRow[] = [
     'read-only',
     abc,
     { content: 'n' },
-    { prepare: lockFile, says: not("EACCES: permission denied, open '@/f.txt'"), exit: 1 },
+    {
+      prepare: lockFile,
+      writes: { 'f.txt': 'n' },
+      modes: { 'f.txt': 0o444 },
+      says: 'The file @/f.txt has been updated.',
+    },
   ),
 ];

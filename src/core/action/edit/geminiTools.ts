@@ -32,21 +32,23 @@ interface TextEdit {
 
 /** `replace` of gemini-cli: replaces a text that is there once, or as often as was said. */
 export function geminiEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
-  return editFile(call, place, geminiText);
+  return editFile(call, place, { editText: geminiText, seesMark: true });
 }
 
 /** `edit` of qwen-code: replaces a text that is there once, or all of them. */
 export async function qwenEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const name = textArgument(call, 'file_path');
   if (name && !name.startsWith('/')) return refuse('relative', name, { words: `File path must be absolute: ${name}` });
-  return editFile(call, place, qwenText);
+  return editFile(call, place, { editText: qwenText, seesMark: false });
 }
 
-async function editFile(
-  call: ToolCall,
-  place: ToolPlace,
-  editText: (call: ToolCall, edit: TextEdit) => ToolOutcome,
-): Promise<ToolOutcome> {
+interface FileStyle {
+  editText(call: ToolCall, edit: TextEdit): ToolOutcome;
+  /** A byte order mark is a character of the text; else it is kept apart. */
+  seesMark: boolean;
+}
+
+async function editFile(call: ToolCall, place: ToolPlace, { editText, seesMark }: FileStyle): Promise<ToolOutcome> {
   const name = textArgument(call, 'file_path');
   const before = textArgument(call, 'old_string');
   const after = textArgument(call, 'new_string');
@@ -72,15 +74,16 @@ async function editFile(
     return success(`Created new file: ${name} with provided content.`, writes, refused);
   }
   const decoded = decodeText(state.bytes);
-  if (!decoded) {
+  if (!decoded || (seesMark && decoded.encoding.startsWith('utf16'))) {
     const doubts = [`${name} is not UTF-8; what the tool makes of it depends on its version.`];
     return refuse('binary', name, { words: `File has an encoding that is not known: ${name}`, doubts });
   }
   if (before === '') return refuse('exists', name, { words: `File already exists, cannot create: ${name}` });
-  const current = decoded.text.replaceAll('\r\n', '\n');
+  const hasMark = seesMark && decoded.encoding === 'utf8bom';
+  const current = `${hasMark ? '\ufeff' : ''}${decoded.text.replaceAll('\r\n', '\n')}`;
   const write = (text: string) => {
     const stored = decoded.text.includes('\r\n') ? withCarriageReturns(text) : text;
-    return [{ path: file, bytes: encodeText(stored, decoded.encoding), makesFolders: true }];
+    return [{ path: file, bytes: encodeText(stored, hasMark ? 'utf8' : decoded.encoding), makesFolders: true }];
   };
   return editText(call, { name, file, before, after, current, write, refused });
 }
