@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { type Action, ShellName } from '../core/action/action.ts';
+import { isTooDeep } from '../core/action/edit/nesting.ts';
 import { readEdit } from '../core/action/edit/readEdit.ts';
 import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
@@ -75,6 +76,10 @@ export async function runBatch(foretell: Foretell, options: BatchOptions): Promi
 }
 
 function readRequest(line: string, number: number): BatchRequest | { id: string; problem: string } {
+  if (isTooDeep(line)) {
+    const problem = `Line ${number} is nested too deeply; give the edit as text, or as a call with name and arguments.`;
+    return { id: String(number), problem };
+  }
   let value: unknown;
   try {
     value = JSON.parse(line);

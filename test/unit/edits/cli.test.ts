@@ -95,10 +95,12 @@ test('edits and commands in a batch', async () => {
     { id: 3, edit: fs.readFileSync(path.join(folder, 'c.patch'), 'utf8') },
     { id: 4, edit: 'nonsense' },
     { id: 5 },
+    { id: 6, edit: '['.repeat(20_000) },
   ];
+  const deep = `{"id":7,"edit":${'['.repeat(20_000)}${']'.repeat(20_000)}}\n`;
   const answers: Record<string, unknown>[] = [];
   await runBatch(foretell, {
-    input: Readable.from(requests.map((one) => `${JSON.stringify(one)}\n`)),
+    input: Readable.from([...requests.map((one) => `${JSON.stringify(one)}\n`), deep]),
     write: async (line) => {
       answers.push(JSON.parse(line));
     },
@@ -119,10 +121,14 @@ test('edits and commands in a batch', async () => {
     'patching file f.txt\n',
     undefined,
     undefined,
+    undefined,
+    undefined,
   ]);
+  for (const answer of answers.slice(3)) assert.match(String(answer['reason']), /^[A-Z][^\n]{10,200}\.$/);
+  assert.match(String(answers[6]?.['reason']), /nested too deeply/);
   assert.deepEqual(
     answers.map(({ ending }) => ending),
-    ['done', 'done', 'done', 'failed', 'failed'],
+    ['done', 'done', 'done', 'failed', 'failed', 'failed', 'failed'],
   );
 });
 

@@ -1,6 +1,7 @@
 import { EditAction, type ToolCall } from '../action.ts';
 import { readArguments } from './callArguments.ts';
 import { isEditCall } from './editTools.ts';
+import { isTooDeep } from './nesting.ts';
 
 /** An edit could not be read; one sentence with a next step. */
 export interface EditProblem {
@@ -43,17 +44,6 @@ function firstIssue(parsed: { error?: { issues: { path: PropertyKey[]; message: 
 function hasSomething(action: EditAction): boolean {
   const { changes, operations, replace, calls, patch } = action;
   return changes.length > 0 || (operations?.length ?? 0) > 0 || (calls?.length ?? 0) > 0 || Boolean(replace ?? patch);
-}
-
-/** Brackets outside of texts, deeper than any message of an agent: readers that call themselves would not end well. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > 500) return true;
-  }
-  return false;
 }
 
 function parseJson(text: string): unknown[] | undefined {
