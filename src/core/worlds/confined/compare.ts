@@ -1,6 +1,7 @@
 import type { PredictionEvent } from '../../prediction/event.ts';
 import { basisOf, outputEvent, unknownOutput } from './events.ts';
 import { hasNumber } from './moment.ts';
+import { namesPack } from './packing.ts';
 import { type RunRecord, streamBytes } from './runRecord.ts';
 import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
 
@@ -97,12 +98,14 @@ export function volatileLines(options: {
   openGate: boolean;
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
+  packsInThreads: boolean;
 }): ((line: string) => boolean) | undefined {
   const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
-  const { readsMoment } = options;
+  const { readsMoment, packsInThreads } = options;
   if (!options.wrote && !showsDurations && !readsMoment) return undefined;
   return (line) =>
     (readsMoment && hasNumber(line)) ||
+    (packsInThreads && namesPack(line)) ||
     (options.wrote && mentionsNow(line, options.startedAt)) ||
     (showsDurations && isDuration.test(line));
 }

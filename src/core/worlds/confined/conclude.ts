@@ -10,6 +10,7 @@ import type { Finished, Listing } from './launcher.ts';
 import { linkCountDoubt } from './linkCounts.ts';
 import { hasNumber, readsMoment } from './moment.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
+import { markPacks } from './packing.ts';
 import { baseName, type RunRecord, streamBytes } from './runRecord.ts';
 import type { HeldView } from './views.ts';
 import { mentionsNow } from './volatile.ts';
@@ -45,6 +46,8 @@ export interface ConcludeOptions {
   openGate: boolean;
   /** A program ran that shows the times of files. */
   showsStatus: boolean;
+  /** Packs of git may come out otherwise, although two runs agree on them. */
+  packsInThreads: boolean;
   /** What is not certain for reasons that the runs do not show. */
   doubts?: readonly Doubt[];
   push(event: PredictionEvent): void;
@@ -66,6 +69,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
   const meanwhile = new Set((listing?.effects ?? []).filter(({ kind }) => kind === 18).map(({ detail }) => detail));
   for (const change of changes) change.volatile ||= meanwhile.has(change.path);
+  if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   const failure = failureOf(finished, options.limits);
   // Nobody waits any more for what was cancelled.
   if (failure && finished.how !== 5 && options.unfinished) await options.unfinished(changes);

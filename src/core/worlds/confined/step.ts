@@ -16,6 +16,7 @@ import { Launcher, type Listing } from './launcher.ts';
 import { lookOnly } from './lookOnly.ts';
 import { onlyReads } from './onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
+import { packsInThreads } from './packing.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
@@ -383,6 +384,7 @@ class Step {
       isTerminal: request.terminal !== undefined,
       openGate: request.openGate ?? false,
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
+      packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
       unfinished: async (changed) => {
         const view = await tellUnfinished({
