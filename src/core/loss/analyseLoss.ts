@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import { type Repository, repositoryFinder } from './findRepositories.ts';
 import { bareRepositories } from './gitFolders.ts';
 import { goingBySize, goingOf } from './going.ts';
-import { type Holder, heldElsewhere } from './heldElsewhere.ts';
+import { type Holder, heldElsewhere, holderCommand } from './heldElsewhere.ts';
 import { localHistory } from './localHistory.ts';
 import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';
@@ -266,7 +266,13 @@ async function settleHeld(
     const holder = isLostForGood(finding) ? holders.get(finding.item.path) : undefined;
     if (!holder) return true;
     const { file, format } = holder;
-    finding.recovery = { kind: 'file', file, ...(format === undefined ? {} : { format }) };
+    const command = holderCommand(holder, finding.item.path);
+    finding.recovery = {
+      kind: 'file',
+      file,
+      ...(format === undefined ? {} : { format }),
+      ...(command === undefined ? {} : { command }),
+    };
     delete finding.lines;
     return !holder.isAlone;
   });

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { quoteWord } from '../action/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import { archiveKind, archiveMembers } from './archiveMembers.ts';
@@ -241,4 +242,31 @@ async function findPieces(
       if (content.equals(whole)) found.set(path, { file: begin, format: 'pieces', isAlone: true });
     }
   }
+}
+
+const unpacking: Readonly<Record<string, string>> = {
+  gzip: 'gzip -dc',
+  bzip2: 'bzip2 -dc',
+  xz: 'xz -dc',
+  lzma: 'xz -dc',
+  zstd: 'zstd -dcq',
+  lz4: 'lz4 -dcq',
+  lzip: 'lzip -dc',
+  brotli: 'brotli -dc',
+  base64: 'base64 -d',
+  hex: 'xxd -r -p',
+};
+
+/** The command that writes the held bytes to their old place again, for a POSIX shell in any folder; where one does. */
+export function holderCommand({ file, format, member, isAlone }: Holder, path: string): string | undefined {
+  const [from, to] = [quoteWord(file), quoteWord(path)];
+  const makesFolder = `mkdir -p ${quoteWord(folderOf(path))} && `;
+  if (format === 'tar' && member !== undefined) return `${makesFolder}tar -xOf ${from} ${quoteWord(member)} > ${to}`;
+  // A pattern for unzip is a name as long as none of these is in it.
+  if (format === 'zip' && member !== undefined && !/[*?[\]\\]/.test(member))
+    return `${makesFolder}unzip -p ${from} ${quoteWord(member)} > ${to}`;
+  if (!isAlone) return undefined;
+  if (format === undefined) return `cp ${from} ${to}`;
+  const program = unpacking[format];
+  return program === undefined ? undefined : `${program} ${from} > ${to}`;
 }

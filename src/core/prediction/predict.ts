@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
 import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
@@ -89,6 +90,7 @@ async function* lossEvents(
       ...shared,
       localHistoryFolders: request.localHistoryFolders ?? [],
       unsavedPaths: request.unsavedPaths ?? [],
+      namedPaths: namedPaths(prediction),
     }),
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
@@ -96,6 +98,14 @@ async function* lossEvents(
     prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : basisOfRun(request);
   for (const fact of git.facts) yield { type: 'effect', effect: 'git', detail: gitFactText(fact), basis, git: fact };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
+}
+
+/** What the words of the programs name, if they are paths: one of them may be a copy of what another one is. */
+function namedPaths({ programs }: Prediction): string[] {
+  const paths = programs.flatMap(({ argv, cwd }) =>
+    argv.slice(1).flatMap((word) => (word.startsWith('-') || word === '' ? [] : [posix.resolve(cwd, word)])),
+  );
+  return [...new Set(paths)];
 }
 
 /** Whether git, or a program of which nobody knows what it does, had a part in it. */

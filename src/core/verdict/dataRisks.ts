@@ -1,15 +1,29 @@
 import type { Risk } from './facts.ts';
+import { outputsOf } from './outputs.ts';
 import type { StaticProgram } from './staticPrograms.ts';
 import { classifyTarget, type Surroundings } from './targets.ts';
 import { programName } from './wrappers.ts';
 
 /** Programs that fetch from other machines. */
 export const fetchers =
-  /^(curl|wget|aria2c|http|https|httpie|xh|fetch|lwp-request|lynx|w3m|links|nc|ncat|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|ssh|openssl|invoke-webrequest|iwr|irm|invoke-restmethod|gh|aws|gsutil|dig|nslookup|irb)$/i;
+  /^(curl|wget|aria2c|http|https|httpie|xh|fetch|lwp-request|lynx|w3m|links|nc|ncat|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|ssh|invoke-webrequest|iwr|irm|invoke-restmethod|gh|aws|gsutil|dig|nslookup|irb)$/i;
 // Files that these options name are used as keys, not sent.
 const identityOptions = /^(-i|-E|--cert|--key|--cacert|--capath|--identity|-k|--tlscacert|--tlskey)$/;
 const senders =
-  /^(curl|wget|http|https|httpie|xh|nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|scp|sftp|rsync|ssh|mail|mailx|sendmail|mutt|openssl|rclone|aws|gsutil|s3cmd|gh|git|dig|nslookup|ping|iwr|irm)$/i;
+  /^(curl|wget|http|https|httpie|xh|nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|scp|sftp|rsync|ssh|mail|mailx|sendmail|mutt|rclone|aws|gsutil|s3cmd|dig|nslookup|ping|iwr|irm)$/i;
+/** Whether this call fetches from another machine. */
+export function fetches({ argv }: { argv: readonly string[] }): boolean {
+  const name = programName(argv[0] ?? '');
+  return fetchers.test(name) || (name === 'openssl' && /^s_(client|time)$/.test(argv[1] ?? ''));
+}
+
+/** Whether this call sends to another machine. */
+function sends({ argv }: { argv: readonly string[] }): boolean {
+  const name = programName(argv[0] ?? '');
+  if (name !== 'openssl') return senders.test(name);
+  return /^(s_client|s_server|s_time)$/.test(argv[1] ?? '') || argv.some((word) => /^-(url|host|server)$/.test(word));
+}
+
 /** Programs that read commands. */
 export const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish|csh|tcsh|pwsh|powershell|cmd|busybox)$/i;
 /** Programs that read code of a programming language. */
@@ -64,7 +78,7 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
     if (known !== undefined && /^(cp|mv|ln|tar|unzip|gunzip|cat|tee|dd|install|base64|openssl)$/.test(name)) {
       for (const word of [...words, ...writtenBy(program)]) files.set(word, files.get(known) ?? '');
     }
-    const fetching = [program, ...upstream(program)].find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+    const fetching = [program, ...upstream(program)].find(fetches);
     if (fetching) for (const file of writtenBy(program)) files.set(file, commandText(fetching.argv));
   }
   return [];
@@ -74,18 +88,16 @@ function writtenBy(program: StaticProgram): string[] {
   const name = programName(program.argv[0] ?? '');
   const { argv } = program;
   const files = program.redirects.filter(({ operator }) => operator.includes('>')).map(({ target }) => target);
-  for (const [index, word] of argv.entries()) {
-    const attached = /^(?:--output(?:-document)?=|-[a-zA-Z]*[oO])(.+)$/.exec(word)?.[1];
-    if (attached && fetchers.test(name)) files.push(attached);
-    if (/^(-[a-zA-Z]*[oO]|--output|--output-document)$/.test(word) && argv[index + 1])
-      files.push(argv[index + 1] ?? '');
-    if (/^of=/.test(word)) files.push(word.slice(3));
+  files.push(...outputsOf(argv));
+  if (/^(scp|rsync|sftp)$/.test(name)) files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
+  // Without another name a file gets that of the address.
+  const keepsName =
+    (name === 'curl' && argv.some((word) => /^(--remote-name(-all)?|-[a-zA-Z]*[OJ][a-zA-Z]*)$/.test(word))) ||
+    (/^(wget|aria2c|axel)$/.test(name) && files.length === 0);
+  if (keepsName) {
+    const addresses = argv.filter((word) => /\/[\w.-]+$/.test(word));
+    files.push(...addresses.map((word) => word.slice(word.lastIndexOf('/') + 1)));
   }
-  if (/^(tee|scp|rsync|sponge)$/.test(name)) files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
-  if (/^(wget|curl)$/.test(name))
-    files.push(
-      ...argv.filter((word) => /\/[\w.-]+\.\w+$/.test(word)).map((word) => word.slice(word.lastIndexOf('/') + 1)),
-    );
   return files.map(plainName).filter((file) => file !== '' && file !== '-');
 }
 
@@ -99,18 +111,17 @@ export function secretRisks(programs: readonly StaticProgram[], place: Surroundi
   let sender: StaticProgram | undefined;
   for (const program of programs) {
     const name = programName(program.argv[0] ?? '');
+    const written = new Set(outputsOf(program.argv));
     const read = [
       ...program.argv.slice(1),
       ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => target),
     ];
     if (!/^(echo|printf|mkdir|touch|grep|rg|git|cd|test|\[|ls|stat|export)$/.test(name) || /^(grep|rg)$/.test(name)) {
       for (const [index, word] of read.entries()) {
-        if (
-          identityOptions.test(read[index - 1] ?? '') &&
-          /^(ssh|scp|sftp|curl|wget|rsync|mosh|docker|openssl)$/.test(name)
-        )
+        if (identityOptions.test(read[index - 1] ?? '') && /^(ssh|scp|sftp|curl|wget|rsync|mosh|docker)$/.test(name))
           continue;
         const path = word.replace(/^[\w-]*[=@]+@?/, '');
+        if (written.has(path) || written.has(word)) continue;
         // A bare word like `token` is rather a pattern or a message than a file.
         if (!/[./]|^id_/.test(path)) continue;
         if (!/^-/.test(path) && classifyTarget(path, place).has('secret')) secrets.add(path);
@@ -118,7 +129,7 @@ export function secretRisks(programs: readonly StaticProgram[], place: Surroundi
     }
     if (/^(env|printenv|set|export)$/.test(name) && program.argv.length === 1) secrets.add('the environment');
     const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));
-    if (opens || (senders.test(name) && !/^(git|gh)$/.test(name))) sender ??= program;
+    if (opens || sends(program)) sender ??= program;
   }
   if (secrets.size === 0) return [];
   const names = [...secrets];

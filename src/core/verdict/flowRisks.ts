@@ -1,11 +1,13 @@
 import { readScript, type ScriptCommand } from '../action/script.ts';
 import { findUnsetVariables } from '../action/unsetVariables.ts';
-import { commandText, downloadRisks, fetchers, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
+import { commandText, downloadRisks, fetches, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
+import { environmentRisks } from './environmentRisks.ts';
 import type { Facts, Risk } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
-import { type CodeJudges, findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
+import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
 import { codeJudges } from './knownPrograms.ts';
 
+import { outputsOf } from './outputs.ts';
 import type { StaticProgram, StaticRedirect } from './staticPrograms.ts';
 import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
 import { programName } from './wrappers.ts';
@@ -24,13 +26,14 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   const changed = new Set(facts.files.map((file) => file.path));
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
+    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, unseen));
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, changed),
       ...codeRisks(program, place),
       ...nameRisks(program, place),
     );
-    risks.push(...environmentRisks(program));
+    risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
   }
   risks.push(...downloadRisks(programs), ...secretRisks(programs, place));
   risks.push(...scriptRisks(facts, place));
@@ -50,7 +53,7 @@ function inputRisks(program: StaticProgram): Risk[] {
   const evidence = [commandText(program.argv)];
   const name = programName(program.argv[0] ?? '');
   const runsWords = shells.test(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
-  const fetchedWords = program.substituted.find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+  const fetchedWords = program.substituted.find(fetches);
   if (runsWords && fetchedWords) {
     return [
       {
@@ -64,7 +67,7 @@ function inputRisks(program: StaticProgram): Risk[] {
   const shellBehind =
     /^(xargs|parallel)$/.test(name) && program.argv.slice(1).some((word) => shells.test(programName(word)));
   if (!runsInput(program) && !shellBehind) return [];
-  const fetched = sources.find((one) => fetchers.test(programName(one.argv[0] ?? '')));
+  const fetched = sources.find(fetches);
   if (fetched) {
     return [
       {
@@ -114,15 +117,37 @@ function unseenRisks(program: StaticProgram, place: Surroundings): Risk[] {
   return risks;
 }
 
+/** Nobody ran it, so no file shows what it writes. */
+function isUnrun(program: StaticProgram, facts: Facts): boolean {
+  const call = program.argv.join('\0');
+  return facts.programs.some(
+    ({ argv, basis }) => (basis === 'assumed' || basis === 'imagined') && argv.join('\0') === call,
+  );
+}
+
+// An option that names a file writes it as a redirection does.
+function outputRisks(program: StaticProgram, place: Surroundings, unseen: boolean): Risk[] {
+  const around = { ...place, cwd: program.cwd };
+  return outputsOf(program.argv).flatMap((target): Risk[] => {
+    const risk = redirectRisk({ operator: '>', target }, around);
+    const classes = classifyTarget(target, around);
+    if (risk || !unseen || ['sink', 'temporary', 'remote'].some((one) => classes.has(one as 'sink')))
+      return risk ? [risk] : [];
+    return [{ level: 'caution', reason: `Overwrites ${target}, if it is there.`, evidence: [target] }];
+  });
+}
+
 function isDecoder(program: StaticProgram): boolean {
   const name = programName(program.argv[0] ?? '');
   if (!decoders.test(name) || /^(cat|head|tail|grep|cut|tac|tee)$/.test(name)) return false;
-  const text = program.argv.join(' ');
-  if (/^(base64|base32|basenc)$/.test(name)) return /\s(-d|-D|--decode|-di|-id)\b/.test(text);
-  if (name === 'xxd') return /\s-[a-z]*r/.test(text);
-  if (name === 'openssl') return /\b(enc|base64)\b/.test(text);
-  if (/^(printf|sed|awk)$/.test(name)) return /\\(x[0-9a-f]{2}|[0-7]{3})/i.test(text);
-  if (/^(perl|python3?|node|ruby|php)$/.test(name)) return /base64|decode|atob|unpack/i.test(text);
+  const [, ...words] = program.argv;
+  if (/^(base64|base32|basenc)$/.test(name)) return words.some((word) => /^(-[a-z]*[dD][a-z]*|--decode)$/.test(word));
+  if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));
+  if (name === 'openssl') return /^(enc|base64)$/.test(words[0] ?? '');
+  if (/^(printf|sed|awk)$/.test(name)) return /\\(x[0-9a-f]{2}|[0-7]{3})/i.test(words.join(' '));
+  const code = inlineCodeOf(program.argv, program.inputText);
+  const language = interpreterOf(name);
+  if (language !== undefined) return code !== undefined && decodesText(code, language);
   return /^(rev|tr|uudecode|gunzip|zcat|unxz|xzcat|bunzip2|gpg)$/.test(name);
 }
 
@@ -208,35 +233,6 @@ function nameRisks(program: StaticProgram, place: Surroundings): Risk[] {
       evidence: [commandText(program.argv)],
     },
   ];
-}
-
-const loads =
-  /^(LD_(PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PYTHON(STARTUP|PATH|INSPECT)|NODE_OPTIONS|PERL5(OPT|LIB)|RUBYOPT|GIT_(SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|PROXY_COMMAND|ASKPASS|EXEC_PATH|CONFIG_(COUNT|GLOBAL|SYSTEM|KEY_\d+|VALUE_\d+|PARAMETERS))|LESSOPEN|LESSCLOSE|MANPAGER|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS|GREP_OPTIONS|RIPGREP_CONFIG_PATH|XZ_OPT|RSYNC_RSH|MAKEFLAGS|CC|CXX|PAGER|EDITOR|VISUAL|BROWSER|IFS|PATH|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*)$/;
-
-function environmentRisks(program: StaticProgram): Risk[] {
-  const risks: Risk[] = [];
-  for (const [name, value] of Object.entries(program.env)) {
-    if (!loads.test(name)) continue;
-    if (name === 'PATH' && /(^|:)(\.|\/tmp|\/var\/tmp|\/dev\/shm|[^/~$:][^:]*)(\/|:|$)/.test(value)) {
-      risks.push({
-        level: 'caution',
-        reason: 'Puts programs of a place that others can write before those of the system.',
-        evidence: [`PATH=${value}`],
-      });
-    }
-    const pager = /^(PAGER|MANPAGER|GIT_PAGER|EDITOR|VISUAL|GIT_EDITOR|IFS|CC|CXX|PATH)$/.test(name);
-    if (
-      pager &&
-      (value === '' || value === 'cat' || value === 'less' || value === 'true' || /^(PATH|CC|CXX|IFS)$/.test(name))
-    )
-      continue;
-    risks.push({
-      level: pager ? 'caution' : 'danger',
-      reason: `Sets ${name}, which decides what code other programs run.`,
-      evidence: [`${name}=${value}`],
-    });
-  }
-  return risks;
 }
 
 const destructive = /^(rm|rmdir|mv|shred|truncate|chmod|chown|chgrp|dd|rsync|find|cp|install|ln|tee|unlink|mkfs.*)$/;

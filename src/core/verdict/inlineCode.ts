@@ -1,4 +1,4 @@
-import { type CodeDeed, deedLevels, deedsOf } from './code/codeMeaning.ts';
+import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.ts';
 import type { CodeReading } from './code/codeReading.ts';
 import { isHarmless } from './code/harmlessCalls.ts';
 import { readPlain } from './code/readPlain.ts';
@@ -115,6 +115,12 @@ export function findInlineCode(code: string, interpreter: string, judges: CodeJu
   if (does.has('connects') && does.has('reads-secrets'))
     add('danger', 'reads keys or the environment and talks to the network');
   return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
+}
+
+/** Whether inline code turns text that cannot be read into other text. */
+export function decodesText(code: string, interpreter: string): boolean {
+  const read = readCode(interpreter, code);
+  return !read || read.reading.calls.some(({ callees }) => callees.some((name) => decodes.test(name)));
 }
 
 function shortened(script: string): string {

@@ -95,7 +95,8 @@ function compileMeaning(token: string): Token | undefined {
     const wanted = rest.split('|');
     return (args) => wanted.includes(judgeStatements(statementsOf(args).join(';')) ?? 'nothing');
   }
-  if (kind === 'setting') return ({ words }) => setsWhatRuns(words);
+  if (kind === 'setting')
+    return rest === 'given' ? ({ options }) => givesWhatRuns(options) : ({ words }) => setsWhatRuns(words);
   const regex = new RegExp(rest, 'i');
   if (kind === '') return ({ words }) => leadingVerb(words, regex);
   if (kind === '1') return ({ words }) => regex.test(words[0] ?? '');
@@ -107,6 +108,21 @@ function compileMeaning(token: string): Token | undefined {
 function setsWhatRuns(words: readonly string[]): boolean {
   const [key = '', value] = words.slice(words[1] === 'set' ? 2 : 1);
   return value !== undefined && settingRuns(key, value);
+}
+
+const showsOrSkips = /^(cat|less(\s.*)?|more|true|:|)$/;
+
+/** Whether git runs a program because of a setting for one call, other than to show a text or to skip an editor. */
+export function givenSettingRuns(key: string, value: string): boolean {
+  return settingRuns(key, value) && !(/(^|\.)(pager|editor)$|^pager\./i.test(key) && showsOrSkips.test(value));
+}
+
+/** `git -c KEY=VALUE …` */
+function givesWhatRuns(options: ReadArguments['options']): boolean {
+  return options.some(({ name, value = '' }) => {
+    const equals = value.indexOf('=');
+    return name === '-c' && equals > 0 && givenSettingRuns(value.slice(0, equals), value.slice(equals + 1));
+  });
 }
 
 /** A verb that matches stands before every other verb: behind one, words are names of things. */

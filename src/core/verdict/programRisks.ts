@@ -35,8 +35,18 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     for (const program of matching) left.delete(program);
     asked.push({ argv, cwd, ...(inputText === undefined ? {} : { inputText }), ...(ran ? factOf(ran) : {}) });
   }
-  for (const program of left) asked.push({ argv: program.argv, cwd: program.cwd, ...factOf(program) });
+  for (const program of left) {
+    if (!isStartedByGit(program, facts)) asked.push({ argv: program.argv, cwd: program.cwd, ...factOf(program) });
+  }
   return asked;
+}
+
+// Git does its work in parts, which it starts from a folder of its own. What they did is seen in the facts of git, and what
+// was asked for in the call that the script has.
+function isStartedByGit({ argv, gatedBecause }: ProgramFact, facts: Facts): boolean {
+  const own = /\/git-core\/git(-[\w-]+)?$/;
+  if (gatedBecause !== undefined || !own.test(argv[0] ?? '')) return false;
+  return facts.programs.some((other) => programName(other.argv[0] ?? '') === 'git' && !own.test(other.argv[0] ?? ''));
 }
 
 function factOf(program: ProgramFact): Partial<Asked> {

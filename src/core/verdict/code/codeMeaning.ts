@@ -36,7 +36,8 @@ const runsInModule =
   /^(subprocess\.(run|call|Popen)|child_process\.\w+|commands\.\w+|pty\.spawn|execa(\.\w+)?|shelljs\.exec|Bun\.(spawn|spawnSync|\$)|Deno\.(run|Command)|zx\.\$|\$|`|os\.(exec\w*|spawn\w*|startfile|execute|cmd)|io\.popen|IO\.popen|Kernel\.(system|exec|spawn)|Process\.(spawn|exec)|Open3\.\w+|System\.cmd|exec|spawn|script|(os|child_process|subprocess|shutil|fs|posix)\.\?)$/;
 const evaluates =
   /^(eval|exec|compile|Function|instance_eval|class_eval|module_eval|create_function|assert|loadstring|load|vm\.\w+|evalin|execfile|runpy\.\w+|''\.constructor\.constructor|\[\]\.constructor\.constructor)$/;
-const decodes =
+/** Names of calls that unpack or decode. */
+export const decodes =
   /(^|\.)(b64decode|b32decode|a85decode|decode_base64|base64_decode|decode64|strict_decode64|urlsafe_b64decode|from_base64|atob|unhexlify|gzinflate|gzuncompress|str_rot13|unpack|rot13|inflateSync|gunzipSync|fromCharCode)$|^(zlib|bz2|lzma|gzip)\.decompress$|^codecs\.decode$|^bytes\.fromhex$/;
 const unpacksObjects = /^(marshal|pickle|cPickle|dill|shelve|Marshal)\.loads?$|^(unserialize|yaml\.unsafe_load)$/;
 const connects =

@@ -20,7 +20,7 @@ export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
  * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
  * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
  * - `@data=destroys|changes|reads`: what the statements for a database ask for
- * - `@setting=runs`: a setting of git by which git runs programs
+ * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
  * - `#0`: no words at all; `#2`: at least two words
  *
  * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain.

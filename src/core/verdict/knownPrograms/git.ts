@@ -12,12 +12,7 @@ export const gitPrograms: readonly ProgramEntry[] = [
     valued: `${globals} -m --message -F --file -b -B -u --upstream -o --output -s --source --author --date -n --max-count -S -G`,
     helps: true,
     rules: [
-      [
-        'd',
-        '-c=^(core\\.(pager|editor|sshcommand|hookspath|fsmonitor)|alias\\.\\w+|diff\\.external|credential\\.helper|.*\\.(textconv|clean|smudge|cmd))=',
-        'runs another program by its settings',
-        'code-execution',
-      ],
+      ['d', '@setting=given', 'runs another program by its settings', 'code-execution'],
       ['d', '--config-env|--exec-path', 'runs another program by its settings', 'code-execution'],
       // Working tree and index.
       ['dv', 'reset --hard|--merge|--keep', 'throws away what is not committed'],

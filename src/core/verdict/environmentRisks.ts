@@ -1,0 +1,72 @@
+import type { Risk } from './facts.ts';
+import type { Level } from './level.ts';
+import { givenSettingRuns } from './programPattern.ts';
+import type { StaticProgram } from './staticPrograms.ts';
+import { classifyTarget, type Surroundings } from './targets.ts';
+import { programName } from './wrappers.ts';
+
+/** Variables by which other programs are given code to run. */
+const runsCode =
+  /^(LD_(PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|PYTHON(STARTUP|INSPECT|BREAKPOINT)|PERL5OPT|RUBYOPT|GIT_(SSH|SSH_COMMAND|EXTERNAL_DIFF|PROXY_COMMAND|ASKPASS|EXEC_PATH|TEMPLATE_DIR|CONFIG_(COUNT|GLOBAL|SYSTEM|KEY_\d+|VALUE_\d+|PARAMETERS))|LESSOPEN|LESSCLOSE|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS|RIPGREP_CONFIG_PATH|RSYNC_RSH|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*)$/;
+/** Where programs look for libraries and modules of theirs. */
+const searched =
+  /^(LD_LIBRARY_PATH|DYLD_\w*PATH|PYTHONPATH|PYTHONHOME|NODE_PATH|PERL5LIB|PERLLIB|RUBYLIB|GEM_(HOME|PATH)|CLASSPATH|LUA_PATH|LUA_CPATH|GCONV_PATH|TERMINFO)$/;
+/** Programs that others start for showing, editing or compiling. */
+const starts = /^(PAGER|MANPAGER|GIT_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|BROWSER|CC|CXX|LD|AR)$/;
+const wellKnown =
+  /^(|cat|less|more|true|false|:|head|vi|vim|nvim|nano|ed|emacs|code|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ar|ld|xdg-open|open)$/;
+
+/** Risks of variables that are set for a program: some decide what code it runs. */
+export function environmentRisks(program: StaticProgram, place: Surroundings): Risk[] {
+  return Object.entries(program.env).flatMap(([name, value]): Risk[] => {
+    const evidence = [`${name}=${value}`];
+    if (name === 'PATH') {
+      if (!/(^|:)(\.|\/tmp|\/var\/tmp|\/dev\/shm|[^/~$:][^:]*)(\/|:|$)/.test(value)) return [];
+      const reason = 'Puts programs of a place that others can write before those of the system.';
+      return [{ level: 'caution', reason, evidence }];
+    }
+    const level = levelOf(name, value, program.env, place);
+    const reason = `Sets ${name}, which decides what code other programs run.`;
+    return level === 'safe' ? [] : [{ level, reason, evidence }];
+  });
+}
+
+function levelOf(name: string, value: string, env: Readonly<Record<string, string>>, place: Surroundings): Level {
+  if (searched.test(name)) return searchLevel(name, value, place);
+  // `CC="gcc -m32"`: the first word is the program.
+  if (starts.test(name)) return wellKnown.test(programName(value.trim().split(/\s+/)[0] ?? '')) ? 'safe' : 'caution';
+  if (name === 'NODE_OPTIONS')
+    return /(^|\s)(-r|--require|--import|--(experimental-)?loader)\b/.test(value) ? 'danger' : 'safe';
+  if (name === 'MAKEFLAGS' || name === 'GREP_OPTIONS')
+    return /^[\s\w=-]*$/.test(value) && !/eval/.test(value) ? 'safe' : 'danger';
+  if (!runsCode.test(name)) return 'safe';
+  if (value === '') return 'safe';
+  if (/^GIT_CONFIG_(GLOBAL|SYSTEM)$/.test(name) && value === '/dev/null') return 'safe';
+  if (name === 'GIT_CONFIG_COUNT') return 'safe';
+  if (/^GIT_CONFIG_VALUE_\d+$/.test(name)) return 'safe';
+  if (/^GIT_CONFIG_KEY_\d+$/.test(name))
+    return givenSettingRuns(value, env[name.replace('KEY', 'VALUE')] ?? '') ? 'danger' : 'caution';
+  if (/^GIT_(SSH|SSH_COMMAND)$|^RSYNC_RSH$/.test(name)) {
+    return /^ssh(\s|$)/.test(value) && !/(proxy|local)command|-F/i.test(value) ? 'caution' : 'danger';
+  }
+  if (name === 'TAR_OPTIONS') return /^(\s|-v|--no-same-owner|--warning=\S+)*$/.test(value) ? 'safe' : 'danger';
+  if (name === 'PS4') return /[$`]\(?/.test(value) && /\$\(|`/.test(value) ? 'danger' : 'safe';
+  if (name === 'RUBYOPT' || name === 'PERL5OPT') return /-[rIM]/.test(value) ? 'danger' : 'safe';
+  if (name === 'PYTHONINSPECT' || name === 'PYTHONBREAKPOINT')
+    return value === '0' || value === '1' ? 'safe' : 'danger';
+  return 'danger';
+}
+
+/**
+ * The project's own modules are what a project runs anyway. Libraries of the system's programs come from elsewhere, and in
+ * the temporary folder anybody can put something.
+ */
+function searchLevel(name: string, value: string, place: Surroundings): Level {
+  if (/^(LD_|DYLD_|GCONV)/.test(name)) return 'caution';
+  const isOwn = (part: string) => {
+    const classes = classifyTarget(part, place);
+    return !['outside', 'temporary', 'system', 'unknown', 'remote'].some((one) => classes.has(one as 'outside'));
+  };
+  const known = value.split(':').filter((part) => part !== '' && !/^\$\{?\w+\}?$/.test(part));
+  return known.every(isOwn) ? 'safe' : 'caution';
+}
