@@ -11,7 +11,9 @@ import { staticFacts } from '../verdict/staticFacts.ts';
 import { programName } from '../verdict/wrappers.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
+import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
+import { standingOutputs } from './standingOutputs.ts';
 import type { PredictRequest, Rehearsal } from './worldModel.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
@@ -60,7 +62,15 @@ export async function* withVerdict(
       const incompleteBecause =
         event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
       const limit = event.type === 'failed' ? limitCodes[event.code] : undefined;
-      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited, limit })) {
+      const known = {
+        standing: await standingOutputs(prediction, rehearsal.view),
+        forwardPushes: await forwardPushes(prediction, {
+          ...analysts,
+          inView: rehearsal.inView,
+          signal: request.signal,
+        }),
+      };
+      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited, limit, known })) {
         fold(prediction, risk);
         yield risk;
       }
@@ -119,15 +129,19 @@ function basisOfRun({ action }: PredictRequest): 'computed' | 'rehearsed' {
   return action.kind === 'edit' && !action.patch ? 'computed' : 'rehearsed';
 }
 
+/** What was found out for the verdict besides the prediction. */
+interface Examined {
+  incompleteBecause: string;
+  edited: readonly EditedFile[];
+  limit?: Limit | undefined;
+  known: Pick<Facts, 'standing' | 'forwardPushes'>;
+}
+
 function* riskEvents(
   analysts: Analysts,
   request: PredictRequest,
   prediction: Prediction,
-  {
-    incompleteBecause,
-    edited,
-    limit,
-  }: { incompleteBecause: string; edited: readonly EditedFile[]; limit?: Limit | undefined },
+  { incompleteBecause, edited, limit, known }: Examined,
 ): Generator<PredictionEvent> {
   const { action } = request;
   const script = action.kind === 'command' ? action.script : '';
@@ -150,6 +164,7 @@ function* riskEvents(
   const facts: Facts = {
     action,
     ...place,
+    ...known,
     programs: prediction.programs,
     files: prediction.files,
     effects: prediction.effects,

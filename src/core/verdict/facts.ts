@@ -48,6 +48,10 @@ export interface Facts {
   incompleteBecause?: string;
   /** The limit of the rehearsal that it ran into. */
   limit?: Limit | undefined;
+  /** Files that programs which nobody ran would write, and which are there; absolute. */
+  standing?: readonly string[];
+  /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */
+  forwardPushes?: readonly string[];
 }
 
 /** What a rehearsal may use up. */

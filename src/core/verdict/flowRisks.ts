@@ -9,7 +9,7 @@ import { codeJudges } from './knownPrograms.ts';
 
 import { outputsOf } from './outputs.ts';
 import type { StaticProgram, StaticRedirect } from './staticPrograms.ts';
-import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
+import { classifyTarget, isAtOrAbove, resolveTarget, type Surroundings, type TargetClass } from './targets.ts';
 import { programName } from './wrappers.ts';
 
 const decoders =
@@ -26,7 +26,8 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   const changed = new Set(facts.files.map((file) => file.path));
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
-    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, unseen));
+    if (unseen || isUnrun(program, facts))
+      risks.push(...outputRisks(program, place, unseen ? undefined : facts.standing));
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, changed),
@@ -125,15 +126,25 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
   );
 }
 
-// An option that names a file writes it as a redirection does.
-function outputRisks(program: StaticProgram, place: Surroundings, unseen: boolean): Risk[] {
+// Programs that make keys: a new one is what they are for.
+const makesKeys = /^(openssl|ssh-keygen|age-keygen|age|gpg2?|keytool|certtool|mkcert|step)$/;
+
+/** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */
+function outputRisks(program: StaticProgram, place: Surroundings, standing: readonly string[] | undefined): Risk[] {
   const around = { ...place, cwd: program.cwd };
+  const isMaker = makesKeys.test(programName(program.argv[0] ?? ''));
   return outputsOf(program.argv).flatMap((target): Risk[] => {
-    const risk = redirectRisk({ operator: '>', target }, around);
     const classes = classifyTarget(target, around);
-    if (risk || !unseen || ['sink', 'temporary', 'remote'].some((one) => classes.has(one as 'sink')))
-      return risk ? [risk] : [];
-    return [{ level: 'caution', reason: `Overwrites ${target}, if it is there.`, evidence: [target] }];
+    const has = (...wanted: TargetClass[]) => wanted.some((one) => classes.has(one));
+    const isThere = standing?.includes(resolveTarget(target, around));
+    const isOnlyNew = has('secret', 'repository') && !has('startup', 'guard', 'system', 'device', 'outside');
+    const risk = redirectRisk({ operator: '>', target }, around);
+    if (risk && !(isOnlyNew && (isThere === false || (isThere === undefined && isMaker)))) return [risk];
+    // A workspace in the temporary folder is a workspace.
+    const isOurs = (place.workspaceFolders ?? []).some((folder) => isAtOrAbove(folder, resolveTarget(target, around)));
+    if (has('sink', 'remote') || (has('temporary') && !isOurs) || isThere === false) return [];
+    const reason = isThere ? `Overwrites ${target}, which is there.` : `Overwrites ${target}, if it is there.`;
+    return [{ level: 'caution', reason, evidence: [target] }];
   });
 }
 

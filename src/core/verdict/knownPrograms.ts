@@ -114,6 +114,8 @@ export function describeProgram(
   cwd: string,
   around?: Omit<Surroundings, 'cwd'> & { inputText?: string | undefined },
 ): ProgramKnowledge {
+  const meant = withGitAlias(argv);
+  if (meant) return describeProgram(meant, cwd, around);
   const name = programName(argv[0] ?? '');
   const found = findEntry(name);
   if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
@@ -172,6 +174,27 @@ export function codeJudges(place: Surroundings, further: (program: StaticProgram
     isSecret: (path) => /[./]/.test(path) && !/\s/.test(path) && classifyTarget(path, place).has('secret'),
   };
 }
+
+/** `git -c alias.x='reset --hard' x` is `git reset --hard`, unless git has a command x of its own. */
+function withGitAlias(argv: readonly string[]): string[] | undefined {
+  if (programName(argv[0] ?? '') !== 'git') return undefined;
+  const aliases = new Map<string, string>();
+  let at = 1;
+  for (; argv[at]?.startsWith('-c'); at += argv[at] === '-c' ? 2 : 1) {
+    const setting = argv[at] === '-c' ? (argv[at + 1] ?? '') : (argv[at] ?? '').slice(2);
+    const [, alias, value] = /^alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? [];
+    if (alias !== undefined && value !== undefined) aliases.set(alias, value);
+  }
+  const value = aliases.get(argv[at] ?? '');
+  if (value === undefined || gitCommands.has(argv[at] ?? '')) return undefined;
+  return ['git', ...value.split(/\s+/).filter((word) => word !== ''), ...argv.slice(at + 1)];
+}
+
+const gitCommands = new Set(
+  'add am apply archive bisect blame branch bundle checkout cherry-pick clean clone commit config describe diff fetch format-patch gc grep init log ls-files merge mv notes pull push range-diff rebase reflog remote reset restore revert rm shortlog show stash status submodule switch tag worktree'.split(
+    ' ',
+  ),
+);
 
 /** `tar cf a.tar b`: the first word is options without their dash. */
 function withDash(args: readonly string[]): string[] {

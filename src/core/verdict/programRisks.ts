@@ -82,8 +82,16 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
     const name = programName(argv[0] ?? '');
     if (functions.has(name) || shellWords.has(name)) return [];
     const around = { home: place.home, workspaceFolders: facts.workspaceFolders, inputText };
-    return [{ ...asked, knowledge: describeProgram(argv, cwd, around), label: commandText(argv) }];
+    const described = describeProgram(argv, cwd, around);
+    const isForward = facts.forwardPushes?.includes(argv.join('\0'));
+    return [{ ...asked, knowledge: isForward ? asForwardPush(described) : described, label: commandText(argv) }];
   });
+}
+
+/** It may rewrite the remote, but has all that is known of it. */
+function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
+  const reason = 'sends commits to the remote; as far as was fetched it takes none away';
+  return { ...knowledge, level: 'caution', reason, effects: [{ effect: 'network', detail: reason }] };
 }
 
 /** Risks of what programs were asked to do. */
