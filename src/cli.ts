@@ -44,6 +44,7 @@ async function main(): Promise<number> {
   const foretell = createForetell({
     launcher: launcherPath(__dirname),
     storageFolder: storageFolder(),
+    ownHost: true,
     spareLaunchers: options.command === 'batch' ? 4 * options.concurrency : 0,
   });
   const abort = new AbortController();

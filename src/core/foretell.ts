@@ -23,6 +23,8 @@ export interface ForetellOptions {
   storageFolder?: string;
   /** How many launchers are started ahead; default 4. 0 where only one prediction is made. */
   spareLaunchers?: number;
+  /** This process does nothing but predict, so that a command that looks for processes does not find it. */
+  ownHost?: boolean;
 }
 
 /** What is to be predicted, and whether a language model takes part. */
@@ -60,6 +62,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     binary: options.launcher,
     spareLaunchers: options.spareLaunchers ?? 4,
     storageFolder: options.storageFolder,
+    ownHost: options.ownHost,
     environment: ownEnvironment,
   });
   const analysts: Analysts = { looker: engine.looker, judge, environment: ownEnvironment };

@@ -7,6 +7,7 @@
 #include "changes.h"
 #include "command.h"
 #include "frame.h"
+#include "ours.h"
 #include "parents.h"
 #include "setup.h"
 #include "supervise.h"
@@ -99,6 +100,7 @@ static void prepare(struct request *request) {
 
 int main(void) {
   struct request request;
+  noteHost();
   takeHostDescriptors();
   signal(SIGPIPE, SIG_IGN);
   if (!readRequest(&request)) return 0;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "signals.h"
+#include "ours.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -78,7 +79,7 @@ static int signalOuterGroup(struct tracee *tracee, pid_t group, int signal) {
     pid_t pid = atoi(entry->d_name);
     if (pid <= 0 || !readOuter(pid, "stat", stat, sizeof stat)) continue;
     char *afterName = strrchr(stat, ')'); // proc_pid_stat(5): the name may hold anything
-    if (!afterName || sscanf(afterName, ") %*c %*d %d", &itsGroup) != 1 || itsGroup != group) continue;
+    if (!afterName || sscanf(afterName, ") %*c %*d %d", &itsGroup) != 1 || itsGroup != group || isOurs(pid)) continue;
     int error = signalOuter(tracee, pid, signal);
     if (error == 0 || answer == ESRCH) answer = error;
   }

@@ -33,6 +33,8 @@ export interface ConfinedOptions {
   storageFolder?: string | undefined;
   /** Paths that are our own and no change of the user's. */
   ownPaths?: readonly string[];
+  /** This process is there for predictions alone, as the command line: a command that looks for processes does not find it. */
+  ownHost?: boolean | undefined;
 }
 
 /** What sessions share. */
@@ -72,7 +74,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     return inertFiles;
   };
   let copyWorks = true;
-  const pool = createLauncherPool(options.binary, options.spareLaunchers);
+  const pool = createLauncherPool(options.binary, options.spareLaunchers, options.ownHost);
   const launch = () => pool.take();
   const own = new Set(options.ownPaths ?? []);
   const looker = createLooker(launch, inert);

@@ -3,7 +3,7 @@ import type { Effect } from '../../verdict/effect.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RecordedEffect, type RunRecord, shellExitCode, signalName } from './runRecord.ts';
+import { type RecordedEffect, type RunRecord, sentSignal, shellExitCode } from './runRecord.ts';
 import type { MarkedText } from './volatile.ts';
 
 /** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
@@ -219,8 +219,7 @@ export function effectsOf(
 
 function signalSentence(effect: LauncherEffect): string {
   if (effect.number === 0) return effect.detail;
-  const pid = Math.floor(effect.number / 256);
-  return `sends ${signalName(effect.number % 256)} to process ${pid} (${effect.detail})`;
+  return sentSignal(effect);
 }
 
 /** A span of time for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h`. */

@@ -72,7 +72,11 @@ export class Launcher {
   private readonly requests = new Map<number, Waiting & { pieces: Uint8Array[] }>();
   private readonly stdinRequests = new Map<number, Waiting>();
 
-  constructor(binary: string) {
+  private readonly ownHost: boolean;
+
+  /** `ownHost`: this process ends with its predictions, and is nothing that a command would find. */
+  constructor(binary: string, ownHost = false) {
+    this.ownHost = ownHost;
     // The launcher decides what the command inherits; it needs nothing from our environment itself.
     this.child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' });
     this.ended = new Promise((resolve) => {
@@ -136,7 +140,7 @@ export class Launcher {
   async setup(request: SetupRequest): Promise<Ready | Refused> {
     const answer = await this.wait((waiting) => {
       this.setupWaiting = waiting;
-      this.send(setupFrame(request));
+      this.send(setupFrame({ ...request, ownHost: this.ownHost }));
     });
     return answer as Ready | Refused;
   }

@@ -12,8 +12,8 @@ export interface LauncherPool {
 /** How long the thread is left to those who read the prediction, before each start. */
 const pauseMs = 12;
 
-/** `spares`: how many launchers wait; they do nothing, and end with this process. */
-export function createLauncherPool(binary: string, spares: number): LauncherPool {
+/** `spares`: how many launchers wait; they do nothing, and end with this process. `ownHost`: see `Launcher`. */
+export function createLauncherPool(binary: string, spares: number, ownHost = false): LauncherPool {
   const waiting: Launcher[] = [];
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export function createLauncherPool(binary: string, spares: number): LauncherPool
     take() {
       for (;;) {
         const spare = waiting.shift();
-        if (!spare) return new Launcher(binary);
+        if (!spare) return new Launcher(binary, ownHost);
         spare.hold();
         if (spare.isAlive) return spare;
       }
@@ -30,7 +30,7 @@ export function createLauncherPool(binary: string, spares: number): LauncherPool
       timer ??= setTimeout(() => {
         timer = undefined;
         if (closed || waiting.length >= spares) return;
-        const spare = new Launcher(binary);
+        const spare = new Launcher(binary, ownHost);
         spare.release();
         waiting.push(spare);
         this.refill();

@@ -4,7 +4,7 @@ import { exitCodeOf } from './events.ts';
 import type { InertFiles } from './inert.ts';
 import { type Gated, Launcher } from './launcher.ts';
 import { openView } from './run.ts';
-import { signalName } from './runRecord.ts';
+import { sentSignal } from './runRecord.ts';
 
 interface Looked {
   exitCode: number;
@@ -53,10 +53,7 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
       (event) => {
         if (event.type === 'output') pieces.push(event);
         else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
-        else if (event.type === 'effect' && event.kind === 2) {
-          const pid = Math.floor(event.number / 256);
-          signals.push(`sends ${signalName(event.number % 256)} to process ${pid} (${event.detail})`);
-        }
+        else if (event.type === 'effect' && event.kind === 2) signals.push(sentSignal(event));
       },
     );
     if (run.stdin) {

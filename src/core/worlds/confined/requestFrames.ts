@@ -10,6 +10,8 @@ export interface SetupRequest {
   reportEnvironment: boolean;
   /** Reads directories with new names in another order, so that output that depends on it differs. */
   perturb?: boolean;
+  /** This process is there for predictions alone: a command that looks for processes does not find it. */
+  ownHost?: boolean;
   diskBytes: number;
   memoryBytes: number;
   outputBytes: number;
@@ -105,7 +107,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.openGate ? 1 : 0) |
     (request.skipWaiting ? 2 : 0) |
     (request.reportEnvironment ? 4 : 0) |
-    (request.perturb ? 8 : 0);
+    (request.perturb ? 8 : 0) |
+    (request.ownHost ? 16 : 0);
   return new FrameWriter()
     .u8(1)
     .u8(request.mode === 'copy' ? 1 : 2)

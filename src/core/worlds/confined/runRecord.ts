@@ -89,8 +89,15 @@ export function shellExitCode(code: number): number {
   return code >= 256 ? 128 + (code - 256) : code;
 }
 
+/** What a signal to a process outside is, as a clause. The launcher says number and process as `pid * 256 + signal`. */
+export function sentSignal(effect: { number: number; detail: string }): string {
+  const pid = Math.floor(effect.number / 256);
+  const name = signalName(effect.number - pid * 256);
+  return pid < 0 ? `sends ${name} to ${effect.detail}` : `sends ${name} to process ${pid} (${effect.detail})`;
+}
+
 /** Name of a signal, for example `SIGKILL`. */
-export function signalName(signal: number): string {
+function signalName(signal: number): string {
   const entry = Object.entries(constants.signals).find(([, value]) => value === signal);
   return entry ? entry[0] : `signal ${signal}`;
 }

@@ -1,0 +1,67 @@
+#define _GNU_SOURCE
+#include "ours.h"
+#include "setup.h"
+#include "tracee.h"
+#include "view.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { DEEPEST = 64 };
+static pid_t host;
+static char ownName[17];
+
+void noteHost(void) {
+  host = getppid();
+  prctl(PR_GET_NAME, ownName, 0, 0, 0);
+}
+
+// Name and parent, as the machine numbers processes. False when it is gone.
+static bool readOuterStat(pid_t pid, char name[17], pid_t *parent) {
+  char path[64], text[512];
+  snprintf(path, sizeof path, "%d/stat", pid);
+  int file = openat(view.outerProc, path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  text[length > 0 ? length : 0] = 0;
+  char *open = strchr(text, '('), *close = strrchr(text, ')'); // proc_pid_stat(5): the name may hold anything
+  if (!open || !close || sscanf(close, ") %*c %d", parent) != 1) return false;
+  *close = 0;
+  snprintf(name, 17, "%s", open + 1);
+  return true;
+}
+
+bool isOurs(pid_t pid) {
+  static pid_t lastAsked;
+  static bool lastAnswer;
+  if (pid == lastAsked && pid) return lastAnswer;
+  if (findTracee(pid)) return false; // of this run
+  lastAsked = pid;
+  lastAnswer = pid == host && (setup.flags & FLAG_OWN_HOST);
+  for (int depth = 0; !lastAnswer && pid > 1 && depth < DEEPEST; depth++) {
+    char name[17];
+    pid_t parent;
+    if (!readOuterStat(pid, name, &parent)) break;
+    if (parent == host) { lastAnswer = !strcmp(name, ownName); break; }
+    pid = parent;
+  }
+  return lastAnswer;
+}
+
+bool isInOurs(pid_t tid, int directory, const char *path) {
+  char start[64], name[32];
+  // killall(1) opens the directory first, and the files in it by that.
+  if (path[0] != '/') {
+    if (directory == AT_FDCWD) snprintf(name, sizeof name, "cwd");
+    else snprintf(name, sizeof name, "fd/%d", directory);
+    if (!readProcLink(tid, name, start, sizeof start)) return false;
+    path = start;
+  }
+  if (strncmp(path, "/proc/", 6) != 0) return false;
+  char *rest;
+  long pid = strtol(path + 6, &rest, 10);
+  return rest > path + 6 && (*rest == '/' || !*rest) && isOurs((pid_t)pid);
+}
