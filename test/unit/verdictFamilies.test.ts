@@ -16,7 +16,7 @@ const cwd = '/home/me/project';
 const file = readFileSync(join(process.cwd(), 'test/fixtures/verdictFamilies.txt'), 'utf8');
 const families = file
   .trim()
-  .split(/\n\n/)
+  .split(/\n\n+/)
   .map((block) => {
     const [title = '', ...lines] = block.split('\n');
     const [, level = '', meaning = ''] = /^# (safe|caution|danger): (.+)$/.exec(title) ?? [];

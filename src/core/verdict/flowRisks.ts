@@ -101,7 +101,8 @@ function unseenRisks(program: StaticProgram, place: Surroundings): Risk[] {
   const risks: Risk[] = [];
   const sourced = /^(source|\.)$/.test(name);
   const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
-  const inline = program.argv.some((word) => /^-[a-z]*c$/.test(word));
+  // With `-n` a shell only reads.
+  const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
   if (file !== undefined && !inline && (sourced || shells.test(name)) && name !== 'busybox') {
     risks.push({
       level: 'caution',

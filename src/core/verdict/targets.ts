@@ -42,16 +42,19 @@ export interface Surroundings {
 }
 
 const systemDirectories =
-  /^\/(bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|Users|Volumes|private|nix|snap)(\/|$)/;
+  /^\/(bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|Volumes|private|nix|snap)(\/|$)/;
 const temporaryDirectories = /^(\/private)?\/(tmp|var\/tmp|dev\/shm|var\/folders)(\/|$)/;
 const sinks =
   /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+|console|ptmx|pts\/\d+)$|^\/proc\/self\/fd\/\d+$|^NUL$/i;
 const secretNames =
-  /(^|\/)(\.env(\.(?!example|sample|template|dist)[\w.-]+)?|[\w-]+\.env|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|\.vault-token|\.boto|id_(rsa|dsa|ecdsa|ed25519)(?!\.pub)|credentials(\.\w+)?|secrets?(\.(json|ya?ml|toml|txt|env))?|auth\.(json|toml)|master\.key|admin\.conf|kubeconfig|[\w.-]+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|shadow|gshadow|sudoers|secring\.gpg|login\.keychain(-db)?|cookies\.sqlite|logins\.json|key4\.db|tokens?(\.\w+)?)$/i;
+  /(^|\/)(\.env(\.(?!example|sample|template|dist)[\w.-]+)?|[\w-]+\.env|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|\.vault-token|\.boto|id_(rsa|dsa|ecdsa|ed25519)(?!\.pub)|credentials(\.(json|ya?ml|toml|txt|ini|csv|xml|db|enc|properties))?|secrets?(\.(json|ya?ml|toml|txt|env))?|auth\.(json|toml)|master\.key|admin\.conf|kubeconfig|[\w.-]+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|secring\.gpg|login\.keychain(-db)?|cookies\.sqlite|logins\.json|key4\.db|tokens?(\.(json|ya?ml|toml|txt|enc|db))?)$|^\/etc\/(shadow|gshadow|sudoers)-?$/i;
 const secretDirectories =
   /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker\/config\.json|\.config\/(gcloud|gh|doctl|op|rclone|hub|pypoetry|sops)|\.password-store|Library\/Keychains|\.local\/share\/keyrings|\.mozilla|\.config\/google-chrome|certs|private_keys)(\/|$)/;
 const startupPlaces =
-  /(^|\/)(\.(bash(rc|_profile|_login|_logout)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsession|pam_environment)|config\.fish|authorized_keys2?|rc\.local|crontab|ld\.so\.preload|\.gitconfig|\.git\/(hooks|config)(\/.*)?|\.husky\/.*|\.envrc)$|(^|\/)(cron\.(d|daily|hourly|weekly|monthly)|crontabs|init\.d|profile\.d|sudoers\.d|systemd\/(system|user)|LaunchAgents|LaunchDaemons|autostart|fish\/(conf\.d|functions))(\/|$)/;
+  /(^|\/)(\.(bash(rc|_profile|_login|_logout)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsession|pam_environment)|config\.fish|authorized_keys2?|rc\.local|crontab|ld\.so\.preload|\.gitconfig|\.git\/(hooks|config)(\/.*)?|\.husky\/.*|\.envrc)$/;
+// Folders of these names start things where the system and the desktop look for them, and not in a project.
+const startupFolders =
+  /^\/(etc|usr|lib|run|var|Library|System)\/(.*\/)?(cron\.(d|daily|hourly|weekly|monthly)|crontabs|init\.d|profile\.d|sudoers\.d|systemd\/(system|user)|LaunchAgents|LaunchDaemons|autostart)(\/|$)|\/(\.config|\.local\/share|Library)\/(.*\/)?(autostart|systemd\/user|LaunchAgents|fish\/(conf\.d|functions)|environment\.d)(\/|$)/;
 const guardPlaces =
   /(^|\/)(\.(claude|codex|cursor|gemini|termaxa|continue|aider|windsurf|copilot|roo|github\/hooks|vscode)|\.config\/(nah|shellfirm|dcg|foretell))(\/|$)|(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/;
 const dataDevices =
@@ -75,7 +78,7 @@ export function classifyTarget(word: string, around: Surroundings): Set<TargetCl
 
   const path = resolveTarget(given, around);
   if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.add('secret');
-  if (startupPlaces.test(path)) classes.add('startup');
+  if (startupPlaces.test(path) || startupFolders.test(path)) classes.add('startup');
   if (guardPlaces.test(path)) classes.add('guard');
   if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
   const stem = path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';

@@ -119,7 +119,7 @@ export const networkPrograms: readonly ProgramEntry[] = [
     rules: [['s', '-h|--help|-V|--version', 'only prints its help']],
   },
   {
-    names: 'tcpdump tshark wireshark dumpcap ngrep termshark',
+    names: 'tshark wireshark dumpcap ngrep termshark tcpdump',
     effect: 'network',
     care: 'd',
     says: 'listens to the network: {rest}',
@@ -127,7 +127,8 @@ export const networkPrograms: readonly ProgramEntry[] = [
       '-r --read-file -w -i --interface -c -f -F -s -y -Y -T -e -E -n -o -d -R -B -b -a -G -C -W -z -X -I --enable-protocol --fields -I -O -V -Z',
     rules: [
       ['s', '-h|--help|--version|-v -D|--list-interfaces', 'only prints'],
-      ['c', '-z|-X', 'may run another program', 'code-execution'],
+      // With `-G` or `-C` a recording of tcpdump goes to a program when it is full.
+      ['c', '-z -G|-C', 'may run another program', 'code-execution'],
       ['c', '-r|--read-file|-I -w', 'writes a recording', 'other'],
       ['s', '-r|--read-file|-I', 'only reads a recording', 'other'],
       ['s', '-h|--help|--version|-D|--list-interfaces', 'only prints', 'other'],

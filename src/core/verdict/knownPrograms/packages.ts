@@ -169,6 +169,7 @@ export const packagePrograms: readonly ProgramEntry[] = [
     effect: 'code-execution',
     care: 'c',
     says: 'runs code',
+    valued: '-m',
     helps: true,
     rules: [
       ['d', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],

@@ -313,7 +313,7 @@ export const systemPrograms: readonly ProgramEntry[] = [
   // PowerShell.
   {
     names:
-      'remove-item ri clear-content clear-item remove-itemproperty clear-recyclebin set-content out-file add-content new-item copy-item move-item rename-item',
+      'remove-item ri clear-content clear-item remove-itemproperty clear-recyclebin set-content out-file add-content',
     effect: 'other',
     care: 'c',
     says: 'changes files: {rest}',
@@ -322,6 +322,14 @@ export const systemPrograms: readonly ProgramEntry[] = [
       ['d', '-Recurse|-Force|-r|-fo', 'deletes or overwrites: {rest}'],
       ['d', '%root|home|system', 'deletes or overwrites: {rest}'],
     ],
+  },
+  {
+    names: 'new-item copy-item move-item rename-item',
+    effect: 'other',
+    care: 'c',
+    says: 'makes, copies or moves files: {rest}',
+    oneDash: true,
+    rules: [['d', '%root|home|system', 'overwrites or moves: {rest}']],
   },
   {
     names:
