@@ -50,11 +50,12 @@ test('a server that breaks off after the output leaves it open what changed, and
   assert.deepEqual(prediction.otherwise, []);
 });
 
-test('a reply without an exit code leaves an assumption', async () => {
+test('a reply in prose leaves an assumption, and nothing of it is printed', async () => {
   bench.says((words) => (words === 'node odd.js' ? 'It prints something' : printed('')));
   const { prediction, stdout } = await bench.predict('node odd.js && echo on');
-  assert.equal(stdout, 'It prints something\non\n');
-  assert.equal(prediction.assumptions[0]?.assumed, 'exits 0');
+  assert.equal(stdout, 'on\n');
+  assert.equal(prediction.assumptions[0]?.assumed, 'exits 0, prints nothing, changes nothing');
+  assert.equal(prediction.assumptions[0]?.fault?.kind, 'prose');
 });
 
 test('a thousand identical calls are asked about once', async () => {

@@ -174,7 +174,8 @@ async function ask(
   signal: AbortSignal,
 ): Promise<TuneCell> {
   const action = step.action as RecordedTurn;
-  const language = { ...variant.language, provider: model.provider, ...(turn ? { turn } : {}) };
+  // What is compared is what a model makes of the prompt at once.
+  const language = { ...variant.language, provider: model.provider, repairs: false, ...(turn ? { turn } : {}) };
   const prediction = await foldAll(action, foretell.predict({ action, language, signal }).events);
   const reply = prediction.questions.at(-1)?.reply;
   const cell: TuneCell = {

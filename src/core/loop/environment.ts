@@ -253,15 +253,17 @@ export function createEnvironment(
       fit(session, session.history.reduce((sum, { tokens }) => sum + tokens, 0) - 1);
       prediction = await ask(session, turn, signal);
     }
-    const question = prediction.questions.at(-1);
-    const observation = question?.reply?.observation;
+    const observation = answeredBy(prediction)?.reply?.observation;
+    const [question] = prediction.questions;
     if (question) {
       const shown = session.history.reduce((sum, { tokens }) => sum + tokens, 0) + actionTokens;
       session.baseTokens = Math.max(0, question.tokens.count - shown);
     }
-    const usage = question?.reply?.usage;
-    session.promptTokens += usage?.promptTokens ?? 0;
-    session.completionTokens += usage?.completionTokens ?? 0;
+    const usage = answeredBy(prediction)?.reply?.usage;
+    for (const { reply } of prediction.questions) {
+      session.promptTokens += reply?.usage?.promptTokens ?? 0;
+      session.completionTokens += reply?.usage?.completionTokens ?? 0;
+    }
     if (prediction.ending !== 'done' || observation === undefined) return failureOf(prediction);
     session.turn += 1;
     session.observation = observation;
@@ -319,7 +321,7 @@ export function createEnvironment(
     const { request, domain, lastStep } = session;
     const trajectory = session.resets === 0 ? session.id : `${session.id}-${session.resets + 1}`;
     const id = `${trajectory}.${session.turn}`;
-    const question = prediction.questions.at(-1);
+    const question = answeredBy(prediction);
     const messages = question && options.recordsMessages ? messagesOf(prediction.questions, question) : undefined;
     const count = messages && lastStep ? sharedCount(lastStep.messages, messages) : 0;
     const isFirst = session.turn === 1;
@@ -382,6 +384,11 @@ export function createEnvironment(
       sessions.clear();
     },
   };
+}
+
+/** The question whose answer counts: of several samples the one that was elected, of one that was asked once more the last. */
+function answeredBy({ questions }: Prediction): Prediction['questions'][number] | undefined {
+  return questions.find(({ reply }) => reply?.agreement) ?? questions.at(-1);
 }
 
 /** A signal that follows two others until it is unlinked: one of them outlives many steps. */

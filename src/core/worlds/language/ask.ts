@@ -3,26 +3,35 @@ import { estimateTokens } from '../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AskedBlock, Question, Reply } from '../../prediction/question.ts';
+import { faultClause, type ReplyFault } from '../../prediction/replyFault.ts';
+import type { AnswerForm } from './answerForms.ts';
 import { checkReply } from './checkReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { blocksOfMessages } from './messageBlocks.ts';
 import { conditionsOf } from './perturbations.ts';
 import { type PromptRequest, renderPrompt } from './prompt.ts';
 import type { ChatMessage, CompletionEvent } from './provider.ts';
+import { failureOfFault, type ReadReply, readReply } from './readReply.ts';
+import { repairMessages } from './repair.ts';
 import { createReplyStream } from './replyStream.ts';
-import { agreementOf } from './samples.ts';
+import { agreementOf, electSample } from './samples.ts';
 import { loadTemplate } from './templates.ts';
 import type { Domain, PromptBlock, Turn } from './turn.ts';
 import { parseUnknown } from './turnTextUnknown.ts';
 
-/** One question: the turns of a trajectory, the last without its observation. */
-export interface Asking {
+/** One question: the turns of a trajectory, the last without its observation, and the form of the answer. */
+export interface Asking<T> {
   program?: number;
   purpose: Question['purpose'];
   title: string;
   domain: Domain;
   turns: readonly Turn[];
-  /** The prompt verbatim; the turns do not count then. */
+  /** In what form the answer is asked for. What is not in it is no answer: it is asked for once more, and then given up. */
+  form: AnswerForm<T>;
+  /**
+   * The prompt verbatim, as a row of a benchmark has it; the turns and the form do not count then. The observation is
+   * found by the rules of the benchmark, in whatever came back, and nothing is asked twice.
+   */
   messages?: readonly ChatMessage[];
   /** What the screen shows before the first turn. */
   currentState?: string;
@@ -37,17 +46,25 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-/** What came of a question. */
-export type Asked =
-  | { ok: true; observation: string }
-  /** The model says that it cannot know. */
-  | { ok: false; code: 'unknown'; message: string }
-  | { ok: false; code: string; message: string };
+/** What came of a question. `value`: the answer in its form; absent where the prompt was given verbatim. */
+export type Asked<T> =
+  | {
+      ok: true;
+      observation: string;
+      value: T | undefined;
+      /** Only a part of the observation came; one sentence. Only of a prompt that was given verbatim. */
+      incomplete?: string;
+    }
+  /**
+   * `message`: one sentence with a next step; of the code `unknown` what the model says, that it cannot know. `fault`: the model's reply was no answer, also when it was asked once more;
+   * `why` says that as a clause: `the model refused`.
+   */
+  | { ok: false; code: string; message: string; why?: string; fault?: ReplyFault };
 
 /** Asks the questions of one prediction. */
 export interface Asker {
   /** Never rejects. */
-  ask(asking: Asking): Promise<Asked>;
+  ask<T>(asking: Asking<T>): Promise<Asked<T>>;
 }
 
 interface Prompt {
@@ -69,10 +86,12 @@ const countPauseMs = 30;
 export function createAsker(language: LanguageRequest, tell: (event: PredictionEvent) => void): Asker {
   const most = language.mostQuestions ?? defaultMostQuestions;
   const conditions = conditionsOf(language);
+  /** The quickstart style asks for bare text. */
+  const isTagged = (language.style ?? 'benchmark') !== 'quickstart';
   let count = 0;
   let before: { id: number; messages: readonly ChatMessage[] } | undefined;
 
-  async function promptOf(asking: Asking): Promise<Prompt | { ok: false; code: string; message: string }> {
+  async function promptOf(asking: Asking<unknown>): Promise<Prompt | { ok: false; code: string; message: string }> {
     const { messages, values } = asking;
     if (messages) return { messages, blocks: blocksOfMessages(messages) };
     const style = language.style ?? 'benchmark';
@@ -98,7 +117,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     });
   }
 
-  function questionOf(id: number, asking: Asking, prompt: Prompt, sample: number | undefined): Question {
+  function questionOf(id: number, asking: Asking<unknown>, prompt: Prompt, attempt: Attempt): Question {
     const begins = before && { question: before.id, count: sharedStart(before.messages, prompt.messages) };
     const own = conditions.freeText.trim();
     const blocks = prompt.blocks.map((block): AskedBlock => {
@@ -108,7 +127,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     return {
       id,
       purpose: asking.purpose,
-      title: asking.title,
+      title: attempt.repairs === undefined ? asking.title : `${asking.title}, once more`,
       domain: asking.domain,
       messages: prompt.messages.slice(begins?.count ?? 0).map((message) => ({ ...message })),
       blocks,
@@ -117,7 +136,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
       redacted: [...asking.redacted],
       perturbations: [...conditions.perturbations.map((one) => one.title), ...(own ? [own] : [])],
       ...(asking.program === undefined ? {} : { program: asking.program }),
-      ...(sample === undefined ? {} : { sample }),
+      ...attempt,
       ...(begins && begins.count > 0 ? { begins } : {}),
     };
   }
@@ -145,17 +164,17 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     return { messages, blocks };
   }
 
-  async function askOnce(asking: Asking, prompt: Prompt, sample: number | undefined): Promise<Reply> {
+  async function askOnce<T>(asking: Asking<T>, prompt: Prompt, attempt: Attempt): Promise<Answer<T>> {
     count += 1;
     const id = count;
     const asked = changed(id, prompt);
-    const question = questionOf(id, asking, asked, sample);
+    const question = questionOf(id, asking, asked, attempt);
     before = { id, messages: asked.messages };
     tell({ type: 'question', ...question });
     const counting = language.countsBlocks ? countBlocks(question, asked.messages, asking.signal) : undefined;
-    const reply = await receive(id, asked.messages, asking.signal);
+    const answer = await receive(id, asked.messages, asking);
     await counting?.end();
-    return reply;
+    return answer;
   }
 
   /**
@@ -183,7 +202,8 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
   }
 
   /** Follows one reply to its end; shows the reasoning and the observation as they come. */
-  async function receive(id: number, messages: readonly ChatMessage[], signal: AbortSignal): Promise<Reply> {
+  async function receive<T>(id: number, messages: readonly ChatMessage[], asking: Asking<T>): Promise<Answer<T>> {
+    const { signal } = asking;
     const startedAt = performance.now();
     const reply: Reply = {
       question: id,
@@ -197,6 +217,7 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
       warnings: [],
       durationMs: 0,
     };
+    let isToolCall = false;
     let stream = createReplyStream();
     let shown = { thought: '', observation: '' };
     const show = (progress: { thought: string; observation: string }) => {
@@ -224,45 +245,124 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
       } else if (event.type === 'content') show(stream.content(event.text));
       else if (event.type === 'reasoning') show(stream.reasoning(event.text));
       else if (event.type !== 'call') note(reply, event);
+      if (event.type === 'failed') isToolCall = event.isToolCall === true;
     }
     const { content, reasoning, observation, rule } = stream.finish();
     reply.raw = content;
     reply.reasoning = reasoning;
     reply.durationMs = Math.round(performance.now() - startedAt);
-    if (!reply.failure && !signal.aborted && reply.finish !== 'cancelled') readObservation(reply, observation, rule);
+    const isComplete = !signal.aborted && reply.finish !== 'cancelled' && reply.finish !== 'failed';
+    let read: ReadReply<T> | undefined;
+    if (isComplete && asking.messages) readVerbatim(reply, observation, rule);
+    else if (isComplete || (isEmpty(reply) && !asking.messages)) {
+      read = readReply(reply, asking.form, { isTagged, isToolCall });
+      Object.assign(reply, factsOfReading(read));
+      // What was shown while it came is no answer.
+      if (!read.ok && shown.observation !== '') tell({ type: 'said', question: id, text: '', restart: true });
+    }
     tell({ type: 'reply', ...reply });
-    return reply;
+    return { reply, read };
+  }
+
+  /** The answer that counts of several: one that more than half agree with. */
+  function elect<T>(asking: Asking<T>, answers: readonly Answer<T>[]): Answer<T> | Asked<T> {
+    const { says } = asking.form;
+    const usable = answers.filter(({ read }) => read?.ok);
+    const saysOf = ({ read }: Answer<T>) =>
+      !read?.ok ? '' : read.kind === 'unknown' ? 'cannot be known' : (says?.(read.value) ?? read.observation);
+    // Where answers have nothing to vote about, what most of them write counts.
+    const { votes, elected } = electSample(usable, says ? saysOf : () => '', ({ reply }) => reply.observation ?? '');
+    const chosen = elected ?? usable[0];
+    if (!chosen) return answers[0] ?? { ok: false, code: 'cancelled', message: 'it was cancelled' };
+    const replies = answers.map(({ reply }) => reply);
+    const agreement = { ...agreementOf(chosen.reply, replies), ...(says && votes.length > 0 ? { votes } : {}) };
+    tell({ type: 'reply', ...chosen.reply, agreement });
+    if (!elected) return unusable({ kind: 'disagreement', votes });
+    if (says && votes.length > 1) {
+      const all = votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
+      tell({ type: 'notice', text: `The samples of “${asking.title}” disagree: ${all}. The first counts.` });
+    }
+    return elected;
+  }
+
+  /** Asks once more where the reply was no answer, and says what was wrong with it. */
+  async function repaired<T>(asking: Asking<T>, prompt: Prompt, answer: Answer<T>): Promise<Asked<T>> {
+    const { reply, read } = answer;
+    const first = outcomeOf(answer);
+    // A secret that was not shown cannot be told when it is asked for again.
+    const isHopeless = read?.ok === false && read.fault.kind === 'redacted';
+    if (!read || read.ok || isHopeless || asking.signal.aborted || count >= most) return first;
+    const { words } = asking.form;
+    const again = repairMessages(prompt.messages, reply.raw, { fault: read.fault, words, isTagged });
+    const blocks = [...prompt.blocks, ...again.blocks];
+    const second = await askOnce(asking, { messages: again.messages, blocks }, { repairs: reply.question });
+    return second.read?.ok ? outcomeOf(second) : first;
   }
 
   return {
-    async ask(asking) {
+    async ask<T>(asking: Asking<T>): Promise<Asked<T>> {
       const prompt = await promptOf(asking);
       if (!('messages' in prompt)) return { ok: false, code: prompt.code, message: prompt.message };
       const samples = asking.sampled ? Math.max(1, language.samples ?? 1) : 1;
-      const replies: Reply[] = [];
+      const answers: Answer<T>[] = [];
       for (let sample = 1; sample <= samples && !asking.signal.aborted; sample += 1) {
         if (count >= most) break;
-        replies.push(await askOnce(asking, prompt, samples > 1 ? sample : undefined));
+        answers.push(await askOnce(asking, prompt, samples > 1 ? { sample } : {}));
       }
-      const [first] = replies;
+      const [first] = answers;
       if (!first) {
         const message = `More than ${most} questions in one prediction were not asked; raise the limit in the settings to ask more.`;
         return { ok: false, code: 'too-many-questions', message };
       }
-      if (replies.length > 1) tell({ type: 'reply', ...first, agreement: agreementOf(replies) });
-      return outcomeOf(first);
+      const chosen = answers.length > 1 && !asking.messages ? elect(asking, answers) : first;
+      if ('ok' in chosen) return chosen;
+      if (asking.messages && answers.length > 1) {
+        const replies = answers.map(({ reply }) => reply);
+        tell({ type: 'reply', ...first.reply, agreement: agreementOf(first.reply, replies) });
+      }
+      return language.repairs === false ? outcomeOf(chosen) : repaired(asking, prompt, chosen);
     },
   };
 }
 
-function outcomeOf(reply: Reply): Asked {
+/** Which of several a question is: of samples, or of one that is asked once more. */
+type Attempt = Pick<Question, 'sample' | 'repairs'>;
+
+/** A reply, and what it says in the form that was asked for; absent where nothing complete came, or the form does not count. */
+interface Answer<T> {
+  reply: Reply;
+  read: ReadReply<T> | undefined;
+}
+
+function unusable(fault: ReplyFault): Asked<never> {
+  const why = `the model ${faultClause(fault)}`;
+  return { ok: false, ...failureOfFault(fault), why, fault };
+}
+
+function outcomeOf<T>({ reply, read }: Answer<T>): Asked<T> {
+  if (read?.ok === false) return unusable(read.fault);
   if (reply.failure) return { ok: false, ...reply.failure };
   if (reply.unknown !== undefined) {
     const because = reply.unknown === '' ? '' : `: ${reply.unknown}`;
     return { ok: false, code: 'unknown', message: `the model says that it cannot know${because}` };
   }
-  if (reply.observation === undefined) return { ok: false, code: 'cancelled', message: 'it was cancelled' };
-  return { ok: true, observation: reply.observation };
+  const { observation } = reply;
+  if (observation === undefined) return { ok: false, code: 'cancelled', message: 'it was cancelled' };
+  const value = read?.ok && read.kind === 'answer' ? read.value : undefined;
+  const isCut = reply.finish === 'length' && value === undefined && reply.rule !== 'tagged';
+  const warning = isCut ? reply.warnings.at(-1) : undefined;
+  return { ok: true, observation, value, ...(warning === undefined ? {} : { incomplete: warning }) };
+}
+
+/** A server that ends a reply without any text has answered with nothing. */
+function isEmpty({ failure }: Reply): boolean {
+  return failure?.code === 'empty-reply';
+}
+
+function factsOfReading(read: ReadReply<unknown>): Partial<Reply> {
+  if (!read.ok) return { fault: read.fault, failure: failureOfFault(read.fault) };
+  const { rule } = read;
+  return read.kind === 'unknown' ? { unknown: read.reason, rule } : { observation: read.observation, rule };
 }
 
 function note(
@@ -295,8 +395,8 @@ function note(
   }
 }
 
-/** What can be read out of a reply that is complete; a reply that is empty or was cut is no observation. */
-function readObservation(reply: Reply, observation: string, rule: NonNullable<Reply['rule']>): void {
+/** What the rules of the benchmark find in a reply that is complete; a reply without anything but thinking is no observation. */
+function readVerbatim(reply: Reply, observation: string, rule: NonNullable<Reply['rule']>): void {
   reply.rule = rule;
   const { raw, reasoning, body } = reply;
   const budget = body['max_completion_tokens'] ?? body['max_tokens'];

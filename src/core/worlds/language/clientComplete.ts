@@ -86,10 +86,11 @@ async function* attempts(
   const reading = await untilAborted(completing.readKey(), signal).catch(() => undefined);
   if (!reading?.ok) return { type: 'failed', code: reading?.code ?? 'cancelled', message: reading?.message ?? '' };
   const { key } = reading;
-  const failed = ({ code, message }: Complaint): CompletionEvent => ({
+  const failed = ({ code, message, isToolCall }: Complaint): CompletionEvent => ({
     type: 'failed',
     code,
     message: withoutKey(message, key),
+    ...(isToolCall ? { isToolCall } : {}),
   });
 
   const messages = request.messages.map((message) => ({
@@ -293,6 +294,11 @@ function afterReply(
         };
   }
   if (!received.hasText && end.calls.length === 0 && end.finish !== 'length') {
+    if (end.isCallUnasked) {
+      const message =
+        'The model called a tool in the place of an answer, and no tool was offered; choose another model.';
+      return { code: 'empty-reply', message, isToolCall: true };
+    }
     return {
       code: 'empty-reply',
       message: `${name} ended its reply without any text; look at its log, and check that the prompt fits its context.`,

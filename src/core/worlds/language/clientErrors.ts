@@ -5,6 +5,8 @@ import { asObject, countAt, readJson, textAt } from './clientJson.ts';
 export interface Complaint {
   code: string;
   message: string;
+  /** The model called a tool that nobody offered, and said nothing else. */
+  isToolCall?: boolean;
 }
 
 /** Shortest key that is looked for in the texts of errors, and in everything, in characters. */

@@ -14,6 +14,8 @@ export interface ReplyEnd {
   usage?: TokenUsage;
   /** Tools that were called, where they are asked for. */
   calls: CalledTool[];
+  /** A tool was called though nobody offered one. */
+  isCallUnasked: boolean;
   /** The body of an error that came instead of a piece. */
   error?: string;
   /** The server said that this was all. */
@@ -45,7 +47,7 @@ const maxPieceLines = 64;
  */
 export function createReplyReader(isWhole: boolean, takesCalls = false): ReplyReader {
   const decoder = new TextDecoder();
-  const end: ReplyEnd = { calls: [], isDone: false, isGarbled: false, isUnderstood: false };
+  const end: ReplyEnd = { calls: [], isCallUnasked: false, isDone: false, isGarbled: false, isUnderstood: false };
   let pieces: ReplyPiece[] = [];
   let unread: string[] = [];
   let unreadLength = 0;
@@ -160,6 +162,7 @@ function takeChunk(
       }
     }
     if (takesCalls) for (const call of listAt(delta, 'tool_calls')) takeCall(call, end.calls);
+    else end.isCallUnasked ||= listAt(delta, 'tool_calls').length > 0 || valueAt(delta, 'function_call') != null;
     const finish = textAt(choice, 'finish_reason');
     if (finish) end.finish = finishes[finish] ?? (takesCalls && finish === 'tool_calls' ? 'stop' : 'other');
   }

@@ -2,41 +2,45 @@ import path from 'node:path';
 import { redactForPrompt } from '../../context/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
+import { faultClause } from '../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
 import { describeProgram } from '../../verdict/knownPrograms.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { type AnswerForm, contentForm, hasRedaction, listingForm, shellForm } from './answerForms.ts';
 import { type Asked, type Asker, createAsker } from './ask.ts';
 import {
   addScriptChanges,
-  changedFiles,
   changesCommand,
   type KnownChanges,
-  mostFiles,
   realChanges,
   statusCommand,
   statusText,
 } from './imaginedChanges.ts';
+import { type ImaginedFiles, imaginedFiles, type NotSaid, noImaginedFiles, notSaid } from './imaginedFiles.ts';
+import { exitCodeOfEnd, type SaidOutcome } from './readShellReply.ts';
 import { redactInput } from './redactInput.ts';
 import { pathsOfChanges } from './session.ts';
 import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
 import type { Dialect, Turn } from './turn.ts';
-import { parseShellReply, renderShellReply } from './turnTextShell.ts';
-import { parseReadReply, readAction, shellAction, shellWord } from './turnTextTools.ts';
+import { renderShellReply } from './turnTextShell.ts';
+import { readAction, shellAction, shellWord } from './turnTextTools.ts';
+import { unknownMarker } from './turnTextUnknown.ts';
 
 /** Longest standard input that is shown to the model, in characters. */
 const mostInput = 16_384;
+/** Of a file that a model was asked about, at most this is compared with what it is now, in bytes. */
+const mostCompared = 1024 ** 2;
 const nothing = new Uint8Array();
 
 /**
  * Answers for programs that may not run by asking a language world model: what the program prints and how it ends; then,
  * as further turns of the same trajectory, what a look would show afterwards (`git status`, new folders, contents), which
- * becomes its changes. What the model cannot know is assumed, and says so.
+ * becomes its changes. What the model cannot know, and what is no answer, is assumed, and says so.
  *
  * Programs of one prediction are asked about one after the other, each with what the earlier ones were said to do.
  */
 export function createHandOver(grounds: Grounds): (program: StoppedProgram) => Promise<ProgramOutcome> {
-  /** Of the programs that were answered for, as earlier turns of the ones that follow. */
-  const told: Turn[] = [];
+  const told: Told = { turns: [], files: new Map(), hasGaps: false };
   let asker: Asker | undefined;
   let tell: (event: PredictionEvent) => void = () => {};
   let queue: Promise<unknown> = Promise.resolve();
@@ -50,13 +54,24 @@ export function createHandOver(grounds: Grounds): (program: StoppedProgram) => P
   };
 }
 
+/** What was said of the programs that were answered for, for the ones that follow. */
+interface Told {
+  /** As earlier turns. What nobody predicted stands there as not known. */
+  turns: Turn[];
+  /** Files whose content is a model's word, or is not known, by path: what was written for it then. */
+  files: Map<string, { bytes: Uint8Array | null | undefined; isKnown: boolean }>;
+  /** Of a program it is not known what it has changed. */
+  hasGaps: boolean;
+}
+
 function createImagining(
   grounds: Grounds,
   asker: Asker,
   program: StoppedProgram,
-  told: Turn[],
+  told: Told,
 ): () => Promise<ProgramOutcome> {
   const dialect: Dialect = grounds.language.dialect ?? 'qwen';
+  const wording = { dialect, style: grounds.language.style ?? ('benchmark' as const) };
   const label = program.argv.map(shellWord).join(' ');
   let title = program.argv[0] ?? '';
   const turns: Turn[] = [];
@@ -64,26 +79,36 @@ function createImagining(
   const leftOut: LeftOut[] = [];
   let grounding: Grounding;
 
-  async function ask(purpose: 'output' | 'changes' | 'content', what: string, sampled: boolean): Promise<Asked> {
+  async function ask<T>(
+    purpose: 'output' | 'changes' | 'content',
+    what: string,
+    form: AnswerForm<T>,
+  ): Promise<Asked<T>> {
     return asker.ask({
       program: program.id,
       purpose,
       title: `${title}: ${what}`,
       domain: 'swe',
-      turns: [...grounding.turns, ...told, ...turns],
+      form,
+      // What the script has changed is looked at behind the programs that came before.
+      turns: [...grounding.turns, ...told.turns, ...grounding.later, ...turns],
       leftOut: [...grounding.context.leftOut, ...leftOut],
       redacted: [...grounding.context.redacted, ...secrets],
-      sampled,
+      sampled: purpose !== 'content',
       signal: program.signal,
     });
   }
 
   /** Asks for one more look of the same trajectory. */
-  async function look(purpose: 'changes' | 'content', what: string, action: Turn['action']): Promise<Asked> {
+  async function look<T>(
+    purpose: 'changes' | 'content',
+    what: string,
+    action: Turn['action'],
+    form: AnswerForm<T>,
+  ): Promise<Asked<T>> {
     turns.push({ action, part: 'action', note: what });
-    const asked = await ask(purpose, what, false);
-    if (asked.ok) settle(asked.observation);
-    else turns.pop();
+    const asked = await ask(purpose, what, form);
+    settle(asked.ok ? asked.observation : unknownMarker(notSaid(asked).why));
     return asked;
   }
 
@@ -125,116 +150,125 @@ function createImagining(
     for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
     addScriptChanges(known, changes);
     // What an earlier program was said to write may be gone again.
-    if (known.byScript.size === 0 && told.length === 0) return [];
-    const stdout = await redacted(statusText(known, 200), 'names of files');
-    const observation = renderShellReply(dialect, { command: statusCommand, cwd: program.cwd, stdout, exitCode: 0 });
+    if (known.byScript.size === 0 && told.turns.length === 0) return [];
+    // Where nobody said what a program has changed, it is not known what else a look at everything would show.
+    const only = told.hasGaps ? [...known.byScript] : undefined;
+    if (only?.length === 0) return [];
+    const names = only ? ` -- ${only.map((place) => shellWord(path.relative(program.cwd, place))).join(' ')}` : '';
+    const command = `${statusCommand}${names}`;
+    const stdout = await redacted(statusText(known, 200, only && new Set(only)), 'names of files');
+    const observation = renderShellReply(dialect, { command, cwd: program.cwd, stdout, exitCode: 0 });
     const note = 'what the script has changed already';
-    return [{ action: shellAction(dialect, statusCommand, program.cwd), observation, part: 'history', note }];
+    return [{ action: shellAction(dialect, command, program.cwd), observation, part: 'history', note }];
   }
 
-  async function changesOf(known: KnownChanges): Promise<Imagined> {
-    const asked = await look('changes', 'what changed', shellAction(dialect, changesCommand, program.cwd));
-    if (!asked.ok) return { changes: [], notes: [], assumed: ['changes nothing'], why: asked.message };
-    const { stdout } = parseShellReply(dialect, asked.observation);
-    const where = { cwd: program.cwd, workspaceFolders: grounds.workspaceFolders };
-    const { written, deleted, outside } = await changedFiles(known, stdout, where, async (what, command) => {
-      const found = await look('changes', what, shellAction(dialect, command, program.cwd));
-      return found.ok ? parseShellReply(dialect, found.observation).stdout : undefined;
+  async function changesOf(known: KnownChanges): Promise<ImaginedFiles> {
+    const { argv, cwd } = program;
+    return imaginedFiles({
+      known,
+      cwd,
+      workspaceFolders: grounds.workspaceFolders,
+      linked: linksTo(argv, cwd),
+      isThere: async (place) => (await program.readFile(place, 1)) !== undefined,
+      looks: {
+        status: () =>
+          look('changes', 'what changed', shellAction(dialect, changesCommand, cwd), listingForm(wording, 'status')),
+        files: (what, command) =>
+          look('changes', what, shellAction(dialect, command, cwd), listingForm(wording, 'files')),
+        content: (place) => look('content', path.relative(cwd, place), readAction(dialect, place), contentForm(place)),
+      },
     });
-    const imagined: Imagined = { changes: [], notes: [], assumed: [] };
-    if (outside.length > 0)
-      imagined.notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
-    for (const place of deleted) imagined.changes.push({ path: place, after: null });
-    for (const [index, place] of written.entries()) {
-      const why = `the contents of at most ${mostFiles} files are asked for`;
-      await addContent(imagined, place, index < mostFiles ? await contentOf(place) : { ok: false, why });
-    }
-    return imagined;
   }
 
-  /** What nobody said stays as it is, or is empty where there is nothing yet: emptying a file would be a claim. */
-  async function addContent(imagined: Imagined, place: string, content: Content) {
-    const { changes, notes, assumed } = imagined;
-    if (content.ok) {
-      changes.push({
-        path: place,
-        after: content.bytes,
-        ...(content.mode === undefined ? {} : { mode: content.mode }),
-      });
-      if (content.note !== undefined) notes.push(content.note);
-      return;
+  /** Files whose content is the word of a model, or not known, and has not been written by the script since. */
+  async function unseenFiles(): Promise<Map<string, string>> {
+    const unseen = new Map<string, string>();
+    for (const [place, { bytes, isKnown }] of told.files) {
+      const now = await program.readFile(place, mostCompared);
+      const isSame = bytes
+        ? now !== undefined && Buffer.from(bytes).subarray(0, mostCompared).equals(now)
+        : now === undefined;
+      if (!isSame && bytes !== undefined) told.files.delete(place);
+      else unseen.set(place, isKnown ? 'only a model has said what is in it' : 'what is in it is not known');
     }
-    imagined.why ??= content.why;
-    const name = path.relative(program.cwd, place);
-    const isThere = (await program.readFile(place, 1)) !== undefined;
-    if (!isThere) changes.push({ path: place, after: nothing });
-    assumed.push(isThere ? `leaves ${name} as it is` : `leaves ${name} empty`);
+    return unseen;
   }
 
-  async function contentOf(place: string): Promise<Content> {
-    const name = path.relative(program.cwd, place);
-    const asked = await look('content', name, readAction(dialect, place));
-    if (!asked.ok) return { ok: false, why: asked.message };
-    const reply = asked.observation;
-    const isShort = reply.trim().split('\n').length <= 2;
-    const isBinary = isShort && /\bbinary file\b/i.test(reply);
-    if (isBinary || linksTo(program.argv, program.cwd) === place) {
-      const note = `${name} is a binary file; what stands in it is not predicted.`;
-      const isProgram = !/\.\w+$/.test(name) || name.endsWith('.out');
-      return isProgram ? { ok: true, bytes: someBinary, mode: 0o755, note } : { ok: true, bytes: nothing, note };
+  /** Keeps what was said for the programs that follow. */
+  function tellOthers(found: ImaginedFiles, isChangeKnown: boolean): void {
+    told.turns.push(...turns.map((turn) => ({ ...turn, part: 'history' as const })));
+    told.hasGaps ||= !isChangeKnown;
+    for (const { path: place, after } of found.changes) told.files.set(place, { bytes: after, isKnown: true });
+    for (const place of found.unknown) {
+      const bytes = found.changes.find((one) => one.path === place)?.after;
+      told.files.set(place, { bytes, isKnown: false });
     }
-    const read = parseReadReply(reply);
-    if (!read && isShort) return { ok: false, why: `the model says of ${name}: ${reply.trim()}` };
-    const text = read?.text ?? reply;
-    const bytes = Buffer.from(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-    return { ok: true, bytes, ...(read?.isCut ? { note: `Only a part of ${name} is predicted.` } : {}) };
   }
 
   return async () => {
     const { argv, cwd, readFile, signal } = program;
     const changes = await program.changes();
     const changed = pathsOfChanges(changes);
-    grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile, changed });
+    const unseen = await unseenFiles();
+    grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile, changed, unseen });
     const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
     turns.push(...(await earlierChanges(known, changes)));
     const command = await commandLine();
     title = (await redactForPrompt(label)).text;
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: title });
-    const asked = await ask('output', 'what it prints', true);
-    if (!asked.ok) return assumed(asked.message);
-    settle(asked.observation);
-    const reply = parseShellReply(dialect, asked.observation);
-    const asksChanges = !onlyReads(grounds, program) && !signal.aborted;
-    const found = asksChanges ? await changesOf(known) : { changes: [], notes: [], assumed: [] };
-    if (reply.exitCode === undefined) {
-      found.assumed.unshift('exits 0');
-      found.why ??= 'the model does not say how it ends';
+    const asked = await ask('output', 'what it prints', shellForm(wording));
+    if (!asked.ok || !asked.value) {
+      const because: NotSaid = asked.ok ? { why: 'it gave no answer', cause: 'model-failed' } : notSaid(asked);
+      settle(unknownMarker(because.why));
+      tellOthers(noImaginedFiles(), false);
+      return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', ...because };
     }
+    settle(asked.observation);
+    const asksChanges = !onlyReads(grounds, program) && !signal.aborted;
+    const found = asksChanges ? await changesOf(known) : noImaginedFiles();
     for (const text of found.notes) program.tell({ type: 'notice', text });
-    told.push(...turns.map((turn) => ({ ...turn, part: 'history' as const })));
-    return {
-      stdout: Buffer.from(reply.stdout),
-      stderr: Buffer.from(reply.stderr),
-      exitCode: clampExit(reply.exitCode ?? 0),
-      changes: found.changes,
-      basis: 'imagined',
-      ...(found.assumed.length > 0 ? { assumed: found.assumed.join(', '), why: found.why ?? '' } : {}),
-    };
+    tellOthers(
+      found,
+      found.assumed.every((clause) => clause.startsWith('leaves ')),
+    );
+    return outcomeOf(asked.value, found);
   };
 }
 
-/** What a program is said to have changed; `assumed`: clauses of what nobody said. */
-interface Imagined {
-  changes: ProgramOutcome['changes'];
-  notes: string[];
-  assumed: string[];
-  why?: string;
+/** What was said of a program, as what it would have done; what was not said is assumed. */
+function outcomeOf({ stdout, stderr, end }: SaidOutcome, found: ImaginedFiles): ProgramOutcome {
+  const assumed: string[] = [...found.assumed];
+  let because = found.because;
+  if (hasRedaction(stdout) || hasRedaction(stderr)) {
+    assumed.unshift('prints nothing');
+    because = {
+      why: `the model ${faultClause({ kind: 'redacted' })}`,
+      cause: 'model-unusable',
+      fault: { kind: 'redacted' },
+    };
+  }
+  if (!end) {
+    assumed.unshift('exits 0');
+    because ??= { why: 'the model was not asked how it ends', cause: 'model-failed' };
+  }
+  const waits = end?.how === 'waits';
+  const exitCode = end ? exitCodeOfEnd(end) : 0;
+  if (waits) {
+    assumed.unshift(`is ended from outside, with exit code ${exitCode}`);
+    because = { why: 'the model says that it does not end by itself', cause: 'never-ends' };
+  }
+  const isHidden = assumed.includes('prints nothing');
+  return {
+    stdout: isHidden ? nothing : Buffer.from(stdout),
+    stderr: isHidden ? nothing : Buffer.from(stderr),
+    exitCode,
+    changes: found.changes,
+    basis: 'imagined',
+    ...(waits ? { waits } : {}),
+    ...(waits || !end ? { exitIsAssumed: true } : {}),
+    ...(assumed.length > 0 ? { assumed: assumed.join(', '), ...(because ?? { why: '' }) } : {}),
+  };
 }
-
-type Content = { ok: true; bytes: Uint8Array; mode?: number; note?: string } | { ok: false; why: string };
-
-/** Begins like a compiled program, so that whoever starts it is stopped at the gate and asked about again. */
-const someBinary = Buffer.from('\u007fELF of which nobody knows more\n');
 
 /** The program that a compiler is told to write: `cc main.c -o main`. */
 function linksTo(argv: readonly string[], cwd: string): string | undefined {
@@ -244,14 +278,6 @@ function linksTo(argv: readonly string[], cwd: string): string | undefined {
   const at = argv.indexOf('-o');
   const name = at < 0 ? 'a.out' : argv[at + 1];
   return name === undefined ? undefined : path.resolve(cwd, name);
-}
-
-function assumed(why: string): ProgramOutcome {
-  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', why };
-}
-
-function clampExit(code: number): number {
-  return Number.isInteger(code) && code >= 0 && code <= 255 ? code : 1;
 }
 
 /** The table of known programs says that it changes nothing: then nobody is asked what it changed. */

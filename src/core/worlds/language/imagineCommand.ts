@@ -7,15 +7,18 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Rehearsal } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
+import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from './answerForms.ts';
 import { type Asked, createAsker } from './ask.ts';
 import { terminalState } from './groundingTurns.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
-import { addScriptChanges, changedFiles, changesCommand, mostFiles, realChanges } from './imaginedChanges.ts';
+import { addScriptChanges, changesCommand, realChanges } from './imaginedChanges.ts';
+import { imaginedFiles, type NotSaid, notSaid } from './imaginedFiles.ts';
 import { pathsOfSession, type SessionSoFar } from './session.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
-import { parseScreen, promptText, typeCommand } from './turnTextScreen.ts';
+import { promptText, typeCommand } from './turnTextScreen.ts';
 import { shellWord } from './turnTextTools.ts';
+import { unknownMarker } from './turnTextUnknown.ts';
 
 /**
  * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would
@@ -59,62 +62,83 @@ async function imagine(
   for (const { kind, count } of script.found) secrets.push({ where: 'the command', kind, count });
   const turns: Turn[] = [];
 
-  async function ask(purpose: 'command' | 'changes' | 'content', title: string, command: string): Promise<Asked> {
-    const asksExitCode = purpose === 'command';
-    turns.push({ action: typeCommand(command, { asksExitCode }), part: 'action', note: title });
+  const prompt = promptText(grounding.place);
+  const style = grounds.language.style ?? 'benchmark';
+
+  async function ask<T>(
+    purpose: 'command' | 'changes' | 'content',
+    title: string,
+    command: string,
+    formOf: (screen: AnswerForm<SaidScreen>) => AnswerForm<T>,
+  ): Promise<Asked<T>> {
+    const typed = typeCommand(command, { asksExitCode: purpose === 'command' });
+    turns.push({ action: typed, part: 'action', note: title });
     const asked = await asker.ask({
       purpose,
       title,
       domain: 'terminal',
-      turns: [...grounding.turns, ...turns],
+      form: formOf(screenForm(typed.keystrokes, prompt, { style })),
+      turns: [...grounding.turns, ...grounding.later, ...turns],
       currentState: terminalState(grounding.place),
       leftOut: grounding.context.leftOut,
       redacted: [...grounding.context.redacted, ...secrets],
-      sampled: purpose === 'command',
+      sampled: purpose !== 'content',
       signal,
     });
-    if (asked.ok) turns[turns.length - 1] = { ...lastOf(turns), observation: asked.observation, part: 'history' };
-    else turns.pop();
+    const observation = asked.ok ? asked.observation : unknownMarker(notSaid(asked).why);
+    turns[turns.length - 1] = { ...lastOf(turns), observation, part: 'history' };
     return asked;
   }
-
-  const prompt = promptText(grounding.place);
-  const read = (asked: Asked & { ok: true }, command: string, asksExitCode: boolean) =>
-    parseScreen(asked.observation, typeCommand(command, { asksExitCode }).keystrokes, { prompt });
 
   const before = realChanges(looker, cwd, signal, grounding.context.observations).then((known) => {
     for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
     return known;
   });
-  const asked = await ask('command', 'the whole command', script.text);
-  if (!asked.ok) {
+  const asked = await ask('command', 'the whole command', script.text, (screen) => screen);
+  const screen = asked.ok ? asked.value : undefined;
+  if (!asked.ok || !screen) {
+    if (asked.ok) return { type: 'failed', code: 'internal', message: 'The model gave no answer; predict again.' };
     const at = action.script;
     if (asked.code === 'unknown') return { type: 'abstained', reason: sentence(asked.message), at };
     return { type: 'failed', code: asked.code, message: asked.message };
   }
-  const screen = read(asked, script.text, true);
+  const argv = [action.script];
+  const doubts: string[] = [];
+  const assume = (assumed: string, because: NotSaid) => {
+    push({ type: 'assumption', id: 0, argv, assumed, ...because });
+    doubts.push(`It rests on an assumption: it ${assumed}.`);
+  };
   if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
   if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
-  else push({ type: 'notice', text: 'The model does not say how the command ends.' });
-
-  const status = await ask('changes', 'what changed', changesCommand);
-  if (status.ok) {
-    const said = read(status, changesCommand, false).output;
-    const where = { cwd, workspaceFolders: grounds.workspaceFolders };
-    const { written, deleted } = await changedFiles(await before, said, where, async (title, command) => {
-      const found = await ask('changes', title, command);
-      return found.ok ? read(found, command, false).output : undefined;
-    });
-    for (const place of deleted) contents.set(place, null);
-    for (const [index, place] of written.entries()) {
-      const command = `cat ${shellWord(path.relative(cwd, place))}`;
-      const found = index < mostFiles ? await ask('content', path.relative(cwd, place), command) : undefined;
-      contents.set(place, Buffer.from(found?.ok ? read(found, command, false).output : ''));
-    }
-    for (const place of contents.keys())
-      push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
+  else if (screen.waits) {
+    push({ type: 'effect', effect: 'waits', detail: 'does not end by itself', basis: 'imagined' });
+    doubts.push('The model says that it does not end by itself.');
+  } else {
+    push({ type: 'notice', text: 'The model does not say how the command ends.' });
+    doubts.push('The model does not say how the command ends.');
   }
-  return { type: 'done' };
+  const said = await imaginedFiles({
+    known: await before,
+    cwd,
+    workspaceFolders: grounds.workspaceFolders,
+    isThere: async (place) => (await fileBefore(place, grounds.session)) !== undefined,
+    looks: {
+      status: () => ask('changes', 'what changed', changesCommand, (one) => listingScreen(one, 'status')),
+      files: (title, command) => ask('changes', title, command, (one) => listingScreen(one, 'files')),
+      content: (place) => {
+        const name = path.relative(cwd, place);
+        return ask('content', name, `cat ${shellWord(name)}`, (one) => contentScreen(one, place));
+      },
+    },
+  });
+  for (const { path: place, after } of said.changes) contents.set(place, after);
+  for (const place of contents.keys())
+    push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
+  for (const text of said.notes) push({ type: 'notice', text });
+  const because = said.because ?? { why: '', cause: 'model-failed' };
+  if (said.assumed.length > 0) assume(said.assumed.join(', '), because);
+  const [doubt] = doubts;
+  return doubt === undefined ? { type: 'done' } : { type: 'abstained', reason: doubt, at: action.script };
 }
 
 function lastOf(turns: readonly Turn[]): Turn {

@@ -1,12 +1,15 @@
 import type { RecordedTurn } from '../../action/action.ts';
+import type { TurnAction } from '../../action/turnAction.ts';
 import type { EventOf, PredictionEvent } from '../../prediction/event.ts';
 import type { Rehearsal } from '../../prediction/worldModel.ts';
 import { realView } from '../../view/realView.ts';
 import type { Looker } from '../../view/view.ts';
+import { turnForm } from './answerForms.ts';
 import { createAsker } from './ask.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import type { LanguageRequest } from './languageRequest.ts';
-import { type Domain, domains } from './turn.ts';
+import { exitCodeOfSignal } from './readShellReply.ts';
+import { type Dialect, type Domain, domains } from './turn.ts';
 import { commandOf } from './turnText.ts';
 import { parseShellReply } from './turnTextShell.ts';
 
@@ -55,6 +58,7 @@ async function imagine(
     purpose: 'command',
     title,
     domain,
+    form: turnForm(domain === 'swe' && commandOf(action.turn) !== undefined, dialectOf(action.turn, language)),
     turns: 'turns' in turn ? turn.turns : [],
     leftOut: [],
     redacted: [],
@@ -66,7 +70,13 @@ async function imagine(
     return { type: 'failed', code: asked.code, message: asked.message };
   }
   for (const event of factsOfObservation(action, domain, asked.observation, language.dialect ?? 'qwen')) push(event);
-  return { type: 'done' };
+  return asked.incomplete === undefined ? { type: 'done' } : { type: 'abstained', reason: asked.incomplete, at: title };
+}
+
+/** Which dialect a recorded tool speaks, its name says. */
+function dialectOf(turn: TurnAction, language: Pick<LanguageRequest, 'dialect'>): Dialect {
+  const name = turn.kind === 'tool' ? turn.name : '';
+  return name === 'Bash' ? 'claude' : name === 'run_shell_command' ? 'qwen' : (language.dialect ?? 'qwen');
 }
 
 /**
@@ -77,18 +87,18 @@ export function factsOfObservation(
   { turn }: RecordedTurn,
   domain: Domain,
   observation: string,
-  dialect: 'qwen' | 'claude',
+  dialect: Dialect,
 ): EventOf<'output' | 'exit'>[] {
   const isShell = domain === 'swe' && turn.kind === 'tool' && commandOf(turn) !== undefined;
   if (!isShell) {
     return observation === '' ? [] : [{ type: 'output', stream: 'stdout', text: observation, basis: 'imagined' }];
   }
-  // Which dialect a recorded tool speaks, its name says.
-  const spoken = turn.name === 'Bash' ? 'claude' : turn.name === 'run_shell_command' ? 'qwen' : dialect;
-  const { stdout, stderr, exitCode } = parseShellReply(spoken, observation);
+  const { stdout, stderr, exitCode, signal } = parseShellReply(dialectOf(turn, { dialect }), observation);
   const events: EventOf<'output' | 'exit'>[] = [];
   if (stdout !== '') events.push({ type: 'output', stream: 'stdout', text: stdout, basis: 'imagined' });
   if (stderr !== '') events.push({ type: 'output', stream: 'stderr', text: stderr, basis: 'imagined' });
-  if (exitCode !== undefined) events.push({ type: 'exit', code: exitCode, basis: 'imagined' });
+  const ended = exitCode ?? (signal === undefined ? undefined : exitCodeOfSignal(signal));
+  // A number that no program can end with is no exit code.
+  if (ended !== undefined && ended >= 0 && ended <= 255) events.push({ type: 'exit', code: ended, basis: 'imagined' });
   return events;
 }

@@ -98,12 +98,13 @@ export function addScriptChanges(known: KnownChanges, changes: readonly FileChan
   }
 }
 
-/** What is known as `git status` would print it, at most `most` lines. */
-export function statusText(known: KnownChanges, most: number): string {
+/** What is known as `git status` would print it, at most `most` lines; `only`: of these absolute paths. */
+export function statusText(known: KnownChanges, most: number, only?: ReadonlySet<string>): string {
   const places = [...known.status.keys()];
   // One reading names a folder, another the files in it.
   const isListed = (folder: string) => places.some((place) => place !== folder && place.startsWith(folder));
   const lines = [...known.status].flatMap(([place, code]) => {
+    if (only && !only.has(place)) return [];
     const isFolder = place.endsWith('/');
     if (isFolder && isListed(place)) return [];
     return [`${code} ${path.relative(known.root, place)}${isFolder ? '/' : ''}\n`];
@@ -151,18 +152,21 @@ function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChange
 /**
  * Files that are said to have changed, where changes are taken in: in the workspace, in `cwd` and in `/tmp`, and not in
  * what git keeps. `said`: what `changesCommand` is said to print; `find` asks for the output of one more command.
+ * `unlisted`: new folders of which nobody said what is in them.
  */
 export async function changedFiles(
   known: KnownChanges,
   said: string,
   { cwd, workspaceFolders }: { cwd: string; workspaceFolders: readonly string[] },
   find: (title: string, command: string) => Promise<string | undefined>,
-): Promise<{ written: string[]; deleted: string[]; outside: string[] }> {
+): Promise<{ written: string[]; deleted: string[]; outside: string[]; unlisted: string[] }> {
   const { written, deleted, folders } = saidChanges(known, said, cwd);
+  const unlisted = folders.slice(mostFolders);
   for (const folder of folders.slice(0, mostFolders)) {
     const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;
     const listed = await find(`files in ${path.basename(folder)}`, command);
-    if (listed !== undefined) written.push(...saidFiles(listed, folder, cwd));
+    if (listed === undefined) unlisted.push(folder);
+    else written.push(...saidFiles(listed, folder, cwd));
   }
   const allowed = [...workspaceFolders, cwd, '/tmp'];
   const inside = (place: string) => isInside(place, allowed) && !/\/\.git(?:\/|$)/.test(place);
@@ -170,14 +174,29 @@ export async function changedFiles(
     written: [...new Set(written.filter(inside))],
     deleted: deleted.filter(inside),
     outside: [...written, ...deleted].filter((place) => !inside(place)),
+    unlisted: unlisted.filter(inside),
   };
+}
+
+// The blank at the beginning of ` M name` is lost where a reply is trimmed.
+const statusLine = /^(?:([ MTADRCU?!]{2})|([MTADRCU])) (.+?)\r?$/;
+
+/** The line is one of `changesCommand`: of `git status`, of `find`, or a complaint of these. */
+export function isStatus(line: string): boolean {
+  return statusLine.test(line) || /^(?:\.\/.|## |(?:fatal|error|warning|hint|find|git|bash|sh): )/.test(line);
+}
+
+/** The line may be one of `find`: a path, or a complaint; a sentence is none. */
+export function isListing(line: string): boolean {
+  return /^(?:find|ls|bash|sh): /.test(line) || !/\S\s+\S+\s+\S+\s+\S|[:：。]$/.test(line.trim());
 }
 
 function readStatus(text: string): StatusLine[] {
   return text.split('\n').flatMap((line) => {
-    const match = /^([ MTADRCU?!]{2}) (.+?)\r?$/.exec(line);
+    const match = statusLine.exec(line);
     if (!match) return [];
-    const [, code = '', rest = ''] = match;
+    const rest = match[3] ?? '';
+    const code = match[1] ?? ` ${match[2] ?? ''}`;
     const arrow = /[RC]/.test(code) ? rest.indexOf(' -> ') : -1;
     if (arrow < 0) return [{ code, path: unquotePath(rest) }];
     const from = code.includes('R') ? { from: unquotePath(rest.slice(0, arrow)) } : {};

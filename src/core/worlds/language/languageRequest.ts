@@ -44,8 +44,10 @@ export interface LanguageRequest {
   perturbations?: readonly string[];
   /** The same in the user's own words. */
   perturbationText?: string;
-  /** How often the same is asked; the first answer counts, the others show how sure it is. Default 1. */
+  /** How often the same is asked; what more than half of the answers agree on counts. Default 1. */
   samples?: number;
+  /** A reply that is no answer is asked for once more, with what was wrong. Default true; where prompts are compared, false. */
+  repairs?: boolean;
   parameters?: SamplingParameters;
   /** The last commands of the user's terminals, oldest first. */
   terminalHistory?: readonly TerminalCommand[];

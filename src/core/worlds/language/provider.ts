@@ -73,8 +73,8 @@ export type CompletionEvent =
   | { type: 'usage'; usage: TokenUsage }
   /** `length`: the budget ended it. */
   | { type: 'finished'; reason: 'stop' | 'length' | 'other'; model: string }
-  /** `message`: one plain sentence with a next step. */
-  | { type: 'failed'; code: string; message: string }
+  /** `message`: one plain sentence with a next step. `isToolCall`: an empty reply that called a tool which nobody offered. */
+  | { type: 'failed'; code: string; message: string; isToolCall?: boolean }
   | { type: 'cancelled' };
 
 /** What is known of a server after it was asked once. */

@@ -14,6 +14,10 @@ export interface EarlierStep {
   pieces: readonly { stream: 'stdout' | 'stderr'; text: string }[];
   exitCode: number;
   changes: readonly FileChange[];
+  /** Something of it rests on an assumption: why nobody knows what it printed and how it ended. */
+  unknown?: string;
+  /** Paths of changes that rest on an assumption. */
+  assumed?: ReadonlySet<string>;
   /** Of an edit: contents of changed files, by path; a file that is too large or not there is `undefined`. */
   contents: ReadonlyMap<string, { before: Uint8Array | undefined; after: Uint8Array | undefined }>;
 }
@@ -44,15 +48,24 @@ export function createSessionRecord(): SessionRecord {
     const { action } = request;
     const pieces: { stream: 'stdout' | 'stderr'; text: string }[] = [];
     const changes: FileChange[] = [];
+    const assumed = new Set<string>();
     let exitCode = 0;
+    let unknown: string | undefined;
     for await (const event of rehearsal.events) {
+      // What is looked through is assumed to do nothing else, and what it starts was predicted.
+      if (event.type === 'assumption' && event.cause !== 'looked-through')
+        unknown ??= `nobody predicted ${event.argv.slice(0, 3).join(' ')}`;
+      if (event.type === 'exit' && event.basis === 'unknown') unknown ??= 'it depends on a program that was not run';
       if (event.type === 'output') pieces.push({ stream: event.stream, text: event.text ?? noText(event.basis) });
-      else if (event.type === 'file') changes.push(event.change);
-      else if (event.type === 'exit') exitCode = event.code ?? 0;
+      else if (event.type === 'file') {
+        changes.push(event.change);
+        if (event.basis === 'assumed' || event.basis === 'unknown') assumed.add(event.change.path);
+      } else if (event.type === 'exit') exitCode = event.code ?? 0;
       else if (event.type === 'done' || event.type === 'abstained') {
         const contents = action.kind === 'edit' ? await contentsOf(changes, rehearsal.view) : new Map();
         const cwd = action.cwd ?? request.workspaceFolders?.[0] ?? '/';
-        steps.push({ action, cwd, pieces, exitCode, changes, contents });
+        const rests = unknown === undefined ? {} : { unknown, assumed };
+        steps.push({ action, cwd, pieces, exitCode, changes, contents, ...rests });
         latest = rehearsal.view;
       }
       yield event;
@@ -95,6 +108,18 @@ async function contentsOf(changes: readonly FileChange[], view: View): Promise<E
 /** Every path whose state is another one than the real one, absolute. */
 export function pathsOfSession(steps: readonly EarlierStep[]): Set<string> {
   return new Set(steps.flatMap(({ changes }) => pathsOfChanges(changes)));
+}
+
+/** Files that the last step which changed them has left in a state that rests on an assumption, and why they are not shown. */
+export function unseenInSession(steps: readonly EarlierStep[]): Map<string, string> {
+  const unseen = new Map<string, string>();
+  for (const { changes, assumed } of steps) {
+    for (const { path } of changes) {
+      if (assumed?.has(path)) unseen.set(path, 'what is in it rests on an assumption');
+      else unseen.delete(path);
+    }
+  }
+  return unseen;
 }
 
 /** Every path that changes speak of, absolute. */

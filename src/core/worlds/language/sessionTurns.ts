@@ -14,6 +14,7 @@ import { type PromptStyle, quickstartShellTool } from './turnText.ts';
 import { exitCodeQuestion, renderScreen, type TerminalPlace, typeCommand } from './turnTextScreen.ts';
 import { renderShellReply } from './turnTextShell.ts';
 import { editAction, renderEditReply, renderWriteReply, shellAction, shellWord, writeAction } from './turnTextTools.ts';
+import { unknownMarker } from './turnTextUnknown.ts';
 
 /** How the steps are worded. */
 export interface SessionTurnsOptions {
@@ -34,7 +35,16 @@ export interface SessionTurns {
 
 /** What was done in one turn: a command, the call of a tool as it was made, or what became of one file. */
 type Doing =
-  | { kind: 'shell'; command: string; cwd: string; stdout: string; stderr: string; exitCode: number }
+  | {
+      kind: 'shell';
+      command: string;
+      cwd: string;
+      stdout: string;
+      stderr: string;
+      exitCode: number;
+      /** Why nobody knows what it printed and how it ended. */
+      unknown?: string;
+    }
   | { kind: 'call'; call: ToolCall; observation: string }
   | { kind: 'edit'; path: string; stretch: ChangedStretch; after: string }
   | { kind: 'write'; path: string; content: string; existed: boolean };
@@ -80,13 +90,16 @@ export async function sessionTurns(
 
 function doingsOf(step: EarlierStep, options: SessionTurnsOptions, leftOut: LeftOut[]): Doing[] {
   const { action, cwd, exitCode } = step;
+  const rests = step.unknown === undefined ? {} : { unknown: step.unknown };
   const stdout = printedOn(step, 'stdout');
   const stderr = printedOn(step, 'stderr');
-  if (action.kind === 'command') return [{ kind: 'shell', command: action.script, cwd, stdout, stderr, exitCode }];
+  if (action.kind === 'command') {
+    return [{ kind: 'shell', command: action.script, cwd, stdout, stderr, exitCode, ...rests }];
+  }
   const { patch, operations = [], calls = [] } = action;
   if (patch && patch.encoding !== 'base64') {
     const words = patchArgv(patch).map(shellWord).join(' ');
-    return [{ kind: 'shell', command: hereDocument(words, patch.text), cwd, stdout, stderr, exitCode }];
+    return [{ kind: 'shell', command: hereDocument(words, patch.text), cwd, stdout, stderr, exitCode, ...rests }];
   }
   const doings: Doing[] = [];
   if (operations.length > 0) {
@@ -249,8 +262,11 @@ function turnOf(doing: Doing, options: SessionTurnsOptions): { action: TurnActio
   const { domain, style, dialect, place } = options;
   if (domain === 'terminal' || style === 'quickstart') return typed(asShell(doing, place.cwd), options);
   switch (doing.kind) {
-    case 'shell':
-      return { action: shellAction(dialect, doing.command, doing.cwd), observation: renderShellReply(dialect, doing) };
+    case 'shell': {
+      const { command, unknown } = doing;
+      const observation = unknown === undefined ? renderShellReply(dialect, doing) : unknownMarker(unknown);
+      return { action: shellAction(dialect, command, doing.cwd), observation };
+    }
     case 'call': {
       const action = { kind: 'tool' as const, name: doing.call.name, arguments: doing.call.arguments };
       return { action, observation: doing.observation };
@@ -305,12 +321,13 @@ function typed(doing: ShellDoing, { domain, style, place }: SessionTurnsOptions)
   const { cwd, command: words, stdout, stderr, exitCode } = doing;
   // In brackets, so that the shell of the terminal stays where it is.
   const command = cwd === place.cwd ? words : `(cd ${shellWord(path.relative(place.cwd, cwd) || '.')} && ${words})`;
-  const printed = `${stdout}${stderr}`;
+  const printed = doing.unknown === undefined ? `${stdout}${stderr}` : unknownMarker(doing.unknown);
   if (domain === 'swe' || style === 'quickstart') {
     const action: TurnAction = { kind: 'tool', name: quickstartShellTool, arguments: { command } };
     return { action, observation: printed };
   }
   const action = typeCommand(command, { durationSeconds: 1 });
+  if (doing.unknown !== undefined) return { action, observation: printed };
   if (exitCode === 0) return { action, observation: renderScreen(place, command, printed) };
   const asked = { keystrokes: `${exitCodeQuestion}\n`, duration: 0.1 };
   return {

@@ -8,7 +8,7 @@ import type { Observation, WorkspaceContext } from '../../context/workspaceConte
 import type { Looker } from '../../view/view.ts';
 import { groundingTurns } from './groundingTurns.ts';
 import type { LanguageRequest } from './languageRequest.ts';
-import { pathsOfSession, type SessionSoFar } from './session.ts';
+import { pathsOfSession, type SessionSoFar, unseenInSession } from './session.ts';
 import { sessionTurns } from './sessionTurns.ts';
 import type { Turn } from './turn.ts';
 import type { TerminalPlace } from './turnTextScreen.ts';
@@ -29,12 +29,12 @@ export interface Grounds {
   signal: AbortSignal;
 }
 
-/**
- * Earlier turns: what is really there, then the earlier steps of the session, then the files that these and the script itself
- * have changed, as they are by then.
- */
+/** Earlier turns, in the order of time. */
 export interface Grounding {
+  /** What is really there before anything happens, then the earlier steps of the session. */
   turns: Turn[];
+  /** Looks at files that these steps and the script itself have changed, as they are by then. */
+  later: Turn[];
   context: WorkspaceContext;
   place: TerminalPlace;
 }
@@ -51,6 +51,8 @@ export async function groundingOf(
     program?: { argv: readonly string[]; cwd: string };
     readFile?: (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
     changed?: readonly string[];
+    /** Files that nobody has really seen as they are by then, and why: no look at them is shown. */
+    unseen?: ReadonlyMap<string, string>;
     /** What is remembered of earlier looks; default: what this process remembers. */
     memory?: ContextMemory;
   },
@@ -78,24 +80,38 @@ export async function groundingOf(
     one.kind === 'command' ? one.script : '',
   );
   const secrets = scripts.flatMap(secretWords);
-  const observations = captured.observations.map((one) => withoutWordsOf(one, secrets));
+  const unseen = new Map([...unseenInSession(steps), ...(asked.unseen ?? [])]);
+  const placeOfLook = ({ look }: Observation) =>
+    look.kind === 'read' ? path.resolve(asked.cwd, look.path) : undefined;
+  const seen = captured.observations.filter((one) => !unseen.has(placeOfLook(one) ?? ''));
+  const observations = seen.map((one) => withoutWordsOf(one, secrets));
   const place = placeOf(grounds.env, asked.cwd);
   const wording = { domain, style: language.style ?? 'benchmark', dialect: language.dialect ?? 'qwen', place };
   const looks = groundingTurns({ ...captured, observations }, wording);
   const told = await sessionTurns(steps, { ...wording, budgetTokens: budgetTokens / 2 }, secrets);
   // A look at what was changed is taken after the change.
   const isLater = (index: number) => {
-    const look = observations[index]?.look;
-    return look?.kind === 'read' && changed.has(path.resolve(asked.cwd, look.path));
+    const one = observations[index];
+    const place = one && placeOfLook(one);
+    return place !== undefined && changed.has(place);
   };
-  const turns = [
-    ...looks.filter((_, index) => !isLater(index)),
-    ...told.turns,
-    ...looks.filter((_, index) => isLater(index)),
+  const turns = [...looks.filter((_, index) => !isLater(index)), ...told.turns];
+  const later = looks
+    .filter((_, index) => isLater(index))
+    .map((turn) => ({
+      ...turn,
+      part: 'history' as const,
+      ...(turn.note ? { note: `${turn.note}, as it would be by then` } : {}),
+    }));
+  const unshown = captured.observations.filter((one) => !seen.includes(one)).map(placeOfLook);
+  const why = (place: string | undefined) => unseen.get(place ?? '') ?? '';
+  const leftOut = [
+    ...captured.leftOut,
+    ...told.leftOut,
+    ...unshown.map((place) => ({ what: path.relative(asked.cwd, place ?? ''), why: why(place) })),
   ];
-  const leftOut = [...captured.leftOut, ...told.leftOut];
   const context = { ...captured, observations, leftOut, redacted: [...captured.redacted, ...told.redacted] };
-  return { turns, context, place };
+  return { turns, later, context, place };
 }
 
 /** Words of a script that are secrets where they stand (`--password x`); alone they look like any other word. */

@@ -110,8 +110,13 @@ function fieldText(line: string): string {
 
 function block(lines: readonly string[]): string {
   const [first = '', ...rest] = lines;
-  const text = [fieldText(first), ...rest].join('\n');
-  return nothing.test(text.trim()) ? '' : withLastBreak(text);
+  // A text that begins with a line break stands behind `Output: `, with its blank; without it the field's text follows.
+  const beginsBelow = /^[A-Za-z]+:$/.test(first) && rest.length > 0;
+  const text = (beginsBelow ? rest : [fieldText(first), ...rest]).join('\n');
+  // `node -p null` prints the word.
+  const isOutput = /^(?:Output|Stdout):/i.test(first);
+  const isNothing = isOutput ? /^(?:\((?:none|empty|no output)\))?$/i.test(text.trim()) : nothing.test(text.trim());
+  return isNothing ? '' : withLastBreak(text);
 }
 
 /**

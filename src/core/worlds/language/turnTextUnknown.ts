@@ -1,6 +1,11 @@
 /** How the marker begins with which a model says that it cannot know: `[[unknown: reason]]`. */
 export const unknownPrefix = '[[unknown:';
 
+/** The marker for a turn of which nobody knows what it showed. */
+export function unknownMarker(reason: string): string {
+  return `${unknownPrefix} ${reason.replaceAll(']]', '] ]').replace(/\s+/g, ' ')}]]`;
+}
+
 const reasonLimit = 500;
 // A marker is short; what stands around it repeats a command at most.
 const longestReply = 100_000;
