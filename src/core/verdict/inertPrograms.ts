@@ -134,6 +134,12 @@ export function readsRealMachine(name: string): boolean {
   return traits !== undefined && Object.keys(traits).length > 0;
 }
 
+/** Whether this program shows which processes there are; not those that only signal them. */
+export function showsProcesses(name: string): boolean {
+  if (/^(?:pkill|killall|skill|snice)$/.test(name)) return false;
+  return inertPrograms.get(name)?.readsProcesses === true || name === 'netstat';
+}
+
 /** Whether what this program shows is the state of a moment. */
 export function isMomentary(name: string): boolean {
   return inertPrograms.get(name)?.momentary === true;

@@ -63,7 +63,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
-  if (isEndUnknown(record, exitCodeOf(finished))) doubtErrors(record);
+  if (isEndUnknown(record, exitCodeOf(finished))) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
@@ -80,7 +80,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const others = outcome.later ? [other, outcome.later] : [other];
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
-  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
+  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? [], options.script);
   doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const text of notices) push({ type: 'notice', text });

@@ -95,8 +95,9 @@ export function isEndUnknown(record: RunRecord, exitCode: number): boolean {
   );
 }
 
-/** What was said about a failure that nobody can tell is not known either. */
-export function doubtErrors(record: RunRecord): void {
+/** What was said about a failure that nobody can tell is not known either; at a terminal it is among the output. */
+export function doubtErrors(record: RunRecord, isTerminal: boolean): void {
   const programs = record.assumptions.filter(({ mayWrite }) => mayWrite).map(({ argv }) => argv);
-  for (const piece of record.output) if (piece.stream === 2 && piece.unsure) piece.dependsOn ??= programs;
+  for (const piece of record.output)
+    if ((piece.stream === 2 || isTerminal) && piece.unsure) piece.dependsOn ??= programs;
 }

@@ -84,12 +84,14 @@ export function* fileEvents(
 export function effectsOf(
   record: RunRecord,
   listed: readonly LauncherEffect[],
+  script: string,
 ): { effects: Effect[]; doubts: Doubt[]; notices: string[] } {
   const effects: Effect[] = [];
   const doubts: Doubt[] = [];
   const notices: string[] = [];
   const touched: string[] = [];
   const meanwhile: string[] = [];
+  const signalled = new Set<string>();
   const refreshes = new Set<string>();
   let waitedMs = 0;
   const all: RecordedEffect[] = [
@@ -109,6 +111,12 @@ export function effectsOf(
         break;
       case 2:
         add('signal', signalSentence(effect));
+        if (effect.lookedBehind || signalled.has(targetOf(effect)) || asksForLife(script)) {
+          const reason =
+            'It looks for processes after it would have signalled some; which there are by then is unsure.';
+          doubts.push({ reason, at: effect.detail });
+        }
+        signalled.add(targetOf(effect));
         break;
       case 3:
         waitedMs += effect.number;
@@ -215,6 +223,16 @@ export function effectsOf(
     doubts.push({ reason: 'The output is longer than the limit and was cut.', at: 'output' });
   }
   return { effects, doubts, notices };
+}
+
+function targetOf(effect: LauncherEffect): string {
+  return effect.number === 0 ? effect.detail : String(Math.floor(effect.number / 256));
+}
+
+/** `kill 12; kill -0 12`: a shell asks whether a process is still there. */
+function asksForLife(script: string): boolean {
+  const signals = script.search(/\b(?:kill(?! +-(?:0|s +0|l)\b)|pkill|killall)\b/);
+  return signals >= 0 && /\bkill +-(?:0|s +0)\b/.test(script.slice(signals));
 }
 
 function signalSentence(effect: LauncherEffect): string {

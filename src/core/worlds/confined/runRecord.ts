@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { EventOf } from '../../prediction/event.ts';
+import { showsProcesses } from '../../verdict/inertPrograms.ts';
 import { readsNoFile, taint } from './dependence.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
 
@@ -40,6 +41,8 @@ export interface RecordedEffect extends LauncherEffect {
   unsure: boolean;
   /** Another program was started behind it. */
   wentOn?: boolean;
+  /** A program that looks at processes was started behind it. */
+  lookedBehind?: boolean;
 }
 
 /** What one run in one view did. */
@@ -183,7 +186,11 @@ function addProgram(
   if (parent?.lookedThrough) program.lookedThrough = true;
   if (parent?.supposed) program.supposed = true;
   record.programs.push(program);
-  for (const effect of record.effects) effect.wentOn = true;
+  const looks = showsProcesses(baseName(event.argv[0] ?? ''));
+  for (const effect of record.effects) {
+    effect.wentOn = true;
+    effect.lookedBehind ||= looks;
+  }
   return program;
 }
 
