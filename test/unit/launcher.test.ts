@@ -339,7 +339,7 @@ for (const identity of identities()) {
 
   const limits: [name: string, settings: object, script: string, how: number, effect: number | undefined][] = [
     ['time', { wallMs: 300 }, 'while :; do :; done', 4, undefined],
-    ['processes', { processes: 30 }, ':(){ :|:& };:', 9, 11],
+    ['processes', { processes: 30 }, ':(){ :|:& };:; sleep 1000', 9, 11],
     ['memory', { memoryBytes: 50 << 20 }, 'yes | tail -c 500M | wc -c', 8, 12],
     ['disk', { diskBytes: 8 << 20 }, 'yes > big; echo $?', 7, 10],
   ];
