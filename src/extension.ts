@@ -9,7 +9,6 @@ import { registerEditCommands } from './host/editCommands.ts';
 import { createEngine } from './host/engine.ts';
 import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { createLanguage } from './host/language.ts';
-import { createLineEditing } from './host/lineEditing.ts';
 import { registerLoop } from './host/loop/registerLoop.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
 import { registerModelCommands } from './host/modelCommands.ts';
@@ -19,6 +18,7 @@ import { createPredictedDocuments } from './host/predictedDocuments.ts';
 import { createPredictions, type Run, stepTitle } from './host/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predictPointed.ts';
 import { createRunner } from './host/realRun.ts';
+import { createRefuse } from './host/refuse.ts';
 import { requestSurroundings } from './host/requestSurroundings.ts';
 import { createRealRuns, type RealRuns } from './host/runForReal.ts';
 import { usualFolder } from './host/selection.ts';
@@ -27,7 +27,10 @@ import { createStatusBar } from './host/statusBar.ts';
 import { createSurroundings } from './host/surroundings.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
-import { createTypedLine } from './host/typedLine.ts';
+import { createLineEditing } from './host/typedLine/lineEditing.ts';
+import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
+import { createTypedLine } from './host/typedLine/typedLine.ts';
+import { createUnsavedBeside } from './host/unsavedBeside.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -35,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const distFolder = path.join(context.extensionPath, 'dist');
   const engine = createEngine(distFolder);
   const statusBar = createStatusBar();
+  const unsaved = createUnsavedBeside();
   const input = createCommandInput();
   let terminalSize = { columns: 80, rows: 24 };
   const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
@@ -46,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
     surroundings: surroundingsNow,
     listener: {
       started(run) {
+        unsaved.started(run);
         statusBar.started(run);
         panel.show();
         setContext({ predicting: true, hasPrediction: true, hasEdit: run.action.kind === 'edit' });
@@ -56,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       ended(run) {
         statusBar.ended(run);
+        panel.ended(run);
         setContext({ predicting: false });
         if (run.action.kind === 'edit') findConsequences(run);
         templates.ended(run);
@@ -67,6 +73,12 @@ export function activate(context: vscode.ExtensionContext): void {
         panel.show();
         statusBar.clear();
         setContext({ predicting: false, hasPrediction: false, hasEdit: false });
+      },
+      setAside: () => setContext({ predicting: false, hasPrediction: false, hasEdit: false }),
+      broughtBack(run) {
+        panel.show();
+        statusBar.ended(run);
+        setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
       },
       moved() {
         setContext({ inSession: predictions.position().length > 0 });
@@ -97,11 +109,12 @@ export function activate(context: vscode.ExtensionContext): void {
     context,
     {
       run: predictions.current,
+      unsaved: unsaved.of,
       surroundings: surroundings.read,
       settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
       session: () => ({
         scripts: predictions.position().map(stepTitle),
-        cwd: predictions.position().at(-1)?.leavesIn ?? predictions.current()?.action.cwd ?? usualFolder(),
+        cwd: predictions.position().at(-1)?.leavesIn ?? predictions.latest()?.action.cwd ?? usualFolder(),
       }),
     },
     answerPanel({
@@ -113,13 +126,16 @@ export function activate(context: vscode.ExtensionContext): void {
       panel: () => panel,
       predictPointed: () => predictPointed,
       realRuns: () => realRuns,
+      unsaved: unsaved.of,
       resized: (size) => (terminalSize = size),
     }),
     log,
   );
-  predictPointed = createPredictPointed(predictions, panel, input);
+  const refuse = createRefuse(predictions, panel, statusBar);
+  predictPointed = createPredictPointed({ predictions, panel, input, refuse });
   const runner = createRunner(storage);
-  const typedLine = createTypedLine(storage, createLineEditing(engine));
+  const ran = createRanInTerminals();
+  const typedLine = createTypedLine({ folder: storage, ran, lineEditing: createLineEditing(engine) });
   const trajectories = createTrajectories(context, engine, storage.fsPath, log);
   const { terminalOf } = predictPointed;
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared: trajectories.compared });
@@ -128,10 +144,10 @@ export function activate(context: vscode.ExtensionContext): void {
   templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
 
   context.subscriptions.push(
-    ...[log, statusBar, documents, panel, registerCodeLens()],
+    ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine }),
-    registerEditCommands({ engine, predictions, predictPointed, panel, realRuns }),
+    registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),
     registerLoop(context, { engine: engine.load, language, log }),
     registerModelCommands({ ...parts, storage }),

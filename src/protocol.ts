@@ -176,6 +176,20 @@ export const Banner = z.object({
 });
 export type Banner = z.infer<typeof Banner>;
 
+/** Why the last question has no answer. It stands in place of a verdict, so that an older one is not taken for it. */
+export const Refusal = z.object({
+  sentence: z.string(),
+  /** What was asked in the panel, to be changed there. */
+  asked: z.optional(z.string()),
+  /** The prediction before can be shown again. */
+  hasEarlier: z.boolean(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** Files whose editors hold changes that a prediction did not see, absolute. `isNamed`: the command or the edit names them. */
+export const Unsaved = z.object({ paths: z.array(z.string()), isNamed: z.boolean() });
+export type Unsaved = z.infer<typeof Unsaved>;
+
 /** Host → webview. */
 export const HostMessage = z.discriminatedUnion('type', [
   /** The whole state. `run` counts predictions; `sequence` is the number of the last event folded into `prediction`. */
@@ -189,6 +203,9 @@ export const HostMessage = z.discriminatedUnion('type', [
     session: SessionPosition,
     observed: z.optional(Observed),
     banner: z.optional(Banner),
+    unsaved: z.optional(Unsaved),
+    /** Only without a prediction. */
+    refusal: z.optional(Refusal),
     /** It was predicted with the gate open. */
     gateOpened: z.optional(z.boolean()),
     /** Another prediction of the same command that this one is compared with. `title`: `Rehearsed`, `Last run`. */
@@ -213,6 +230,7 @@ export const HostMessage = z.discriminatedUnion('type', [
     session: z.optional(SessionPosition),
     /** `null` takes the banner away. */
     banner: z.optional(z.nullable(Banner)),
+    unsaved: z.optional(z.nullable(Unsaved)),
   }),
   /** Put the keyboard into the panel: on the verdict, on the command, or on the answer. */
   z.object({ type: z.literal('focus'), on: z.enum(['command', 'verdict', 'answer']) }),
@@ -233,6 +251,10 @@ export const PanelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('confirmRun'), run: z.number() }),
   /** Apply the edit to the real files; `chooses`: the user picks in a Refactor Preview what of it. */
   z.object({ type: z.literal('applyForReal'), run: z.number(), chooses: z.optional(z.boolean()) }),
+  /** Save the editors that the prediction did not see, and predict again. */
+  z.object({ type: z.literal('saveAndPredict'), run: z.number() }),
+  /** After a refusal: show the prediction before it again. */
+  z.object({ type: z.literal('showEarlier') }),
   /** Take the prediction away. */
   z.object({ type: z.literal('discard'), run: z.number() }),
   /** Open a place of a text as it is now, or as it is predicted. `line` and `column` from 1. */

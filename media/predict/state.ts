@@ -5,8 +5,10 @@ import type {
   HostMessage,
   Observed,
   PanelSettings,
+  Refusal,
   SessionPosition,
   Surroundings,
+  Unsaved,
 } from '../../src/protocol.ts';
 import type { Folding } from '../shared/tree.ts';
 import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
@@ -56,6 +58,10 @@ export interface PanelState {
   session: SessionPosition;
   observed: Observed | undefined;
   banner: Banner | undefined;
+  /** What editors hold that the prediction did not see. */
+  unsaved: Unsaved | undefined;
+  /** Why the last question has no answer. */
+  refusal: Refusal | undefined;
   gateOpened: boolean;
   /** Another prediction of the same command. */
   beside: { title: string; prediction: Prediction } | undefined;
@@ -104,6 +110,8 @@ export function initialState(kept?: Kept): PanelState {
     session: { scripts: [], cwd: '/' },
     observed: undefined,
     banner: undefined,
+    unsaved: undefined,
+    refusal: undefined,
     gateOpened: false,
     beside: undefined,
     hasLast: false,
@@ -208,6 +216,8 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
   for (const file of prediction?.files ?? []) insertChange(tree, file);
   const { draft, ...keptWithoutDraft } = state.kept;
   // A draft belongs to the run that it was typed over, and must survive a reload: then the first snapshot comes.
+  const { asked } = snapshot.refusal ?? {};
+  const refusedDraft = asked === undefined ? undefined : { text: asked, run: snapshot.run };
   const keepsDraft = draft !== undefined && (draft.run === snapshot.run || (!prediction && draft.run < 0));
   // Whoever predicts the same command with another prompt goes on reading prompts.
   const sameScript = scriptOf(state.prediction) === scriptOf(prediction);
@@ -225,6 +235,8 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     session: snapshot.session,
     observed: snapshot.observed,
     banner: snapshot.banner,
+    unsaved: snapshot.unsaved,
+    refusal: snapshot.refusal,
     gateOpened: snapshot.gateOpened ?? false,
     beside: snapshot.beside,
     hasLast: snapshot.hasLast ?? false,
@@ -232,6 +244,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     consequences: snapshot.consequences,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),
+      ...(refusedDraft ? { draft: refusedDraft } : {}),
       ...(staysInPrompt ? { model: { view: 'prompt', open: {}, run: snapshot.run } } : {}),
       folding: sameRun || !state.connected ? state.kept.folding : {},
     },
@@ -280,5 +293,6 @@ function takeChange(state: PanelState, change: Extract<HostMessage, { type: 'cha
     settings: change.settings ?? state.settings,
     session: change.session ?? state.session,
     banner: change.banner === undefined ? state.banner : (change.banner ?? undefined),
+    unsaved: change.unsaved === undefined ? state.unsaved : (change.unsaved ?? undefined),
   };
 }

@@ -28,7 +28,7 @@ export function panelView(panel: Panel): TemplateResult {
             ${surroundings.engine.errand ? errandButton(panel, surroundings.engine.errand) : nothing}
           </div>`
     }
-    ${prediction ? factsView(panel) : surroundings.engine.available ? welcomeView(panel) : nothing}
+    ${prediction ? factsView(panel) : surroundings.engine.available && !state.refusal ? welcomeView(panel) : nothing}
     <span class="probe output" aria-hidden="true">${'m'.repeat(50)}</span>
   </main>`;
 }

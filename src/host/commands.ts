@@ -13,8 +13,8 @@ import type { PredictPointed } from './predictPointed.ts';
 import type { RealRuns } from './runForReal.ts';
 import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './selection.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminals.ts';
-import type { TypedLine } from './typedLine.ts';
+import { hasSelection, type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminals.ts';
+import type { TypedLine } from './typedLine/typedLine.ts';
 
 export interface CommandsOptions {
   context: vscode.ExtensionContext;
@@ -43,8 +43,9 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     predictTerminalSelection: inTerminal(pointedInTerminal),
     predictTypedLine: inTerminal((terminal, settings) => pointedTypedLine(terminal, settings, typedLine)),
     predictTerminal: inTerminal(async (terminal, settings) => {
-      const selected = await pointedInTerminal(terminal, settings);
-      return 'sentence' in selected ? pointedTypedLine(terminal, settings, typedLine) : selected;
+      return hasSelection(terminal) === true
+        ? pointedInTerminal(terminal, settings)
+        : pointedTypedLine(terminal, settings, typedLine);
     }),
     predictFile: async (file?: vscode.Uri) => {
       const script = file ?? vscode.window.activeTextEditor?.document.uri;

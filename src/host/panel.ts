@@ -9,8 +9,10 @@ import type {
   Observed,
   PanelMessage,
   PanelSettings,
+  Refusal,
   SessionPosition,
   Surroundings,
+  Unsaved,
 } from '../protocol.ts';
 import { besideOf } from './besideOf.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -28,6 +30,8 @@ export interface PanelSource {
   run(): Run | undefined;
   session(): SessionPosition;
   surroundings(): Surroundings;
+  /** What is unsaved and was not seen by a prediction that has ended. */
+  unsaved(run: Run): Unsaved | undefined;
   settings(): PanelSettings;
 }
 
@@ -45,7 +49,11 @@ export interface Panel extends vscode.Disposable {
   observed(run: Run, observed: Observed): void;
   /** Replaces what is known of what follows from an edit. */
   consequences(run: Run, consequences: Consequences): void;
+  /** The prediction has ended. */
+  ended(run: Run): void;
   banner(banner: Banner | null): void;
+  /** Says why a question has no answer, in place of a prediction. */
+  refuse(refusal: Refusal): Promise<void>;
   /** Settings, trust, folders or session have changed. */
   changed(): void;
   observedSoFar(): Observed | undefined;
@@ -61,6 +69,7 @@ export function createPanel(
   /** The script has said `ready` and is visible: it takes messages. */
   let isReady = false;
   let shownBanner: Banner | undefined;
+  let refused: Refusal | undefined;
   let seen: Observed | undefined;
   let following: Consequences | undefined;
   let waiting: { run: number; first: number; events: PredictionEvent[] } | undefined;
@@ -98,6 +107,8 @@ export function createPanel(
       session: source.session(),
       ...(seen ? { observed: seen } : {}),
       ...(shownBanner ? { banner: shownBanner } : {}),
+      ...(run?.prediction.ending === undefined ? {} : { unsaved: source.unsaved(run) }),
+      ...(refused && !run ? { refusal: refused } : {}),
       ...(run?.action.kind === 'edit' ? { edit: editShown(run), consequences: following } : {}),
       ...(run?.openGate ? { gateOpened: true } : {}),
       ...besideOf(run),
@@ -160,8 +171,15 @@ export function createPanel(
       if (!isReady) await new Promise<void>((resolve) => (wake = resolve));
       post({ type: 'focus', on });
     },
+    async refuse(refusal) {
+      shownBanner = undefined;
+      refused = refusal;
+      await reveal(true);
+      if (isReady) snapshot();
+    },
     show() {
       shownBanner = undefined;
+      refused = undefined;
       seen = undefined;
       following = undefined;
       if (isReady) snapshot();
@@ -189,6 +207,9 @@ export function createPanel(
       if (source.run() !== run) return;
       following = consequences;
       post({ type: 'consequences', run: run.number, consequences });
+    },
+    ended(run) {
+      if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
     },
     observedSoFar: () => seen,
     banner(banner) {

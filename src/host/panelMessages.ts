@@ -1,14 +1,18 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Errand, PanelMessage } from '../protocol.ts';
+import type { Errand, PanelMessage, Unsaved } from '../protocol.ts';
 import { copyText } from './copyText.ts';
 import { mayBeEdit } from './editText.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from './languageMessages.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run } from './predictions.ts';
 import type { RealRuns } from './runForReal.ts';
+import { saveFiles } from './unsavedBeside.ts';
 
 export interface PanelMessagesOptions extends LanguageMessagesOptions {
   realRuns: () => RealRuns;
+  /** What is unsaved and was not seen by a prediction. */
+  unsaved(run: Run): Unsaved | undefined;
   log: vscode.LogOutputChannel;
   /** Characters that fit into the panel's output. */
   resized(size: { columns: number; rows: number }): void;
@@ -33,6 +37,11 @@ export function continueFromHere(predictions: Predictions, panel: Panel): boolea
   return false;
 }
 
+/** A command typed below an edit follows it. What is staged is in the files already, so nothing follows that. */
+function isBefore(run: Run | undefined, script: string): boolean {
+  return run?.action.kind === 'edit' && !run.isApart && !mayBeEdit(script);
+}
+
 /** Does what the panel asks for. A message about a prediction that is not shown any more is left undone. */
 export function answerPanel(options: PanelMessagesOptions): (message: PanelMessage) => void {
   const { predictions, documents, log } = options;
@@ -43,8 +52,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
     if ('run' in message && message.run !== run?.number) return;
     switch (message.type) {
       case 'predict':
-        // After an edit a command is predicted as if the edit had been made; another edit takes its place.
-        if (run?.action.kind === 'edit' && !mayBeEdit(message.script) && !continueFromHere(predictions, panel)) return;
+        // After an edit a command is predicted as if the edit had been made, as the box says; another edit takes its place.
+        if (isBefore(run, message.script) && !continueFromHere(predictions, panel)) return;
         await options.predictPointed().script(message.script);
         return;
       case 'predictAgain':
@@ -52,6 +61,15 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         return;
       case 'applyForReal':
         return options.realRuns().run(false, message.chooses);
+      case 'saveAndPredict': {
+        const refused = await saveFiles((run && options.unsaved(run)?.paths) ?? []);
+        predictions.again();
+        if (refused.length === 0) return;
+        const names = refused.map((file) => path.basename(file)).join(', ');
+        return panel.banner({ kind: 'warning', sentence: `VS Code could not save ${names}.` });
+      }
+      case 'showEarlier':
+        return predictions.bringBack();
       case 'discard':
         return predictions.discard();
       case 'openAt':
@@ -115,8 +133,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
 }
 
 /** A folder is shown in the explorer, a file is opened, and of what is not there nothing can be. */
-async function openFile(path: string): Promise<void> {
-  const file = vscode.Uri.file(path);
+async function openFile(named: string): Promise<void> {
+  const file = vscode.Uri.file(named);
   const status = await vscode.workspace.fs.stat(file).then(
     (found) => found,
     () => undefined,

@@ -6,8 +6,9 @@ import { editInText } from './editText.ts';
 import { baseName, counted } from './editWords.ts';
 import type { Engine } from './engine.ts';
 import type { Panel } from './panel.ts';
-import type { Predictions, Run } from './predictions.ts';
+import type { Predictions, Run, Step } from './predictions.ts';
 import type { PredictPointed } from './predictPointed.ts';
+import type { Refuse } from './refuse.ts';
 import { folderFor, type Pointed, usualFolder, usualShell } from './selection.ts';
 import { readSettings } from './settings.ts';
 import { stagedEdit } from './stagedEdit.ts';
@@ -18,6 +19,7 @@ export interface PredictEditsOptions {
   predictions: Predictions;
   predictPointed: PredictPointed;
   panel: Panel;
+  refuse: Refuse;
 }
 
 /** Every way in for edits; each shows its prediction in the panel, or says there why there is none. */
@@ -33,18 +35,19 @@ export interface PredictEdits {
   replace(given?: unknown): Promise<Run | undefined>;
 }
 
-export function createPredictEdits({ engine, predictions, predictPointed, panel }: PredictEditsOptions): PredictEdits {
-  async function predict(action: EditAction, origin: EditOrigin, notes: readonly string[] = []): Promise<Run> {
+export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
+  const { engine, predictions, predictPointed, panel, refuse } = options;
+
+  async function predict(
+    action: EditAction,
+    origin: EditOrigin,
+    notes: readonly string[] = [],
+    from?: readonly Step[],
+  ) {
     await panel.reveal();
-    const run = predictions.predict(action, {}, origin);
+    const run = predictions.predict(action, {}, origin, from);
     if (notes.length > 0) panel.banner({ kind: 'information', sentence: notes.join(' ') });
     return run;
-  }
-
-  async function refuse(sentence: string): Promise<undefined> {
-    await panel.reveal();
-    panel.banner({ kind: 'information', sentence });
-    return undefined;
   }
 
   const operate = (operations: FileOperation[], title: string) =>
@@ -62,16 +65,14 @@ export function createPredictEdits({ engine, predictions, predictPointed, panel 
     const foretell = await engine.load();
     const found = await stagedEdit(foretell.looker, repositoryOf(given));
     if ('problem' in found) return refuse(found.problem);
-    // What is staged is compared with the last commit, not with the files as they are now.
-    predictions.startFrom([
-      {
-        ...{ action: found.back, openGate: false, whole: false, changedMessages: [], answers: [] },
-        origin: { title: 'the last commit', applies: 'nothing' },
-        leavesIn: found.folder,
-        changes: found.back.changes.map((one) => one.path),
-      },
-    ]);
-    return predict(found.staged, { title: found.title, applies: 'nothing' });
+    // What is staged is compared with the last commit, not with the files as they are now, nor with a sequence.
+    const lastCommit: Step = {
+      ...{ action: found.back, openGate: false, whole: false, changedMessages: [], answers: [] },
+      origin: { title: 'the last commit', applies: 'nothing' },
+      leavesIn: found.folder,
+      changes: found.back.changes.map((one) => one.path),
+    };
+    return predict(found.staged, { title: found.title, applies: 'nothing' }, [], [lastCommit]);
   }
 
   return {

@@ -3,6 +3,7 @@ import type { CommandInput } from './commandInput.ts';
 import { editInText, titleOfText } from './editText.ts';
 import type { Panel } from './panel.ts';
 import type { Predictions, Run, Way } from './predictions.ts';
+import type { Refuse } from './refuse.ts';
 import { type Pointed, usualFolder, usualShell } from './selection.ts';
 import { readSettings } from './settings.ts';
 
@@ -15,24 +16,27 @@ export interface PredictPointed {
   terminalOf(run: Run): vscode.Terminal | undefined;
 }
 
-export function createPredictPointed(predictions: Predictions, panel: Panel, input: CommandInput): PredictPointed {
+export interface PredictPointedOptions {
+  predictions: Predictions;
+  panel: Panel;
+  input: CommandInput;
+  refuse: Refuse;
+}
+
+export function createPredictPointed({ predictions, panel, input, refuse }: PredictPointedOptions): PredictPointed {
   const terminals = new WeakMap<Run, vscode.Terminal>();
 
   async function predict(
     pointed: Pointed | { sentence: string } | undefined,
     way?: Partial<Way>,
+    asked?: string,
   ): Promise<Run | undefined> {
-    const revealed = panel.reveal();
-    const refuse = async (kind: 'information' | 'warning', sentence: string) => {
-      await revealed;
-      panel.banner({ kind, sentence });
-      return undefined;
-    };
-    if (!pointed) return refuse('information', 'Open a file first, or type a command here.');
-    if ('sentence' in pointed) return refuse('information', pointed.sentence);
+    void panel.reveal();
+    if (!pointed) return refuse('Open a file first, or type a command here.');
+    if ('sentence' in pointed) return refuse(pointed.sentence);
     const sequence = predictions.position().at(-1);
     const read = await editInText(pointed.text, sequence?.leavesIn ?? pointed.options.cwd, pointed.isEdit);
-    if (read && 'problem' in read) return refuse('warning', read.problem);
+    if (read && 'problem' in read) return refuse(read.problem, asked);
     if (read) {
       const { action, notices } = read.edit;
       const run = predictions.predict(
@@ -53,7 +57,7 @@ export function createPredictPointed(predictions: Predictions, panel: Panel, inp
       // In a sequence the next command starts where the one before would have left the shell.
       ...(sequence ? { cwd: sequence.leavesIn } : {}),
     });
-    if (!parsed.ok) return refuse('warning', parsed.message);
+    if (!parsed.ok) return refuse(parsed.message, asked);
     input.remember(parsed.action.script);
     const run = predictions.predict(parsed.action, way);
     if (pointed.terminal) terminals.set(run, pointed.terminal);
@@ -63,13 +67,13 @@ export function createPredictPointed(predictions: Predictions, panel: Panel, inp
 
   return Object.assign(predict, {
     script(text: string, way?: Partial<Way>) {
-      const before = predictions.current();
+      const before = predictions.latest();
       const usual = usualShell(readSettings());
       const { action } = before ?? {};
       const shell = action?.kind === 'command' ? action.shell : usual;
       const terminal = before && terminals.get(before);
       const options = { shell, cwd: action?.cwd ?? usualFolder(), source: 'input' as const };
-      return predict({ text, options, ...(terminal ? { terminal } : {}) }, way);
+      return predict({ text, options, ...(terminal ? { terminal } : {}) }, way, text);
     },
     terminalOf: (run: Run) => terminals.get(run),
   });

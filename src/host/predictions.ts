@@ -56,6 +56,8 @@ export interface Run extends Way {
   view: View | undefined;
   /** Steps that it starts from. */
   readonly position: readonly Step[];
+  /** It starts from steps of its own, which are no part of the sequence that the user builds. */
+  readonly isApart: boolean;
   /** The prediction before this one, where it was of the same command and came to its end. */
   readonly last: Prediction | undefined;
   /** Of a whole command that is imagined: what the engine says of it, as soon as it is known. */
@@ -73,6 +75,10 @@ export interface PredictionListener {
   compared(run: Run): void;
   /** Nothing is shown any more. */
   discarded(): void;
+  /** A question was refused: the prediction before it is no answer to it, and is shown no more until it is asked for. */
+  setAside(): void;
+  /** It is shown again. */
+  broughtBack(run: Run): void;
   /** The position of the session, or whether there is a prediction, has changed. */
   moved(): void;
 }
@@ -88,22 +94,27 @@ export interface PredictionsOptions {
 
 /** The predictions of one window: one at a time, each shown until the next begins. */
 export interface Predictions {
+  /** The one that is shown, and can be acted on. */
   current(): Run | undefined;
+  /** That, or the one that was set aside. */
+  latest(): Run | undefined;
   /** Steps whose predicted state the next prediction starts from. */
   position(): readonly Step[];
-  /** Begins at once; what was under way is cancelled. */
-  predict(action: LiveAction, options?: Partial<Way>, origin?: EditOrigin): Run;
+  /** Begins at once; what was under way is cancelled. `from`: not from the position, but from what these steps leave. */
+  predict(action: LiveAction, options?: Partial<Way>, origin?: EditOrigin, from?: readonly Step[]): Run;
   /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
   again(options?: Partial<Way>): Run | undefined;
   cancel(): void;
   answer(line: string): void;
-  /** The next prediction starts from what these steps leave, and from nothing else. */
-  startFrom(steps: readonly Step[]): void;
   /** The next prediction starts from what the current one leaves. False: it has not ended, or failed, or is imagined. */
   continueFromHere(): boolean;
+  /** The next prediction starts from the real files. What was predicted goes: it may rest on what is left out now. */
   startOver(): void;
   /** Takes the current one away, and what it started from. */
   discard(): void;
+  /** A question was refused. */
+  setAside(): void;
+  bringBack(): void;
   /** Whether what the prediction rests on has changed so that it would come out otherwise now. */
   isStale(run: Run): Promise<boolean>;
   dispose(): Promise<void>;
@@ -118,6 +129,7 @@ interface Held extends Run, FollowedRun {
 export function createPredictions({ engine, surroundings, listener }: PredictionsOptions): Predictions {
   let count = 0;
   let current: Held | undefined;
+  let aside: Held | undefined;
   let position: readonly Step[] = [];
   /** The session of the last step, as it stood when the user went on from it; the next prediction uses it up. */
   let warm: Session | undefined;
@@ -230,9 +242,12 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     action: LiveAction,
     { openGate = false, whole = false, changedMessages = [], templates }: Partial<Way> = {},
     origin?: EditOrigin,
+    from?: readonly Step[],
   ): Run {
-    const before = current;
-    const isSame = before?.position === position && isSameAction(before.action, action);
+    const before = current ?? aside;
+    aside = undefined;
+    const start = from ?? position;
+    const isSame = before?.position === start && isSameAction(before.action, action);
     const beforeIt = isSame && isComplete(before.prediction) ? before.prediction : undefined;
     before?.abort.abort();
     if (before?.session !== warm) close(before?.session);
@@ -250,21 +265,35 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
       answers: createAnswers(),
       ended: Promise.resolve(),
       view: undefined,
-      position,
+      position: start,
+      isApart: from !== undefined,
       abort: new AbortController(),
-      session: warm,
+      session: from ? undefined : warm,
       restsOn: undefined,
       last: beforeIt ?? (isSame ? before.last : undefined),
       rehearsed: whole && !before?.whole ? beforeIt : undefined,
       showsLast: false,
       isSilent: false,
     };
-    warm = undefined;
+    if (!from) warm = undefined;
     current = run;
     listener.started(run);
     run.ended = make(run);
     if (whole && !run.rehearsed) void rehearseBeside(run);
     return run;
+  }
+
+  function discard(): void {
+    const run = current ?? aside;
+    run?.abort.abort();
+    current = undefined;
+    aside = undefined;
+    close(run?.session);
+    if (warm !== run?.session) close(warm);
+    warm = undefined;
+    position = [];
+    listener.discarded();
+    listener.moved();
   }
 
   async function isStale(run: Run): Promise<boolean> {
@@ -282,16 +311,18 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
 
   return {
     current: () => current,
+    latest: () => current ?? aside,
     position: () => position,
     predict,
     again(options) {
       if (!current) return undefined;
+      const { action, openGate, whole, origin, isApart } = current;
+      if (isApart) return predict(action, { openGate, whole, ...options }, origin, current.position);
       if (position !== current.position) {
         // Not from what it left, which the user may have gone on from, but from what it started from.
         position = current.position;
         warm = undefined;
       }
-      const { action, openGate, whole, origin } = current;
       return predict(action, { openGate, whole, ...options }, origin);
     },
     cancel: () => current?.abort.abort(),
@@ -311,34 +342,27 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
       listener.moved();
       return true;
     },
-    startFrom(steps) {
-      if (warm !== current?.session) close(warm);
-      warm = undefined;
-      position = [...steps];
-      listener.moved();
-    },
-    startOver() {
-      position = [];
-      if (warm !== current?.session) close(warm);
-      warm = undefined;
-      listener.moved();
-    },
-    discard() {
-      const run = current;
-      run?.abort.abort();
+    startOver: discard,
+    discard,
+    setAside() {
+      if (!current) return;
+      if (current.prediction.ending === undefined) current.abort.abort();
+      aside = current;
       current = undefined;
-      close(run?.session);
-      if (warm !== run?.session) close(warm);
-      warm = undefined;
-      position = [];
-      listener.discarded();
-      listener.moved();
+      listener.setAside();
+    },
+    bringBack() {
+      if (current || !aside) return;
+      current = aside;
+      aside = undefined;
+      listener.broughtBack(current);
     },
     isStale,
     async dispose() {
-      current?.abort.abort();
-      close(current?.session);
-      if (warm !== current?.session) close(warm);
+      const run = current ?? aside;
+      run?.abort.abort();
+      close(run?.session);
+      if (warm !== run?.session) close(warm);
       await Promise.all(closing);
     },
   };

@@ -12,6 +12,8 @@ export interface StatusBar extends vscode.Disposable {
   /** What happens in a prediction, as far as it is told here. */
   event(event: PredictionEvent): void;
   ended(run: Run): void;
+  /** A question has no answer, and why. */
+  refused(sentence: string): void;
   /** Nothing is shown. */
   clear(): void;
 }
@@ -64,6 +66,10 @@ export function createStatusBar(): StatusBar {
         const { icon, word } = verdict.level ? verdicts[verdict.level] : { icon: 'question', word: 'Predicted' };
         show(`$(${icon}) ${word}`, focus, reason);
       }
+    },
+    refused(sentence) {
+      clearTimeout(timer);
+      show('$(circle-slash) Not predicted', `${panelView}.focus`, sentence);
     },
     clear() {
       clearTimeout(timer);

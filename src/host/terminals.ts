@@ -1,9 +1,9 @@
-import { readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ShellName } from '../core/action/action.ts';
 import { type Pointed, shellNamed, usualFolder, usualShell } from './selection.ts';
 import type { Settings } from './settings.ts';
-import type { TypedLine } from './typedLine.ts';
+import type { TypedLine } from './typedLine/typedLine.ts';
 
 /** A sentence where there is nothing to predict. */
 export type PointedOrNot = Pointed | { sentence: string };
@@ -21,17 +21,22 @@ export async function pointedTypedLine(
   settings: Settings,
   typedLine: TypedLine,
 ): Promise<PointedOrNot> {
-  const { cwd, shell } = await placeOf(terminal, { ...settings, shell: undefined });
-  if ((await isAtPrompt(terminal)) === false) {
-    return { sentence: 'A program is running in this terminal. Predict when the prompt is back, or select a command.' };
+  const { cwd } = await placeOf(terminal, settings);
+  const holder = await holderOf(terminal);
+  if (holder.kind === 'unknown')
+    return { sentence: 'What runs in this terminal cannot be told. Select a command there.' };
+  if (holder.kind === 'program') {
+    const named = holder.name === '' ? '' : ` (${holder.name})`;
+    const sentence = `A program is running in this terminal${named}. Predict when the prompt is back, or select a command.`;
+    return { sentence };
   }
-  const read = await typedLine.read(terminal, shell);
-  if ('problem' in read) return { sentence: `${read.problem}. Select the line instead.` };
+  const read = await typedLine.read(terminal, holder.shell);
+  if ('problem' in read) return { sentence: read.problem };
   const { line } = read;
   if (line.trim() === '') {
     return { sentence: 'Nothing is typed in the terminal. Type a command there, or select one.' };
   }
-  return { text: line, options: { cwd, shell, source: 'input' }, terminal };
+  return { text: line, options: { cwd, shell: holder.shell, source: 'input' }, terminal };
 }
 
 /** Where a command would run if it were typed in this terminal, and in which shell. */
@@ -47,13 +52,60 @@ export async function placeOf(
   };
 }
 
+/** Who reads what is typed in a terminal. `name` of a program may be empty. */
+export type Holder = { kind: 'shell'; shell: ShellName } | { kind: 'program'; name: string } | { kind: 'unknown' };
+
+/** Tells whether the shell itself has the terminal, or a program that it started or that stands in its place. */
+export async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
+  const processId = await terminal.processId;
+  const own = processId === undefined ? undefined : await processStatus(processId);
+  if (!own) return { kind: 'unknown' };
+  const program = await readlink(`/proc/${processId}/exe`).catch(() => undefined);
+  const shell = shellNamed(program?.replace(/ \(deleted\)$/, ''));
+  if (!shell) return { kind: 'program', name: own.name };
+  if (own.group !== own.foregroundGroup) {
+    return { kind: 'program', name: (await processStatus(own.foregroundGroup))?.name ?? '' };
+  }
+  // Without job control (`bash -c`) what a shell starts is in its own group.
+  const beside = await otherInGroup(own);
+  return beside ? { kind: 'program', name: beside.name } : { kind: 'shell', shell };
+}
+
 /** Whether the shell itself has the terminal, and no program that it started. `undefined`: it cannot be told. */
 export async function isAtPrompt(terminal: vscode.Terminal): Promise<boolean | undefined> {
-  const processId = await terminal.processId;
-  const status = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => '');
+  const { kind } = await holderOf(terminal);
+  return kind === 'unknown' ? undefined : kind === 'shell';
+}
+
+interface ProcessStatus {
+  processId: number;
+  name: string;
+  isOver: boolean;
+  group: number;
+  terminal: number;
+  foregroundGroup: number;
+}
+
+async function processStatus(processId: number): Promise<ProcessStatus | undefined> {
+  const text = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => '');
   // proc(5): behind the name in parentheses come state, ppid, pgrp, session, tty_nr, tpgid.
-  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  return fields.length > 5 ? fields[2] === fields[5] : undefined;
+  const [begin, end] = [text.indexOf('('), text.lastIndexOf(')')];
+  const [state = '', , group, , tty, foregroundGroup] = text.slice(end + 2).split(' ');
+  if (begin < 0 || foregroundGroup === undefined) return undefined;
+  const name = text.slice(begin + 1, end);
+  const isOver = state === 'Z' || state === 'X';
+  return {
+    ...{ processId, name, isOver },
+    ...{ group: Number(group), terminal: Number(tty), foregroundGroup: Number(foregroundGroup) },
+  };
+}
+
+/** A process in the same group, at the same terminal. */
+async function otherInGroup(own: ProcessStatus): Promise<ProcessStatus | undefined> {
+  const names = await readdir('/proc').catch(() => []);
+  const others = names.map(Number).filter((number) => number > 0 && number !== own.processId);
+  const all = await Promise.all(others.map(processStatus));
+  return all.find((one) => one && one.group === own.group && one.terminal === own.terminal && !one.isOver);
 }
 
 /** Where the shell of a terminal stands now; `undefined`: it cannot be told. */
@@ -64,10 +116,19 @@ export async function folderOf(terminal: vscode.Terminal): Promise<string | unde
   return terminal.shellIntegration?.cwd?.fsPath ?? real;
 }
 
+/** Whether text is selected in a terminal; `undefined`: this version of VS Code does not tell. */
+export function hasSelection(terminal: vscode.Terminal): boolean | undefined {
+  if (!('selection' in terminal)) return undefined;
+  const { selection } = terminal as { selection?: unknown };
+  return typeof selection === 'string' && selection !== '';
+}
+
 async function selectedText(terminal: vscode.Terminal): Promise<string | undefined> {
   // There at run time in newer versions, but not in the stable API.
   const direct: unknown = (terminal as { selection?: unknown }).selection;
   if (typeof direct === 'string' && direct !== '') return direct;
+  // Copying nothing would warn the user each time.
+  if (hasSelection(terminal) === false) return undefined;
   const clipboard = vscode.env.clipboard;
   const kept = await clipboard.readText();
   const probe = `foretell ${Date.now()}`;

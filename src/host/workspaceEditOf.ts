@@ -24,7 +24,8 @@ type Change = Run['prediction']['files'][number];
 export async function workspaceEditOf(run: Run, title: string, chooses: boolean): Promise<MadeEdit> {
   const edit = new vscode.WorkspaceEdit();
   const made: MadeEdit = { edit, texts: [], modes: new Map() };
-  const metadata = { needsConfirmation: chooses, label: title };
+  const metadata = { needsConfirmation: false, label: title };
+  if (chooses) askWithAllChosen(edit, title);
   const { action, prediction } = run;
   const operations = action.kind === 'edit' ? (action.operations ?? []) : [];
   const isOnlyOperations =
@@ -53,6 +54,15 @@ export async function workspaceEditOf(run: Run, title: string, chooses: boolean)
     edit.deleteFile(vscode.Uri.file(file.path), { recursive: true, ignoreIfNotExists: true }, metadata);
   }
   return made;
+}
+
+/**
+ * VS Code shows its Refactor Preview when any part needs to be confirmed, and what needs that is not chosen there. So one
+ * part needs it that the preview neither shows nor applies: a change of a notebook that changes nothing.
+ */
+function askWithAllChosen(edit: vscode.WorkspaceEdit, label: string): void {
+  const nothing = vscode.NotebookEdit.updateNotebookMetadata({});
+  edit.set(vscode.Uri.parse('foretell-nothing:/choose.ipynb'), [[nothing, { needsConfirmation: true, label }]]);
 }
 
 function addOperation(

@@ -19,13 +19,14 @@
 #include <unistd.h>
 
 // Two looks this far apart, with nothing run in between, mean that nobody runs.
-static const uint64_t lookApartNs = 500000, firstLookNs = 300000, asksAfterNs = 20000000, deadAfterNs = 200000000;
+static const uint64_t lookApartNs = 500000, firstLookNs = 300000, asksAfterNs = 20000000, deadAfterNs = 200000000, lookWhileAskedNs = 250000000;
 
 static uint64_t lastActivityNs, firstLookAtNs, fingerprint, nextLookNs;
-static bool asked, reportedDead;
+static bool asked, reportedDead, waitsForAnswer;
 
 void noteActivity(void) {
   lastActivityNs = nowNs();
+  waitsForAnswer = false;
   firstLookAtNs = 0;
   nextLookNs = 0;
 }
@@ -34,6 +35,8 @@ void noteInput(void) {
   asked = false;
   noteActivity();
 }
+
+bool questionWaits(void) { return waitsForAnswer; }
 
 static size_t readProc(pid_t tid, const char *name, char *to, size_t room) {
   char path[64];
@@ -158,11 +161,16 @@ static void onQuiet(const struct command *command) {
   if (mayAsk && anybodyReadsInput(command)) {
     if (now < lastActivityNs + asksAfterNs) { nextLookNs = lastActivityNs + asksAfterNs; return; }
     asked = true;
+    waitsForAnswer = true;
+    nextLookNs = now + lookWhileAskedNs;
     beginEvent(EV_ASKS);
     sendEvent();
     return;
   }
   bool waitsForInput = asked && anybodyReadsInput(command);
+  // The user thinks for as long as nothing else runs, which is looked at again and again: others may only have slept.
+  waitsForAnswer = waitsForInput;
+  if (waitsForInput) nextLookNs = now + lookWhileAskedNs;
   if (!waitsForInput && (setup.flags & FLAG_SKIP_WAITING) && skipToNext()) { noteActivity(); return; }
   if (reportedDead || waitsForInput) return;
   if (now < lastActivityNs + deadAfterNs) { nextLookNs = lastActivityNs + deadAfterNs; return; }
@@ -176,7 +184,7 @@ void watchQuiet(const struct command *command) {
   if (!nextLookNs) nextLookNs = lastActivityNs + (setup.flags & FLAG_SKIP_WAITING ? firstLookNs : asksAfterNs);
   if (now < nextLookNs) { wakeBy(nextLookNs); return; }
   bool still = nobodyRuns(&print);
-  if (!still) { firstLookAtNs = 0; nextLookNs = now + 2000000; wakeBy(nextLookNs); return; }
+  if (!still) { waitsForAnswer = false; firstLookAtNs = 0; nextLookNs = now + 2000000; wakeBy(nextLookNs); return; }
   if (!firstLookAtNs || print != fingerprint) {
     firstLookAtNs = now;
     fingerprint = print;

@@ -5,4 +5,6 @@
 void noteActivity(void);
 // INPUT was typed: it may ask again.
 void noteInput(void);
+// A question waits for its answer and nobody runs: time does not count.
+bool questionWaits(void);
 void watchQuiet(const struct command *command);

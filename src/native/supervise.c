@@ -294,7 +294,7 @@ static bool reap(void) {
 
 static void checkClock(void) {
   uint64_t now = nowNs();
-  bool waits = anyHandWaits();
+  bool waits = anyHandWaits() || questionWaits();
   if (waits && !state.pauseStartNs) state.pauseStartNs = now;
   if (!waits && state.pauseStartNs) {
     state.pausedNs += now - state.pauseStartNs;

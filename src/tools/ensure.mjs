@@ -27,7 +27,7 @@ export function ensurePackages() {
   const wanted = createHash('sha256').update(lock).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing npm packages …');
-  // `npm ci` refuses a lock file without the packages of other systems, and a registry need not have those.
+  // Not `npm ci`, which would remove everything that is there first.
   if (!run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])) {
     giveUp('npm install failed; check that the npm registry can be reached, then try again.');
   }

@@ -34,7 +34,15 @@ if (process.argv.includes('--check')) {
   const files = listed.stdout.split('\n').filter((line) => line && !line.startsWith('npm '));
   const sizeOf = (file) => statSync(path.join(root, file)).size;
   const launchers = ['dist/native/confine-linux-x64', 'dist/native/confine-linux-arm64'];
+  const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+  // Offline: what is not in the lock file cannot be looked up.
+  const clean = spawnSync('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   const checks = [
+    ['npm ci accepts the lock file, which names the packages of other systems as well', clean.status === 0],
+    ['the lock file names no registry', !/"resolved"|:\/\/registry\./.test(lock)],
     ['the .vsix is at most 4 MB', statSync(vsix).size <= 4e6],
     ['the panel script is at most 100 kB', sizeOf('dist/media/predict.js') <= 100_000],
     ...launchers.map((file) => [

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensurePrograms, root } from './ensure.mjs';
+import { freePort } from './freePort.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -104,7 +105,8 @@ async function openServer(work, folder) {
   const extensionsFolder = path.join(work, 'extensions');
   await mkdir(extensionsFolder);
   await symlink(root, path.join(extensionsFolder, 'foretell.foretell-0.1.0'));
-  const server = await startOnFreePort(startServer, { dataFolder: path.join(work, 'vscode'), extensionsFolder });
+  const dataFolder = path.join(work, 'vscode');
+  const server = await startServer({ dataFolder, extensionsFolder, port: await choosePort(), trusted: true });
   endings.push(() => server.stop());
   server.child.once('exit', () => end(1));
   const address = `http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(folder)}`;
@@ -114,12 +116,12 @@ async function openServer(work, folder) {
 }
 
 /** The usual port, so that the address stays the same from one start to the next; any other where it is taken. */
-async function startOnFreePort(startServer, options) {
-  try {
-    return await startServer({ ...options, port: Number(values.port), trusted: true });
-  } catch {
-    return startServer({ ...options, port: 0, trusted: true });
+async function choosePort() {
+  const port = await freePort(values.port);
+  if (port !== Number(values.port) && values.port !== '0') {
+    console.log(`\nPort ${values.port} cannot be had, something else may listen there; ${port} is used instead.`);
   }
+  return port;
 }
 
 function showWhatToTry() {

@@ -2,9 +2,12 @@
 //   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--pictures]
 // `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
 // alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
@@ -49,6 +52,7 @@ try {
     }
     if (!onlyWindow) {
       for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
+      await npmStart();
     }
   }
 } finally {
@@ -116,6 +120,41 @@ async function outside(file) {
   if (only && !file.includes(only)) return;
   if ((await outsideOnce(file)) || (await outsideOnce(file))) total.passed += 1;
   else total.failed += 1;
+}
+
+/** `npm start` while something listens on its port: it says so, and is to be had on another. */
+async function npmStart() {
+  if (only && !'npm start'.includes(only)) return;
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address();
+  const args = [path.join(projectRoot, 'src/tools/start.mjs'), '--browser', '--port', String(port)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  try {
+    const address = await new Promise((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error('it said no address')), 240_000);
+      child.once('close', (code) => reject(new Error(`it ended with ${code}`)));
+      child.stdout.on('data', (text) => {
+        printed += text;
+        const found = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(printed)?.[0];
+        if (found) resolve(found);
+        if (found) clearTimeout(limit);
+      });
+    });
+    assert.ok(!address.includes(`:${port}/`));
+    assert.match(printed, new RegExp(`Port ${port} cannot be had`));
+    assert.equal((await fetch(address)).status, 200);
+    console.log('✔ npm start: where its port is taken');
+    total.passed += 1;
+  } catch (error) {
+    console.log(`✖ npm start: where its port is taken: ${error.message}\n${printed}`);
+    total.failed += 1;
+  } finally {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+    taken.close();
+  }
 }
 
 async function outsideOnce(file) {

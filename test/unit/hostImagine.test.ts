@@ -80,6 +80,8 @@ function started() {
       ended: () => {},
       compared: (run: Run) => compared.push(run.number),
       discarded: () => {},
+      setAside: () => {},
+      broughtBack: () => {},
       moved: () => {},
     },
   });

@@ -11,7 +11,7 @@ import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
 import { createAnswers } from '../../src/host/answers.ts';
 import { compareFiles } from '../../src/host/compareFiles.ts';
 import { terminalEnvironment } from '../../src/host/environment.ts';
-import { createPredictions, type Run } from '../../src/host/predictions.ts';
+import { createPredictions, type Run, type Step } from '../../src/host/predictions.ts';
 import { withoutMarks } from '../../src/host/terminalText.ts';
 
 const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });
@@ -75,7 +75,9 @@ function started() {
       event: () => {},
       compared: (run: Run) => heard.push(`compared ${run.number}`),
       ended: (run: Run) => heard.push(`ended ${run.number} ${run.prediction.ending}`),
-      discarded: () => {},
+      discarded: () => heard.push('discarded'),
+      setAside: () => heard.push('set aside'),
+      broughtBack: (run: Run) => heard.push(`brought back ${run.number}`),
       moved: () => heard.push('moved'),
     },
   });
@@ -117,6 +119,69 @@ test('a sequence goes on in the same session, and is made again for a second try
   assert.equal(output(third), 'd');
   await predictions.dispose();
   for (const session of ['s1', 's2', 's3']) assert.ok(told.includes(`${session} closed`), session);
+});
+
+test('starting over takes away what was predicted in the sequence', async () => {
+  const { told, predictions } = started();
+  await predictions.predict(command('a')).ended;
+  predictions.continueFromHere();
+  await predictions.predict(command('b')).ended;
+  predictions.startOver();
+  assert.equal(predictions.current(), undefined);
+  assert.equal(predictions.again(), undefined);
+  assert.deepEqual(predictions.position(), []);
+  assert.ok(told.includes('s1 closed'));
+  await predictions.dispose();
+});
+
+const lastCommit = (script: string): Step => ({
+  ...{ action: command(script), openGate: false, whole: false, changedMessages: [], answers: [] },
+  ...{ leavesIn: '/', changes: [] },
+});
+
+test('what starts from steps of its own is no part of a sequence, and leaves it as it is', async () => {
+  const { predictions } = started();
+  const apart = predictions.predict(command('b'), {}, undefined, [lastCommit('head')]);
+  await apart.ended;
+  assert.equal(output(apart), 'head b');
+  assert.deepEqual(predictions.position(), []);
+  const again = predictions.again();
+  await again?.ended;
+  assert.equal(again && output(again), 'head b');
+  const next = predictions.predict(command('c'));
+  await next.ended;
+  assert.equal(output(next), 'c');
+  // In the midst of a sequence as well.
+  predictions.continueFromHere();
+  await predictions.predict(command('b'), {}, undefined, [lastCommit('head')]).ended;
+  const later = predictions.predict(command('d'));
+  await later.ended;
+  assert.equal(output(later), 'c d');
+  await predictions.dispose();
+});
+
+test('what was set aside is not current until it is brought back', async () => {
+  const { heard, told, predictions } = started();
+  const run = predictions.predict(command('a'));
+  await run.ended;
+  predictions.setAside();
+  assert.equal(predictions.current(), undefined);
+  assert.equal(predictions.latest(), run);
+  assert.equal(predictions.again(), undefined);
+  assert.equal(predictions.continueFromHere(), false);
+  predictions.bringBack();
+  assert.equal(predictions.current(), run);
+  predictions.setAside();
+  const next = predictions.predict(command('b'));
+  await next.ended;
+  predictions.bringBack();
+  assert.equal(predictions.current(), next);
+  assert.ok(told.includes('s1 closed'));
+  assert.deepEqual(
+    heard.filter((line) => /aside|back/.test(line)),
+    ['set aside', 'brought back 1', 'set aside'],
+  );
+  await predictions.dispose();
 });
 
 test('predicting again after going on starts where the command started', async () => {

@@ -271,6 +271,24 @@ for (const identity of identities()) {
     }),
   );
 
+  promise('the clock of the time limit stands still while a question waits for its answer', () =>
+    within(identity, { wallMs: 1_500 }, async (driver) => {
+      driver.start('read -p "one? " a; echo "[$a]"', '/', { columns: 80, rows: 24, stdin: 'input' });
+      await driver.next('asks');
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      driver.input('x\n');
+      assert.match((await driver.finish(0)).stdout, /\[x\]\r\n$/);
+    }),
+  );
+
+  promise('a question does not stop the clock of what runs beside it', () =>
+    within(identity, { wallMs: 1_500 }, async (driver) => {
+      driver.start('(while :; do :; done) & read -p "one? " a', '/', { columns: 80, rows: 24, stdin: 'input' });
+      const finished = await driver.next('finished');
+      assert.equal(finished.how, 4);
+    }),
+  );
+
   promise('the end of input ends who reads it', () =>
     within(identity, {}, async (driver) => {
       driver.start('sort; echo done', '/', { stdin: 'input' });

@@ -62,6 +62,8 @@ function listening(child) {
       printed += text;
       const port = /Extension host agent listening on (\d+)/.exec(printed)?.[1];
       if (port) resolve(Number(port));
+      // It says so and goes on without listening.
+      if (/EADDRINUSE|EACCES/.test(printed)) reject(new Error('The VS Code server could not listen on its port.'));
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
+import { inTerminal, openTerminal } from '../terminals.ts';
 import {
   chooseInMenu,
   drive,
-  folder,
   inProject,
   open,
   panelText,
@@ -15,26 +15,6 @@ import {
   sleep,
   until,
 } from '../window.ts';
-
-/** A terminal in the project with shell integration, shown and with the keyboard in it. */
-async function openTerminal(shellPath?: string, env: Record<string, string> = {}): Promise<vscode.Terminal> {
-  // Only so are its rows text that can be read and clicked.
-  await vscode.workspace
-    .getConfiguration('terminal.integrated')
-    .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
-  const terminal = vscode.window.createTerminal({ cwd: folder(), env, ...(shellPath ? { shellPath } : {}) });
-  terminal.show(false);
-  await until('shell integration', () => terminal.shellIntegration);
-  await sleep(300);
-  return terminal;
-}
-
-async function inTerminal(terminal: vscode.Terminal): Promise<void> {
-  terminal.show(false);
-  await until('the keyboard in the terminal', () =>
-    drive('evaluate', "document.activeElement?.classList.contains('xterm-helper-textarea')"),
-  );
-}
 
 test('key: the selection in an editor', async () => {
   await open('README.md', 'npm run build && cp -r dist /tmp/harbour');

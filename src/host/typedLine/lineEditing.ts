@@ -1,25 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type * as vscode from 'vscode';
-import type { ShellName } from '../core/action/action.ts';
-import type { Engine } from './engine.ts';
+import type { ShellName } from '../../core/action/action.ts';
+import type { Engine } from '../engine.ts';
 
 /** How keys edit a line in a shell. */
 export type LineEditing = 'emacs' | 'vi';
 
 const probes: Partial<Record<ShellName, string>> = {
-  bash: `bash -i -c 'bind -v' 2>/dev/null`,
-  // Both bindings are used below; whoever has changed them is not asked by keys.
-  zsh: `zsh -i -c 'bindkey -lL main; bindkey -M vicmd :; bindkey -M emacs "^[q"' 2>/dev/null`,
-  fish: `fish -i -c 'echo keys $fish_key_bindings' 2>/dev/null`,
+  // The bindings that are used to ask; whoever has changed them is not asked by keys.
+  zsh: `zsh -i -c 'bindkey -lL main; bindkey -M vicmd :; bindkey -M emacs "^[x"' 2>/dev/null`,
+  fish: `fish -i -c 'echo keys $fish_key_bindings; bind --user' 2>/dev/null`,
 };
 
 const answers: readonly [ShellName, RegExp, LineEditing][] = [
-  ['bash', /^set editing-mode emacs$/m, 'emacs'],
-  ['bash', /^set editing-mode vi$/m, 'vi'],
-  ['zsh', /^bindkey -A emacs main$[\s\S]*^"\^\[q" push-line/m, 'emacs'],
+  ['zsh', /^bindkey -A emacs main$[\s\S]*^"\^\[x" execute-named-cmd$/m, 'emacs'],
   ['zsh', /^bindkey -A vi\w+ main$[\s\S]*^":" execute-named-cmd$/m, 'vi'],
-  ['fish', /^keys .*(?:default|emacs)_key_bindings$/m, 'emacs'],
+  [
+    'fish',
+    /^keys .*(?:default|emacs)_key_bindings$(?![\s\S]*^bind (?:.* )?(?:\\e\\?<|\\c[kyx]|\\r|ctrl-[kyx]|alt-<|enter)(?:\\| ))/m,
+    'emacs',
+  ],
   ['fish', /^keys .*vi_key_bindings$/m, 'vi'],
 ];
 
@@ -48,7 +49,7 @@ async function ask(engine: Engine, terminal: vscode.Terminal, shell: ShellName):
   if (script === undefined) return undefined;
   const [foretell, { foldAll }, env] = await Promise.all([
     engine.load(),
-    import('../core/foretell.ts'),
+    import('../../core/foretell.ts'),
     environmentOf(terminal),
   ]);
   const action = { kind: 'command', script, shell: 'sh', cwd: env['HOME'] ?? os.homedir() } as const;

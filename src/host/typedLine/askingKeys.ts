@@ -1,0 +1,48 @@
+import { quoteWord } from '../../core/action/quoteWord.ts';
+import type { LineEditing } from './lineEditing.ts';
+
+/** Ctrl+X Ctrl+P: bound by the hooks below, free in zsh and fish as they come. */
+export const askKeys = '\u0018\u0010';
+
+/** A shell whose line editor can be asked for what is typed. */
+export interface LineEditor {
+  /** Sourced by the shell. Binds `askKeys`, whatever its mode, to what writes the typed line and a NUL into `answer`. */
+  hook(answer: string): string;
+  /** Keys that put all that is typed aside, source the hook, and bring it back; `undefined`: there are none. */
+  sourceKeys(hookFile: string, editing: LineEditing): string | undefined;
+}
+
+/** Alt+<, which goes to the begin of the first line, and Ctrl+K for all lines and their ends; without a line it does nothing. */
+const killAll = `\u001b<${'\u000b'.repeat(400)}`;
+const yank = '\u0019';
+
+/**
+ * By the name of the shell. A leading blank keeps the line out of the history where the user has asked for that. Not bash:
+ * none of its keys puts a command of several lines aside.
+ */
+export const lineEditors: Readonly<Record<string, LineEditor>> = {
+  zsh: {
+    hook: (answer) =>
+      [
+        `__foretell_line() { printf '%s\\0' "$PREBUFFER$BUFFER" >${quoteWord(answer)} }`,
+        'zle -N __foretell_line',
+        `for __foretell_map in emacs viins vicmd; do bindkey -M $__foretell_map '^X^P' __foretell_line; done`,
+        'unset __foretell_map',
+        '',
+      ].join('\n'),
+    // push-input brings all lines back by itself at the next prompt. Its name is asked for by Escape x, or by : in vi.
+    sourceKeys: (hookFile, editing) =>
+      `${editing === 'emacs' ? '\u001bxpush-input\r' : '\u001b:push-input\ri'} . ${quoteWord(hookFile)}\r`,
+  },
+  fish: {
+    hook: (answer) =>
+      [
+        `function __foretell_line; printf '%s\\0' (commandline | string collect) >${quoteWord(answer)}; end`,
+        'for mode in default insert visual replace replace_one; bind -M $mode \\cx\\cp __foretell_line; end',
+        '',
+      ].join('\n'),
+    // Not Ctrl+E as the first: at the end of the line it takes over what fish suggests.
+    sourceKeys: (hookFile, editing) =>
+      editing === 'emacs' ? `${killAll} source ${quoteWord(hookFile)}\r${yank}` : undefined,
+  },
+};

@@ -1,0 +1,24 @@
+/** What the shells do themselves without a change of their keys. */
+const harmless = new Set(
+  'cd pwd echo printf true false : test [ jobs fg bg wait kill history umask ulimit pushd popd dirs clear exit'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a command that ran in a shell can have left the meaning of its keys as it was: a list of programs and of a few
+ * builtins. Functions, `set`, `bind`, files that are sourced … may have changed it, and what is not understood as well.
+ * `isProgram`: whether a name is found on PATH.
+ */
+export function keepsKeys(line: string, isProgram: (name: string) => boolean): boolean {
+  const text = line.replaceAll(/'[^']*'/g, 'q').replaceAll(/"[^"$`\\]*"/g, 'q');
+  if (/["'`(){}\\<]/.test(text)) return false;
+  return text
+    .replaceAll(/(?:&|\d*)>{1,2}[&|]?\s*[\w./-]+/g, ' ')
+    .split(/\|\||&&|[;|&\n]/)
+    .map((part) => part.trim().split(/\s+/))
+    .every((words) => {
+      const name = words.find((word) => !/^\w+=/.test(word)) ?? '';
+      return name === '' || name.startsWith('#') || harmless.has(name) || name.includes('/') || isProgram(name);
+    });
+}

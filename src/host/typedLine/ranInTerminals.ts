@@ -1,0 +1,64 @@
+import { accessSync, constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { keepsKeys } from './keepsKeys.ts';
+
+/** A shell that is older than this when it is first seen may have run anything before. */
+const newShellMs = 15_000;
+/** The kernel counts the start of processes in hundredths of a second, wherever Linux runs today. */
+const tickMs = 10;
+
+/** What is known of the commands that ran in the terminals. */
+export interface RanInTerminals extends vscode.Disposable {
+  /** A command has begun and not ended. */
+  isRunning(terminal: vscode.Terminal): boolean;
+  /** Every command since its shell started is known, and none of them can have changed what its keys mean. */
+  keptKeys(terminal: vscode.Terminal): Promise<boolean>;
+}
+
+export function createRanInTerminals(): RanInTerminals {
+  const started = new WeakMap<vscode.Terminal, Promise<boolean>>();
+  const doubtful = new WeakSet<vscode.Terminal>();
+  const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
+  const see = (terminal: vscode.Terminal) => {
+    if (!started.has(terminal)) started.set(terminal, isNew(terminal));
+  };
+  for (const terminal of vscode.window.terminals) see(terminal);
+  const listeners = [
+    vscode.window.onDidOpenTerminal(see),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      running.set(terminal, execution);
+      const { value, confidence } = execution.commandLine;
+      const isSure = confidence === vscode.TerminalShellExecutionCommandLineConfidence.High;
+      if (!isSure || !keepsKeys(value, isOnPath)) doubtful.add(terminal);
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
+      if (running.get(terminal) === execution) running.delete(terminal);
+    }),
+  ];
+  return {
+    isRunning: (terminal) => running.has(terminal),
+    keptKeys: async (terminal) => !doubtful.has(terminal) && (await started.get(terminal)) === true,
+    dispose: () => vscode.Disposable.from(...listeners).dispose(),
+  };
+}
+
+async function isNew(terminal: vscode.Terminal): Promise<boolean> {
+  const status = await readFile(`/proc/${await terminal.processId}/stat`, 'utf8').catch(() => '');
+  // proc(5): the 22nd field, of which 20 are behind the name in parentheses.
+  const startedTicks = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19]);
+  return os.uptime() * 1_000 - startedTicks * tickMs < newShellMs;
+}
+
+function isOnPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => {
+    try {
+      accessSync(path.join(folder, name), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}

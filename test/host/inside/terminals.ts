@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { drive, folder, sleep, until } from './window.ts';
+
+/** A terminal in the project with shell integration, shown and with the keyboard in it. */
+export async function openTerminal(shellPath?: string, env: Record<string, string> = {}): Promise<vscode.Terminal> {
+  // Only so are its rows text that can be read and clicked.
+  await vscode.workspace
+    .getConfiguration('terminal.integrated')
+    .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
+  const terminal = vscode.window.createTerminal({ cwd: folder(), env, ...(shellPath ? { shellPath } : {}) });
+  terminal.show(false);
+  await until('shell integration', () => terminal.shellIntegration);
+  await sleep(300);
+  return terminal;
+}
+
+/** Puts the keyboard into a terminal. */
+export async function inTerminal(terminal: vscode.Terminal): Promise<void> {
+  terminal.show(false);
+  await until('the keyboard in the terminal', () =>
+    drive('evaluate', "document.activeElement?.classList.contains('xterm-helper-textarea')"),
+  );
+}
+
+/** What the terminal shows, without blank rows. */
+export async function terminalRows(): Promise<string[]> {
+  return ((await drive('texts', '.xterm-rows > div')) as string[]).filter((row) => row.trim() !== '');
+}

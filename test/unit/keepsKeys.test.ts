@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepsKeys } from '../../src/host/typedLine/keepsKeys.ts';
+
+const programs = new Set(['git', 'ls', 'npm', 'grep', 'cat', 'env', 'bash']);
+const keeps = (line: string) => keepsKeys(line, (name) => programs.has(name));
+
+test('programs and a few builtins leave the keys of a shell as they are', () => {
+  const lines = [
+    ...['', 'git status', 'ls -la | grep x', 'cd docs && npm test', 'FOO=1 npm run build; echo $FOO', './run.sh'],
+    ...["git commit -m 'set -o vi; bind x'", 'echo "bind x" > a.txt', 'npm test 2>&1 | cat', 'X=1', '# set -o vi'],
+  ];
+  for (const line of lines) assert.ok(keeps(line), line);
+});
+
+test('what may have changed the keys, or is not understood, is not taken for harmless', () => {
+  const lines = [
+    ...['set -o vi', 'bindkey -v', 'fish_vi_key_bindings', `bind '"\\C-e": "docs"'`, '. ./keys', 'source keys'],
+    ...['eval "$x"', 'ls; set -o vi', 'ls && . keys', 'ls\nset -o vi', 'X=1 set -o vi', 'vimode', 'exec bash'],
+    ...['f() { set -o vi; }', 'if true; then set -o vi; fi', 'ls $(echo x)', 'ls `x`', '{ set -o vi; }', '"set" -o vi'],
+    ...["'set' -o vi", '\\set -o vi', 'cat <(x)', 'builtin set -o vi', 'ls & set -o vi', 'command . keys'],
+  ];
+  for (const line of lines) assert.ok(!keeps(line), line);
+});
