@@ -27,10 +27,12 @@ import { createStatusBar } from './host/statusBar.ts';
 import { createSurroundings } from './host/surroundings.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
+import { isTeaching } from './host/typedLine/askingKeys.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
 import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
 import { createTypedLine } from './host/typedLine/typedLine.ts';
 import { createUnsavedBeside } from './host/unsavedBeside.ts';
+import type { Observed } from './protocol.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -134,11 +136,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const refuse = createRefuse(predictions, panel, statusBar);
   predictPointed = createPredictPointed({ predictions, panel, input, refuse });
   const runner = createRunner(storage);
-  const ran = createRanInTerminals();
+  const ran = createRanInTerminals((line) => isTeaching(line, storage.fsPath));
   const typedLine = createTypedLine({ folder: storage, ran, lineEditing: createLineEditing(engine) });
   const trajectories = createTrajectories(context, engine, storage.fsPath, log);
   const { terminalOf } = predictPointed;
-  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared: trajectories.compared });
+  const compared = (run: Run, observed: Observed) => {
+    statusBar.compared(observed);
+    return trajectories.compared(run, observed);
+  };
+  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, surroundings: surroundingsNow });

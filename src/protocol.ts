@@ -163,6 +163,8 @@ export const Observed = z.object({
       }),
     ),
   ),
+  /** What of it is not as predicted; only for `ended`. */
+  differs: z.optional(z.array(z.enum(['exitCode', 'output', 'files']))),
   durationMs: z.optional(z.number()),
 });
 export type Observed = z.infer<typeof Observed>;

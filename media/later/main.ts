@@ -10,6 +10,7 @@ export { observedSection } from './observedView.ts';
 export { promptView } from './promptView.ts';
 export { rehearseView } from './rehearseView.ts';
 export { tabsView } from './tabsView.ts';
+export { unsavedView } from './unsavedView.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.
 z.config({ jitless: true });

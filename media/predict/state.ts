@@ -164,9 +164,11 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
 }
 
 /** Something is to be shown that the second script draws. */
-export function needsLater({ prediction, beside, hasLast, edit, observed, settings, open }: PanelState): boolean {
+export function needsLater(state: PanelState): boolean {
+  const { prediction, beside, hasLast, edit, observed, unsaved, settings, open } = state;
+  const asked = prediction?.questions.length;
   return Boolean(
-    prediction?.questions.length || beside || hasLast || edit || observed || settings.imagining || open === 'rehearse',
+    asked || beside || hasLast || edit || observed || unsaved || settings.imagining || open === 'rehearse',
   );
 }
 

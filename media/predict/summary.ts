@@ -1,9 +1,12 @@
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import type { Observed } from '../../src/protocol.ts';
 import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';
 
 /** How the verdict line looks: a level, or why there is none. */
-export type VerdictTone = 'safe' | 'caution' | 'danger' | 'running' | 'failed' | 'cancelled' | 'unknown';
+export type VerdictTone =
+  | ('safe' | 'caution' | 'danger' | 'fails' | 'newErrors' | 'unknown')
+  | ('differs' | 'running' | 'failed' | 'cancelled');
 
 /** The verdict as it is read in one second. */
 export interface Headline {
@@ -24,10 +27,14 @@ const words: Record<VerdictTone, string> = {
   failed: 'FAILED',
   cancelled: 'CANCELLED',
   unknown: 'UNKNOWN',
+  fails: 'FAILS',
+  newErrors: 'NEW ERRORS',
+  differs: 'DIFFERS',
 };
 
-/** The verdict line of a prediction, finished or not. */
-export function headline(prediction: Prediction, tree: FileTree): Headline {
+/** The verdict line of a prediction, finished or not. What really happened counts more than any prediction. */
+export function headline(prediction: Prediction, tree: FileTree, observed?: Observed): Headline {
+  if (observed?.differs?.length) return differsFrom(prediction, observed);
   const tone = toneOf(prediction);
   const base = { tone, word: words[tone] };
   if (tone === 'failed') return { ...base, sentence: prediction.endingReason ?? 'The prediction failed.' };
@@ -43,6 +50,20 @@ export function headline(prediction: Prediction, tree: FileTree): Headline {
   const sentence = reason?.text || gitSentence(prediction, tree) || changes;
   const rests = restsOn(prediction);
   return rests === undefined ? { ...base, sentence } : { ...base, sentence, rests };
+}
+
+function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [] }: Observed): Headline {
+  const wrong = files.filter((file) => !file.agrees).length;
+  const parts = differs.map((what) => {
+    if (what === 'exitCode') return `exit code ${exitCode} instead of ${prediction.exitCode}`;
+    return what === 'output' ? 'another output' : `${counted(wrong, 'path')} not as predicted`;
+  });
+  const what = prediction.action.kind === 'edit' ? 'What was applied' : 'The real run';
+  return {
+    tone: 'differs',
+    word: words.differs,
+    sentence: `${what} differs from the prediction: ${parts.join(', ')}.`,
+  };
 }
 
 /** What git did, where nothing but its own files changed: `Commits 2 files to main.` */

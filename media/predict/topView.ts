@@ -2,7 +2,7 @@ import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Errand, Refusal } from '../../src/protocol.ts';
 import { basisBadge } from '../shared/basis.ts';
-import { counted, duration, shownPath } from '../shared/format.ts';
+import { duration, shownPath } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
 import { stoppedPrograms } from './programTree.ts';
@@ -17,6 +17,9 @@ const toneIcons: Record<VerdictTone, IconName> = {
   failed: 'circleSlash',
   cancelled: 'circleSlash',
   unknown: 'question',
+  fails: 'close',
+  newErrors: 'error',
+  differs: 'changes',
 };
 
 const errandWords: Record<Errand, string> = {
@@ -119,7 +122,7 @@ export function bannersView(panel: Panel): TemplateResult {
           }
         </div>`
       : nothing
-  }${unsavedView(panel)}${
+  }${panel.state.unsaved ? panel.later?.unsavedView(panel) : nothing}${
     surroundings.trusted
       ? nothing
       : html`<div class="banner information">
@@ -138,30 +141,12 @@ export function bannersView(panel: Panel): TemplateResult {
   }`;
 }
 
-/** What editors hold and the prediction did not see. */
-function unsavedView(panel: Panel): TemplateResult | typeof nothing {
-  const { unsaved, surroundings, prediction, run } = panel.state;
-  if (!unsaved || !prediction) return nothing;
-  const names = unsaved.paths.slice(0, 3).map((file) => shownPath(file, surroundings.folders, surroundings.home));
-  const rest = unsaved.paths.length - names.length;
-  const kind = unsaved.isNamed ? 'warning' : 'information';
-  return html`<div class="banner ${kind}" role="status">
-    ${icon(unsaved.isNamed ? 'warning' : 'info')}
-    <span
-      >${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${rest > 0 ? ` and ${counted(rest, 'other file')}` : ''}
-      ${unsaved.paths.length === 1 ? 'has' : 'have'} unsaved changes, which are not in this prediction: it reads what is
-      on disk.</span
-    >
-    <button class="secondary" @click=${() => panel.send({ type: 'saveAndPredict', run })}>Save and Predict Again</button>
-  </div>`;
-}
-
 /** The verdict, readable in one second and read aloud when it changes. */
 export function verdictView(panel: Panel): TemplateResult {
   const { prediction, tree, refusal } = panel.state;
   if (!prediction && refusal) return refusalView(panel, refusal);
   if (!prediction) return html`<div id="verdict" role="status" tabindex="-1"></div>`;
-  const { tone, word, sentence, rests } = headline(prediction, tree);
+  const { tone, word, sentence, rests } = headline(prediction, tree, panel.state.observed);
   const edited = isEdited(panel.state);
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">

@@ -1,5 +1,6 @@
 import { chmod, lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { differences } from '../core/prediction/differences.ts';
 import type { Observed } from '../protocol.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
@@ -71,7 +72,8 @@ export async function applyEdit(
     const files = await compareFiles(prediction, view, new Map());
     const differing = files.filter((file) => !file.agrees).length;
     log.info(`Applied an edit: ${files.length} paths compared, ${differing} differ.`);
-    const observed: Observed = { state: 'ended', files, durationMs: Date.now() - startedAt };
+    const differs = differences(prediction, { files });
+    const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
     panel.observed(run, observed);
     compared(run, observed);
     if (before) void offerUndo(title, before, say);

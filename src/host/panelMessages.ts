@@ -85,7 +85,7 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         rehearseForReal(predictions, panel);
         return;
       case 'copy':
-        if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what));
+        if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what, panel.observedSoFar()));
         return;
       case 'continueFromHere':
         if (continueFromHere(predictions, panel)) await panel.focus('command');

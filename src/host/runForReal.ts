@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandAction, LiveAction } from '../core/action/action.ts';
+import { differences } from '../core/prediction/differences.ts';
 import type { Observed } from '../protocol.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import { compareFiles } from './compareFiles.ts';
@@ -90,13 +91,13 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
       const files = current.view ? await compareFiles(current.prediction, current.view, watcher.touched) : [];
       const differing = files.filter((file) => !file.agrees).length;
       log.info(`Ran for real in ${ending.durationMs} ms: ${files.length} paths compared, ${differing} differ.`);
-      const observed: Observed = {
-        state: 'ended',
+      const seen = {
         ...(ending.exitCode === undefined ? {} : { exitCode: ending.exitCode }),
-        ...(ending.output === undefined ? {} : { output: [{ stream: 'terminal', text: ending.output }] }),
+        ...(ending.output === undefined ? {} : { output: [{ stream: 'terminal' as const, text: ending.output }] }),
         files,
-        durationMs: ending.durationMs,
       };
+      const differs = differences(current.prediction, seen);
+      const observed: Observed = { state: 'ended', ...seen, differs, durationMs: ending.durationMs };
       panel.observed(current, observed);
       compared(current, observed);
       // The terminal has taken the panel's place; what came of it is read here.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PredictionEvent } from '../core/prediction/event.ts';
+import type { Observed } from '../protocol.ts';
 import { panelView } from './panel.ts';
 import type { Run } from './predictions.ts';
 
@@ -12,6 +13,8 @@ export interface StatusBar extends vscode.Disposable {
   /** What happens in a prediction, as far as it is told here. */
   event(event: PredictionEvent): void;
   ended(run: Run): void;
+  /** It was run for real. */
+  compared(observed: Observed): void;
   /** A question has no answer, and why. */
   refused(sentence: string): void;
   /** Nothing is shown. */
@@ -66,6 +69,10 @@ export function createStatusBar(): StatusBar {
         const { icon, word } = verdict.level ? verdicts[verdict.level] : { icon: 'question', word: 'Predicted' };
         show(`$(${icon}) ${word}`, focus, reason);
       }
+    },
+    compared({ differs = [] }) {
+      if (differs.length > 0)
+        show('$(diff-multiple) Differs', `${panelView}.focus`, 'It came out otherwise than predicted');
     },
     refused(sentence) {
       clearTimeout(timer);

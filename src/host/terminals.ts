@@ -5,6 +5,9 @@ import { type Pointed, shellNamed, usualFolder, usualShell } from './selection.t
 import type { Settings } from './settings.ts';
 import type { TypedLine } from './typedLine/typedLine.ts';
 
+/** How long VS Code may take to tell what is selected. */
+const selectionMs = 600;
+
 /** A sentence where there is nothing to predict. */
 export type PointedOrNot = Pointed | { sentence: string };
 
@@ -124,11 +127,19 @@ export function hasSelection(terminal: vscode.Terminal): boolean | undefined {
 }
 
 async function selectedText(terminal: vscode.Terminal): Promise<string | undefined> {
-  // There at run time in newer versions, but not in the stable API.
-  const direct: unknown = (terminal as { selection?: unknown }).selection;
-  if (typeof direct === 'string' && direct !== '') return direct;
-  // Copying nothing would warn the user each time.
-  if (hasSelection(terminal) === false) return undefined;
+  if (!('selection' in terminal)) return copiedSelection();
+  // There at run time in newer versions, but not in the stable API. It is told a moment after the user has selected it.
+  const told = terminal as { selection?: unknown };
+  for (const end = Date.now() + selectionMs; Date.now() < end; ) {
+    const { selection } = told;
+    if (typeof selection === 'string' && selection !== '') return selection;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return undefined;
+}
+
+/** Where nothing is selected, VS Code warns the user. */
+async function copiedSelection(): Promise<string | undefined> {
   const clipboard = vscode.env.clipboard;
   const kept = await clipboard.readText();
   const probe = `foretell ${Date.now()}`;

@@ -18,7 +18,8 @@ export interface RanInTerminals extends vscode.Disposable {
   keptKeys(terminal: vscode.Terminal): Promise<boolean>;
 }
 
-export function createRanInTerminals(): RanInTerminals {
+/** `isOurs`: a command by which a shell was taught to tell what is typed. */
+export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTerminals {
   const started = new WeakMap<vscode.Terminal, Promise<boolean>>();
   const doubtful = new WeakSet<vscode.Terminal>();
   const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
@@ -32,7 +33,7 @@ export function createRanInTerminals(): RanInTerminals {
       running.set(terminal, execution);
       const { value, confidence } = execution.commandLine;
       const isSure = confidence === vscode.TerminalShellExecutionCommandLineConfidence.High;
-      if (!isSure || !keepsKeys(value, isOnPath)) doubtful.add(terminal);
+      if (!isOurs(value) && !(isSure && keepsKeys(value, isOnPath))) doubtful.add(terminal);
     }),
     vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
       if (running.get(terminal) === execution) running.delete(terminal);

@@ -300,6 +300,51 @@ test('edit: Refactor Preview lets the user choose, and nothing is applied withou
     await shows(/Nothing was applied/);
   }));
 
+test('edit: Refactor Preview begins with everything chosen, and Apply applies just that', () =>
+  withFiles(files, async () => {
+    await runCommand('foretell.predictPatch', diff);
+    await shownEdit('Patch');
+    await clickInPanel('Choose…');
+    await drive('waitFor', '.bulk-edit-panel');
+    await until(
+      'the chosen file',
+      async () =>
+        Number(
+          await drive(
+            'count',
+            '.bulk-edit-panel input:checked, .bulk-edit-panel .monaco-checkbox.checked, .bulk-edit-panel .codicon-check',
+          ),
+        ) > 0,
+    );
+    await picture('edit-choose-all');
+    await runCommand('refactorPreview.apply');
+    await until('the edit on disk', async () => (await list()) === after);
+    await runCommand('foretell.panel.focus');
+    await shows(/1 path as predicted/);
+  }));
+
+test('edit: Refactor Preview applies what is left of the choice, and the rest is told as different', () =>
+  withFiles({ ...files, 'edits/third.txt': 'two\n' }, async () => {
+    await runCommand('foretell.predictReplace', { search: 'two', replacement: '2', include: ['edits/**'] });
+    await shownEdit('Replace “two” with “2”');
+    await clickInPanel('Choose…');
+    await drive('waitFor', '.bulk-edit-panel');
+    await until('the files', async () => Number(await drive('count', '.bulk-edit-panel .monaco-list-row')) >= 3);
+    await drive(
+      'click',
+      '.bulk-edit-panel .monaco-list-row:has-text("list.txt") input, .bulk-edit-panel .monaco-list-row:has-text("list.txt") .edit-checkbox',
+    );
+    await runCommand('refactorPreview.apply');
+    await until(
+      'the other on disk',
+      async () => (await readFile(inProject('edits/other.txt'), 'utf8')) === 'other 2\n',
+    );
+    assert.equal(await list(), before);
+    assert.equal(await readFile(inProject('edits/third.txt'), 'utf8'), '2\n');
+    await runCommand('foretell.panel.focus');
+    await shows(/DIFFERS/);
+  }));
+
 test('edit: a patch that does not apply says so, and offers nothing to apply', () =>
   withFiles({ 'edits/list.txt': 'quite\nanother\ntext\n' }, async () => {
     await runCommand('foretell.predictPatch', diff);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
 import { test } from '../runner.ts';
-import { clickInPanel, inProject, panelText, picture, predict, until } from '../window.ts';
+import { clickInPanel, drive, inPanel, inProject, panelText, picture, predict, until } from '../window.ts';
 
 /** Waits until the panel shows what was observed. */
 async function observed(pattern: RegExp): Promise<string> {
@@ -34,6 +34,9 @@ test('real run: what was only assumed shows its difference', async () => {
   await clickInPanel('Run for Real');
   const text = await observed(/not predicted/);
   await picture('observed-differs');
+  const headline = await inPanel<string>("document.querySelector('.verdict-line .level')?.textContent?.trim()");
+  assert.equal(headline, 'DIFFERS');
+  assert.match(String(await drive('text', '.statusbar-item[id*="foretell.verdict"]')), /Differs/);
   assert.match(text, /ports\.json/);
 });
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { change, shows, withFiles } from '../edits.ts';
+import { test } from '../runner.ts';
+import {
+  clickInPanel,
+  inPanel,
+  inProject,
+  panelText,
+  picture,
+  predict,
+  runCommand,
+  shownFor,
+  until,
+  withSetting,
+} from '../window.ts';
+
+const files = { 'unsaved/list.txt': 'on disk\n', 'unsaved/other.txt': 'on disk\n' };
+const banner = () => inPanel<string>("document.querySelector('.banner')?.innerText ?? ''");
+
+test('unsaved: a file that the command reads is named, saved and predicted again', () =>
+  withFiles(files, async () => {
+    await change('unsaved/list.txt', 'in the editor\n');
+    const shown = await predict('cat unsaved/list.txt');
+    assert.match(shown.output, /on disk/);
+    await shows(/unsaved\/list\.txt has unsaved changes, which are not in this prediction/);
+    await picture('unsaved');
+    await clickInPanel('Save and Predict Again');
+    await until('the other text', async () => /in the editor/.test((await shownFor('cat unsaved/list.txt')).output));
+    assert.equal(await readFile(inProject('unsaved/list.txt'), 'utf8'), 'in the editor\n');
+    assert.doesNotMatch(await panelText(), /unsaved changes/);
+  }));
+
+test('unsaved: several files below the folder of the command', () =>
+  withFiles(files, async () => {
+    await change('unsaved/list.txt', 'a\n');
+    await change('unsaved/other.txt', 'b\n');
+    await predict('grep -r disk .');
+    await shows(/unsaved\/list\.txt, unsaved\/other\.txt have unsaved changes/);
+  }));
+
+test('unsaved: a file named by a redirection', () =>
+  withFiles(files, async () => {
+    await change('unsaved/list.txt', 'a\n');
+    await predict('while read -r line; do echo "$line"; done < unsaved/list.txt');
+    await shows(/unsaved\/list\.txt has unsaved changes/);
+  }));
+
+test('unsaved: a patch of a file with unsaved changes', () =>
+  withFiles(files, async () => {
+    await change('unsaved/list.txt', 'a\n');
+    await runCommand(
+      'foretell.predictPatch',
+      '--- a/unsaved/list.txt\n+++ b/unsaved/list.txt\n@@ -1 +1 @@\n-on disk\n+new\n',
+    );
+    await shows(/unsaved\/list\.txt has unsaved changes/);
+  }));
+
+test('unsaved: nothing is said of what has no part in it', () =>
+  withFiles(files, async () => {
+    await change('unsaved/list.txt', 'a\n');
+    await predict('cat README.md', '/');
+    await predict('echo hello');
+    assert.doesNotMatch(await banner(), /unsaved/);
+    await runCommand('foretell.predictUnsaved');
+    await shows(/Save list\.txt/);
+    assert.doesNotMatch(await banner(), /unsaved changes, which/);
+    assert.ok(vscode.workspace.textDocuments.some((one) => one.isDirty));
+  }));
+
+test('a question waits for its answer longer than the time limit', async () => {
+  await withSetting('foretell.limits.seconds', 2, async () => {
+    await runCommand('foretell.predict', 'rm -i LICENSE');
+    await until('the question', async () => /remove regular file/.test(await panelText()));
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    assert.match(await panelText(), /WAITING/);
+    await inPanel(`(() => {
+      const answer = document.getElementById('answer');
+      answer.value = 'y';
+      answer.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      answer.form.requestSubmit();
+    })()`);
+    const shown = await shownFor('rm -i LICENSE');
+    assert.doesNotMatch(shown.text, /still running|time limit/);
+    assert.match(shown.text, /1 deleted|Deletes 1 file|LICENSE/);
+  });
+});
