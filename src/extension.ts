@@ -12,7 +12,7 @@ import { createLanguage } from './host/language.ts';
 import { registerLoop } from './host/loop/registerLoop.ts';
 import { createMessageEditor } from './host/messageEditor.ts';
 import { registerModelCommands } from './host/modelCommands.ts';
-import { createPanel, type Panel } from './host/panel.ts';
+import { checkedIn, createPanel, type Panel } from './host/panel.ts';
 import { answerPanel } from './host/panelMessages.ts';
 import { createPredictedDocuments } from './host/predictedDocuments.ts';
 import { createPredictions, type Run, stepTitle } from './host/predictions.ts';
@@ -96,7 +96,11 @@ export function activate(context: vscode.ExtensionContext): void {
         isShown: () => predictions.current() === run,
         distFolder,
         storageFolder: context.globalStorageUri.fsPath,
-        tell: (found) => panel.consequences(run, found),
+        tell: (found) => {
+          panel.consequences(run, found);
+          const { checked } = checkedIn(found);
+          if (checked) statusBar.checked(run, checked);
+        },
         log,
       }),
     );

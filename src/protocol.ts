@@ -192,6 +192,10 @@ export type Refusal = z.infer<typeof Refusal>;
 export const Unsaved = z.object({ paths: z.array(z.string()), isNamed: z.boolean() });
 export type Unsaved = z.infer<typeof Unsaved>;
 
+/** What language services say of an edit: how many errors are new, and whether they are still asked. */
+export const Checked = z.object({ newErrors: z.number(), isOpen: z.boolean() });
+export type Checked = z.infer<typeof Checked>;
+
 /** Host → webview. */
 export const HostMessage = z.discriminatedUnion('type', [
   /** The whole state. `run` counts predictions; `sequence` is the number of the last event folded into `prediction`. */
@@ -217,13 +221,19 @@ export const HostMessage = z.discriminatedUnion('type', [
     /** Of an edit; `EditShown` and `Consequences` of `editProtocol.ts`, which the second script reads. */
     edit: z.optional(z.unknown()),
     consequences: z.optional(z.unknown()),
+    checked: z.optional(Checked),
   }),
   /** Events `first` … `first + events.length - 1` of this run. Good size: one frame's worth, at most 1,000. */
   z.object({ type: z.literal('events'), run: z.number(), first: z.number(), events: z.array(PredictionEvent) }),
   /** Replaces what was observed so far. */
   z.object({ type: z.literal('observed'), run: z.number(), observed: Observed }),
   /** Replaces what is known of what follows from the edit: `Consequences` of `editProtocol.ts`. */
-  z.object({ type: z.literal('consequences'), run: z.number(), consequences: z.unknown() }),
+  z.object({
+    type: z.literal('consequences'),
+    run: z.number(),
+    consequences: z.unknown(),
+    checked: z.optional(Checked),
+  }),
   /** Replaces those parts of the state that are given. */
   z.object({
     type: z.literal('changed'),

@@ -3,10 +3,10 @@ import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { AskedQuestion, Reply } from '../../src/core/prediction/question.ts';
 import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
-import { errandButton } from '../predict/topView.ts';
 import { basisBadge } from '../shared/basis.ts';
 import { commandLine, counted, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
+import { errandButton } from './errandButton.ts';
 import { foldButton, isOpen } from './foldButton.ts';
 import { longText } from './longText.ts';
 import {

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isLostForGood } from '../../src/core/loss/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { bytes, commandLine, counted, decoded, shownPath } from '../shared/format.ts';
+import { bytes, counted, decoded, shownPath } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import {
   createOutputMemory,
@@ -16,8 +16,8 @@ import { effectsTree, filesTree, lossTree, programsTree } from './listViews.ts';
 import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
 import type { Panel } from './panel.ts';
 import { section } from './section.ts';
+import { hasAssumptions } from './state.ts';
 import { headline } from './summary.ts';
-import { errandButton } from './topView.ts';
 
 /** First column: what is at stake. `nothing` when there is nothing to say. */
 export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
@@ -44,8 +44,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   }
   const reasons = reasonsSection(panel, prediction);
   if (reasons) parts.push(reasons);
-  if (prediction.assumptions.length > 0 || prediction.otherwise.length > 0)
-    parts.push(assumptionsSection(panel, prediction));
+  if (later && hasAssumptions(prediction)) parts.push(later.assumptionsSection(panel, prediction));
   if (recoverable.nodes.length > 0) {
     parts.push(
       section(panel, {
@@ -61,7 +60,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
 }
 
 function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
-  const shown = headline(prediction, panel.state.tree).sentence;
+  const shown = headline(prediction, panel.state.tree, panel.state).sentence;
   const lost = new Set(prediction.loss.map((loss) => loss.path));
   // What the verdict line and the list of losses say already is not said a third time.
   const reasons = prediction.verdict.reasons.filter(
@@ -98,45 +97,6 @@ function evidenceView(panel: Panel, item: string): TemplateResult {
   return html`<button class="link code" title="Open the difference" @click=${() => panel.send({ type: 'openDiff', run, path: item })}
       >${text}</button
     > `;
-}
-
-function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult {
-  const { assumptions, otherwise } = prediction;
-  return section(panel, {
-    name: 'assumptions',
-    title: 'Assumptions',
-    icon: 'question',
-    beside: basisBadge('assumed'),
-    content: () => html`<ul class="list">
-      ${assumptions.map(
-        ({ argv, assumed, why }) =>
-          html`<li>${icon('question')}<span><code>${commandLine(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
-      )}
-      ${otherwise.map(
-        ({ argv, programExit = 1, detail, files }) =>
-          html`<li>
-            ${icon('arrowRight')}<span
-              >Otherwise, if <code>${commandLine(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
-              ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
-            >
-          </li>`,
-      )}
-    </ul>
-    ${panel.state.settings.imagining || panel.state.settings.model ? nothing : connectView(panel, assumptions)}`,
-  });
-}
-
-function connectView(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
-  const names = [...new Set(assumptions.map(({ argv }) => argv[0] ?? ''))];
-  if (names.length === 0) return nothing;
-  return html`<p class="note connect">
-    <span
-      >Nobody predicted ${names.slice(0, 3).map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${
-        names.length > 3 ? ` and ${names.length - 3} more` : ''
-      }; a language model can imagine ${names.length > 1 ? 'them' : 'it'}.</span
-    >
-    ${errandButton(panel, 'connectModel')}
-  </p>`;
 }
 
 /** Second column: the files. */

@@ -120,6 +120,7 @@ function draw(): void {
   again = undefined;
   if (needsLater(panel.state)) void loadLater();
   const asked = document.getElementById('answer') !== null;
+  const hadMenu = document.querySelector('[role=menu]') !== null;
   const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
   panel.trees.clear();
   render(panelView(panel), root);
@@ -129,6 +130,7 @@ function draw(): void {
   const answer = document.getElementById('answer');
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
   if (answer && !asked && hadFocus) answer.focus();
+  if (!hadMenu) document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
   reportPainted();
 }
 

@@ -2,6 +2,7 @@ import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { fold, type Prediction } from '../../src/core/prediction/prediction.ts';
 import type {
   Banner,
+  Checked,
   HostMessage,
   Observed,
   PanelSettings,
@@ -70,6 +71,8 @@ export interface PanelState {
   /** Of an edit: what it is and what follows from it; read by the second script. */
   edit: unknown;
   consequences: unknown;
+  /** What language services say of the edit. */
+  checked: Checked | undefined;
   kept: Kept;
   /** Row that the keyboard is on, by tree. */
   active: Readonly<Partial<Record<TreeName, string>>>;
@@ -117,6 +120,7 @@ export function initialState(kept?: Kept): PanelState {
     hasLast: false,
     edit: undefined,
     consequences: undefined,
+    checked: undefined,
     kept: kept ?? { sections: {}, folding: {} },
     active: {},
     open: undefined,
@@ -163,12 +167,34 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
   }
 }
 
+/** Something rests on what was assumed. */
+export function hasAssumptions({ assumptions, otherwise }: Prediction): boolean {
+  return assumptions.length + otherwise.length > 0;
+}
+
 /** Something is to be shown that the second script draws. */
 export function needsLater(state: PanelState): boolean {
-  const { prediction, beside, hasLast, edit, observed, unsaved, settings, open } = state;
-  const asked = prediction?.questions.length;
+  if (!state.connected) return false;
+  const { prediction, surroundings, session, settings, open } = state;
+  if (!prediction || prediction.ending === 'failed' || prediction.questions.length > 0) return true;
+  const stands = [
+    state.beside,
+    state.hasLast,
+    state.edit,
+    state.observed,
+    state.banner,
+    state.unsaved,
+    state.gateOpened,
+  ];
   return Boolean(
-    asked || beside || hasLast || edit || observed || unsaved || settings.imagining || open === 'rehearse',
+    stands.some(Boolean) ||
+      prediction.asks !== undefined ||
+      hasAssumptions(prediction) ||
+      session.scripts.length > 0 ||
+      !surroundings.trusted ||
+      settings.imagining ||
+      open === 'rehearse' ||
+      open === 'copy',
   );
 }
 
@@ -203,7 +229,9 @@ function takeMessage(state: PanelState, message: HostMessage): PanelState {
     case 'observed':
       return message.run === state.run ? { ...state, observed: message.observed } : state;
     case 'consequences':
-      return message.run === state.run ? { ...state, consequences: message.consequences } : state;
+      return message.run === state.run
+        ? { ...state, consequences: message.consequences, checked: message.checked }
+        : state;
     case 'changed':
       return takeChange(state, message);
     case 'focus':
@@ -244,6 +272,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     hasLast: snapshot.hasLast ?? false,
     edit: snapshot.edit,
     consequences: snapshot.consequences,
+    checked: snapshot.checked,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),
       ...(refusedDraft ? { draft: refusedDraft } : {}),

@@ -1,12 +1,20 @@
+import { isNewError } from '../../src/core/consequences/isNewError.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import type { HeadlineKind } from '../../src/core/verdict/headline.ts';
+import { headlineOf, headlineWord } from '../../src/core/verdict/headlineOf.ts';
 import type { Observed } from '../../src/protocol.ts';
 import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';
 
-/** How the verdict line looks: a level, or why there is none. */
-export type VerdictTone =
-  | ('safe' | 'caution' | 'danger' | 'fails' | 'newErrors' | 'unknown')
-  | ('differs' | 'running' | 'failed' | 'cancelled');
+/** How the verdict line looks: a headline, or why there is none. */
+export type VerdictTone = HeadlineKind | 'differs' | 'running' | 'checking' | 'failed' | 'cancelled';
+
+/** What is known beside the prediction itself. */
+export interface Beside {
+  observed?: Observed | undefined;
+  /** Of an edit: errors that are new, as language services say; `isOpen`: they are still asked. */
+  checked?: { newErrors: number; isOpen: boolean } | undefined;
+}
 
 /** The verdict as it is read in one second. */
 export interface Headline {
@@ -19,24 +27,20 @@ export interface Headline {
   rests?: string;
 }
 
-const words: Record<VerdictTone, string> = {
-  safe: 'SAFE',
-  caution: 'CAUTION',
-  danger: 'DANGER',
+const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
+  differs: 'DIFFERS',
   running: 'PREDICTING',
+  checking: 'CHECKING',
   failed: 'FAILED',
   cancelled: 'CANCELLED',
-  unknown: 'UNKNOWN',
-  fails: 'FAILS',
-  newErrors: 'NEW ERRORS',
-  differs: 'DIFFERS',
 };
 
 /** The verdict line of a prediction, finished or not. What really happened counts more than any prediction. */
-export function headline(prediction: Prediction, tree: FileTree, observed?: Observed): Headline {
+export function headline(prediction: Prediction, tree: FileTree, { observed, checked }: Beside = {}): Headline {
   if (observed?.differs?.length) return differsFrom(prediction, observed);
-  const tone = toneOf(prediction);
-  const base = { tone, word: words[tone] };
+  const tone = toneOf(prediction, checked);
+  const newErrors = Math.max(checked?.newErrors ?? 0, (prediction.diagnostics ?? []).filter(isNewError).length);
+  const base = { tone, word: isHeadline(tone) ? headlineWord(tone, newErrors) : words[tone] };
   if (tone === 'failed') return { ...base, sentence: prediction.endingReason ?? 'The prediction failed.' };
   if (tone === 'running' && prediction.asks !== undefined) {
     return { ...base, word: 'WAITING', sentence: 'A program waits for your answer.' };
@@ -44,8 +48,14 @@ export function headline(prediction: Prediction, tree: FileTree, observed?: Obse
   if (tone === 'running') {
     return { ...base, sentence: prediction.progress?.text ?? 'Rehearsing the command on a copy …' };
   }
-  const reason = prediction.verdict.reasons.find((each) => each.level === prediction.verdict.level);
+  const { level, reasons } = prediction.verdict;
+  // What the headline is about comes first.
+  const reason = reasons.find((each) => each.kind === tone) ?? reasons.find((each) => each.level === level);
   const changes = changeSentence(tree.all, tree.git);
+  if (tone === 'checking') return { ...base, sentence: `${changes} Looking for errors that it would bring …` };
+  if (tone === 'newErrors' && reason?.kind !== tone) {
+    return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
+  }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${lowerFirst(changes)}` };
   const sentence = reason?.text || gitSentence(prediction, tree) || changes;
   const rests = restsOn(prediction);
@@ -76,12 +86,16 @@ function gitSentence(prediction: Prediction, tree: FileTree): string | undefined
   return `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}${more}.`;
 }
 
-function toneOf(prediction: Prediction): VerdictTone {
-  if (prediction.ending === 'failed') return 'failed';
-  if (prediction.ending === 'cancelled') return 'cancelled';
+const isHeadline = (tone: VerdictTone): tone is HeadlineKind => !Object.hasOwn(words, tone);
+
+function toneOf({ ending, verdict, diagnostics }: Prediction, checked: Beside['checked']): VerdictTone {
+  if (ending === 'failed' || ending === 'cancelled') return ending;
   // What is already known to be dangerous is said at once; "safe" is said only at the end.
-  if (prediction.ending === undefined) return prediction.verdict.level === 'danger' ? 'danger' : 'running';
-  return prediction.verdict.level ?? 'unknown';
+  if (ending === undefined) return verdict.level === 'danger' ? 'danger' : 'running';
+  const tone = headlineOf(verdict, diagnostics);
+  if (tone === 'danger' || tone === 'fails' || !checked) return tone;
+  if (checked.newErrors > 0) return 'newErrors';
+  return tone === 'safe' && checked.isOpen ? 'checking' : tone;
 }
 
 function restsOn(prediction: Prediction): string | undefined {

@@ -1,8 +1,7 @@
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Errand, Refusal } from '../../src/protocol.ts';
 import { basisBadge } from '../shared/basis.ts';
-import { duration, shownPath } from '../shared/format.ts';
+import { duration } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
 import { stoppedPrograms } from './programTree.ts';
@@ -17,46 +16,11 @@ const toneIcons: Record<VerdictTone, IconName> = {
   failed: 'circleSlash',
   cancelled: 'circleSlash',
   unknown: 'question',
+  checking: 'loading',
   fails: 'close',
   newErrors: 'error',
   differs: 'changes',
 };
-
-const errandWords: Record<Errand, string> = {
-  openFolder: 'Open Folder',
-  manageTrust: 'Manage Workspace Trust',
-  showLog: 'Show Log',
-  openSettings: 'Open Settings',
-  openWalkthrough: 'Open Walkthrough',
-  chooseModel: 'Choose a Model',
-  connectModel: 'Connect a Model',
-};
-
-/** A button that runs an errand outside of the panel. */
-export function errandButton(panel: Panel, errand: Errand): TemplateResult {
-  return html`<button class="secondary" @click=${() => panel.send({ type: 'errand', errand })}>
-    ${errandWords[errand]}
-  </button>`;
-}
-
-/** What the next prediction starts from, when it does not start from the real files. */
-export function sessionView(panel: Panel): TemplateResult | typeof nothing {
-  const { session, surroundings } = panel.state;
-  if (session.scripts.length === 0) return nothing;
-  return html`<nav class="session" aria-label="Session">
-    ${icon('arrowRight')}
-    <span class="session-path"
-      >Starts after ${session.scripts.map((script, index) => html`${index > 0 ? ' › ' : ''}<code>${firstLine(script)}</code>`)}
-      in <code>${shownPath(session.cwd, surroundings.folders, surroundings.home)}</code></span
-    >
-    <button class="link" @click=${() => panel.send({ type: 'startOver' })}>Start Over</button>
-  </nav>`;
-}
-
-function firstLine(script: string): string {
-  const [first = ''] = script.split('\n');
-  return first === script ? first : `${first} …`;
-}
 
 /** The command, to be edited and predicted again. */
 export function commandView(panel: Panel): TemplateResult {
@@ -102,51 +66,12 @@ function commandKey(panel: Panel, event: KeyboardEvent): void {
   }
 }
 
-/** One sentence of the host, and states that hold for everything below. */
-export function bannersView(panel: Panel): TemplateResult {
-  const { banner, surroundings, gateOpened, run, edit } = panel.state;
-  const offer = banner?.offer;
-  return html`${
-    banner
-      ? html`<div class="banner ${banner.kind}" role=${banner.kind === 'error' ? 'alert' : 'status'}>
-          ${icon(banner.kind === 'information' ? 'info' : banner.kind)}
-          <span>${banner.sentence}</span>
-          ${
-            offer === 'confirmRun'
-              ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>${edit ? 'Apply' : 'Run'} Anyway</button>`
-              : offer === 'predict'
-                ? html`<button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>`
-                : offer
-                  ? errandButton(panel, offer)
-                  : nothing
-          }
-        </div>`
-      : nothing
-  }${panel.state.unsaved ? panel.later?.unsavedView(panel) : nothing}${
-    surroundings.trusted
-      ? nothing
-      : html`<div class="banner information">
-          ${icon('lock')}
-          <span
-            >Restricted Mode: predictions work, but programs of this workspace never run, not even confined.</span
-          >
-          ${errandButton(panel, 'manageTrust')}
-        </div>`
-  }${
-    gateOpened
-      ? html`<div class="banner information">
-          ${icon('beaker')}<span>Rehearsed for real: every program ran, confined and without network.</span>
-        </div>`
-      : nothing
-  }`;
-}
-
 /** The verdict, readable in one second and read aloud when it changes. */
 export function verdictView(panel: Panel): TemplateResult {
   const { prediction, tree, refusal } = panel.state;
-  if (!prediction && refusal) return refusalView(panel, refusal);
+  if (!prediction && refusal && panel.later) return panel.later.refusalView(panel, refusal);
   if (!prediction) return html`<div id="verdict" role="status" tabindex="-1"></div>`;
-  const { tone, word, sentence, rests } = headline(prediction, tree, panel.state.observed);
+  const { tone, word, sentence, rests } = headline(prediction, tree, panel.state);
   const edited = isEdited(panel.state);
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
@@ -156,23 +81,6 @@ export function verdictView(panel: Panel): TemplateResult {
     </div>
     <div class="meta">${metaView(panel)}</div>
     <div class="actions">${actionsView(panel)}</div>
-  </div>`;
-}
-
-/** A question without an answer. The prediction before it is a click away, and cannot be taken for the answer. */
-function refusalView(panel: Panel, { sentence, hasEarlier }: Refusal): TemplateResult {
-  return html`<div class="verdict refused">
-    <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
-      <span class="level">${icon('circleSlash')}<span>NOT PREDICTED</span></span>
-      <span class="sentence">${sentence}</span>
-    </div>
-    ${
-      hasEarlier
-        ? html`<div class="actions">
-            <button class="secondary" @click=${() => panel.send({ type: 'showEarlier' })}>Show Earlier Prediction</button>
-          </div>`
-        : nothing
-    }
   </div>`;
 }
 
@@ -241,19 +149,8 @@ function actionsView(panel: Panel): TemplateResult {
   }${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
-const copies = [
-  ['command', 'Copy Command'],
-  ['summary', 'Copy Summary'],
-  ['output', 'Copy Output'],
-  ['json', 'Copy as JSON'],
-] as const;
-
 function copyView(panel: Panel): TemplateResult {
-  const { open, run } = panel.state;
-  const close = () => {
-    panel.dispatch({ type: 'open', what: undefined });
-    document.getElementById('copy')?.focus();
-  };
+  const isOpen = panel.state.open === 'copy';
   return html`<span class="menu-place">
     <button
       class="icon-button"
@@ -261,72 +158,11 @@ function copyView(panel: Panel): TemplateResult {
       title="Copy …"
       aria-label="Copy"
       aria-haspopup="menu"
-      aria-expanded=${open === 'copy'}
-      @click=${() => {
-        panel.dispatch({ type: 'open', what: open === 'copy' ? undefined : 'copy' });
-        document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-      }}
+      aria-expanded=${isOpen}
+      @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'copy' })}
     >
       ${icon('copy')}
     </button>
-    ${
-      open === 'copy'
-        ? html`<div class="menu" role="menu" aria-label="Copy" @keydown=${(event: KeyboardEvent) => menuKey(event, close)}>
-            ${copies.map(
-              ([what, words]) =>
-                html`<button
-                  role="menuitem"
-                  tabindex="-1"
-                  @click=${() => {
-                    panel.send({ type: 'copy', run, what });
-                    close();
-                  }}
-                >
-                  ${words}
-                </button>`,
-            )}
-          </div>`
-        : nothing
-    }
+    ${isOpen ? panel.later?.copyMenu(panel) : nothing}
   </span>`;
-}
-
-function menuKey(event: KeyboardEvent, close: () => void): void {
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-  const step = steps[event.key];
-  if (event.key === 'Escape' || event.key === 'Tab') close();
-  if (event.key !== 'Escape' && step === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (step !== undefined) items.at(step % items.length)?.focus();
-}
-
-/** A program asks at the terminal: what it asks, and a place for the answer. */
-export function askView(panel: Panel): TemplateResult | typeof nothing {
-  const { prediction, answer, answered, run } = panel.state;
-  if (prediction?.asks === undefined || answered) return nothing;
-  const secret = /passw|passphrase|\bpin\b|token/i.test(prediction.asks);
-  const send = (event: Event) => {
-    event.preventDefault();
-    panel.send({ type: 'answer', run, text: answer });
-    panel.dispatch({ type: 'answered' });
-  };
-  return html`<form class="ask" role="group" aria-label="A program asks" @submit=${send}>
-    <label for="answer"
-      >${icon('question')} <span class="ask-who">A program asks</span>
-      <code>${prediction.asks.trim() || '(no text)'}</code></label
-    >
-    <input
-      id="answer"
-      type=${secret ? 'password' : 'text'}
-      autocomplete="off"
-      spellcheck="false"
-      placeholder="Answer, then Enter"
-      .value=${live(answer)}
-      @input=${(event: Event) => panel.dispatch({ type: 'answering', text: (event.target as HTMLInputElement).value })}
-    />
-    <button class="primary" type="submit">Answer</button>
-  </form>`;
 }

@@ -1,7 +1,8 @@
+import { isNewError } from '../core/consequences/isNewError.ts';
 import { isLostForGood } from '../core/loss/recovery.ts';
 import { wayBack } from '../core/loss/recoveryText.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
-import { headlineOf, headlineWord } from '../core/verdict/headline.ts';
+import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 import { formatBytes, plural } from '../core/view/quantity.ts';
 import type { Painter } from './paint.ts';
@@ -34,7 +35,7 @@ function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): st
   const name = prediction.verdict.level;
   if (!name) return [bold(prediction.endingReason ?? 'No verdict.')];
   const headline = headlineOf(prediction.verdict, prediction.diagnostics);
-  const word = level(name, ` ${headlineWord(headline, prediction.diagnostics)} `);
+  const word = level(name, ` ${headlineWord(headline, (prediction.diagnostics ?? []).filter(isNewError).length)} `);
   // The sentence beside the word is the one that the word is about.
   const about = prediction.verdict.reasons.findIndex((reason) => reason.kind === headline);
   const reasons = [...prediction.verdict.reasons];

@@ -5,6 +5,7 @@ import type { Prediction } from '../core/prediction/prediction.ts';
 import type { Consequences, EditShown } from '../editProtocol.ts';
 import type {
   Banner,
+  Checked,
   HostMessage,
   Observed,
   PanelMessage,
@@ -109,7 +110,9 @@ export function createPanel(
       ...(shownBanner ? { banner: shownBanner } : {}),
       ...(run?.prediction.ending === undefined ? {} : { unsaved: source.unsaved(run) }),
       ...(refused && !run ? { refusal: refused } : {}),
-      ...(run?.action.kind === 'edit' ? { edit: editShown(run), consequences: following } : {}),
+      ...(run?.action.kind === 'edit'
+        ? { edit: editShown(run), consequences: following, ...checkedIn(following) }
+        : {}),
       ...(run?.openGate ? { gateOpened: true } : {}),
       ...besideOf(run),
     });
@@ -206,7 +209,7 @@ export function createPanel(
     consequences(run, consequences) {
       if (source.run() !== run) return;
       following = consequences;
-      post({ type: 'consequences', run: run.number, consequences });
+      post({ type: 'consequences', run: run.number, consequences, ...checkedIn(consequences) });
     },
     ended(run) {
       if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
@@ -225,6 +228,14 @@ export function createPanel(
       registration.dispose();
     },
   };
+}
+
+/** What the headline needs of the consequences. */
+export function checkedIn(consequences: Consequences | undefined): { checked?: Checked } {
+  if (!consequences) return {};
+  const { diagnostics, isOpen } = consequences;
+  const newErrors = diagnostics.filter(({ change, severity }) => change === 'new' && severity === 'error').length;
+  return { checked: { newErrors, isOpen } };
 }
 
 /** The contents that an edit writes are not shown, and may be many megabytes. */

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
+import { isNewError } from '../core/consequences/isNewError.ts';
 import type { PredictionEvent } from '../core/prediction/event.ts';
-import type { Observed } from '../protocol.ts';
+import type { HeadlineKind } from '../core/verdict/headline.ts';
+import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
+import type { Checked, Observed } from '../protocol.ts';
+import { counted } from './editWords.ts';
 import { panelView } from './panel.ts';
 import type { Run } from './predictions.ts';
 
@@ -13,6 +17,8 @@ export interface StatusBar extends vscode.Disposable {
   /** What happens in a prediction, as far as it is told here. */
   event(event: PredictionEvent): void;
   ended(run: Run): void;
+  /** What language services say of an edit. */
+  checked(run: Run, checked: Checked): void;
   /** It was run for real. */
   compared(observed: Observed): void;
   /** A question has no answer, and why. */
@@ -21,11 +27,14 @@ export interface StatusBar extends vscode.Disposable {
   clear(): void;
 }
 
-const verdicts = {
-  safe: { icon: 'pass', word: 'Safe' },
-  caution: { icon: 'warning', word: 'Caution' },
-  danger: { icon: 'error', word: 'Danger' },
-} as const;
+const icons: Record<HeadlineKind, string> = {
+  safe: 'pass',
+  caution: 'warning',
+  danger: 'error',
+  fails: 'close',
+  newErrors: 'bug',
+  unknown: 'question',
+};
 
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('foretell.verdict', vscode.StatusBarAlignment.Left, 0);
@@ -60,15 +69,24 @@ export function createStatusBar(): StatusBar {
     },
     ended({ prediction }) {
       clearTimeout(timer);
-      const { ending, endingReason, verdict } = prediction;
+      const { ending, endingReason, verdict, diagnostics } = prediction;
       const reason = verdict.reasons[0]?.text ?? endingReason ?? 'Show the prediction';
       const focus = `${panelView}.focus`;
       if (ending === 'cancelled') item.hide();
       else if (ending === 'failed') show('$(circle-slash) Not predicted', focus, reason);
       else {
-        const { icon, word } = verdict.level ? verdicts[verdict.level] : { icon: 'question', word: 'Predicted' };
-        show(`$(${icon}) ${word}`, focus, reason);
+        const kind = headlineOf(verdict, diagnostics);
+        const word = headlineWord(kind, (diagnostics ?? []).filter(isNewError).length).toLowerCase();
+        show(`$(${icons[kind]}) ${word.charAt(0).toUpperCase()}${word.slice(1)}`, focus, reason);
       }
+    },
+    checked({ prediction }, { newErrors, isOpen }) {
+      const kind = headlineOf(prediction.verdict, prediction.diagnostics);
+      if (kind === 'danger' || kind === 'fails') return;
+      const focus = `${panelView}.focus`;
+      if (newErrors > 0) show(`$(bug) ${counted(newErrors, 'new error')}`, focus, 'The edit would bring new errors');
+      else if (kind === 'safe' && isOpen) show('$(loading~spin) Checking', focus, 'Language services look at the edit');
+      else if (kind === 'safe') show('$(pass) Safe', focus, 'The edit brings no new error');
     },
     compared({ differs = [] }) {
       if (differs.length > 0)

@@ -8,7 +8,7 @@ import type { Recovery } from '../../src/core/loss/recovery.ts';
 import { recoveryText } from '../../src/core/loss/recoveryText.ts';
 import type { Effect } from '../../src/core/verdict/effect.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
-import { headlineOf } from '../../src/core/verdict/headline.ts';
+import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { headlineOf } from '../../src/core/verdict/headline.ts';
+import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 
 /** The headline of rehearsed commands in a git repository with committed, ignored and untracked work. */
 

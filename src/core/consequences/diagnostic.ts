@@ -29,8 +29,3 @@ export const Mention = z.object({
   text: z.string(),
 });
 export type Mention = z.infer<typeof Mention>;
-
-/** A problem that an edit makes. */
-export function isNewError({ status, severity }: Diagnostic): boolean {
-  return status === 'new' && severity === 'error';
-}

@@ -1,4 +1,4 @@
-import { headlineOf } from '../verdict/headline.ts';
+import { headlineOf } from '../verdict/headlineOf.ts';
 import type { Prediction } from './prediction.ts';
 import type { AskedQuestion } from './question.ts';
 

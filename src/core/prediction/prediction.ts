@@ -1,5 +1,6 @@
 import type { Action } from '../action/action.ts';
-import { type Diagnostic, isNewError, type Mention } from '../consequences/diagnostic.ts';
+import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
+import { isNewError } from '../consequences/isNewError.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { Effect } from '../verdict/effect.ts';
 import type { RiskKind } from '../verdict/headline.ts';

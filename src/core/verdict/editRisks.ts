@@ -1,5 +1,5 @@
-import { isNewError } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
+import { isNewError } from '../consequences/isNewError.ts';
 import type { Facts, Risk } from './facts.ts';
 import { count } from './fileRisks.ts';
 

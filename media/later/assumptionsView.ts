@@ -1,0 +1,48 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import type { Panel } from '../predict/panel.ts';
+import { section } from '../predict/section.ts';
+import { basisBadge } from '../shared/basis.ts';
+import { commandLine, counted } from '../shared/format.ts';
+import { icon } from '../shared/icons.ts';
+import { errandButton } from './errandButton.ts';
+
+/** What was assumed of programs that nobody predicted, and what would be otherwise. */
+export function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult {
+  const { assumptions, otherwise } = prediction;
+  return section(panel, {
+    name: 'assumptions',
+    title: 'Assumptions',
+    icon: 'question',
+    beside: basisBadge('assumed'),
+    content: () => html`<ul class="list">
+      ${assumptions.map(
+        ({ argv, assumed, why }) =>
+          html`<li>${icon('question')}<span><code>${commandLine(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
+      )}
+      ${otherwise.map(
+        ({ argv, programExit = 1, detail, files }) =>
+          html`<li>
+            ${icon('arrowRight')}<span
+              >Otherwise, if <code>${commandLine(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
+              ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
+            >
+          </li>`,
+      )}
+    </ul>
+    ${panel.state.settings.imagining || panel.state.settings.model ? nothing : connectView(panel, assumptions)}`,
+  });
+}
+
+function connectView(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
+  const names = [...new Set(assumptions.map(({ argv }) => argv[0] ?? ''))];
+  if (names.length === 0) return nothing;
+  return html`<p class="note connect">
+    <span
+      >Nobody predicted ${names.slice(0, 3).map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${
+        names.length > 3 ? ` and ${names.length - 3} more` : ''
+      }; a language model can imagine ${names.length > 1 ? 'them' : 'it'}.</span
+    >
+    ${errandButton(panel, 'connectModel')}
+  </p>`;
+}

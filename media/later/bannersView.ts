@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Panel } from '../predict/panel.ts';
+import { icon } from '../shared/icons.ts';
+import { errandButton } from './errandButton.ts';
+import { unsavedView } from './unsavedView.ts';
+
+/** One sentence of the host, and states that hold for everything below. */
+export function bannersView(panel: Panel): TemplateResult {
+  const { banner, surroundings, gateOpened, run, edit } = panel.state;
+  const offer = banner?.offer;
+  return html`${
+    banner
+      ? html`<div class="banner ${banner.kind}" role=${banner.kind === 'error' ? 'alert' : 'status'}>
+          ${icon(banner.kind === 'information' ? 'info' : banner.kind)}
+          <span>${banner.sentence}</span>
+          ${
+            offer === 'confirmRun'
+              ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>${edit ? 'Apply' : 'Run'} Anyway</button>`
+              : offer === 'predict'
+                ? html`<button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>`
+                : offer
+                  ? errandButton(panel, offer)
+                  : nothing
+          }
+        </div>`
+      : nothing
+  }${unsavedView(panel)}${
+    surroundings.trusted
+      ? nothing
+      : html`<div class="banner information">
+          ${icon('lock')}
+          <span
+            >Restricted Mode: predictions work, but programs of this workspace never run, not even confined.</span
+          >
+          ${errandButton(panel, 'manageTrust')}
+        </div>`
+  }${
+    gateOpened
+      ? html`<div class="banner information">
+          ${icon('beaker')}<span>Rehearsed for real: every program ran, confined and without network.</span>
+        </div>`
+      : nothing
+  }`;
+}

@@ -1,0 +1,20 @@
+import { html, type TemplateResult } from 'lit/html.js';
+import type { Errand } from '../../src/protocol.ts';
+import type { Panel } from '../predict/panel.ts';
+
+const errandWords: Record<Errand, string> = {
+  openFolder: 'Open Folder',
+  manageTrust: 'Manage Workspace Trust',
+  showLog: 'Show Log',
+  openSettings: 'Open Settings',
+  openWalkthrough: 'Open Walkthrough',
+  chooseModel: 'Choose a Model',
+  connectModel: 'Connect a Model',
+};
+
+/** A button that runs an errand outside of the panel. */
+export function errandButton(panel: Panel, errand: Errand): TemplateResult {
+  return html`<button class="secondary" @click=${() => panel.send({ type: 'errand', errand })}>
+    ${errandWords[errand]}
+  </button>`;
+}

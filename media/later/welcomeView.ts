@@ -1,0 +1,46 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Panel } from '../predict/panel.ts';
+import { icon } from '../shared/icons.ts';
+import { errandButton } from './errandButton.ts';
+
+/** What to do when nothing was predicted yet. */
+export function welcomeView(panel: Panel): TemplateResult | typeof nothing {
+  const { settings, surroundings, refusal } = panel.state;
+  const { engine } = surroundings;
+  if (!engine.available) {
+    return html`<div class="welcome">
+      <p class="welcome-title">${icon('circleSlash')} Commands cannot be predicted here</p>
+      <p>${engine.sentence}</p>
+      ${engine.errand ? errandButton(panel, engine.errand) : nothing}
+    </div>`;
+  }
+  if (refusal) return nothing;
+  const key = settings.keys.predict;
+  return html`<div class="welcome">
+    <p class="welcome-title">See what a command would do before you run it</p>
+    <ul>
+      <li>Type a command above and press <kbd>Enter</kbd>.</li>
+      <li>
+        Or select one in an editor or in the terminal${key ? html` and press <kbd>${key}</kbd>` : ', and choose Foretell from its menu'}.
+      </li>
+    </ul>
+    <p class="dim">The real programs run on a copy of your files, without network. Nothing is changed.</p>
+    ${
+      surroundings.folders.length === 0
+        ? html`<p class="welcome-folder">
+            No folder is open: commands are predicted in your home directory. ${errandButton(panel, 'openFolder')}
+          </p>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** What to do when a prediction failed, and nothing is known. */
+export function failedView(panel: Panel): TemplateResult {
+  return html`<div class="welcome">
+    <div class="actions">
+      <button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>
+      ${errandButton(panel, 'showLog')}
+    </div>
+  </div>`;
+}
