@@ -14,7 +14,6 @@ import {
   press,
   runCommand,
   shownFor,
-  sleep,
   until,
 } from '../window.ts';
 
