@@ -26,7 +26,10 @@ export function mayBeEdit(text: string): boolean {
   if (/^[{[]/.test(start)) return true;
   // Also in colours, quoted in a mail, and indented; and a call in a message.
   const plain = text.includes('\u001b[') ? withoutColours(text) : text;
-  const head = beginning.exec(plain) ?? /^ {0,3}(?:```|~~~).*\n\s*[{[]/m.exec(plain);
+  const head =
+    beginning.exec(plain) ??
+    /<(?:write_to_file|replace_in_file|apply_diff|(?:\w+:)?invoke name="\w+")>/.exec(plain) ??
+    /^ {0,3}(?:```|~~~).*\n\s*[{[]/m.exec(plain);
   if (!head) return false;
   // Agents write their edits as a call of a program that is in no shell.
   if (/^\s*apply_patch\b/.test(text)) return true;

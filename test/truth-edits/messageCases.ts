@@ -82,6 +82,10 @@ const messages: readonly Message[] = [
     text: 'diff --git a/c.txt b/c.txt\n--- a/c.txt\n+++ b/c.txt\n@@ -1,3 +1,3 @@\n *** Begin Patch\n-b\n+B\n *** End Patch\n',
     files: { 'c.txt': '*** Begin Patch\nb\n*** End Patch\n' },
   },
+  {
+    name: 'a mail that speaks of marks',
+    text: mail('x', 'The lines\n--- old/name\n+++ new/name\nare no patch.', three),
+  },
   { name: 'a cut patch', text: `Do:\n${fence}\n${three.slice(0, -3)}` },
 ];
 

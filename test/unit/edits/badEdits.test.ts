@@ -177,6 +177,33 @@ test('calls in the forms in which agents tell their hooks, and behind names of s
   assert.ok(!('problem' in read) && read.action.calls?.length === 1);
 });
 
+test('calls that are written as tags', () => {
+  const texts: [text: string, calls: unknown][] = [
+    [
+      'I write it.\n\n<write_to_file>\n<path>a.txt</path>\n<content>\nx <b>y</b>\n\nz\n</content>\n</write_to_file>\n',
+      [{ name: 'write_to_file', arguments: { path: 'a.txt', content: 'x <b>y</b>\n\nz' } }],
+    ],
+    [
+      '<replace_in_file>\n<path>a.txt</path>\n<diff>\n------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n</diff>\n</replace_in_file>',
+      [
+        {
+          name: 'replace_in_file',
+          arguments: { path: 'a.txt', diff: '------- SEARCH\na\n=======\nb\n+++++++ REPLACE' },
+        },
+      ],
+    ],
+    [
+      '<function_calls>\n<invoke name="Edit">\n<parameter name="file_path">/a</parameter>\n<parameter name="old_string">x</parameter>\n<parameter name="new_string">y</parameter>\n</invoke>\n</function_calls>',
+      [{ name: 'Edit', arguments: { file_path: '/a', old_string: 'x', new_string: 'y' } }],
+    ],
+  ];
+  for (const [text, calls] of texts) {
+    const read = readEdit(text, { cwd: '/w' });
+    assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
+    assert.deepEqual(read.action.calls, calls);
+  }
+});
+
 test('an edit in a folder that is not there fails with a sentence, and leaves nothing running', async () => {
   for (const edit of [
     { patch: { text: diff, tool: 'patch' as const, strip: 1 } },

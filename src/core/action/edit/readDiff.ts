@@ -84,7 +84,7 @@ function scanLines(text: string): Scan {
       at += 1;
       continue;
     }
-    if (line.startsWith('--- ') && lines[at + 1]?.startsWith('+++ ')) {
+    if (line.startsWith('--- ') && lines[at + 1]?.startsWith('+++ ') && mayBeHead(lines, at, current)) {
       const from = nameOf(line.slice(4));
       const to = nameOf((lines[at + 1] ?? '').slice(4));
       if (current && current.hunks === 0 && scan.isGit && !current.isBinary) Object.assign(current, { from, to });
@@ -117,6 +117,11 @@ function scanLines(text: string): Scan {
     at = read.next;
   }
   return scan;
+}
+
+/** Two such lines in the words of a mail are no patch: its first place follows, or it is one of git's that has none. */
+function mayBeHead(lines: readonly string[], at: number, current: PatchedFile | undefined): boolean {
+  return lines[at + 2] === undefined || lines[at + 2]?.startsWith('@@ -') === true || current?.hunks === 0;
 }
 
 /** `*** old`, `--- new` and a line of stars: a context diff. */

@@ -3,7 +3,8 @@ import { readFences } from '../markdown.ts';
 import { hasBlocks, hasUnnumberedDiff } from './changeBlocks.ts';
 import { diffStart } from './preparePatch.ts';
 import { readDiff } from './readDiff.ts';
-import { type EditProblem, readToolCalls } from './readToolCalls.ts';
+import { type EditProblem, editsAmong, readToolCalls } from './readToolCalls.ts';
+import { readTaggedCalls } from './taggedCalls.ts';
 
 /** How a text is to be read as an edit. */
 export interface ReadEditOptions {
@@ -37,8 +38,13 @@ export function readEdit(text: string, options: ReadEditOptions): ReadEdit | Edi
   if (text.includes('\0')) return { problem: 'This is no text but bytes; give a patch, or a tool call as JSON.' };
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (start.startsWith('{') || start.startsWith('[')) return readCalls(start, options);
+  const tagged = readTaggedCalls(text);
+  if (tagged.length > 0 && diffStart(text) !== 0) {
+    const read = editsAmong(tagged);
+    return 'problem' in read ? read : calling(read.calls, options);
+  }
   const blocks = readOtherFormat(text);
-  if (blocks) return calling(blocks, options);
+  if (blocks) return calling([blocks], options);
   if (diffStart(text) >= 0) return readPatch(text, options);
   // A call, or an edit of another form, in a message.
   for (const { text: inner } of readFences(text.replaceAll('\r\n', '\n')) ?? []) {
@@ -59,9 +65,9 @@ function readCalls(text: string, { cwd, agent }: ReadEditOptions): ReadEdit | Ed
   return { action: { kind: 'edit', changes: [], cwd, calls: read.calls, ...known }, notices: [] };
 }
 
-function calling(call: ToolCall, { cwd, agent }: ReadEditOptions): ReadEdit {
+function calling(calls: ToolCall[], { cwd, agent }: ReadEditOptions): ReadEdit {
   const known = agent === undefined ? {} : { agent };
-  return { action: { kind: 'edit', changes: [], cwd, calls: [call], ...known }, notices: [] };
+  return { action: { kind: 'edit', changes: [], cwd, calls, ...known }, notices: [] };
 }
 
 /** Formats of agents that no program reads; undefined where a diff stands before them, of which they are then a part. */

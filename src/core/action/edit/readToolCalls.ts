@@ -26,7 +26,11 @@ export function readToolCalls(text: string): { calls: ToolCall[] } | { action: E
     if (action.success && hasSomething(action.data)) return { action: action.data };
     if (only['kind'] === 'edit') return { problem: `This edit is not complete: ${firstIssue(action)}.` };
   }
-  const all = values.flatMap((value) => callsIn(value));
+  return editsAmong(values.flatMap((value) => callsIn(value)));
+}
+
+/** The calls that edit; a problem where one of them cannot be told, or where there is none. */
+export function editsAmong(all: readonly ToolCall[]): { calls: ToolCall[] } | EditProblem {
   if (all.length === 0)
     return { problem: 'There is no tool call in this JSON; a call has a `name` and `arguments` (or `input`).' };
   const edits = all.filter((call) => !isReading(call));
