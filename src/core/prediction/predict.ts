@@ -9,6 +9,7 @@ import { gitFactText } from '../loss/gitFactText.ts';
 import type { Facts, Limit, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
 import { programName } from '../verdict/wrappers.ts';
+import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { forwardPushes } from './forwardPushes.ts';
@@ -104,8 +105,7 @@ async function* lossEvents(
     }),
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
-  const basis =
-    prediction.assumptions.length > 0 ? 'assumed' : isImagined(prediction) ? 'imagined' : basisOfRun(request);
+  const basis = basisOfEffects(request, prediction);
   for (const fact of git.facts) yield { type: 'effect', effect: 'git', detail: gitFactText(fact), basis, git: fact };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
 }
@@ -118,10 +118,18 @@ function namedPaths({ programs }: Prediction): string[] {
   return [...new Set(paths)];
 }
 
+function basisOfEffects(request: PredictRequest, prediction: Prediction): Basis {
+  const { assumptions, files } = prediction;
+  if (assumptions.length > 0 || files.some(({ basis }) => basis === 'assumed')) return 'assumed';
+  if (isImagined(prediction)) return 'imagined';
+  return files.some(({ basis }) => basis === 'computed') ? 'computed' : basisOfRun(request);
+}
+
 /** Whether git, or a program of which nobody knows what it does, had a part in it. */
 function mayBeGit({ programs, engine }: Prediction): boolean {
   if (engine === 'language') return true;
-  return programs.some(({ argv, basis }) => basis !== 'rehearsed' || /^git(-|$)/.test(programName(argv[0] ?? '')));
+  const isKnown = (basis: Basis) => basis === 'rehearsed' || basis === 'computed';
+  return programs.some(({ argv, basis }) => !isKnown(basis) || /^git(-|$)/.test(programName(argv[0] ?? '')));
 }
 
 /** An edit is computed, unless a tool applied a patch. */

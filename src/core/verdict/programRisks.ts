@@ -139,7 +139,8 @@ function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, har
     return knowledge.level === 'caution' && ranCode && knowledge.effects.length > 0 ? undefined : knowledge.level;
   }
   if (knowledge.level === 'safe') return 'safe';
-  if ((harm && ran.exitCode === 0) || !knowledge.stays) return undefined;
+  const isTold = harm && (ran.exitCode === 0 || ran.basis === 'computed');
+  if (isTold || !knowledge.stays) return undefined;
   // It asked for it, but here it had nothing to work on, or failed: another time it may have.
   return 'caution';
 }

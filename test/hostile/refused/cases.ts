@@ -47,6 +47,8 @@ const lost = [
   'sed -i d x.db',
   'find . -name "*.json" -delete',
   'find . -name "*.json" -exec rm {} +',
+  'find . -name "*.json" -execdir rm {} \\;',
+  'git reset --hard HEAD~1',
   'find data -type f -exec rm -f {} \\;',
   'find . -name "*.db" -print0 | xargs -0 rm',
   'git clean -fdx',
@@ -104,6 +106,10 @@ const harmless = [
   'cp -r data copy && rm -rf data',
   'git rm -q c.txt',
   'git checkout topic -- c.txt',
+  'git branch -D topic',
+  'git rm -f *',
+  'git reset --soft HEAD~1',
+  'cp -r src src2; rm -rf src; mv src2 src',
   'truncate -s +10 x.db',
 ];
 

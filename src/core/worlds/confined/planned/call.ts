@@ -1,3 +1,4 @@
+import type { PlannedNames } from '../../../loss/plannedNames.ts';
 import { readArguments } from '../../../verdict/programPattern.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { PlannedDisk } from './disk.ts';
@@ -28,6 +29,8 @@ export interface ReaderTools {
   look(argv: readonly string[], call: Pick<Call, 'cwd' | 'env' | 'inputText'>): Promise<Buffer | undefined>;
   /** Content of a file as it is by then; `undefined` of what is too large, or not known. */
   contentOf(path: string): Promise<Uint8Array | undefined>;
+  /** Names of repositories that go or move. */
+  names: PlannedNames[];
   looker: Looker;
   signal: AbortSignal;
 }

@@ -2,12 +2,13 @@ import { posix } from 'node:path';
 import { unquotePath } from '../../../action/unquotePath.ts';
 import { decodePath } from '../bytePath.ts';
 import { type Call, type Options, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
+import { branch, moveBranch, stash, tag, updateRef } from './gitNames.ts';
 
 /** Of so many files the committed content is compared. */
 const comparedFiles = 32;
 
 /** A call of git, taken apart. */
-interface GitCall extends Call {
+export interface GitCall extends Call {
   sub: string;
   options: Options;
   /** Position of `--` among the words behind the subcommand; -1 where there is none. */
@@ -24,6 +25,10 @@ const subcommands: Readonly<Record<string, (call: GitCall, tools: ReaderTools) =
   switch: switchBranch,
   restore,
   rm: removeTracked,
+  branch,
+  tag,
+  stash,
+  'update-ref': updateRef,
 };
 
 /** Reads `git …`: which files it would delete or overwrite, and with what. */
@@ -79,8 +84,10 @@ async function removeTracked({ options, ask }: GitCall, { disk }: ReaderTools): 
   if (options.has('-n', '--dry-run', '--cached')) return 'exact';
   if (options.words.length === 0) return 'unknown';
   // `git rm -n` would lock the index.
-  const [listed, root] = [await ask(['ls-files', '-z', '--full-name', '--', ...options.words]), await rootOf(ask)];
-  if (!listed || root === undefined) return 'unknown';
+  const named = ['--full-name', '--error-unmatch', '--', ...options.words];
+  const [listed, root] = [await ask(['ls-files', '-z', ...named]), await rootOf(ask)];
+  if (root === undefined) return 'unknown';
+  if (!listed) return 'known'; // It refuses: git does not track all of them.
   if (!options.has('-f', '--force')) {
     const changed = await differences(ask, ['HEAD', '--', ...options.words]);
     if (!changed) return 'unknown';
@@ -90,11 +97,17 @@ async function removeTracked({ options, ask }: GitCall, { disk }: ReaderTools): 
   return 'known';
 }
 
-async function reset({ options, ask, divider }: GitCall, tools: ReaderTools): Promise<Reading> {
-  if (options.has('--merge')) return 'unknown';
-  if (!options.has('--hard')) return options.has('--keep') ? 'unknown' : 'known';
+async function reset(call: GitCall, tools: ReaderTools): Promise<Reading> {
+  const { options, ask, divider } = call;
+  if (options.has('--merge', '--keep')) return 'unknown';
+  const [target = 'HEAD'] = options.words;
+  if (!options.has('--hard')) {
+    // With paths nothing moves; else the files keep what the commits had.
+    return options.words.length > 1 || divider >= 0 || target === 'HEAD' ? 'known' : 'unknown';
+  }
   if (divider >= 0) return 'exact'; // It refuses paths.
-  return overwriteFrom(options.words[0] ?? 'HEAD', [], { ask, removes: true }, tools);
+  await moveBranch(target, call, tools);
+  return overwriteFrom(target, [], { ask, removes: true }, tools);
 }
 
 async function checkout(call: GitCall, tools: ReaderTools): Promise<Reading> {

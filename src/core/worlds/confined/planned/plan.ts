@@ -1,4 +1,6 @@
 import { readScript } from '../../../action/script.ts';
+import type { Findings } from '../../../loss/gitTask.ts';
+import { plannedNamesEffects } from '../../../loss/plannedNames.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../verdict/staticPrograms.ts';
 import { programName } from '../../../verdict/wrappers.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
@@ -45,6 +47,8 @@ export interface Plan {
   atWork: Map<RecordedProgram, 'computed' | 'assumed'>;
   ahead: ProgramAhead[];
   files: FileChange[];
+  /** What becomes of branches, tags and stashes. */
+  git: Findings;
   /** `computed`: exactly this would happen. */
   basis: 'computed' | 'assumed';
   /** More would change than is listed. */
@@ -62,6 +66,7 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   const tools: ReaderTools = {
     disk,
     looker: input.looker,
+    names: [],
     signal: input.signal,
     look: lookWith(input),
     contentOf: contentWith(disk, input.view),
@@ -70,6 +75,7 @@ export async function planRest(input: PlanInput): Promise<Plan> {
     atWork: new Map(),
     ahead: [],
     files: [],
+    git: { facts: [], loss: [] },
     basis: 'assumed',
     isCut: false,
     view: input.view,
@@ -88,6 +94,11 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   const { files, isCut } = await plannedChanges(disk, input.signal);
   const told = new Set(input.changed.map(({ path }) => path));
   plan.files = files.filter((file) => !told.has(file.path));
+  for (const names of tools.names) {
+    const { facts, loss } = await plannedNamesEffects({ looker: input.looker, signal: input.signal }, names);
+    plan.git.facts.push(...facts);
+    plan.git.loss.push(...loss);
+  }
   plan.isCut = isCut || disk.isCut;
   plan.view = plannedView(disk, input.view, plan.files);
   const isWhole = input.isUntouched && pending.length === 0 && plan.atWork.size > 0;

@@ -1,3 +1,4 @@
+import { gitFactText } from '../../../loss/gitFactText.ts';
 import type { PredictionEvent } from '../../../prediction/event.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { realView } from '../../../view/realView.ts';
@@ -51,7 +52,12 @@ export async function tellUnfinished(run: UnfinishedRun): Promise<View> {
     run.push({ type: 'program', id, argv, cwd: folder, basis, ...(inside ? { lookedThrough: true } : {}) });
   }
   for (const change of plan.files) run.push({ type: 'file', change, basis: plan.basis });
-  if (plan.files.length > 0 || plan.isCut) run.push({ type: 'notice', text: noticeOf(plan) });
+  const { facts, loss } = plan.git;
+  for (const fact of facts) {
+    run.push({ type: 'effect', effect: 'git', detail: gitFactText(fact), basis: 'assumed', git: fact });
+  }
+  for (const one of loss) run.push({ type: 'loss', ...one });
+  if (plan.files.length + facts.length > 0 || plan.isCut) run.push({ type: 'notice', text: noticeOf(plan) });
   return plan.view;
 }
 

@@ -32,8 +32,12 @@ function findReader(readInner: Reader): Reader {
       if (!action) continue;
       if (action.length === 0) await deleteFound(call, path, tools);
       else {
-        const words = action.slice(1).map((word) => ({ text: word.replaceAll('{}', path), isOpen: false }));
-        const reading = await readInner({ ...call, name: posix.basename(action[0] ?? ''), words }, tools);
+        // `-execdir` starts in the folder of what was found.
+        const isInFolder = parts.inFolder.has(Number(number));
+        const given = isInFolder ? `./${posix.basename(path)}` : path;
+        const cwd = isInFolder ? posix.dirname(await tools.disk.place(call.cwd, path)) : call.cwd;
+        const words = action.slice(1).map((word) => ({ text: word.replaceAll('{}', given), isOpen: false }));
+        const reading = await readInner({ ...call, cwd, name: posix.basename(action[0] ?? ''), words }, tools);
         if (reading === 'unknown') return 'unknown';
       }
     }
@@ -52,7 +56,13 @@ async function deleteFound(call: Call, path: string, { disk }: ReaderTools): Pro
 /** `actions`: what is done with what is found, by number; empty for `-delete`. */
 function withoutActions(call: Call, mark: string) {
   const given = call.words.map(({ text }) => text);
-  const result = { words: [] as string[], actions: [] as string[][], writes: [] as string[], isUnknown: false };
+  const result = {
+    words: [] as string[],
+    actions: [] as string[][],
+    writes: [] as string[],
+    inFolder: new Set<number>(),
+    isUnknown: false,
+  };
   const printed = () => `${mark}${result.actions.length - 1} %p\\0`;
   for (let at = 0; at < given.length; at++) {
     const word = given[at] ?? '';
@@ -68,9 +78,10 @@ function withoutActions(call: Call, mark: string) {
         result.words.push(...given.slice(at, end + 1));
       } else {
         result.actions.push(action);
+        if (word.endsWith('dir')) result.inFolder.add(result.actions.length - 1);
         result.words.push('-printf', printed());
       }
-      if (end < 0 || word === '-execdir' || word === '-okdir') result.isUnknown = true;
+      if (end < 0) result.isUnknown = true;
       at = end < 0 ? given.length : end;
     } else if (/^-f(print0?|ls|printf)$/.test(word)) {
       result.writes.push(given[at + 1] ?? '');
