@@ -44,6 +44,7 @@ const rules: Readonly<Record<string, string>> = {
   tagged: 'between the observation tags',
   unclosed: 'from the opening tag to the end; the closing tag is missing',
   untagged: 'as a whole: it has no observation tags',
+  reasoned: 'between the observation tags, in the reasoning',
   empty: 'although there was no text',
   nothing: 'although there was nothing but reasoning',
 };

@@ -88,6 +88,64 @@ test('a screen that tells no exit code claims none', async () => {
   assert.ok(prediction.notices.some((text) => text.includes('does not say how')));
 });
 
+test('a reply that is no screen is asked for once more, and then nothing of it counts', async () => {
+  const screen = (code: string) => `user@host:/w$ true\nleaked\nuser@host:/w$ echo $?\n${code}\nuser@host:/w$`;
+  const bad = [
+    'The command prints leaked.',
+    "I'm sorry, I can't run leaked.",
+    '```\nleaked\n```',
+    screen('300'),
+    screen('zero'),
+  ];
+  for (const text of bad) {
+    bench.says(() => text);
+    const { prediction, stdout } = await bench.predict('true', whole);
+    assert.equal(stdout, '', text);
+    assert.equal(prediction.exitCode, undefined);
+    assert.equal(prediction.ending, 'failed');
+    assert.equal(prediction.failureCode, 'unusable-reply');
+    assert.equal(prediction.questions.length, 2);
+    assert.equal(prediction.questions[1]?.repairs, 1);
+  }
+});
+
+test('a command that does not end is said to wait, and has no exit code', async () => {
+  bench.says((_words, call) => {
+    const { cwd } = bench.place;
+    const command = String(call.arguments['command']);
+    return `user@host:${cwd}$ ${command}${command === 'node server.js' ? '\nlistening' : `\nuser@host:${cwd}$`}`;
+  });
+  const { prediction, stdout } = await bench.predict('node server.js', whole);
+  assert.equal(stdout, 'listening');
+  assert.equal(prediction.exitCode, undefined);
+  assert.equal(prediction.ending, 'abstained');
+  assert.deepEqual(
+    prediction.effects.filter(({ effect }) => effect === 'waits').map(({ basis }) => basis),
+    ['imagined'],
+  );
+});
+
+test('what a model does not say of changes and contents is assumed, and said so', async () => {
+  const says = terminal({ output: 'hi\n', exitCode: 0 }, '?? a.txt\n');
+  bench.says((words, call, ...rest) => {
+    const command = String(call.arguments['command']);
+    return command.startsWith('cat ') ? "I'm sorry, I can't show that." : says(words, call, ...rest);
+  });
+  const content = await bench.predict('node gen.js', { ...whole, read: ['a.txt'] });
+  assert.equal(content.prediction.ending, 'abstained');
+  assert.deepEqual(content.files, ['created a.txt']);
+  assert.equal(content.prediction.assumptions[0]?.assumed, 'leaves a.txt empty');
+  assert.equal(content.prediction.assumptions[0]?.fault?.kind, 'refused');
+  bench.says((words, call, ...rest) => {
+    const command = String(call.arguments['command']);
+    return command.startsWith('git status') ? 'Nothing has changed.' : says(words, call, ...rest);
+  });
+  const { prediction, files } = await bench.predict('node gen.js', whole);
+  assert.deepEqual(files, []);
+  assert.equal(prediction.ending, 'abstained');
+  assert.equal(prediction.assumptions[0]?.assumed, 'changes nothing');
+});
+
 test('a server that breaks off is a failure with a next step', async () => {
   bench.says(() => {
     throw new Error('the scripted model ends here');

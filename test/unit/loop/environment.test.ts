@@ -232,3 +232,26 @@ describe('actions', () => {
       assert.ok('problem' in readAction(domain, form), JSON.stringify(form));
   });
 });
+
+test('a reply that is no observation is asked for once more, and never becomes one', async (context) => {
+  const sorry = "I'm sorry, I can't simulate that.";
+  const { environment, world } = await openLoop(context, {
+    replies: [sorry, seen('fine'), sorry, 'untagged', seen('```\nx\n```')],
+  });
+  const started = await environment.start({ domain: 'web', initialState: 'home' });
+  assert.ok(started.ok);
+  const first = await environment.step(started.id, { text: 'click [1]' });
+  assert.ok(first.ok, JSON.stringify(first));
+  assert.equal(first.observation, 'fine');
+  assert.equal(world.completions().length, 2);
+  const second = await environment.step(started.id, { text: 'click [2]' });
+  assert.ok(!second.ok);
+  assert.equal(second.code, 'model');
+  assert.equal(second.cause, 'unusable-reply');
+  assert.equal(world.completions().length, 4);
+  const third = await environment.step(started.id, { text: 'click [3]' });
+  assert.ok(!third.ok);
+  // What was no observation is no earlier turn.
+  const messages = lastMessages(world);
+  assert.ok(!messages.slice(0, -2).some(({ content }) => content.includes('sorry')));
+});

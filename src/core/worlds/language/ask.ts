@@ -280,7 +280,10 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     if (!elected) return unusable({ kind: 'disagreement', votes });
     if (says && votes.length > 1) {
       const all = votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
-      tell({ type: 'notice', text: `The samples of “${asking.title}” disagree: ${all}. The first counts.` });
+      tell({
+        type: 'notice',
+        text: `The samples of “${asking.title}” disagree: ${all}. What most of them say counts.`,
+      });
     }
     return elected;
   }
