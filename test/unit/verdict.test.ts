@@ -338,3 +338,21 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
   // Measured 50 ms on a busy machine; the limit only catches what grows with the square.
   assert.ok(performance.now() - begin < 10_000);
 });
+
+test('what a version manager does to find a program is no program that was asked for', () => {
+  const chain = (script: string[]): ProgramFact[] => [
+    { id: 1, argv: script, cwd: folder, basis: 'rehearsed' },
+    { id: 2, parent: 1, argv: ['/home/me/.pyenv/libexec/pyenv', 'exec', ...script], cwd: folder, basis: 'rehearsed' },
+    { id: 3, parent: 2, argv: ['pyenv-which', 'python3'], cwd: folder, basis: 'rehearsed', exitCode: 0 },
+    { id: 4, parent: 3, argv: ['rm', '-rf', '/'], cwd: folder, basis: 'rehearsed', exitCode: 0 },
+    {
+      ...{ id: 5, parent: 2, argv: ['/home/me/.pyenv/versions/3.11.7/bin/python3', ...script.slice(1)], cwd: folder },
+      ...{ basis: 'assumed', gatedBecause: 'not inert' },
+    },
+  ];
+  const printing = ['python3', '-c', "print('rm -rf /')"];
+  assert.equal(levelOf(facts('python3 -c "print(\'rm -rf /\')"', { programs: chain(printing) })), 'safe');
+  const deleting = ['python3', '-c', "import shutil; shutil.rmtree('docs')"];
+  const script = 'python3 -c "import shutil; shutil.rmtree(\'docs\')"';
+  assert.equal(levelOf(facts(script, { programs: chain(deleting) })), 'danger');
+});

@@ -10,6 +10,9 @@ import type { Level } from './level.ts';
 
 /** A program that an action started, or would start. */
 export interface ProgramFact {
+  /** Unique in the prediction; `parent` started it. Absent where only the script's text is known. */
+  id?: number;
+  parent?: number | undefined;
   argv: readonly string[];
   cwd: string;
   basis: Basis;

@@ -6,6 +6,7 @@ import { gitLevel } from './gitRisks.ts';
 import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from './knownPrograms.ts';
 import type { Level } from './level.ts';
 import type { StaticProgram } from './staticPrograms.ts';
+import { withoutShims } from './withoutShims.ts';
 import { programName } from './wrappers.ts';
 
 interface Asked {
@@ -22,7 +23,7 @@ interface Asked {
 function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   // A loop starts the same call a thousand times; once is enough, and a failure tells more than a success.
   const calls = new Map<string, ProgramFact>();
-  for (const program of facts.programs) {
+  for (const program of withoutShims(facts.programs)) {
     const key = program.argv.join('\0');
     if (!calls.has(key) || program.exitCode) calls.set(key, program);
   }
