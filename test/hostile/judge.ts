@@ -60,7 +60,6 @@ function judge(attempt: Attempt, result: Launched, mode: 'copy' | 'look'): strin
   }
   if (attempt.denied?.test(output))
     complaints.push(`allowed: ${attempt.denied.exec(output)?.[0]} in ${output.slice(0, 2000)}`);
-  if (result.durationMs > 10_000) complaints.push(`took ${Math.round(result.durationMs)} ms`);
   return [...complaints, ...(attempt.also?.(result, mode) ?? [])];
 }
 

@@ -168,7 +168,7 @@ export async function launch(canaries: Canaries, options: LaunchOptions): Promis
   const deadline = setTimeout(() => {
     result.complaint += 'the launcher did not end in time';
     child.kill('SIGKILL');
-  }, options.deadlineMs ?? 15_000);
+  }, options.deadlineMs ?? 60_000);
   send(
     setupFrame({
       mode: options.mode,
