@@ -25,7 +25,7 @@ for (const identity of identities) {
 
     async function predict(script: string): Promise<BatchAnswer> {
       const state = await canaries.state();
-      const [answer] = await batch.ask([{ script, timeLimitMs: 5_000 }], 20_000);
+      const [answer] = await batch.ask([{ script, timeLimitMs: 5_000 }], 120_000);
       assert.ok(answer);
       assert.deepEqual(await canaries.compare(state, isEngine), []);
       return answer;
