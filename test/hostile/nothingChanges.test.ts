@@ -42,7 +42,8 @@ async function predictAll({ canaries, batch }: Surroundings, requests: readonly 
   const before = await canaries.state();
   let answers: Awaited<ReturnType<Batch['ask']>>;
   try {
-    answers = await batch.ask(requests, 300_000);
+    // As root a removal of everything takes as long as there are files to be listed.
+    answers = await batch.ask(requests, 1_800_000);
   } catch (error) {
     return [String(error)];
   }
