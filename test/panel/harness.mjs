@@ -56,6 +56,8 @@ export function messagesOf(given, run = 1) {
     settings: given.settings ?? settings,
     session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
     ...(given.banner ? { banner: given.banner } : {}),
+    ...(given.refusal ? { refusal: given.refusal } : {}),
+    ...(given.unsaved ? { unsaved: given.unsaved } : {}),
     ...(given.gateOpened ? { gateOpened: true } : {}),
     ...(given.edit ? { edit: given.edit } : {}),
     ...(given.hasLast ? { hasLast: true } : {}),
@@ -65,7 +67,10 @@ export function messagesOf(given, run = 1) {
   };
   const messages = [snapshot];
   if (given.events?.length) messages.push({ type: 'events', run, first: 1, events: given.events });
-  if (given.consequences) messages.push({ type: 'consequences', run, consequences: given.consequences });
+  if (given.consequences) {
+    const { checked, consequences } = given;
+    messages.push({ type: 'consequences', run, consequences, ...(checked ? { checked } : {}) });
+  }
   if (given.observed) messages.push({ type: 'observed', run, observed: given.observed });
   return messages;
 }

@@ -150,6 +150,35 @@ test('rehearse for real names the programs first', { skip }, async (context) => 
   assert.equal((await sentOf(page, 'rehearseForReal')).length, 1);
 });
 
+test('a refused question: no action of an older answer, and the way back by keyboard', { skip }, async (context) => {
+  const page = await show(context, 'refused');
+  assert.match(await page.locator('#verdict').textContent(), /NOT PREDICTED/);
+  assert.equal(await page.locator('text=/for Real|SAFE/').count(), 0);
+  await tabTo(page, '.verdict.refused button');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await typesOf(page), ['showEarlier']);
+});
+
+test('what is unsaved is named, saved and predicted again, by keyboard', { skip }, async (context) => {
+  const page = await show(context, 'unsaved');
+  assert.match(await page.locator('.banner').textContent(), /prices\.ts\s+has unsaved changes/);
+  await tabTo(page, '.banner button');
+  await page.keyboard.press('Enter');
+  assert.ok((await typesOf(page)).includes('saveAndPredict'));
+});
+
+test('headlines: fails, a new error, differs', { skip }, async (context) => {
+  for (const [name, word] of [
+    ['fails', 'FAILS'],
+    ['newErrors', '1 NEW ERROR'],
+    ['observedDiffers', 'DIFFERS'],
+  ]) {
+    const page = await show(context, name);
+    assert.equal((await page.locator('#verdict .level').textContent()).trim(), word);
+    assert.equal(await page.locator('#verdict .level svg').count(), 1);
+  }
+});
+
 test('an untrusted workspace is never offered a rehearsal for real', { skip }, async (context) => {
   const page = await show(context, 'untrusted');
   assert.equal(await page.getByRole('button', { name: 'Rehearse for Real' }).count(), 0);

@@ -7,8 +7,10 @@ import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroup
 import { changeSentence, headline } from '../../media/predict/summary.ts';
 import { bytes, commandLine, counted, duration, shownPath } from '../../media/shared/format.ts';
 import type { Loss } from '../../src/core/loss/loss.ts';
+import { differences } from '../../src/core/prediction/differences.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+import type { Observed } from '../../src/protocol.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -70,6 +72,62 @@ test('safe says what would change', () => {
     'SAFE | Commits 2 files to main.',
   );
   assert.equal(lineOf(risk('safe'), file('/w/.git/index', 'modified'), done), 'SAFE | Only updates git’s own files.');
+});
+
+const fails: PredictionEvent = { type: 'risk', level: 'caution', kind: 'fails', reason: 'Fails.', evidence: [] };
+
+test('what fails, is not known or brings errors has a headline of its own', () => {
+  assert.equal(lineOf(risk('safe'), risk('caution', 'Meh.'), fails, done), 'FAILS | Fails.');
+  assert.equal(lineOf(fails, risk('danger', 'Bad.'), done), 'DANGER | Bad.');
+  assert.equal(lineOf(done), 'UNKNOWN | Changes no file.');
+  const unknown: PredictionEvent = { ...fails, kind: 'unknown', reason: 'Nobody knows.' };
+  assert.equal(lineOf(unknown, done), 'UNKNOWN | Nobody knows.');
+  const diagnostic: PredictionEvent = {
+    ...{ type: 'diagnostic', path: '/w/a.ts', line: 1, column: 1, message: 'x', source: 'ts' },
+    ...{ status: 'new', severity: 'error' },
+  };
+  assert.match(lineOf(risk('safe'), diagnostic, done), /^1 NEW ERROR \| Brings 1 new error\./);
+  assert.match(lineOf(risk('safe'), diagnostic, diagnostic, done), /^2 NEW ERRORS \|/);
+});
+
+test('an edit is not called safe while language services look at it, nor when they find errors', () => {
+  const lineWith = (checked: { newErrors: number; isOpen: boolean }, ...events: PredictionEvent[]) => {
+    const { prediction, tree } = predicted(...events);
+    return headline(prediction, tree, { checked }).word;
+  };
+  assert.equal(lineWith({ newErrors: 0, isOpen: true }, risk('safe'), done), 'CHECKING');
+  assert.equal(lineWith({ newErrors: 0, isOpen: false }, risk('safe'), done), 'SAFE');
+  assert.equal(lineWith({ newErrors: 1, isOpen: true }, risk('safe'), done), '1 NEW ERROR');
+  assert.equal(lineWith({ newErrors: 3, isOpen: false }, risk('caution', 'Meh.'), done), '3 NEW ERRORS');
+  assert.equal(lineWith({ newErrors: 3, isOpen: false }, risk('danger', 'Bad.'), done), 'DANGER');
+});
+
+test('after a real run that differs the headline says so', () => {
+  const { prediction, tree } = predicted(risk('safe'), { type: 'exit', code: 0, basis: 'rehearsed' }, done);
+  const said = (observed: Observed) => {
+    const { word, sentence } = headline(prediction, tree, { observed });
+    return `${word} | ${sentence}`;
+  };
+  assert.equal(said({ state: 'running' }), 'SAFE | Changes no file.');
+  assert.equal(said({ state: 'ended', exitCode: 0, differs: [] }), 'SAFE | Changes no file.');
+  assert.equal(
+    said({ state: 'ended', exitCode: 1, differs: ['exitCode', 'output'] }),
+    'DIFFERS | The real run differs from the prediction: exit code 1 instead of 0, another output.',
+  );
+});
+
+test('a real run differs in what was observed and predicted, not in what is volatile or was not seen', () => {
+  const { prediction } = predicted(output('a\n'), { type: 'exit', code: 0, basis: 'rehearsed' }, done);
+  const terminal = (text: string) => [{ stream: 'terminal' as const, text }];
+  assert.deepEqual(differences(prediction, {}), []);
+  assert.deepEqual(differences(prediction, { exitCode: 0, output: terminal('a\r\n'), files: [{ agrees: true }] }), []);
+  assert.deepEqual(differences(prediction, { exitCode: 1, output: terminal('b\r\n'), files: [{ agrees: false }] }), [
+    'exitCode',
+    'output',
+    'files',
+  ]);
+  const loose = predicted(output('a\n', true), done).prediction;
+  assert.deepEqual(differences(loose, { exitCode: 1, output: terminal('b\r\n') }), []);
 });
 
 test('safe is not said before the end, danger is', () => {
