@@ -168,6 +168,7 @@ const copilot: CallRow[] = [
 ];
 
 const mcp: CallRow[] = [
+  row('write_file', 'MCP or another: over', abc, { path: '@/f.txt', content: 'n\n' }, { writes: { 'f.txt': 'n\n' } }),
   row('mcp__fs__write_file', 'MCP: over', abc, { path: '@/f.txt', content: 'n\n' }, { writes: { 'f.txt': 'n\n' } }),
   row(
     'write_file',

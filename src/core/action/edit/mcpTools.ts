@@ -75,8 +75,10 @@ function parentOf(file: string): string {
 async function writesOf(file: string, text: string, place: ToolPlace): Promise<ToolWrite[] | undefined> {
   if (!(await place.isFolder(parentOf(file)))) return undefined;
   const write = { path: file, bytes: Buffer.from(text), makesFolders: false };
-  const existed = (await place.mode(file)) !== undefined;
-  return [existed ? { ...write, takesPlace: true, mode: 0o666 & ~process.umask() } : write];
+  const old = await place.mode(file);
+  const fresh = 0o666 & ~process.umask();
+  // Over a file that has the permissions of a new one it is as if it were written in place.
+  return [old === undefined || old === fresh ? write : { ...write, takesPlace: true, mode: fresh }];
 }
 
 function replaceFirstFit(text: string, before: string, after: string): string | undefined {

@@ -1,5 +1,6 @@
 import { inSentence } from '../../view/quantity.ts';
 import type { EditAction, PatchEdit } from '../action.ts';
+import { readArguments } from './callArguments.ts';
 
 /** The program and its arguments that apply a patch from standard input. */
 export function patchArgv(patch: PatchEdit): string[] {
@@ -15,7 +16,7 @@ export function editTitle(action: EditAction): string {
   const paths = [
     ...(action.operations ?? []).map((one) => ('path' in one ? one.path : one.from)),
     ...action.changes.map((change) => change.path),
-    ...(action.calls ?? []).map((call) => String(call.arguments['file_path'] ?? call.arguments['path'] ?? call.name)),
+    ...(action.calls ?? []).map((call) => readArguments(call).path ?? call.name),
     ...(action.replace ? [`every “${action.replace.search}”`] : []),
   ];
   const [first = 'nothing'] = paths;
