@@ -345,6 +345,7 @@ test('what a version manager does to find a program is no program that was asked
     { id: 2, parent: 1, argv: ['/home/me/.pyenv/libexec/pyenv', 'exec', ...script], cwd: folder, basis: 'rehearsed' },
     { id: 3, parent: 2, argv: ['pyenv-which', 'python3'], cwd: folder, basis: 'rehearsed', exitCode: 0 },
     { id: 4, parent: 3, argv: ['rm', '-rf', '/'], cwd: folder, basis: 'rehearsed', exitCode: 0 },
+    { id: 6, argv: ['pyenv-prefix', '3.11.7'], cwd: folder, basis: 'rehearsed', exitCode: 0 },
     {
       ...{ id: 5, parent: 2, argv: ['/home/me/.pyenv/versions/3.11.7/bin/python3', ...script.slice(1)], cwd: folder },
       ...{ basis: 'assumed', gatedBecause: 'not inert' },

@@ -44,9 +44,9 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
 
 // Git does its work in parts, which it starts from a folder of its own. What they did is seen in the facts of git, and what
 // was asked for in the call that the script has.
-function isStartedByGit({ argv, gatedBecause }: ProgramFact, facts: Facts): boolean {
+function isStartedByGit({ argv }: ProgramFact, facts: Facts): boolean {
   const own = /\/git-core\/git(-[\w-]+)?$/;
-  if (gatedBecause !== undefined || !own.test(argv[0] ?? '')) return false;
+  if (!own.test(argv[0] ?? '') || isOutOfPlace(argv[0] ?? '')) return false;
   return facts.programs.some((other) => programName(other.argv[0] ?? '') === 'git' && !own.test(other.argv[0] ?? ''));
 }
 

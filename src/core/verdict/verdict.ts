@@ -94,14 +94,32 @@ const effectLevels: Readonly<Record<Exclude<EffectKind, 'git'>, Level>> = {
   other: 'safe',
 };
 
+/** Of more effects of one kind than this, the rest are counted. */
+const toldEffects = 5;
+
 function effectRisks(facts: Facts): Risk[] {
-  return facts.effects.flatMap((effect) => {
+  const risks: Risk[] = [];
+  const told = new Map<EffectKind, number>();
+  for (const effect of facts.effects) {
     // What a known program would do is said with the program.
-    if (effect.basis === 'assumed' && effect.expectedOf !== undefined) return [];
-    if (effect.effect === 'git') return gitRisk(effect) ?? [];
+    if (effect.basis === 'assumed' && effect.expectedOf !== undefined) continue;
+    if (effect.effect === 'git') {
+      const risk = gitRisk(effect);
+      if (risk) risks.push(risk);
+      continue;
+    }
     const level = effectLevels[effect.effect];
-    return level === 'safe' ? [] : { level, reason: `${capital(effect.detail)}.`, evidence: [effect.detail] };
-  });
+    if (level === 'safe') continue;
+    const number = (told.get(effect.effect) ?? 0) + 1;
+    told.set(effect.effect, number);
+    if (number <= toldEffects) risks.push({ level, reason: `${capital(effect.detail)}.`, evidence: [effect.detail] });
+  }
+  for (const [kind, amount] of told) {
+    const more = amount - toldEffects;
+    const level = effectLevels[kind as Exclude<EffectKind, 'git'>];
+    if (more > 0) risks.push({ level, reason: `And ${count(more, 'more effect')} of the kind ${kind}.`, evidence: [] });
+  }
+  return risks;
 }
 
 const limitReasons: Readonly<Record<Exclude<Limit, 'time'>, string>> = {

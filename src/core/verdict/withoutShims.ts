@@ -12,13 +12,16 @@ export function withoutShims(programs: readonly ProgramFact[]): ProgramFact[] {
   const byId = new Map<number, ProgramFact>();
   for (const program of programs) if (program.id !== undefined) byId.set(program.id, program);
   const plumbing = new Map<ProgramFact, boolean>();
+  const own = new Set(programs.flatMap((program) => managerOf(program, byId) ?? []));
   const isPlumbing = (program: ProgramFact): boolean => {
     const known = plumbing.get(program);
     if (known !== undefined) return known;
     // A cycle cannot be; a mark before the answer keeps a broken list from running on.
     plumbing.set(program, false);
     const parent = program.parent === undefined ? undefined : byId.get(program.parent);
-    const answer = parent !== undefined && (startsReal(program, parent) || (isPlumbing(parent) && !isReal(program)));
+    // What a subshell of the manager's scripts starts has no known parent, but its name: `pyenv-which`.
+    const isPart = own.has(programName(program.argv[0] ?? '').replace(/-.*/, ''));
+    const answer = isPart || (parent !== undefined && isPlumbing(parent) && !isReal(program));
     plumbing.set(program, answer);
     return answer;
   };
@@ -36,8 +39,10 @@ export function withoutShims(programs: readonly ProgramFact[]): ProgramFact[] {
   return programs.filter((program) => !isPlumbing(program));
 }
 
-/** A version manager that is asked to run the program that started it. */
-function startsReal({ argv }: ProgramFact, parent: ProgramFact): boolean {
-  if (!managers.test(programName(argv[0] ?? ''))) return false;
-  return /^(exec|x)$/.test(argv[1] ?? '') && argv.slice(2).includes(programName(parent.argv[0] ?? ''));
+/** The version manager that a program is, where it is asked to run the program that started it. */
+function managerOf({ argv, parent }: ProgramFact, byId: ReadonlyMap<number, ProgramFact>): string | undefined {
+  const name = programName(argv[0] ?? '');
+  const starter = parent === undefined ? undefined : byId.get(parent);
+  if (!managers.test(name) || !/^(exec|x)$/.test(argv[1] ?? '')) return undefined;
+  return starter && argv.slice(2).includes(programName(starter.argv[0] ?? '')) ? name : undefined;
 }
