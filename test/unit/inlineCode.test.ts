@@ -234,3 +234,28 @@ test('code that only computes and prints is known as such, and nothing else is',
   assert.ok(!computes('node', '-r', './x.js', '-e', '1'));
   assert.ok(!computes('python3', 'a.py'));
 });
+
+test('code that is made to be hard to read is a caution, and soon done', () => {
+  const python = [
+    `${'('.repeat(40_000)}1${')'.repeat(40_000)}`,
+    `x = 'a'\n${'x += x\n'.repeat(60)}print(x)`,
+    `x = 1${'.a'.repeat(30_000)}`,
+    `x${'[0]'.repeat(20_000)}`,
+    `${'f('.repeat(20_000)}${')'.repeat(20_000)}`,
+    `x = ['a', 'b']\n${"for y in x: x = [y + y, y + 'c']\n".repeat(40)}`,
+    `${"'a' + ".repeat(15_000)}'b'`,
+    'print(1)\n'.repeat(50_000),
+    `exec(${JSON.stringify("exec('1')").repeat(3)})`,
+  ];
+  for (const code of python) assert.ok(['caution', undefined].includes(worst('python', code)), code.slice(0, 40));
+  const javaScript = [
+    `${'('.repeat(40_000)}1${')'.repeat(40_000)}`,
+    `let x = 'a'; ${'x = x + x;'.repeat(60)}`,
+    `x${'.a'.repeat(30_000)}`,
+    `${'f('.repeat(20_000)}${')'.repeat(20_000)}`,
+    `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+    `${"'a' + ".repeat(15_000)}'b'`,
+  ];
+  for (const code of javaScript) assert.ok(['caution', undefined].includes(worst('node', code)), code.slice(0, 40));
+  assert.equal(worst('python', `x = 'rm -rf /'\n${'x = x\n'.repeat(100)}import os; os.system(x)`), 'danger');
+});

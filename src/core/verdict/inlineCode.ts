@@ -57,15 +57,39 @@ export function inlineCodeOf(argv: readonly string[], inputText: string | undefi
 
 const javaScripts = /^(node|nodejs|bun|deno)$/;
 const pythons = /^(python|pypy|ipython)$/;
-const longestCode = 200_000;
+/** More is not given to a parser, and of what is longer only the beginning is read. */
+const longestCode = 50_000;
+const longestText = 200_000;
+const deepest = 200;
 
-/** What a program text calls; `undefined` where it is too long to be read. */
-function readCode(language: string, code: string): { reading: CodeReading; family: string } | undefined {
-  if (code.length > longestCode) return undefined;
-  if (pythons.test(language)) return { reading: parsers().readPython(code), family: 'python' };
-  const reading = javaScripts.test(language) ? parsers().readJavaScript(code) : undefined;
-  if (reading) return { reading, family: 'javascript' };
-  return { reading: readPlain(javaScripts.test(language) ? 'groovy' : language, code), family: language };
+/** What a program text calls. What is too long or too deep for a parser is read by its words alone. */
+function readCode(language: string, code: string): { reading: CodeReading; family: string } {
+  const isPython = pythons.test(language);
+  const isJavaScript = javaScripts.test(language);
+  if (!isPython && !isJavaScript) {
+    const reading = readPlain(language, code.slice(0, longestText));
+    return { reading: code.length > longestText ? { ...reading, isWhole: false } : reading, family: language };
+  }
+  const parsed = isParsable(code) ? unlessTooDeep(() => parse(isPython, code), undefined) : undefined;
+  if (parsed) return { reading: parsed, family: isPython ? 'python' : 'javascript' };
+  const words = readPlain(isPython ? language : 'groovy', code.slice(0, longestText));
+  return { reading: { ...words, isWhole: false }, family: 'words' };
+}
+
+function parse(isPython: boolean, code: string): CodeReading | undefined {
+  return isPython ? parsers().readPython(code) : parsers().readJavaScript(code);
+}
+
+/** Parsers take seconds for thousands of brackets in brackets, or of parts in a row. */
+function isParsable(code: string): boolean {
+  if (code.length > longestCode) return false;
+  let depth = 0;
+  for (const character of code) {
+    if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character)) depth--;
+    if (depth > deepest) return false;
+  }
+  return !/(\.\w{1,40}){1000}|(\[\w{0,20}\]){1000}|(['")\w]\s*\+\s*['"(\w]{1,40}){1000}/.test(code);
 }
 
 function parsers(): typeof import('./code/codeParsers.ts') {
@@ -95,9 +119,24 @@ const says: Readonly<Record<CodeDeed['deed'], string>> = {
 };
 
 /** What inline code would do as far as it can be read, worst first. Empty: nothing that was looked for. */
-export function findInlineCode(code: string, interpreter: string, judges: CodeJudges, depth = 0): InlineCodeFinding[] {
+export function findInlineCode(code: string, interpreter: string, judges: CodeJudges): InlineCodeFinding[] {
+  return unlessTooDeep(() => findings(code, interpreter, judges, 0), [{ level: 'caution', says: unreadable }]);
+}
+
+const unreadable = 'is too long or too deep to be read';
+
+/** Brackets in brackets can be deeper than this process can follow. */
+function unlessTooDeep<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return otherwise;
+    throw error;
+  }
+}
+
+function findings(code: string, interpreter: string, judges: CodeJudges, depth: number): InlineCodeFinding[] {
   const read = readCode(interpreter, code);
-  if (!read) return [{ level: 'caution', says: 'is too long to be read' }];
   const found: InlineCodeFinding[] = [];
   const add = (level: Level, clause: string, path?: string) => {
     if (level === 'safe' || found.some((one) => one.level === level && one.says === clause && one.path === path))
@@ -108,7 +147,7 @@ export function findInlineCode(code: string, interpreter: string, judges: CodeJu
   for (const { deed, script, code: inner, path } of deeds) {
     if (script !== undefined) add(judges.levelOfCommands(script), `runs \`${shortened(script)}\``);
     else if (inner !== undefined && depth < 3) {
-      for (const one of findInlineCode(inner, interpreter, judges, depth + 1)) add(one.level, one.says, one.path);
+      for (const one of findings(inner, interpreter, judges, depth + 1)) add(one.level, one.says, one.path);
     } else add(deedLevels[deed], says[deed], path);
   }
   const does = new Set(deeds.map(({ deed }) => deed));
@@ -120,7 +159,7 @@ export function findInlineCode(code: string, interpreter: string, judges: CodeJu
 /** Whether inline code turns text that cannot be read into other text. */
 export function decodesText(code: string, interpreter: string): boolean {
   const read = readCode(interpreter, code);
-  return !read || read.reading.calls.some(({ callees }) => callees.some((name) => decodes.test(name)));
+  return read.reading.calls.some(({ callees }) => callees.some((name) => decodes.test(name)));
 }
 
 function shortened(script: string): string {
@@ -136,16 +175,20 @@ export function onlyComputes(argv: readonly string[], judges: CodeJudges): boole
   const language = interpreterOf(argv[0] ?? '');
   const options = argv.slice(1, -1);
   const code = argv.at(-1);
-  if (language === undefined || code === undefined || code.length > longestCode) return false;
+  if (language === undefined || code === undefined) return false;
   const isPython = pythons.test(language);
   if (
     isPython ? !/^(-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/.test(options.join(' ')) : language !== 'node' && language !== 'nodejs'
   )
     return false;
   if (!isPython && !/^(-e|-p|-pe|--eval|--print)$/.test(options.join(' '))) return false;
+  return unlessTooDeep(() => isHarmlessCode(language, code, judges), false);
+}
+
+function isHarmlessCode(language: string, code: string, judges: CodeJudges): boolean {
   const read = readCode(language, code);
-  if (!read || (read.family !== 'python' && read.family !== 'javascript')) return false;
-  return isHarmless(read.reading, read.family) && findInlineCode(code, language, judges).length === 0;
+  if (!/^(python|javascript)$/.test(read.family)) return false;
+  return isHarmless(read.reading, read.family) && findings(code, language, judges, 0).length === 0;
 }
 
 const changing: ReadonlySet<CodeDeed['deed']> = new Set([

@@ -43,6 +43,12 @@ export const unknownValue: CodeValue = { kind: 'unknown' };
 /** What stands in a text for a part that is not known; to a shell it is a variable without value. */
 const openPart = '$unknown';
 
+/** A text that is put together is known as far as this: a few lines can double it again and again. */
+const longestText = 10_000;
+
+/** A longer name is none that is looked for. */
+const longestName = 300;
+
 /** More values of one thing are not followed. */
 const mostValues = 8;
 
@@ -69,6 +75,10 @@ function joined(parts: readonly CodeValue[]): CodeValue {
     text += known?.text ?? openPart;
     isOpen ||= known?.isOpen ?? true;
   }
+  if (text.length > longestText) {
+    text = text.slice(0, longestText);
+    isOpen = true;
+  }
   const [first] = parts;
   const begins = first?.kind === 'text' ? first.begins : first;
   return begins ? { kind: 'text', text, isOpen, begins } : { kind: 'text', text, isOpen };
@@ -90,7 +100,7 @@ export function oneOf(values: readonly CodeValue[]): CodeValue {
 export function calleeNames(value: CodeValue): string[] {
   const names = alternatives(value).map((one) => {
     if (one.kind === 'name') return one.name;
-    if (one.kind === 'result') return `${one.call.callees[0] ?? '?'}()`;
+    if (one.kind === 'result') return `${(one.call.callees[0] ?? '?').slice(0, longestName)}()`;
     return one.kind === 'unknown' ? '?' : one.kind === 'text' ? "''" : '[]';
   });
   return [...new Set(names)];
@@ -106,7 +116,8 @@ export function ownerOf(value: CodeValue): CodeValue | undefined {
 export function memberOf(value: CodeValue, name: string): CodeValue {
   const members = alternatives(value).map((one): CodeValue => {
     if (one.kind === 'record') return one.fields.get(name) ?? unknownValue;
-    return { kind: 'name', name: `${calleeNames(one)[0] ?? '?'}.${name}`, of: one };
+    const full = `${calleeNames(one)[0] ?? '?'}.${name}`;
+    return full.length > longestName ? unknownValue : { kind: 'name', name: full, of: one };
   });
   return oneOf(members);
 }
@@ -115,6 +126,11 @@ export function memberOf(value: CodeValue, name: string): CodeValue {
 export function textsOf(value: CodeValue | undefined): { text: string; isOpen: boolean }[] {
   if (!value) return [];
   return alternatives(value).flatMap((one) => (one.kind === 'text' ? [{ text: one.text, isOpen: one.isOpen }] : []));
+}
+
+function isSame(one: CodeValue, other: CodeValue): boolean {
+  if (one.kind === 'text' && other.kind === 'text') return one.text === other.text && one.isOpen === other.isOpen;
+  return one === other || (one.kind === 'unknown' && other.kind === 'unknown');
 }
 
 /** What names stand for in one text: everything that is ever assigned to them. */
@@ -137,7 +153,10 @@ export function codeNames(): CodeNames {
     assign(name, value) {
       if (isFrozen) return;
       const known = values.get(name);
-      if (!known) values.set(name, [value]);
+      // What it is already adds nothing: `x = x`.
+      const news = known && alternatives(value).filter((one) => !known.some((other) => isSame(one, other)));
+      if (news?.length === 0) return;
+      if (!known) values.set(name, [...alternatives(value)]);
       else if (known.length < mostValues) known.push(value);
       else known[mostValues - 1] = unknownValue;
     },

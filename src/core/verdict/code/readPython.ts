@@ -2,6 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import {
   type CodeCall,
+  type CodeNames,
   type CodeReading,
   type CodeValue,
   calleeNames,
@@ -16,280 +17,311 @@ import {
 } from './codeReading.ts';
 import { pythonResult } from './pythonResult.ts';
 
+interface Reader {
+  code: string;
+  names: CodeNames;
+  calls: CodeCall[];
+  read: Set<string>;
+  modules: Set<string>;
+  /** A call stands once in the text, but its value may be asked for often. */
+  known: Map<string, CodeValue>;
+  isWhole: boolean;
+  isEndless: boolean;
+  assignsMembers: boolean;
+}
+
 /** What a Python text calls, with the values of the arguments as far as the text tells them. */
 export function readPython(code: string): CodeReading {
-  const names = codeNames();
-  const calls: CodeCall[] = [];
-  const read = new Set<string>();
-  const modules = new Set<string>();
-  let isWhole = true;
-  let isEndless = false;
-  let assignsMembers = false;
-  const text = (node: SyntaxNode) => code.slice(node.from, node.to);
-  // A call stands once in the text, but its value may be asked for often.
-  const known = new Map<number, CodeValue>();
+  const tree = parser.parse(code).topNode;
+  const first = newReader(code, codeNames());
+  visit(first, tree);
+  // Names are read in the order of the text, but functions are called later: a second look knows them all.
+  first.names.freeze();
+  const reader = newReader(code, first.names);
+  visit(reader, tree);
+  const { calls, read, modules, assignsMembers, isEndless, isWhole } = reader;
+  return { calls, names: read, modules, assignsMembers, isEndless, isWhole };
+}
 
-  function visit(node: SyntaxNode): void {
-    if (node.type.isError) isWhole = false;
-    if (node.name === 'ImportStatement') {
-      importNames(node);
-      return;
-    }
-    if (node.name === 'ParamList') for (const name of parameters(node)) names.assign(text(name), unknownValue);
-    if (node.name === 'FunctionDefinition' || node.name === 'ClassDefinition') {
-      const name = node.getChild('VariableName');
-      if (name) names.assign(text(name), unknownValue);
-    }
-    if (node.name === 'WhileStatement' && isForever(node)) isEndless = true;
-    for (let child = node.firstChild; child; child = child.nextSibling) visit(child);
-    if (node.name === 'AssignStatement') assign(node);
-    if (node.name === 'UpdateStatement') update(node);
-    if (node.name === 'NamedExpression') assign(node);
-    if (node.name === 'WithStatement') openedNames(node);
-    if (node.name === 'ForStatement' || node.name.endsWith('ComprehensionExpression')) loopNames(node);
-    if (node.name === 'CallExpression' || node.name === 'MemberExpression') evaluate(node);
-    if (node.name === 'VariableName' && !names.valueOf(text(node))) read.add(text(node));
-    if (node.name === 'Decorator') calls.push({ callees: ['?'], args: [], named: new Map() });
+function newReader(code: string, names: CodeNames): Reader {
+  return {
+    code,
+    names,
+    calls: [],
+    read: new Set(),
+    modules: new Set(),
+    known: new Map(),
+    isWhole: true,
+    isEndless: false,
+    assignsMembers: false,
+  };
+}
+
+function textOf(reader: Reader, node: SyntaxNode): string {
+  return reader.code.slice(node.from, node.to);
+}
+
+function visit(reader: Reader, node: SyntaxNode): void {
+  if (node.type.isError) reader.isWhole = false;
+  if (node.name === 'ImportStatement') {
+    importNames(reader, node);
+    return;
   }
-
-  function isForever(node: SyntaxNode): boolean {
-    const condition = node.firstChild?.nextSibling;
-    if (!condition || !/^\(*\s*(True|1)\s*\)*$/.test(text(condition))) return false;
-    return !has(node, /^(Break|Return|Raise)Statement$/) && !/\b(exit|quit)\s*\(/.test(text(node));
+  if (node.name === 'ParamList')
+    for (const name of parameters(node)) reader.names.assign(textOf(reader, name), unknownValue);
+  if (node.name === 'FunctionDefinition' || node.name === 'ClassDefinition') {
+    const name = node.getChild('VariableName');
+    if (name) reader.names.assign(textOf(reader, name), unknownValue);
   }
+  if (node.name === 'WhileStatement' && isForever(reader, node)) reader.isEndless = true;
+  for (let child = node.firstChild; child; child = child.nextSibling) visit(reader, child);
+  if (node.name === 'AssignStatement') assign(reader, node);
+  if (node.name === 'UpdateStatement') update(reader, node);
+  if (node.name === 'NamedExpression') assign(reader, node);
+  if (node.name === 'WithStatement') openedNames(reader, node);
+  if (node.name === 'ForStatement' || node.name.endsWith('ComprehensionExpression')) loopNames(reader, node);
+  if (node.name === 'CallExpression' || node.name === 'MemberExpression') evaluate(reader, node);
+  if (node.name === 'VariableName' && !reader.names.valueOf(textOf(reader, node)))
+    reader.read.add(textOf(reader, node));
+  if (node.name === 'Decorator') reader.calls.push({ callees: ['?'], args: [], named: new Map() });
+}
 
-  function importNames(node: SyntaxNode): void {
-    const words: string[] = [];
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      // `a.b` stands as three nodes.
-      const last = words.length - 1;
-      if (text(child) === '.' && /[\w.]$/.test(words[last] ?? '') && words[last] !== 'from') words[last] += '.';
-      else if (words[last]?.endsWith('.') && child.name === 'VariableName') words[last] += text(child);
-      else words.push(text(child));
+function isForever(reader: Reader, node: SyntaxNode): boolean {
+  const condition = node.firstChild?.nextSibling;
+  if (!condition || !/^\(*\s*(True|1)\s*\)*$/.test(textOf(reader, condition))) return false;
+  return !has(node, /^(Break|Return|Raise)Statement$/) && !/\b(exit|quit)\s*\(/.test(textOf(reader, node));
+}
+
+function importNames(reader: Reader, node: SyntaxNode): void {
+  const words: string[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    // `a.b` stands as three nodes.
+    const last = words.length - 1;
+    if (textOf(reader, child) === '.' && /[\w.]$/.test(words[last] ?? '') && words[last] !== 'from') words[last] += '.';
+    else if (words[last]?.endsWith('.') && child.name === 'VariableName') words[last] += textOf(reader, child);
+    else words.push(textOf(reader, child));
+  }
+  const from = words[0] === 'from' ? (words[1] ?? '?') : undefined;
+  const list = from === undefined ? words.slice(1) : words.slice(words.indexOf('import') + 1);
+  if (from !== undefined) reader.modules.add(from);
+  for (let at = 0; at < list.length; at++) {
+    const word = list[at] ?? '';
+    if (!/^[\w.]+$/.test(word)) {
+      if (word === '*') reader.isWhole = false;
+      continue;
     }
-    const from = words[0] === 'from' ? (words[1] ?? '?') : undefined;
-    const list = from === undefined ? words.slice(1) : words.slice(words.indexOf('import') + 1);
-    if (from !== undefined) modules.add(from);
-    for (let at = 0; at < list.length; at++) {
-      const word = list[at] ?? '';
-      if (!/^[\w.]+$/.test(word)) {
-        if (word === '*') isWhole = false;
-        continue;
-      }
-      const alias = list[at + 1] === 'as' ? list[at + 2] : undefined;
-      if (from === undefined) modules.add(word);
-      const full = from === undefined ? (alias === undefined ? (word.split('.')[0] ?? word) : word) : `${from}.${word}`;
-      names.assign(alias ?? (from === undefined ? full : word), { kind: 'name', name: full });
-      if (alias !== undefined) at += 2;
-    }
+    const alias = list[at + 1] === 'as' ? list[at + 2] : undefined;
+    if (from === undefined) reader.modules.add(word);
+    const full = from === undefined ? (alias === undefined ? (word.split('.')[0] ?? word) : word) : `${from}.${word}`;
+    reader.names.assign(alias ?? (from === undefined ? full : word), { kind: 'name', name: full });
+    if (alias !== undefined) at += 2;
   }
+}
 
-  function assign(node: SyntaxNode): void {
-    // `a = b = value` and `a, b = value`: all targets stand before the last `=`.
-    const parts: SyntaxNode[][] = [[]];
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.name === 'AssignOp') parts.push([]);
-      else if (child.name !== 'TypeDef') parts.at(-1)?.push(child);
-    }
-    const source = parts.pop() ?? [];
-    const value = source.length === 1 && source[0] ? evaluate(source[0]) : listOf(source);
-    for (const targets of parts) bind(targets, value);
+function assign(reader: Reader, node: SyntaxNode): void {
+  // `a = b = value` and `a, b = value`: all targets stand before the last `=`.
+  const parts: SyntaxNode[][] = [[]];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (child.name === 'AssignOp') parts.push([]);
+    else if (child.name !== 'TypeDef') parts.at(-1)?.push(child);
   }
+  const source = parts.pop() ?? [];
+  const value = source.length === 1 && source[0] ? evaluate(reader, source[0]) : listOf(reader, source);
+  for (const targets of parts) bind(reader, targets, value);
+}
 
-  function listOf(nodes: readonly SyntaxNode[]): CodeValue {
-    return { kind: 'list', items: nodes.filter((node) => node.name !== ',').map(evaluate) };
+function listOf(reader: Reader, nodes: readonly SyntaxNode[]): CodeValue {
+  return { kind: 'list', items: nodes.filter((node) => node.name !== ',').map((node) => evaluate(reader, node)) };
+}
+
+function bind(reader: Reader, targets: readonly SyntaxNode[], value: CodeValue): void {
+  const plain = targets.filter((node) => node.name !== ',');
+  const [first] = plain;
+  if (plain.length === 1 && first?.name === 'VariableName') {
+    reader.names.assign(textOf(reader, first), value);
+    return;
   }
-
-  function bind(targets: readonly SyntaxNode[], value: CodeValue): void {
-    const plain = targets.filter((node) => node.name !== ',');
-    const [first] = plain;
-    if (plain.length === 1 && first?.name === 'VariableName') {
-      names.assign(text(first), value);
-      return;
-    }
-    if (plain.some((node) => node.name === 'MemberExpression')) assignsMembers = true;
-    const inner =
-      plain.length === 1 && first && /^(Tuple|Array|Parenthesized)/.test(first.name) ? children(first) : plain;
-    for (const [index, target] of inner.entries()) {
-      if (target.name !== 'VariableName') continue;
-      // What a call gives in parts comes from that call: `fd, path = tempfile.mkstemp()`.
-      names.assign(text(target), value.kind === 'list' ? (value.items[index] ?? unknownValue) : value);
-    }
+  if (plain.some((node) => node.name === 'MemberExpression')) reader.assignsMembers = true;
+  const inner =
+    plain.length === 1 && first && /^(Tuple|Array|Parenthesized)/.test(first.name) ? children(first) : plain;
+  for (const [index, target] of inner.entries()) {
+    if (target.name !== 'VariableName') continue;
+    // What a call gives in parts comes from that call: `fd, path = tempfile.mkstemp()`.
+    reader.names.assign(textOf(reader, target), value.kind === 'list' ? (value.items[index] ?? unknownValue) : value);
   }
+}
 
-  function update(node: SyntaxNode): void {
-    const [target, , value] = all(node);
-    if (target?.name !== 'VariableName' || !value) return;
-    const before = names.valueOf(text(target)) ?? unknownValue;
-    names.assign(text(target), joinedText([before, evaluate(value)]));
+function update(reader: Reader, node: SyntaxNode): void {
+  const [target, , value] = all(node);
+  if (target?.name !== 'VariableName' || !value) return;
+  const before = reader.names.valueOf(textOf(reader, target)) ?? unknownValue;
+  reader.names.assign(textOf(reader, target), joinedText([before, evaluate(reader, value)]));
+}
+
+function openedNames(reader: Reader, node: SyntaxNode): void {
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    const target = child.nextSibling?.name === 'as' ? child.nextSibling.nextSibling : undefined;
+    if (target?.name === 'VariableName') reader.names.assign(textOf(reader, target), evaluate(reader, child));
   }
+}
 
-  function openedNames(node: SyntaxNode): void {
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      const target = child.nextSibling?.name === 'as' ? child.nextSibling.nextSibling : undefined;
-      if (target?.name === 'VariableName') names.assign(text(target), evaluate(child));
-    }
-  }
-
-  function loopNames(node: SyntaxNode): void {
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.name !== 'for') continue;
-      const source = siblingAfter(child, 'in')?.nextSibling;
-      const list = source ? evaluate(source) : unknownValue;
-      for (let target = child.nextSibling; target && target.name !== 'in'; target = target.nextSibling) {
-        if (target.name === 'VariableName') names.assign(text(target), list.kind === 'list' ? oneOf(list.items) : list);
-      }
-    }
-  }
-
-  function evaluate(node: SyntaxNode): CodeValue {
-    switch (node.name) {
-      case 'String':
-        return textValue(unquoted(text(node)));
-      case 'FormatString':
-        return formatted(node);
-      case 'ContinuedString':
-        return joinedText(all(node).map(evaluate));
-      case 'VariableName':
-        return names.valueOf(text(node)) ?? { kind: 'name', name: text(node) };
-      case 'MemberExpression':
-        return member(node);
-      case 'CallExpression':
-        return call(node);
-      case 'BinaryExpression':
-        return binary(node);
-      case 'ParenthesizedExpression':
-      case 'AwaitExpression': {
-        const inner = children(node).at(-1);
-        return inner ? evaluate(inner) : unknownValue;
-      }
-      case 'NamedExpression': {
-        const inner = children(node).at(-1);
-        return inner ? evaluate(inner) : unknownValue;
-      }
-      case 'ArrayExpression':
-      case 'TupleExpression':
-      case 'SetExpression':
-        return listOf(children(node));
-      case 'Number':
-        return textValue(text(node));
-      case 'ConditionalExpression': {
-        const [then, , , , otherwise] = all(node);
-        return oneOf([then, otherwise].flatMap((one) => (one ? [evaluate(one)] : [])));
-      }
-      default:
-        return unknownValue;
+function loopNames(reader: Reader, node: SyntaxNode): void {
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (child.name !== 'for') continue;
+    const source = siblingAfter(child, 'in')?.nextSibling;
+    const list = source ? evaluate(reader, source) : unknownValue;
+    for (let target = child.nextSibling; target && target.name !== 'in'; target = target.nextSibling) {
+      if (target.name === 'VariableName')
+        reader.names.assign(textOf(reader, target), list.kind === 'list' ? oneOf(list.items) : list);
     }
   }
+}
 
-  function formatted(node: SyntaxNode): CodeValue {
-    const parts: CodeValue[] = [];
-    let from = node.from;
-    const whole = text(node);
-    const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(whole)?.[0] ?? '"';
-    const quote = opening.replace(/^[a-zA-Z]+/, '');
-    const prefix = opening.slice(0, opening.length - quote.length);
-    const literal = (to: number) => {
-      const start = from === node.from ? from + opening.length : from;
-      const end = to === node.to ? to - quote.length : to;
-      if (end > start) parts.push(textValue(unquoted(`${prefix}${quote}${code.slice(start, end)}${quote}`)));
-    };
-    for (const part of node.getChildren('FormatReplacement')) {
-      literal(part.from);
-      const inner = children(part)[0];
-      parts.push(inner ? evaluate(inner) : unknownValue);
-      from = part.to;
+function evaluate(reader: Reader, node: SyntaxNode): CodeValue {
+  switch (node.name) {
+    case 'String':
+      return textValue(unquoted(textOf(reader, node)));
+    case 'FormatString':
+      return formatted(reader, node);
+    case 'ContinuedString':
+      return joinedText(all(node).map((node) => evaluate(reader, node)));
+    case 'VariableName':
+      return reader.names.valueOf(textOf(reader, node)) ?? { kind: 'name', name: textOf(reader, node) };
+    case 'MemberExpression':
+      return knownMember(reader, node);
+    case 'CallExpression':
+      return call(reader, node);
+    case 'BinaryExpression':
+      return binary(reader, node);
+    case 'ParenthesizedExpression':
+    case 'AwaitExpression': {
+      const inner = children(node).at(-1);
+      return inner ? evaluate(reader, inner) : unknownValue;
     }
-    literal(node.to);
-    return joinedText(parts);
+    case 'NamedExpression': {
+      const inner = children(node).at(-1);
+      return inner ? evaluate(reader, inner) : unknownValue;
+    }
+    case 'ArrayExpression':
+    case 'TupleExpression':
+    case 'SetExpression':
+      return listOf(reader, children(node));
+    case 'Number':
+      return textValue(textOf(reader, node));
+    case 'ConditionalExpression': {
+      const [then, , , , otherwise] = all(node);
+      return oneOf([then, otherwise].flatMap((one) => (one ? [evaluate(reader, one)] : [])));
+    }
+    default:
+      return unknownValue;
   }
+}
 
-  function member(node: SyntaxNode): CodeValue {
-    const [object, ...rest] = all(node);
-    const property = node.getChild('PropertyName');
-    if (!object) return unknownValue;
-    const of = evaluate(object);
-    if (property) {
-      const value = memberOf(of, text(property));
-      for (const name of calleeNames(value)) read.add(name);
-      return value;
-    }
-    const index = rest.find((one) => one.name === 'String');
-    if (of.kind === 'name')
-      return index ? memberOf(of, unquoted(text(index))) : { kind: 'name', name: `${of.name}.?`, of };
-    const at = rest.find((one) => one.name === 'Number');
-    if (of.kind === 'list' && at && rest.length <= 3) return of.items[Number(text(at))] ?? unknownValue;
-    // A part of what a call gives comes from that call.
-    return of.kind === 'result' ? of : unknownValue;
+function formatted(reader: Reader, node: SyntaxNode): CodeValue {
+  const parts: CodeValue[] = [];
+  let from = node.from;
+  const whole = textOf(reader, node);
+  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(whole)?.[0] ?? '"';
+  const quote = opening.replace(/^[a-zA-Z]+/, '');
+  const prefix = opening.slice(0, opening.length - quote.length);
+  const literal = (to: number) => {
+    const start = from === node.from ? from + opening.length : from;
+    const end = to === node.to ? to - quote.length : to;
+    if (end > start) parts.push(textValue(unquoted(`${prefix}${quote}${reader.code.slice(start, end)}${quote}`)));
+  };
+  for (const part of node.getChildren('FormatReplacement')) {
+    literal(part.from);
+    const inner = children(part)[0];
+    parts.push(inner ? evaluate(reader, inner) : unknownValue);
+    from = part.to;
   }
+  literal(node.to);
+  return joinedText(parts);
+}
 
-  function call(node: SyntaxNode): CodeValue {
-    const before = known.get(node.from * 100_003 + node.to);
-    if (before) return before;
-    const callee = node.firstChild;
-    const list = node.getChild('ArgList');
-    if (!callee || !list) return unknownValue;
-    const called = evaluate(callee);
-    const args: CodeValue[] = [];
-    const named = new Map<string, CodeValue>();
-    const parts = all(list).slice(1, -1);
-    for (let at = 0; at < parts.length; at++) {
-      const part = parts[at];
-      const isNamed = parts[at + 1]?.name === 'AssignOp';
-      const value = parts[at + 2];
-      if (!part || part.name === ',' || part.name === 'Comment') continue;
-      if (isNamed && value) {
-        named.set(text(part), evaluate(value));
-        at += 2;
-      } else if (part.name === '*' || part.name === '**') {
-        args.push(unknownValue);
-        at++;
-      } else args.push(evaluate(part));
-    }
-    const made: CodeCall = { callees: calleeNames(called), args, named };
-    const on = ownerOf(called);
-    if (on) made.on = on;
-    const module = /^(__import__|importlib\.import_module|builtins\.__import__)$/.test(made.callees[0] ?? '');
-    const wanted = module ? textsOf(args[0]) : [];
-    if (module) for (const { text: name, isOpen } of wanted) modules.add(isOpen ? '?' : name);
-    if (module && wanted.length === 0) modules.add('?');
-    calls.push(made);
-    const value = pythonResult(made);
-    known.set(node.from * 100_003 + node.to, value);
+/** A chain of members is asked for at each of its parts. */
+function knownMember(reader: Reader, node: SyntaxNode): CodeValue {
+  const place = `${node.from} ${node.to}`;
+  const value = reader.known.get(place) ?? member(reader, node);
+  reader.known.set(place, value);
+  return value;
+}
+
+function member(reader: Reader, node: SyntaxNode): CodeValue {
+  const [object, ...rest] = all(node);
+  const property = node.getChild('PropertyName');
+  if (!object) return unknownValue;
+  const of = evaluate(reader, object);
+  if (property) {
+    const value = memberOf(of, textOf(reader, property));
+    for (const name of calleeNames(value)) reader.read.add(name);
     return value;
   }
+  const index = rest.find((one) => one.name === 'String');
+  if (of.kind === 'name')
+    return index ? memberOf(of, unquoted(textOf(reader, index))) : { kind: 'name', name: `${of.name}.?`, of };
+  const at = rest.find((one) => one.name === 'Number');
+  if (of.kind === 'list' && at && rest.length <= 3) return of.items[Number(textOf(reader, at))] ?? unknownValue;
+  // A part of what a call gives comes from that call.
+  return of.kind === 'result' ? of : unknownValue;
+}
 
-  function binary(node: SyntaxNode): CodeValue {
-    const [left, operator, right] = all(node);
-    if (!left || !operator || !right) return unknownValue;
-    const [a, b] = [evaluate(left), evaluate(right)];
-    if (text(operator) === '/') {
-      // A path below another one.
-      return /Path\(\)/.test(calleeNames(a)[0] ?? '') || a.kind === 'result' ? a : joinedText([a, textValue('/'), b]);
-    }
-    if (text(operator) === '+' && a.kind === 'list' && b.kind === 'list') {
-      return { kind: 'list', items: [...a.items, ...b.items] };
-    }
-    if (text(operator) === '%' && a.kind === 'text') {
-      const values = b.kind === 'list' ? [...b.items] : [b];
-      return joinedText(
-        a.text
-          .split(/%[-\d.]*[sdr]/)
-          .flatMap((part, at) => (at === 0 ? [textValue(part)] : [values.shift() ?? unknownValue, textValue(part)])),
-      );
-    }
-    return text(operator) === '+' ? joinedText([a, b]) : unknownValue;
+function call(reader: Reader, node: SyntaxNode): CodeValue {
+  const before = reader.known.get(`${node.from} ${node.to}`);
+  if (before) return before;
+  const callee = node.firstChild;
+  const list = node.getChild('ArgList');
+  if (!callee || !list) return unknownValue;
+  const called = evaluate(reader, callee);
+  const args: CodeValue[] = [];
+  const named = new Map<string, CodeValue>();
+  const parts = all(list).slice(1, -1);
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at];
+    const isNamed = parts[at + 1]?.name === 'AssignOp';
+    const value = parts[at + 2];
+    if (!part || part.name === ',' || part.name === 'Comment') continue;
+    if (isNamed && value) {
+      named.set(textOf(reader, part), evaluate(reader, value));
+      at += 2;
+    } else if (part.name === '*' || part.name === '**') {
+      args.push(unknownValue);
+      at++;
+    } else args.push(evaluate(reader, part));
   }
+  const made: CodeCall = { callees: calleeNames(called), args, named };
+  const on = ownerOf(called);
+  if (on) made.on = on;
+  const module = /^(__import__|importlib\.import_module|builtins\.__import__)$/.test(made.callees[0] ?? '');
+  const wanted = module ? textsOf(args[0]) : [];
+  if (module) for (const { text: name, isOpen } of wanted) reader.modules.add(isOpen ? '?' : name);
+  if (module && wanted.length === 0) reader.modules.add('?');
+  reader.calls.push(made);
+  const value = pythonResult(made);
+  reader.known.set(`${node.from} ${node.to}`, value);
+  return value;
+}
 
-  // Names are read in the order of the text, but functions are called later: a second look knows them all.
-  const tree = parser.parse(code).topNode;
-  visit(tree);
-  calls.length = 0;
-  known.clear();
-  read.clear();
-  names.freeze();
-  visit(tree);
-  return { calls, names: read, modules, assignsMembers, isEndless, isWhole };
+function binary(reader: Reader, node: SyntaxNode): CodeValue {
+  const [left, operator, right] = all(node);
+  if (!left || !operator || !right) return unknownValue;
+  const [a, b] = [evaluate(reader, left), evaluate(reader, right)];
+  if (textOf(reader, operator) === '/') {
+    // A path below another one.
+    return /Path\(\)/.test(calleeNames(a)[0] ?? '') || a.kind === 'result' ? a : joinedText([a, textValue('/'), b]);
+  }
+  if (textOf(reader, operator) === '+' && a.kind === 'list' && b.kind === 'list') {
+    return { kind: 'list', items: [...a.items, ...b.items] };
+  }
+  if (textOf(reader, operator) === '%' && a.kind === 'text') {
+    const values = b.kind === 'list' ? [...b.items] : [b];
+    return joinedText(
+      a.text
+        .split(/%[-\d.]*[sdr]/)
+        .flatMap((part, at) => (at === 0 ? [textValue(part)] : [values.shift() ?? unknownValue, textValue(part)])),
+    );
+  }
+  return textOf(reader, operator) === '+' ? joinedText([a, b]) : unknownValue;
 }
 
 function all(node: SyntaxNode): SyntaxNode[] {
