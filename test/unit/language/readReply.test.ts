@@ -4,6 +4,7 @@ import { faultClause, ReplyFault } from '../../../src/core/prediction/replyFault
 import {
   contentForm,
   listingForm,
+  listingScreen,
   screenForm,
   shellForm,
   turnForm,
@@ -125,6 +126,8 @@ test('a listing is one only where every line is', () => {
   assert.equal(says('(empty)', { exit: 'still running' }), 'look-failed');
   assert.equal(faultOf(inTags('No files were changed.'), form), 'prose');
   assert.equal(faultOf('Nothing.', form), 'prose');
+  assert.equal(faultOf(inTags(''), form), undefined);
+  assert.equal(faultOf('', form), 'empty');
   assert.equal(
     faultOf(`<predicted_observation>\n${envelope(' M a.t').slice(0, 60)}`, form, { finish: 'length' }),
     'cut',
@@ -199,6 +202,13 @@ test('a screen is one only with what was typed, or a prompt', () => {
       'bad-exit-code',
       code,
     );
+  const { keystrokes: looked } = typeCommand('git status --porcelain; find .');
+  const listing = listingScreen(screenForm(looked, 'user@host:/w$', { style: 'benchmark' }), 'status');
+  const screen = (output: string) =>
+    inTags(`user@host:/w$ git status\n${output}user@host:/w$ echo $?\n0\nuser@host:/w$`);
+  assert.equal(faultOf(screen(''), listing), undefined);
+  assert.equal(faultOf(screen(' M a.txt\n'), listing), undefined);
+  assert.equal(faultOf(screen('Nothing has changed.\n'), listing), 'no-listing');
   assert.equal(says('The program prints hi and ends.'), 'prose');
   assert.equal(says("I'm sorry, I can't do that."), 'refused');
   assert.equal(says('```\nhi\n```'), 'fence');

@@ -59,6 +59,8 @@ export function listingForm(wording: Wording, kind: 'status' | 'files'): AnswerF
   const shell = shellForm(wording);
   return {
     reads(text) {
+      // Nothing between the tags is an empty listing: this look prints nothing where nothing has changed.
+      if (text.trim() === '') return { ok: true, value: '' };
       const reading = shell.reads(text);
       if (!reading.ok) return reading;
       const { stdout, end } = reading.value;
@@ -223,9 +225,22 @@ export function screenOf<T>(
   };
 }
 
-/** A listing that a terminal shows. */
+/** A listing that a terminal shows; nothing between the tags is an empty one. */
 export function listingScreen(form: AnswerForm<SaidScreen>, kind: 'status' | 'files'): AnswerForm<string> {
-  return { ...screenOf(form, (output) => readLines(output, kind), listingWords[kind]), says: saysOfList };
+  const screen = screenOf(form, (output) => readLines(withoutTyped(output), kind), listingWords[kind]);
+  return {
+    ...screen,
+    reads: (text) => (text.trim() === '' ? { ok: true, value: '' } : screen.reads(text)),
+    says: saysOfList,
+  };
+}
+
+/** Lines that are typed at a prompt, in other words than they were, and the exit code that such a line asks for, list nothing. */
+function withoutTyped(output: string): string {
+  const lines = output.split('\n');
+  const isTyped = (line: string | undefined) => /^[\w.-]+@[\w.-]+:[^\s$#]*[$#] \S/.test(line ?? '');
+  const isAnswer = (index: number) => /^\d+$/.test(lines[index] ?? '') && lines[index - 1]?.endsWith(exitCodeQuestion);
+  return lines.filter((line, index) => !isTyped(line) && !isAnswer(index)).join('\n');
 }
 
 /** The content of a file that a terminal shows. */
