@@ -38,7 +38,8 @@ export async function tryModel(
   }
   await view.close();
   if (signal.aborted || prediction.ending === 'cancelled') return { ok: false, code: 'cancelled', message: '' };
-  const failure = prediction.questions.find(({ reply }) => reply?.failure)?.reply?.failure;
+  // A reply that is no answer was asked for once more; where that did not help either, the prediction says so.
+  const failure = prediction.questions.find(({ reply }) => reply?.failure && !reply.fault)?.reply?.failure;
   if (failure) return { ok: false, ...failure };
   const [first] = prediction.questions;
   if (!first?.reply || prediction.ending === 'failed') {
