@@ -25,7 +25,10 @@ for (const identity of identities) {
     ['unshare', 6],
     ['mount', 6],
     ['landlock', 6],
+    ['maximum', 6],
   ] as const) {
+    // Root has in a namespace of its own all that it takes to make a copy.
+    if (without === 'maximum' && identity.name === 'root') continue;
     if (wanted && !wanted.includes(without)) continue;
     describe(`no false word as ${identity.name} without ${without}`, () => {
       let base: string;
@@ -103,7 +106,7 @@ function judge(
     if (!really.has(relative(file))) complaints.push(`says that ${relative(file)} is destroyed, which is not so`);
   }
   const texts = (answer.verdict?.reasons ?? []).map(({ text }) => text).join('\n');
-  if (/nothing (of it is here|would be lost)/.test(texts) && (really.size > 0 || one.isUnknown))
+  if (/nothing (of it is here|would be lost)/.test(texts) && (really.size > 0 || (one.isUnknown && !canCopy)))
     complaints.push('calls absent what is there');
   if (!canCopy && !one.isUnknown && level !== one.level) complaints.push(`level ${level}, not ${one.level}`);
   if (one.isUnknown && (rank[level] ?? 0) < (rank[one.level] ?? 0)) complaints.push(`level ${level}`);
