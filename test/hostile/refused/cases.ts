@@ -108,6 +108,7 @@ const harmless = [
   'git checkout topic -- c.txt',
   'git branch -D topic',
   'git rm -f *',
+  'git restore *',
   'git reset --soft HEAD~1',
   'cp -r src src2; rm -rf src; mv src2 src',
   'truncate -s +10 x.db',

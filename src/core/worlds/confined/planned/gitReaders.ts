@@ -197,6 +197,10 @@ async function overwriteFrom(
   { disk }: ReaderTools,
 ): Promise<Reading> {
   const from = tree === undefined ? [] : [revision(tree)];
+  if (tree === undefined && paths.length > 0) {
+    // It refuses all of them where git does not know one.
+    if (!(await ask(['ls-files', '--error-unmatch', '--', ...paths]))) return 'known';
+  }
   const [found, root] = [await differences(ask, [...from, '--', ...paths]), await rootOf(ask)];
   if (!found || root === undefined) return 'unknown';
   let compared = 0;
