@@ -89,8 +89,7 @@ function recordsByHand(group: GitFolderChanges): GitFact[] {
 /** A `.git` that is a file says where the repository of a worktree or submodule is. */
 function pointersByHand(files: readonly FileChange[]): GitFact[] {
   const written = files.filter(
-    ({ path, type, change }) =>
-      path.endsWith('/.git') && type === 'file' && (change === 'modified' || change === 'deleted'),
+    ({ path, type, change }) => path.endsWith('/.git') && type === 'file' && change !== 'mode' && change !== 'renamed',
   );
   const [first] = written;
   return first === undefined ? [] : [{ kind: 'recordsByHand', count: written.length, first: first.path }];

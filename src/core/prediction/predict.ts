@@ -184,7 +184,9 @@ function* riskEvents(
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
     exitBasis: prediction.exitBasis,
   };
-  for (const risk of analysts.judge(facts)) yield { type: 'risk', ...risk };
+  // The world may have said already what is wrong with an edit; then nothing is said of its being harmless.
+  const isTold = prediction.verdict.level !== undefined && prediction.verdict.level !== 'safe';
+  for (const risk of analysts.judge(facts)) if (!isTold || risk.level !== 'safe') yield { type: 'risk', ...risk };
 }
 
 const limitCodes: Readonly<Record<string, Limit>> = {
