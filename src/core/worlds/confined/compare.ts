@@ -99,9 +99,11 @@ export function volatileLines(options: {
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
   packsInThreads: boolean;
+  inAnyOrder: boolean;
 }): ((line: string) => boolean) | undefined {
   const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
   const { readsMoment, packsInThreads } = options;
+  if (options.inAnyOrder) return () => true;
   if (!options.wrote && !showsDurations && !readsMoment) return undefined;
   return (line) =>
     (readsMoment && hasNumber(line)) ||

@@ -48,6 +48,8 @@ export interface ConcludeOptions {
   showsStatus: boolean;
   /** Packs of git may come out otherwise, although two runs agree on them. */
   packsInThreads: boolean;
+  /** Lines come in an order that a race decides, although two runs agree on it. */
+  inAnyOrder: boolean;
   /** What is not certain for reasons that the runs do not show. */
   doubts?: readonly Doubt[];
   push(event: PredictionEvent): void;

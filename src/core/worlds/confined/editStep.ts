@@ -103,6 +103,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     isTerminal: false,
     openGate: false,
     showsStatus: false,
+    inAnyOrder: false,
     packsInThreads: false,
     doubts: writer.doubts,
     push: (event) => channel.push(event),

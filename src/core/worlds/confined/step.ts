@@ -15,6 +15,7 @@ import { instead } from './instead.ts';
 import { Launcher, type Listing } from './launcher.ts';
 import { lookOnly } from './lookOnly.ts';
 import { onlyReads } from './onlyReads.ts';
+import { printsInAnyOrder } from './order.ts';
 import { findOtherwise } from './otherwise.ts';
 import { packsInThreads } from './packing.ts';
 import { type HeldPatch, holdPatch } from './patchFile.ts';
@@ -384,6 +385,7 @@ class Step {
       isTerminal: request.terminal !== undefined,
       openGate: request.openGate ?? false,
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
+      inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
       unfinished: async (changed) => {
