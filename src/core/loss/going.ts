@@ -11,7 +11,7 @@ const keptShare = 0.5;
  */
 export function goingOf(before: Uint8Array, after: Uint8Array, gitVersions: readonly Uint8Array[]): Going {
   if (gitVersions.some((version) => Buffer.compare(version, after) === 0)) return 'replaced';
-  if (before.length === 0 || sharedEnds(before, after) >= keptShare) return 'edited';
+  if (before.length === 0 || sharedEnds(withoutBreak(before), withoutBreak(after)) >= keptShare) return 'edited';
   if (isBinary(before) || isBinary(after)) return 'replaced';
   return sharedWords(before, after) >= keptShare ? 'edited' : 'replaced';
 }
@@ -23,6 +23,11 @@ export function goingBySize(item: Destroyed): Going {
   return item.sizeBytes > 0 && item.sizeAfter < item.sizeBytes * keptShare ? 'replaced' : 'edited';
 }
 
+// Every text ends in a line break; that two have it in common says nothing.
+function withoutBreak(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === 0x0a ? bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1) : bytes;
+}
+
 /** Share of the old bytes that stand unchanged at the beginning and at the end. */
 function sharedEnds(before: Uint8Array, after: Uint8Array): number {
   const most = Math.min(before.length, after.length);
@@ -30,7 +35,7 @@ function sharedEnds(before: Uint8Array, after: Uint8Array): number {
   while (start < most && before[start] === after[start]) start++;
   let end = 0;
   while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return (start + end) / before.length;
+  return before.length === 0 ? 0 : (start + end) / before.length;
 }
 
 /** Share of the old words that are still there, each as often as it is. */
