@@ -141,6 +141,8 @@ static bool sameLooks(const struct stat *a, const struct stat *b) {
   return (a->st_mode & 07777) == (b->st_mode & 07777) && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
 }
 
+static bool sameTime(const struct timespec *a, const struct timespec *b) { return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec; }
+
 static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
   char *targetBefore = 0, *targetAfter = 0;
   enum sameness contents = SAME;
@@ -312,8 +314,20 @@ static void walkUpper(const struct place *directory, bool whole) {
 
 // ---- parts ----
 
+// A device node is compared with what it was made like: the machine's own may have been used by somebody else meanwhile.
+static void visitNode(const struct part *part) {
+  struct stat after;
+  const struct stat *before = &part->looks;
+  if (part->upper < 0 || fstat(part->upper, &after) != 0) return;
+  if (!sameLooks(before, &after)) { addChange(MODE_ONLY, part->path, before, &after); return; }
+  // A terminal notes when it was used (drivers/tty/tty_io.c); that is not worth a word.
+  bool terminal = major(after.st_rdev) == 5, sameTimes = sameTime(&before->st_mtim, &after.st_mtim) && sameTime(&before->st_atim, &after.st_atim);
+  if (!terminal && !sameTimes) sendEffect(EFFECT_TIME_ONLY, 0, part->path, 0);
+}
+
 static void visitPart(const struct part *part) {
   struct stat before, after;
+  if (part->kind == PART_NODE) { visitNode(part); return; }
   if (part->kind == PART_FILE) {
     char copy[64], old[64];
     snprintf(copy, sizeof copy, "u/%u.0", part->number);

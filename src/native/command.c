@@ -71,7 +71,8 @@ static void keepDataData(void) {
 static void setLimits(int status) {
   struct rlimit core;
   if (getrlimit(RLIMIT_CORE, &core) != 0) fail(status, "core limit");
-  core.rlim_cur = 0;
+  // One byte is too few for a file, and the only limit at which the kernel does not hand a crash to the program of core_pattern (core(5)).
+  core.rlim_cur = core.rlim_max < 1 ? core.rlim_max : 1;
   if (setrlimit(RLIMIT_CORE, &core) != 0) fail(status, "core limit");
   if (setrlimit(RLIMIT_NOFILE, &inheritedFiles) != 0) fail(status, "open files limit");
 }
@@ -161,9 +162,12 @@ static bool openStandard(const struct run *run, struct command *command, int chi
     struct stat st;
     if (fstat(slave, &st) != 0) return false;
     command->terminalDevice = st.st_rdev;
+    if (ttyname_r(slave, command->terminalName, sizeof command->terminalName) != 0) return false;
+    if (view.copies) showTerminal(command->terminalName);
     command->terminal = true;
     return true;
   }
+  if (view.copies) hideTerminal();
   *step = "pipe";
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) return false;
   if (run->stdinKind == 1) {

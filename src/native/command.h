@@ -10,6 +10,7 @@ struct command {
   int status;     // says why it could not start; closed by a successful execve
   bool terminal;
   dev_t terminalDevice;
+  char terminalName[64];
 };
 
 extern struct command command;

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "changes.h"
 #include "command.h"
+#include "doors.h"
 #include "frame.h"
 #include "ours.h"
 #include "parents.h"
@@ -49,6 +50,7 @@ _Noreturn static void beTracer(const struct run *run) {
     if (fchdir(view.root) != 0 || chroot(".") != 0) { sendNotStarted(errno, "chroot"); _exit(TRACER_DONE); }
     if (view.ownPids && !mountProcesses()) _exit(TRACER_WITHOUT_PROC);
   }
+  findDoors();
   if (!view.ownPids) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   _exit(supervise(run) ? TRACER_DONE : TRACER_LOST_HOST);
 }

@@ -1,6 +1,7 @@
 // LIST, READ, STAT and PUT: they work between the runs (in the keeper) and during one (in the tracer), by descriptors of the roots.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "locks.h"
 #include "node.h"
 #include "older.h"
 #include "parents.h"
@@ -28,12 +29,14 @@ static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) 
 }
 
 static int openWhich(enum which which, const char *path, uint64_t flags) {
+  // Opening it would ask the holder of the lease to give it up.
+  if (!(flags & O_PATH) && findLeases() && isLeased(path)) { errno = EAGAIN; return -1; }
   if (which == AFTER) return openIn(view.root, path, flags, RESOLVE_IN_ROOT);
   if (view.layer == 0) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
   const char *rest;
   const struct part *part = partOf(path, &rest);
   if (!part || part->before < 0) { errno = ENOENT; return -1; }
-  if (part->kind == PART_FILE) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
+  if (part->kind == PART_FILE || part->kind == PART_NODE) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
   return openIn(part->before, rest, flags, RESOLVE_IN_ROOT);
 }
 

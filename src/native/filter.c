@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "filter.h"
+#include "doors.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -82,7 +83,6 @@ bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise)
 #define TRACE SECCOMP_RET_TRACE
 #define FAIL(error) (SECCOMP_RET_ERRNO | (error))
 #define REFUSED SECCOMP_RET_TRACE // the tracer refuses it, and reports that where it matters
-#define WRITING 03 // O_WRONLY, O_RDWR
 #define NAMESPACES (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 unsigned clockRules(struct rule *rules) {
@@ -138,7 +138,7 @@ unsigned libraryRules(struct rule *rules) {
 }
 
 int installCopyFilter(void) {
-  static struct rule all[200];
+  static struct rule all[300];
   static const struct rule rules[] = {
     {SYS_execve, TRACE, ALWAYS, 0, 0},
     {SYS_execveat, TRACE, ALWAYS, 0, 0},
@@ -193,6 +193,7 @@ int installCopyFilter(void) {
 #include "denied.inc"
   };
   unsigned count = clockRules(all);
+  count += doorRules(all + count);
   count += libraryRules(all + count);
   if (!view.asRoot) {
     all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
@@ -201,29 +202,10 @@ int installCopyFilter(void) {
 #endif
   }
   if (setup.flags & FLAG_PERTURB) all[count++] = (struct rule){SYS_getdents64, TRACE, ALWAYS, 0, 0};
-  if (!view.asRoot) {
-    all[count++] = (struct rule){SYS_fchownat, TRACE, ALWAYS, 0, 0};
-    all[count++] = (struct rule){SYS_fchown, TRACE, ALWAYS, 0, 0};
-#if defined(__x86_64__)
-    all[count++] = (struct rule){SYS_chown, TRACE, ALWAYS, 0, 0};
-    all[count++] = (struct rule){SYS_lchown, TRACE, ALWAYS, 0, 0};
-#endif
-  }
   if (view.hasPieces) {
     all[count++] = (struct rule){SYS_unlinkat, TRACE, BITS_SET, 2, AT_REMOVEDIR};
 #if defined(__x86_64__)
     all[count++] = (struct rule){SYS_rmdir, TRACE, ALWAYS, 0, 0};
-#endif
-  }
-  // As root, opening for writing may be meant for the kernel (/proc/sys) or a device; where a part of the machine is only bound,
-  // its FIFOs are the real ones.
-  if (getuid() == 0 || view.bindsDirectories) {
-    enum ruleTest test = view.bindsDirectories ? ALWAYS : BITS_SET;
-    all[count++] = (struct rule){SYS_openat, TRACE, test, 2, WRITING};
-    all[count++] = (struct rule){SYS_openat2, FAIL(ENOSYS), ALWAYS, 0, 0}; // its flags are in memory
-#if defined(__x86_64__)
-    all[count++] = (struct rule){SYS_open, TRACE, test, 1, WRITING};
-    all[count++] = (struct rule){SYS_creat, TRACE, ALWAYS, 0, 0};
 #endif
   }
   memcpy(all + count, rules, sizeof rules);

@@ -117,15 +117,15 @@ static bool layAll(void) {
     char to[PATH_MAX], copy[64];
     mountPointOfPart(to, part);
     if (part->kind == PART_OVERLAY) { if (!layPart(part)) return false; }
-    else if (part->kind == PART_READ_ONLY) { if (rootIsOverlay && !bindReadOnly(part->path, to, true)) return false; }
-    else if (part->upper >= 0) {
+    else if (part->kind == PART_READ_ONLY) { if (rootIsOverlay && (!bindReadOnly(part->path, to, true) || !coverFifos(to))) return false; }
+    else if (part->kind != PART_NODE && part->upper >= 0) {
       place(copy, "u", part->number, 0);
       if (!snapshotPart(part)) return false;
       if (part->kind == PART_FILE && rootIsOverlay && mount(copy, to, 0, MS_BIND, 0) != 0) return false;
     }
     if (part->upper >= 0) fstat(part->upper, &part->looks);
   }
-  if (rootIsOverlay) buildDevices();
+  if (rootIsOverlay || view.overlaysDevices) buildDevices();
   return true;
 }
 

@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "look.h"
 #include "callNames.h"
+#include "command.h"
 #include "gate.h"
+#include "locks.h"
 #include "ours.h"
 #include "optionalLock.h"
 #include "supervise.h"
+#include "view.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -85,7 +88,16 @@ static int mayCreate(pid_t tid, int directory, const char *path) {
   return error;
 }
 
-static bool judgeOpen(struct tracee *tracee, int directory, const char *path, unsigned flags) {
+// Opening it would be felt by the holder of its lease, or take something from the kernel.
+static bool isDisturbed(int node) {
+  char real[PATH_MAX];
+  return pathOfDescriptor(node, real, sizeof real) && (isLeased(real) || takesFromKernel(real));
+}
+
+// The node of /dev/tty notes when it was used; the terminal that it means is our own.
+static bool isTerminalAlias(const struct stat *st) { return S_ISCHR(st->st_mode) && st->st_rdev == makedev(5, 0) && command.terminal; }
+
+static bool judgeOpen(struct tracee *tracee, const struct call *call, int directory, const char *path, unsigned flags) {
   struct stat st;
   if (isInOurs(tracee->tid, directory, path)) { skipCall(tracee->tid, -ENOENT); return true; } // as a process that has just ended
   int node = openAs(tracee->tid, directory, path, flags & O_NOFOLLOW);
@@ -93,6 +105,12 @@ static bool judgeOpen(struct tracee *tracee, int directory, const char *path, un
   bool known = node >= 0 && fstat(node, &st) == 0;
   bool writes = (flags & O_ACCMODE) != O_RDONLY;
   if (known && isOwnPipe(path, tracee->tid, &st)) { close(node); return true; }
+  if (known && !(flags & O_PATH) && isDisturbed(node)) { close(node); return stopAt("open", path); }
+  if (known && isTerminalAlias(&st) && !(flags & O_PATH)) {
+    close(node);
+    openInstead(tracee->tid, call, command.terminalName, flags);
+    return true;
+  }
   if (!writes && !(flags & (O_CREAT | O_TRUNC))) {
     if (node >= 0) close(node);
     return known && takesWhenRead(path, tracee->tid, &st) && !(flags & O_PATH) ? stopAt("open", path) : true;
@@ -189,7 +207,7 @@ bool judgeLook(struct tracee *tracee, const struct call *call) {
   int directory = name->path > 0 && name->at ? (int)call->args[name->path - 1] : AT_FDCWD;
   if (!readText(tracee->tid, call->args[name->path], path, sizeof path)) path[0] = 0;
   if (!path[0]) return stopAt(name->text, "");
-  if (name->opens) return judgeOpen(tracee, directory, path, name->opens < 0 ? O_CREAT | O_WRONLY | O_TRUNC : (unsigned)call->args[name->opens]);
+  if (name->opens) return judgeOpen(tracee, call, directory, path, name->opens < 0 ? O_CREAT | O_WRONLY | O_TRUNC : (unsigned)call->args[name->opens]);
   int error = failsAnyway(tracee->tid, name, directory, path);
   if (!error) return stopAt(name->text, path);
   skipCall(tracee->tid, -error);
@@ -203,7 +221,7 @@ static bool takesFromOthers(pid_t tid, const char *argument) {
   if (!argument[0] || argument[0] == '-') return false;
   int node = openAs(tid, AT_FDCWD, argument, 0);
   if (node < 0) return false;
-  bool takes = fstat(node, &st) == 0 && takesWhenRead(argument, tid, &st);
+  bool takes = fstat(node, &st) == 0 && (takesWhenRead(argument, tid, &st) || isDisturbed(node));
   close(node);
   return takes;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "node.h"
+#include "locks.h"
 #include "sha256.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,10 @@ enum { TOO_LARGE = 1 << 28 };
 static const int64_t MOST_OF_ALL = 1ll << 30;
 static int64_t allowance;
 
-void startComparing(void) { allowance = MOST_OF_ALL; }
+void startComparing(void) {
+  allowance = MOST_OF_ALL;
+  findLeases();
+}
 
 static bool mayRead(uint64_t sizeBytes) {
   if (sizeBytes > TOO_LARGE || (int64_t)sizeBytes > allowance || isCancelled()) return false;
@@ -58,6 +62,8 @@ int openDirectory(int directory, const char *name) {
 }
 
 static int openContent(int directory, const char *name) {
+  struct stat st;
+  if (hasLeases() && fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && isLeasedFile(&st)) { errno = EAGAIN; return -1; }
   return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 

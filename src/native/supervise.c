@@ -2,6 +2,7 @@
 #include "supervise.h"
 #include "command.h"
 #include "gate.h"
+#include "doors.h"
 #include "handover.h"
 #include "clock.h"
 #include "correct.h"
@@ -139,6 +140,7 @@ static void onCall(struct tracee *tracee) {
   if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
+    else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
     else if (isMemoryCall(call.number) && (view.copies || call.number != SYS_shmat)) goOn = gateMemory(tracee, &call);
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
@@ -146,6 +148,7 @@ static void onCall(struct tracee *tracee) {
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);
     else if (isSignalCall(call.number)) judgeSignal(tracee, &call);
     else if (isNetworkCall(call.number)) goOn = judgeNetwork(tracee, &call);
+    else if (view.copies && isDoorCall(&call)) goOn = judgeDoor(tracee, &call);
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
     else if (view.copies && isTimeCall(call.number)) judgeTimes(tracee, &call);
     else if (call.number == SYS_memfd_create) noteMemoryFile();

@@ -14,47 +14,6 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-// ---- opening ----
-
-// What is open for writing to root in the machine, but not in the view.
-static bool isKernelFile(const char *real) { return isBelow(real, "/proc") || isBelow(real, "/sys"); }
-
-static bool isDeviceOutside(const char *path) {
-  struct stat st;
-  return isBelow(path, "/dev") && fstatat(view.outerRoot, path + 1, &st, 0) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode));
-}
-
-static bool isBoundFifo(const char *real, const struct stat *st) {
-  const struct part *part = partOf(real, 0);
-  return S_ISFIFO(st->st_mode) && part && part->kind == PART_READ_ONLY;
-}
-
-static void refuseOpen(struct tracee *tracee, const char *path, int error) {
-  char text[PATH_MAX + 8];
-  snprintf(text, sizeof text, "open %s", path);
-  sendEffect(EFFECT_REFUSED, groupOf(tracee), text, error);
-  skipCall(tracee->tid, -error);
-}
-
-static void judgeOpening(struct tracee *tracee, const struct call *call) {
-  static char path[PATH_MAX], real[PATH_MAX];
-  bool at = call->number == SYS_openat;
-  struct stat st;
-  if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return;
-  int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, 0);
-  if (node < 0) {
-    if (isDeviceOutside(path)) refuseOpen(tracee, path, EPERM);
-    return;
-  }
-  bool known = fstat(node, &st) == 0 && pathOfDescriptor(node, real, sizeof real);
-  close(node);
-  if (!known) return;
-  unsigned flags = at ? (unsigned)call->args[2] : (unsigned)call->args[1];
-  bool writes = (flags & O_ACCMODE) != O_RDONLY;
-  if (writes && S_ISREG(st.st_mode) && isKernelFile(real)) refuseOpen(tracee, real, EROFS);
-  else if (isBoundFifo(real, &st)) refuseOpen(tracee, real, EACCES);
-}
-
 // On the overlays of a user namespace a file gets another inode number when it is copied up for a link, and git clone takes that for an
 // attack ("hardlink different from source"). Where links are impossible it copies, and what it makes is the same.
 static void judgeLink(struct tracee *tracee) {
@@ -147,17 +106,13 @@ void judgeSystem(struct tracee *tracee, const struct call *call) {
   const char *name = known ? known->text : number;
   switch (call->number) {
 #if defined(__x86_64__)
-    case SYS_open: case SYS_creat:
-#endif
-    case SYS_openat: judgeOpening(tracee, call); return;
-#if defined(__x86_64__)
     case SYS_rmdir:
 #endif
     case SYS_unlinkat: judgeRemoval(tracee, call); return;
 #if defined(__x86_64__)
     case SYS_link:
 #endif
-    case SYS_linkat: judgeLink(tracee); return;
+    case SYS_linkat: if (!view.asRoot) judgeLink(tracee); return;
     case SYS_sethostname: case SYS_setdomainname: case SYS_clock_settime: case SYS_settimeofday: case SYS_adjtimex: case SYS_clock_adjtime:
       changeSystem(tracee, call, name);
       return;
@@ -178,15 +133,33 @@ static bool isProcessTable(const char *rest) {
   return false;
 }
 
-void reportProcessTable(struct tracee *tracee, const char *arguments, size_t length) {
-  for (const char *at = arguments; (at = memmem(at, length - (size_t)(at - arguments), "/proc", 5)); at += 5) {
-    char word[256];
-    size_t left = length - (size_t)(at - arguments), used = 0;
-    while (used < left && used < sizeof word - 1 && (unsigned char)at[used] > ' ' && !strchr("\"';|&<>()`", at[used])) { word[used] = at[used]; used++; }
-    word[used] = 0;
-    bool whole = word[5] == 0 || (word[5] == '/' && isProcessTable(word + 6));
-    if (!whole) continue;
+static void wordAt(const char *at, size_t left, char word[256]) {
+  size_t used = 0;
+  while (used < left && used < 255 && (unsigned char)at[used] > ' ' && !strchr("\"';|&<>()`", at[used])) { word[used] = at[used]; used++; }
+  word[used] = 0;
+}
+
+// The view of an ordinary user shows only those devices that he can use; looking at the others would say that they are not there.
+static bool isHiddenDevice(const char *word) {
+  struct stat st;
+  if (view.overlaysDevices || (word[4] && word[4] != '/')) return false;
+  if (!word[4] || !word[5] || strpbrk(word + 5, "*?[${")) return true;
+  return fstatat(view.outerRoot, word + 1, &st, AT_SYMLINK_NOFOLLOW) == 0 && lstat(word, &st) != 0;
+}
+
+static bool isOtherProcess(const char *word) { return word[5] == 0 || (word[5] == '/' && isProcessTable(word + 6)); }
+
+static bool reportWord(struct tracee *tracee, const char *arguments, size_t length, const char *tree, bool (*isReported)(const char *word)) {
+  char word[256];
+  for (const char *at = arguments; (at = memmem(at, length - (size_t)(at - arguments), tree, strlen(tree))); at++) {
+    wordAt(at, length - (size_t)(at - arguments), word);
+    if (!isReported(word)) continue;
     sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), word, 0);
-    return;
+    return true;
   }
+  return false;
+}
+
+void reportProcessTable(struct tracee *tracee, const char *arguments, size_t length) {
+  if (!reportWord(tracee, arguments, length, "/proc", isOtherProcess)) reportWord(tracee, arguments, length, "/dev", isHiddenDevice);
 }

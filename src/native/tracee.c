@@ -255,6 +255,15 @@ void putVector(pid_t tid, uint64_t at, size_t maxBytes) {
   patchU32(countAt, items);
 }
 
+void openInstead(pid_t tid, const struct call *call, const char *path, unsigned flags) {
+  char text[64];
+  snprintf(text, sizeof text, "%s", path);
+  uint64_t at = (call->stack - 512 - sizeof text) & ~15ull; // below what the program uses of its stack
+  uint64_t args[6] = {(uint64_t)AT_FDCWD, at, flags & ~(unsigned)(O_CREAT | O_EXCL | O_TRUNC | O_DIRECTORY | O_NOFOLLOW), 0, 0, 0};
+  if (writeMemory(tid, at, text, sizeof text)) setCall(tid, SYS_openat, args);
+  else skipCall(tid, -EFAULT);
+}
+
 // Another opening of the same pipe or terminal; of a file it would have an offset of its own.
 static int reopenDescriptor(pid_t group, int number) {
   char path[64];

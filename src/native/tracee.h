@@ -53,6 +53,9 @@ void skipCall(pid_t tid, long result);
 void replaceCall(pid_t tid, long number, uint64_t first);
 // Another call with other arguments in the place of the one that it is stopped at.
 void setCall(pid_t tid, long number, const uint64_t args[6]);
+// openat(2) of another path, in the place of the opening that it is stopped at. What another thread could write over the path leads
+// to another place that the process may open anyway.
+void openInstead(pid_t tid, const struct call *call, const char *path, unsigned flags);
 // At the end of a call: lets the process make another one next, by the same instruction.
 void repeatCall(pid_t tid, long number, const uint64_t args[6]);
 long readResult(pid_t tid);

@@ -50,7 +50,7 @@ const struct part *partOf(const char *path, const char **rest) {
 bool isPartRoot(const char *path) {
   for (uint32_t i = 0; i < view.count; i++)
     if (!strcmp(view.parts[i].path, path)) return true;
-  return isOwnTree(path) && !strchr(path + 1, '/');
+  return (isOwnTree(path) && !strchr(path + 1, '/')) || !strcmp(path, "/dev/pts");
 }
 
 bool isOurMount(const char *path) { return isPartRoot(path) && !mountPointAt(path); }
@@ -149,7 +149,7 @@ bool mountOverlay(const char *to, unsigned long flags, const char *directories) 
   return false;
 }
 
-static bool overlayPart(const char *path, const char *to, unsigned long flags) {
+bool overlayPart(const char *path, const char *to, unsigned long flags) {
   char upper[64], work[64];
   static char lower[2 * PATH_MAX], directories[3 * PATH_MAX];
   snprintf(upper, sizeof upper, SCRATCH "/u/%u.0", view.count);
@@ -181,6 +181,7 @@ bool bindReadOnly(const char *path, const char *to, bool recursive) {
 static void readOnlyPart(const char *path, const char *to) {
   struct stat st;
   bool bound = bindReadOnly(path, to, true);
+  if (bound && !coverFifos(to)) { umount2(to, MNT_DETACH); bound = false; } // a real FIFO that can be opened is a door
   if (bound && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) view.bindsDirectories = true;
   addPart(path, bound ? PART_READ_ONLY : PART_HIDDEN, bound ? openPath(path) : -1, -1, 0);
 }
@@ -258,19 +259,11 @@ static void showPieces(const char *path, const char *to, unsigned long flags) {
   fstat(view.parts[own].upper, &view.parts[own].looks);
 }
 
-static bool isOneOf(const char *word, const char *const *words) {
-  for (; *words; words++)
-    if (!strcmp(word, *words)) return true;
-  return false;
-}
-
 static void showPart(const char *path, const char *to, unsigned long flags) {
-  static const char *const images[] = {"squashfs", "erofs", "iso9660", "cramfs", 0}; // read-only by their nature: a bind is enough, and cheaper
   const struct mountPoint *mounted = mountPointAt(path);
   bool below = hasMountBelow(path);
   if (mounted) flags = mounted->flags;
   if (mounted && !strcmp(mounted->type, "autofs")) { addPart(path, PART_HIDDEN, -1, -1, 0); return; } // looking would mount it
-  if (mounted && !below && isOneOf(mounted->type, images) && bindReadOnly(path, to, false)) { addPart(path, PART_READ_ONLY, openPath(path), -1, flags); return; }
   // A user namespace must not uncover what a mount hides, so an overlay above mounts fails there (mount_namespaces(7), locked mounts).
   if ((!below || view.asRoot) && overlayPart(path, to, flags)) {
     if (below) showMountsBelow(path, to);
@@ -286,6 +279,8 @@ void openRealView(void) {
   view.outerRoot = view.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   view.outerProc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (view.outerRoot < 0 || view.outerProc < 0) refuse("/proc", errno, "The machine's /proc cannot be read.");
+  readMountPoints();
+  view.hasTraces = hasTraceFiles();
 }
 
 static void mountScratch(void) {
@@ -311,7 +306,6 @@ void buildView(void) {
   needMountAttributes();
   enterNamespaces();
   if (!view.asRoot) view.procTree = copyProcesses();
-  readMountPoints();
   mountScratch();
   showPart("/", VIEW_ROOT, 0);
   buildDevices();

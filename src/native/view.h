@@ -14,6 +14,7 @@ enum partKind {
   PART_FILE,      // a copied file on a mount point that is a file
   PART_READ_ONLY, // the real thing, not writable
   PART_HIDDEN,
+  PART_NODE,      // a device node of our own (`upper`) in the place of the machine's
 };
 
 struct part {
@@ -33,6 +34,10 @@ struct view {
   bool asRoot;    // without a user namespace
   bool ownPids;   // the command gets a pid namespace of its own
   bool bindsDirectories; // a part of the machine is shown read-only without an overlay
+  bool ownsNodes;        // the device nodes of the view are its own; else they are the machine's, bound read-only
+  bool overlaysDevices;  // /dev is an overlay of the machine's
+  bool devicesMade;
+  bool hasTraces;        // files of the kernel that are emptied by reading can be reached
   bool hasPieces;        // a directory that the user may write is shown piece by piece: its subdirectories are mounts of ours
   int outerRoot;  // the machine's root directory, as it is
   int outerProc;  // the machine's procfs
@@ -55,6 +60,7 @@ void addPart(const char *path, enum partKind kind, int before, int upper, unsign
 const struct part *partOf(const char *path, const char **rest);
 bool mountOverlay(const char *to, unsigned long flags, const char *directories);
 bool bindReadOnly(const char *path, const char *to, bool recursive);
+bool overlayPart(const char *path, const char *to, unsigned long flags);
 void escapeOption(const char *path, char *to);
 // A part begins there, or one of our own trees.
 bool isPartRoot(const char *path);
@@ -77,6 +83,12 @@ bool hasMountBelow(const char *directory);
 
 // devices.c
 void buildDevices(void);
+// The device nodes that the view has, by their place in /dev and their number; null: it has no such node.
+const char *ownDeviceOf(dev_t device);
+bool isViewDevice(const char *path);
+// Where the nodes are the machine's: makes the command's own terminal what /dev/tty is.
+void showTerminal(const char *slave);
+void hideTerminal(void);
 // Runs in the new pid namespace, inside the new root. False: refused (EPERM), as where the machine's own /proc is partly covered.
 bool mountProcesses(void);
 // A copy of the mounts of the machine's /proc, taken before it is covered; -1 when there can be none.
@@ -84,6 +96,14 @@ int copyProcesses(void);
 // Shows the machine's own process table instead, read-only; the command then gets no pid namespace.
 void bindProcesses(void);
 bool isOwnTree(const char *path);
+
+// covers.c
+// Covers every FIFO there; false: some may be left.
+bool coverFifos(const char *path);
+bool hasTraceFiles(void);
+void coverTraces(void);
+// Reading this takes something from the kernel that nobody else will get.
+bool takesFromKernel(const char *path);
 
 // copyTree.c
 void likeDirectory(const char *from, const char *to);

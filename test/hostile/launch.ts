@@ -53,6 +53,8 @@ export interface LaunchOptions {
   /** Hard limit of this test, above that of the launcher. */
   deadlineMs?: number;
   binary?: string;
+  /** Program and arguments that start the launcher, as root; they become the identity themselves. */
+  wrapper?: readonly string[];
   /** Real paths that are called inert besides the table. */
   moreInert?: readonly string[];
 }
@@ -86,11 +88,12 @@ export async function launch(canaries: Canaries, options: LaunchOptions): Promis
     complaint: '',
     durationMs: 0,
   };
-  const child = spawn(options.binary ?? launcherBinary(), [], {
+  const [program = '', ...first] = [...(options.wrapper ?? []), options.binary ?? launcherBinary()];
+  const child = spawn(program, first, {
     stdio: ['pipe', 'pipe', 'pipe', ...(options.inherited ?? [])],
     env: { FORETELL_CANARIES: canaries.environment['FORETELL_CANARIES'] ?? '' },
     cwd: '/',
-    ...spawnAs(canaries.identity),
+    ...(options.wrapper ? {} : spawnAs(canaries.identity)),
   });
   const send = (frame: Buffer) => child.stdin?.write(frame);
   const take = (event: LauncherEvent) => {

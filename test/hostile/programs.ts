@@ -51,6 +51,7 @@ export function compilePrograms(): Programs {
   compile(['-static', '-o', path.join(building, 'without'), 'without.c']);
   const attacks = names.filter((name) => /^attack.*\.c$/.test(name));
   compile(['-static', '-o', path.join(building, 'canary'), 'canary.c']);
+  compile(['-static', '-o', path.join(building, 'lease'), 'lease.c']);
   compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
   compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
   compileCrafted(building);

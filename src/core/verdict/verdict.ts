@@ -60,6 +60,8 @@ function harmless(facts: Facts): Risk {
   const programs = facts.programs.map((program) => commandText(program.argv)).slice(0, 5);
   if (facts.files.length > 0)
     return { level: 'safe', reason: 'Changes only files of git; nothing is lost.', evidence: programs };
+  const touched = facts.effects.filter(({ effect }) => effect === 'timestamp').map(({ detail }) => detail);
+  if (touched.length > 0) return { level: 'safe', reason: 'Changes nothing but times of files.', evidence: touched };
   return { level: 'safe', reason: 'Changes no files; only reads or prints.', evidence: programs };
 }
 

@@ -25,7 +25,7 @@ static void sayThatForeignCodeRuns(void) {
 }
 
 int main(int count, char **arguments) {
-  const struct attack *tables[] = {processAttacks, fileAttacks, mountAttacks, kernelAttacks, networkAttacks, memoryAttacks};
+  const struct attack *tables[] = {processAttacks, fileAttacks, mountAttacks, kernelAttacks, networkAttacks, memoryAttacks, deviceAttacks};
   sayThatForeignCodeRuns();
   for (unsigned table = 0; table < sizeof tables / sizeof *tables; table++)
     for (const struct attack *attack = tables[table]; attack->name; attack++)

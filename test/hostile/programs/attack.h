@@ -15,7 +15,7 @@ struct attack {
   const char *name;
   void (*run)(void);
 };
-extern const struct attack processAttacks[], fileAttacks[], mountAttacks[], kernelAttacks[], networkAttacks[], memoryAttacks[];
+extern const struct attack processAttacks[], fileAttacks[], mountAttacks[], kernelAttacks[], networkAttacks[], memoryAttacks[], deviceAttacks[];
 
 // "HIT what" when the call worked (result >= 0), "no what: why" otherwise; flushed, because the attack may be killed.
 long tell(const char *what, long result);

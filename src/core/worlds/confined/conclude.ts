@@ -93,7 +93,9 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
   }
-  push(exitEvent(record, finished));
+  if (finished.how === 3) {
+    doubts.push({ reason: `It needs ${finished.detail}, which a rehearsal does not touch.`, at: finished.detail });
+  } else push(exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ reason: `Not all changes could be listed: ${listing.why}.`, at: listing.why });
   }

@@ -2,6 +2,7 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Effect } from '../../verdict/effect.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { describeDoor } from './doors.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
 import { type RecordedEffect, type RunRecord, sentSignal, shellExitCode } from './runRecord.ts';
 import type { MarkedText } from './volatile.ts';
@@ -185,6 +186,12 @@ export function effectsOf(
           at: effect.detail,
         });
         break;
+      case 19: {
+        const door = describeDoor(effect);
+        if (door.effect) add(door.effect.kind, door.effect.detail);
+        doubts.push({ reason: door.reason, at: effect.detail });
+        break;
+      }
       case 20:
         refreshes.add(effect.detail);
         break;
@@ -258,6 +265,8 @@ export function failureOf(
   switch (finished.how) {
     case 1:
     case 2:
+    // The run ended before something that only the real system can answer; an effect of kind 19 says what.
+    case 3:
       return undefined;
     case 4:
       return {
