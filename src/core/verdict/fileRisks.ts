@@ -84,7 +84,11 @@ function lossRisks(facts: Facts, place: Surroundings): Risk[] {
   if (temporary.length > 0) {
     risks.push({ level: 'caution', ...sentence('Deletes or overwrites', temporary, 'in the temporary folder') });
   }
-  const back = files.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
+  // What the action itself packs into an archive is as good as moved.
+  const packed = files.filter(({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
+  const back = files.filter(
+    (loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible' && !packed.includes(loss),
+  );
   for (const [going, verb] of goings) {
     if (going === 'edited') continue;
     const losses = back.filter((loss) => (loss.going ?? 'deleted') === going);
@@ -92,6 +96,11 @@ function lossRisks(facts: Facts, place: Surroundings): Risk[] {
     if (first === undefined || first.recovery.kind === 'none') continue;
     const which = `that can be brought back ${wayBack(first.recovery)}`;
     risks.push({ level: 'caution', ...sentence(verb, losses, which) });
+  }
+  const [inArchive] = packed;
+  if (inArchive !== undefined && inArchive.recovery.kind !== 'none') {
+    const which = `that can be brought back ${wayBack(inArchive.recovery)}`;
+    risks.push({ level: 'safe', ...sentence('Deletes or overwrites', packed, which) });
   }
   const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recovery.kind !== 'none');
   if (rebuilt.length > 0 && rebuilt.length === files.length) {
