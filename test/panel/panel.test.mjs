@@ -334,7 +334,7 @@ test('nothing moves where the user wants no motion', { skip }, async (context) =
   assert.equal(moving, 0);
 });
 
-test('axe finds nothing serious in any state', { skip, timeout: 300_000 }, async () => {
+test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async () => {
   const themes = ['dark', 'light', 'hcDark', 'hcLight'];
   const files = await readdir(new URL('cases/', import.meta.url));
   for (const [index, file] of files.entries()) {
