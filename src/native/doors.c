@@ -161,7 +161,9 @@ static bool openDevice(struct tracee *tracee, const struct call *call, const str
   if ((opening->flags & O_CREAT) && (opening->flags & O_EXCL)) { skipCall(tracee->tid, -EEXIST); return true; }
   if ((writes && !mayUse(st, true)) || (reads && !mayUse(st, false))) { skipCall(tracee->tid, -EACCES); return true; }
   if (own) { openInstead(tracee->tid, call, own, opening->flags); return true; }
-  return writes ? writeNowhere(tracee, call, opening, DOOR_DEVICE, path) : stopRun(tracee, DOOR_READ, path);
+  if (!writes) return stopRun(tracee, DOOR_READ, path);
+  // A disk takes what it is given; what a driver says to it only the driver knows.
+  return S_ISBLK(st->st_mode) ? writeNowhere(tracee, call, opening, DOOR_DEVICE, path) : stopRun(tracee, DOOR_DEVICE, path);
 }
 
 static bool isOfProcess(const char *path) { return isBelow(path, "/proc") && path[6] >= '0' && path[6] <= '9'; }
