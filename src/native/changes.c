@@ -31,6 +31,10 @@ struct change {
 static struct change *changes;
 enum { MOST_CHANGES = 200000 }; // more would take the reader minutes: they are counted, and the listing is incomplete
 static uint32_t count, changesRoom, notListed;
+// Counting on through a whole disk would take minutes.
+enum { COUNTING_SECONDS = 5 };
+static struct timespec countingSince;
+static bool countingEnded;
 static uint32_t listFlags;
 static bool complete;
 static char why[256];
@@ -71,6 +75,15 @@ static bool cameMeanwhile(int directory, const char *name) {
   return isLater(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
 }
 
+// The listing ends here: nobody wants it any more, or only counting is left and takes too long.
+static bool isEnough(void) {
+  if (isCancelled() || countingEnded) return true;
+  struct timespec now;
+  if (!notListed || notListed % 256) return false;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return countingEnded = now.tv_sec - countingSince.tv_sec >= COUNTING_SECONDS;
+}
+
 static struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
   if (count + 1 >= changesRoom) { // the last place is for what is only counted
     changesRoom = changesRoom * 2 + 256;
@@ -80,7 +93,7 @@ static struct change *addChange(enum changeKind kind, const char *path, const st
   struct change *change = &changes[count];
   bool listed = count < MOST_CHANGES;
   if (listed) count++;
-  else notListed++;
+  else if (!notListed++) clock_gettime(CLOCK_MONOTONIC, &countingSince);
   if (before && !S_ISDIR(before->st_mode) && changedMeanwhile(before)) tellMeanwhile(path);
   *change = (struct change){.kind = (uint8_t)kind, .path = listed ? strdup(path) : 0, .hasBefore = before, .hasAfter = after};
   if (before) change->before = *before;
@@ -113,7 +126,7 @@ static void addDeletedBelow(int directory, const char *name, const char *path) {
   int own = openDirectory(directory, name);
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(path); return; }
-  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+  for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char below[PATH_MAX];
     struct stat st;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
@@ -270,7 +283,7 @@ static void walkBelow(const struct place *directory, bool whole) {
   int own = openDirectory(directory->before, ".");
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(directory->path); return; }
-  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+  for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char path[PATH_MAX], from[PATH_MAX];
     struct stat st;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
@@ -297,7 +310,7 @@ static void walkUpper(const struct place *directory, bool whole) {
   int own = openDirectory(directory->after, ".");
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(directory->path); return; }
-  for (struct dirent *entry; !isCancelled() && (entry = readdir(entries));) {
+  for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char path[PATH_MAX], from[PATH_MAX];
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     path2(path, directory->path, entry->d_name);
@@ -388,6 +401,7 @@ static uint32_t dropMoved(void) {
 
 void listChanges(uint32_t flags) {
   count = notListed = 0;
+  countingEnded = false;
   listFlags = flags;
   complete = true;
   why[0] = 0;
@@ -397,7 +411,9 @@ void listChanges(uint32_t flags) {
   for (uint32_t i = 0; i < view.count; i++) visitPart(&view.parts[i]);
   if (notListed) {
     complete = false;
-    snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
+
+    if (countingEnded) snprintf(why, sizeof why, "there are more than %u, of which %u are listed", count + notListed, count);
+    else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }
   count = dropMoved();
   qsort(changes, count, sizeof *changes, comparePaths);

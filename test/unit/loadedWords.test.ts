@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { GitFact } from '../../src/core/loss/gitFact.ts';
 import { gitFactText } from '../../src/core/loss/gitFactText.ts';
@@ -261,31 +261,56 @@ for (const template of everyday) {
   });
 }
 
-test('messages, names and quoted texts in the commands of other projects do not count', () => {
-  // Quoted texts after these words, and names after those, are the user's own in every command of the fixtures.
+/** Replaces in a command what the user makes up: messages, quoted texts, names of branches, and names of plain files. */
+function withWord(command: string, word: string): string {
   const message = /((?:-m|--message|--grep|--title|--body|--author)[ =])(["'])[^"'$`\\]*\2/g;
-  const quoted = /((?:echo|printf|grep|rg|egrep|ag)(?: -\w+)* )(["'])[\w ]+\2/g;
+  const quoted = /(\b(?:echo|printf|grep|rg|egrep|ag)(?: -\w+)* )(["'])[\w ]+\2/g;
   const name = /\b(git (?:branch|switch -c|checkout -b|tag|merge) )([\w./-]+)(?=$| *(?:&&|;|\|))/g;
+  // A file of one of these kinds is nothing else than that, whatever its name.
+  const file =
+    /(^|[ '"/])([a-z][a-z0-9_-]*)\.(txt|md|csv|html|css|ts|tsx|js|c|h|go|rs|java|rb|py|png|svg|bak|tmp)(?=$|[ '";|&)])/g;
+  // Some names say to a program what a file is.
+  const special =
+    /^(requirements|authorized_keys|setup|manage|conftest|makefile|dockerfile|index|package|agents|claude|gemini)/i;
+  return command
+    .replace(message, (_, before: string, quote: string) => `${before}${quote}${word.replaceAll('-', ' ')}${quote}`)
+    .replace(quoted, (_, before: string, quote: string) => `${before}${quote}${word}${quote}`)
+    .replace(name, (all, before: string, old: string) =>
+      /^[-\d]|^(main|master)$/.test(old) ? all : `${before}${word}`,
+    )
+    .replace(file, (all, before: string, old: string, kind: string) =>
+      special.test(old) || /:\/\/|@/.test(command) ? all : `${before}${word}.${kind}`,
+    );
+}
+
+test('messages, names and paths in the commands of all fixtures do not count', () => {
   const rows = ['votes/commands.jsonl', 'effects/effects.jsonl'].flatMap((file) =>
-    readFileSync(`test/fixtures/${file}`, 'utf8').trim().split('\n'),
+    readFileSync(`test/fixtures/${file}`, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { command: string }).command),
+  );
+  const golden = readdirSync('test/golden/verdict').flatMap((file) =>
+    readFileSync(`test/golden/verdict/${file}`, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' | ').slice(1, -1).join(' | ').replaceAll('\\n', '\n').replaceAll('\\t', '\t')),
   );
   const level = (script: string) => {
     const action = { kind: 'command' as const, script, shell: 'bash' as const, cwd };
     return worstLevel(judge(staticFacts({ action, workspaceFolders: [cwd], home, userId: 1000, env: { HOME: home } })));
   };
+  const differing: string[] = [];
   let replaced = 0;
-  rows.forEach((row, index) => {
-    const { command } = JSON.parse(row) as { command: string };
-    const word = loaded[index % loaded.length] ?? '';
-    const other = command
-      .replace(message, (_, before: string, quote: string) => `${before}${quote}${word.replaceAll('-', ' ')}${quote}`)
-      .replace(quoted, (_, before: string, quote: string) => `${before}${quote}${word}${quote}`)
-      .replace(name, (all, before: string, old: string) =>
-        /^[-\d]|^(main|master)$/.test(old) ? all : `${before}${word}`,
-      );
-    if (other === command) return;
-    replaced++;
-    assert.equal(level(other), level(command), `${command} → ${other}`);
+  [...rows, ...golden].forEach((command, index) => {
+    // Each command gets a third of the words.
+    for (let at = index % 3; at < loaded.length; at += 3) {
+      const other = withWord(command, loaded[at] ?? '');
+      if (other === command) return;
+      replaced++;
+      if (level(other) !== level(command)) differing.push(`${level(command)} → ${level(other)}: ${command} → ${other}`);
+    }
   });
-  assert.ok(replaced > 40, `${replaced} commands had a place for a user's word`);
+  assert.deepEqual(differing, []);
+  assert.ok(replaced > 1000, `${replaced} commands had a place for a user's word`);
 });
