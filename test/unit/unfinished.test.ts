@@ -64,18 +64,6 @@ test('behind a program that never ends', async () => {
   );
 });
 
-test('a program that asks, and nobody answers', async () => {
-  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
-  const cwd = workspace();
-  const answers: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
-  const terminal = { columns: 80, rows: 24 };
-  const prediction = await predict(foretell, 'rm -i a', cwd, { terminal, answers });
-  assert.equal(prediction.failureCode, 'time-limit');
-  assert.deepEqual(deletedOf(prediction, cwd), ['a']);
-  assert.ok(!prediction.verdict.reasons.some(({ text }) => /nothing/.test(text)), JSON.stringify(prediction.verdict));
-  assert.equal(prediction.programs.at(-1)?.exitCode, undefined);
-});
-
 test('a program that asked, and was told no, is not said to have found nothing', async () => {
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   const cwd = workspace();
