@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
-//   node test/run.mjs [unit|panel|truth|edits|language|hostile|faults|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|engine|panel|truth|edits|language|hostile|faults|package|host …] [--only TEXT]
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
 //   FORETELL_SHARE=1 node test/run.mjs hostile                      all of them, in hours
@@ -12,7 +12,19 @@ import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt >= 0 ? args.splice(onlyAt, 2)[1] : undefined;
-const everything = ['checks', 'unit', 'panel', 'truth', 'edits', 'language', 'hostile', 'faults', 'package', 'host'];
+const everything = [
+  'checks',
+  'unit',
+  'engine',
+  'panel',
+  'truth',
+  'edits',
+  'language',
+  'hostile',
+  'faults',
+  'package',
+  'host',
+];
 const rings = args.length > 0 ? args : everything;
 const unknown = rings.find((ring) => !everything.includes(ring));
 if (unknown) {
@@ -209,6 +221,8 @@ if (rings.some((name) => name !== 'checks')) {
 }
 
 await ring('unit', async () => runSteadily(await bundle(find('test/unit', '.test.ts'), 'unit')));
+// What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
+await ring('engine', async () => runSteadily(await bundle(find('test/engine', '.test.ts'), 'engine')));
 await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 1 }));
 await ring('truth', async () => {
   const [main] = await bundle([path.join(root, 'test/truth/main.ts')], 'truth');

@@ -5,7 +5,7 @@ import { sameIndex } from '../../src/core/loss/gitIndex.ts';
 import { settingChanges } from '../../src/core/loss/gitSettings.ts';
 import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
 import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
-import { run, throwAway } from './plainLooker.ts';
+import { run, throwAway } from '../engine/plainLooker.ts';
 
 for (const version of ['2', '3', '4']) {
   test(`index version ${version}: fresh times are no difference, everything else is`, () => {

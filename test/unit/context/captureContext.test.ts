@@ -7,7 +7,7 @@ import { type CaptureOptions, captureContext } from '../../../src/core/context/c
 import { createContextMemory } from '../../../src/core/context/contextMemory.ts';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import type { WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
-import { plainLooker, run, throwAway } from '../plainLooker.ts';
+import { plainLooker, run, throwAway } from '../../engine/plainLooker.ts';
 import { plantSecrets } from './plantedSecrets.ts';
 
 function project(files: Record<string, string>): string {

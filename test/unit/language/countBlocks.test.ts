@@ -9,7 +9,7 @@ import type { LanguageProvider } from '../../../src/core/worlds/language/provide
 import { createTextCounts, mostNewTexts } from '../../../src/core/worlds/language/textCounts.ts';
 import type { Turn } from '../../../src/core/worlds/language/turn.ts';
 import { countTokens, dialects } from '../../cassettes/wire.ts';
-import { plainLooker } from '../plainLooker.ts';
+import { plainLooker } from '../../engine/plainLooker.ts';
 import { observed, setUp } from './clientTools.ts';
 
 const never = new AbortController().signal;

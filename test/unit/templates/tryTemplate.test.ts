@@ -22,7 +22,7 @@ import { renderPrompt } from '../../../src/core/worlds/language/prompt.ts';
 import { toAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
 import type { Domain, Turn } from '../../../src/core/worlds/language/turn.ts';
 import { setUp } from '../language/clientTools.ts';
-import { plainLooker } from '../plainLooker.ts';
+import { plainLooker } from '../../engine/plainLooker.ts';
 
 const shipped = (domain: Domain) =>
   readFileSync(path.join(process.cwd(), 'prompts', domain, 'system_prompt.txt'), 'utf8');

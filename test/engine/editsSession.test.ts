@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Action, EditAction } from '../../../src/core/action/action.ts';
-import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
-import { createForetell, type Foretell, foldAll, type Session } from '../../../src/core/foretell.ts';
-import { launcherPath } from '../../../src/core/launcherPath.ts';
+import type { Action, EditAction } from '../../src/core/action/action.ts';
+import { readEdit } from '../../src/core/action/edit/readEdit.ts';
+import { createForetell, type Foretell, foldAll, type Session } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
 
 /** Edits in the real engine: chained with commands, cancelled, random. */
 

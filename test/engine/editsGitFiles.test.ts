@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Action } from '../../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../../src/core/foretell.ts';
-import { launcherPath } from '../../../src/core/launcherPath.ts';
-import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import type { Action } from '../../src/core/action/action.ts';
+import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
 
 /** What is written into git's own files is judged alike, whether an agent's tool, an editor or a command writes it. */
 
