@@ -128,7 +128,8 @@ test("a temporary folder that is missing, or that nobody may write, is the comma
     const run = sh(`f --json --cwd "${base}" 'mktemp; echo over'`, { env: { TMPDIR: folder } });
     const { ending, output } = JSON.parse(run.stdout);
     assert.equal(ending, 'done', run.stdout);
-    assert.match(output[0].text, new RegExp(`^mktemp: failed to create file via template .${folder}/tmp`));
+    const said = output.find(({ stream }: { stream: string }) => stream === 'stderr');
+    assert.match(said?.text ?? '', new RegExp(`^mktemp: failed to create file via template .${folder}/tmp`));
   }
 });
 
