@@ -45,8 +45,9 @@ export function createCommandInput(): CommandInput {
       return new Promise((resolve) => {
         pick.onDidAccept(() => {
           const [active] = pick.activeItems;
-          // The list is a step behind somebody who types fast; the value is not.
-          const isMeant = active && !active.isTyped && pick.items.includes(active);
+          // The list is a step behind somebody who types fast; the value is not. What was chosen may stand there anew.
+          const isMeant =
+            active && !active.isTyped && pick.items.some((item) => !item.isTyped && item.script === active.script);
           const chosen = isMeant ? active.script : pick.value.trim();
           resolve(chosen === '' ? undefined : chosen);
           pick.hide();

@@ -66,7 +66,11 @@ test('palette: a typed command, and the one before from the history', async () =
     ),
   );
   await drive('type', 'rm -rf');
-  // The list follows what is typed a moment later.
+  // The list follows what is typed a moment later, and begins with it then; before, a row is one of the old list.
+  await until('the list for what is typed', async () => {
+    const [first = ''] = (await drive('texts', '.quick-input-list .monaco-list-row')) as string[];
+    return first.includes('rm -rf') && !first.includes('rm -rf dist');
+  });
   await until('the row from the history', async () => {
     const focused = (await drive('texts', '.quick-input-list .monaco-list-row.focused')) as string[];
     if (focused.some((row) => row.includes('rm -rf dist'))) return true;
