@@ -21,8 +21,8 @@ import type { LanguageRequest } from '../../../src/core/worlds/language/language
 import { renderPrompt } from '../../../src/core/worlds/language/prompt.ts';
 import { toAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
 import type { Domain, Turn } from '../../../src/core/worlds/language/turn.ts';
-import { setUp } from '../language/clientTools.ts';
 import { plainLooker } from '../../engine/plainLooker.ts';
+import { setUp } from '../language/clientTools.ts';
 
 const shipped = (domain: Domain) =>
   readFileSync(path.join(process.cwd(), 'prompts', domain, 'system_prompt.txt'), 'utf8');
