@@ -75,8 +75,7 @@ function lossRisks(facts: Facts, place: Surroundings): Risk[] {
   const lasting = forGood.filter((loss) => !isTemporary(loss));
   for (const [going, verb] of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
-    const light = going === 'edited' ? [] : some.filter((loss) => weighsLittle(loss, place));
-    const heavy = some.filter((loss) => !light.includes(loss));
+    const [light, heavy] = parted(some, (loss) => going !== 'edited' && weighsLittle(loss, place));
     const level = going === 'edited' ? 'caution' : 'danger';
     if (heavy.length > 0) risks.push({ level, ...sentence(verb, heavy, elsewhere(heavy)) });
     if (light.length > 0) risks.push({ level: 'caution', ...sentence(verb, light, elsewhere(light)) });
@@ -85,10 +84,8 @@ function lossRisks(facts: Facts, place: Surroundings): Risk[] {
     risks.push({ level: 'caution', ...sentence('Deletes or overwrites', temporary, 'in the temporary folder') });
   }
   // What the action itself packs into an archive is as good as moved.
-  const packed = files.filter(({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
-  const back = files.filter(
-    (loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible' && !packed.includes(loss),
-  );
+  const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
+  const back = unpacked.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
   for (const [going, verb] of goings) {
     if (going === 'edited') continue;
     const losses = back.filter((loss) => (loss.going ?? 'deleted') === going);
@@ -107,6 +104,13 @@ function lossRisks(facts: Facts, place: Surroundings): Risk[] {
     risks.push({ level: 'safe', ...sentence('Deletes', rebuilt, 'that can be built again') });
   }
   return risks;
+}
+
+/** Those for which something holds, and the others; asked once each, because there can be 50,000. */
+function parted(losses: readonly Loss[], holds: (loss: Loss) => boolean): [Loss[], Loss[]] {
+  const parts: [Loss[], Loss[]] = [[], []];
+  for (const loss of losses) parts[holds(loss) ? 0 : 1].push(loss);
+  return parts;
 }
 
 const goings = [
