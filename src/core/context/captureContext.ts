@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Action } from '../action/action.ts';
+import { quoteWord } from '../action/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type Candidate, lookTitle, worth } from './candidate.ts';
 import { type Chosen, chooseObservations, turnTokens } from './chooseObservations.ts';
@@ -11,7 +12,7 @@ import { gatherGit } from './gitLooks.ts';
 import { ownHomeFolder } from './homeFolder.ts';
 import { askAll } from './lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './pathPattern.ts';
-import { quoteWord, type ReadBytes, readPlainFile } from './plainFiles.ts';
+import { type ReadBytes, readPlainFile } from './plainFiles.ts';
 import { redactAtOnce, redactForPrompt } from './redactForPrompt.ts';
 import { rehearseParts } from './rehearseParts.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';

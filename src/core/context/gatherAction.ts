@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
+import { quoteWord } from '../action/quoteWord.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
 import { mergeFocus } from './focus.ts';
 import {
   findCommand,
   type PlainFile,
   pathKind,
-  quoteWord,
   type ReadBytes,
   readFolder,
   readPlainFile,

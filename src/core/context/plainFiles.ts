@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quoteWord } from '../action/quoteWord.ts';
 
 /**
  * Reads a file in another state than the real one; `undefined`: it is not told there, so the real one counts; `null`: in that
@@ -173,9 +174,4 @@ export function findCommand(name: string, notEntered: readonly string[], depth?:
   const limits = depth === undefined ? '' : ` -mindepth 1 -maxdepth ${depth}`;
   const without = [...notEntered].sort().map((folder) => ` -not -path '*/${folder}/*'`);
   return `find ${quoteWord(name)}${limits}${without.join('')} | LC_ALL=C sort`;
-}
-
-/** A word as it is typed in a shell. */
-export function quoteWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
+import { quoteWord } from '../action/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type Candidate, worth } from './candidate.ts';
 import { askAll } from './lookBatch.ts';
-import { quoteWord } from './plainFiles.ts';
 import type { NamedProgram, NamedWord } from './scriptPrograms.ts';
 
 /**

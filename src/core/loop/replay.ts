@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CommandAction, EditAction, RecordedTurn } from '../action/action.ts';
 import { agentOfTool, isEditCall } from '../action/edit/editTools.ts';
+import { quoteWord } from '../action/quoteWord.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import type { Inexact } from '../bench/collect/exactness.ts';
 import { whyInexact } from '../bench/collect/exactness.ts';
@@ -17,7 +18,7 @@ import { comparisonOf } from '../trajectory/turnOfStep.ts';
 import { placeOf } from '../worlds/language/trajectory.ts';
 import type { Dialect } from '../worlds/language/turn.ts';
 import { commandOf, withoutLastBreaks } from '../worlds/language/turnText.ts';
-import { parseListing, renderListReply, renderReadReply, shellWord } from '../worlds/language/turnTextTools.ts';
+import { parseListing, renderListReply, renderReadReply } from '../worlds/language/turnTextTools.ts';
 
 /** The first line in which two outputs differ, counted from 1 (0: the exit code); an absent side has no such line. */
 export interface LineDifference {
@@ -213,7 +214,7 @@ async function read(turn: TurnAction & { kind: 'tool' }, options: Replaying, dia
   if (!isRead && name !== 'list_directory' && name !== 'LS') return { why: `What ${name} shows is not rehearsed.` };
   const spoken: Dialect =
     name === 'Read' || name === 'LS' ? 'claude' : name === 'read_file' || name === 'list_directory' ? 'qwen' : dialect;
-  const script = isRead ? `cat -- ${shellWord(place)}` : `ls -1Ap -- ${shellWord(place)}`;
+  const script = isRead ? `cat -- ${quoteWord(place)}` : `ls -1Ap -- ${quoteWord(place)}`;
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: options.cwd };
   const env = options.env ?? withoutSecrets(process.env, script).env;
   const { events } = options.session.predict({ action, env, signal: options.signal });

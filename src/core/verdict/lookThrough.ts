@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { quoteWord } from '../action/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName, unwrap } from './wrappers.ts';
@@ -183,14 +184,10 @@ export function asOneProgram(
     return { argv, cwd: first.cwd, env: { ...first.env }, stdout };
   }
   const lines = steps.map((step, index) => {
-    const settings = Object.entries(step.env).map(([name, value]) => `${name}=${quote(value)}`);
+    const settings = Object.entries(step.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
     const words = step.argv ?? [shellOf(step), '-c', step.shellScript ?? ''];
-    const banner = index > 0 && step.printed ? `printf %s ${quote(step.printed.stdout)}; ` : '';
-    return `${banner}(cd ${quote(step.cwd)} && exec env ${[...settings, ...words.map(quote)].join(' ')}) || exit $?`;
+    const banner = index > 0 && step.printed ? `printf %s ${quoteWord(step.printed.stdout)}; ` : '';
+    return `${banner}(cd ${quoteWord(step.cwd)} && exec env ${[...settings, ...words.map(quoteWord)].join(' ')}) || exit $?`;
   });
   return { argv: ['sh', '-c', lines.join('\n')], cwd: first.cwd, env: {}, stdout };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

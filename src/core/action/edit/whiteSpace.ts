@@ -21,8 +21,3 @@ export function rustTrim(text: string): string {
 export function pythonStrip(text: string): string {
   return text.replace(pythonEnd, '').replace(pythonStart, '');
 }
-
-/** Python's `str.lstrip()`. */
-export function pythonStripStart(text: string): string {
-  return text.replace(pythonStart, '');
-}

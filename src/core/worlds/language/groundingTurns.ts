@@ -1,3 +1,4 @@
+import { quoteWord } from '../../action/quoteWord.ts';
 import type { Keystrokes, TurnAction } from '../../action/turnAction.ts';
 import type { Observation, WorkspaceContext } from '../../context/workspaceContext.ts';
 import type { Dialect, Turn } from './turn.ts';
@@ -11,7 +12,6 @@ import {
   renderListReply,
   renderReadReply,
   shellAction,
-  shellWord,
 } from './turnTextTools.ts';
 
 /** How the observations are to be worded. */
@@ -93,10 +93,10 @@ function commandFor(observation: Observation, place: TerminalPlace): string {
   const { look } = observation;
   if (look.kind === 'run') {
     // In brackets, so that the shell of the terminal stays where it is.
-    return look.cwd === place.cwd ? look.command : `(cd ${shellWord(relative(look.cwd, place))} && ${look.command})`;
+    return look.cwd === place.cwd ? look.command : `(cd ${quoteWord(relative(look.cwd, place))} && ${look.command})`;
   }
   const shown = relative(look.path, place);
-  const file = shellWord(shown.startsWith('-') ? `./${shown}` : shown);
+  const file = quoteWord(shown.startsWith('-') ? `./${shown}` : shown);
   if (look.kind === 'read') {
     const { firstLine = 1, lastLine, totalLines } = look;
     if (firstLine === 1)

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { quoteWord } from '../../action/quoteWord.ts';
 import { redactForPrompt } from '../../context/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
@@ -23,7 +24,7 @@ import { pathsOfChanges } from './session.ts';
 import { type Grounding, type Grounds, groundingOf } from './trajectory.ts';
 import type { Dialect, Turn } from './turn.ts';
 import { renderShellReply } from './turnTextShell.ts';
-import { readAction, shellAction, shellWord } from './turnTextTools.ts';
+import { readAction, shellAction } from './turnTextTools.ts';
 import { unknownMarker } from './turnTextUnknown.ts';
 
 /** Longest standard input that is shown to the model, in characters. */
@@ -72,7 +73,7 @@ function createImagining(
 ): () => Promise<ProgramOutcome> {
   const dialect: Dialect = grounds.language.dialect ?? 'qwen';
   const wording = { dialect, style: grounds.language.style ?? ('benchmark' as const) };
-  const label = program.argv.map(shellWord).join(' ');
+  const label = program.argv.map(quoteWord).join(' ');
   let title = program.argv[0] ?? '';
   const turns: Turn[] = [];
   const secrets: Redacted[] = [];
@@ -127,7 +128,7 @@ function createImagining(
   /** The program as a command line: what differs in its environment, its words, its standard input. */
   async function commandLine(): Promise<string> {
     const { bytes } = await program.readStdin(mostInput);
-    const named = ownVariables(program.env, grounds.env).map(([name, value]) => `${name}=${shellWord(value)}`);
+    const named = ownVariables(program.env, grounds.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
     const words = [...named, label].join(' ');
     if (bytes.length === 0) return redacted(words, 'the command');
     const text = Buffer.from(bytes).toString('utf8');
@@ -154,7 +155,7 @@ function createImagining(
     // Where nobody said what a program has changed, it is not known what else a look at everything would show.
     const only = told.hasGaps ? [...known.byScript] : undefined;
     if (only?.length === 0) return [];
-    const names = only ? ` -- ${only.map((place) => shellWord(path.relative(program.cwd, place))).join(' ')}` : '';
+    const names = only ? ` -- ${only.map((place) => quoteWord(path.relative(program.cwd, place))).join(' ')}` : '';
     const command = `${statusCommand}${names}`;
     const stdout = await redacted(statusText(known, 200, only && new Set(only)), 'names of files');
     const observation = renderShellReply(dialect, { command, cwd: program.cwd, stdout, exitCode: 0 });

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandAction } from '../../action/action.ts';
+import { quoteWord } from '../../action/quoteWord.ts';
 import { redactForPrompt } from '../../context/redactForPrompt.ts';
 import type { Redacted } from '../../context/workspaceContext.ts';
 import type { PredictionEvent } from '../../prediction/event.ts';
@@ -17,7 +18,6 @@ import { pathsOfSession, type SessionSoFar } from './session.ts';
 import { type Grounds, groundingOf } from './trajectory.ts';
 import type { Turn } from './turn.ts';
 import { promptText, typeCommand } from './turnTextScreen.ts';
-import { shellWord } from './turnTextTools.ts';
 import { unknownMarker } from './turnTextUnknown.ts';
 
 /**
@@ -127,7 +127,7 @@ async function imagine(
       files: (title, command) => ask('changes', title, command, (one) => listingScreen(one, 'files')),
       content: (place) => {
         const name = path.relative(cwd, place);
-        return ask('content', name, `cat ${shellWord(name)}`, (one) => contentScreen(one, place));
+        return ask('content', name, `cat ${quoteWord(name)}`, (one) => contentScreen(one, place));
       },
     },
   });

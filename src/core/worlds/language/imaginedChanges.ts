@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { quoteWord } from '../../action/quoteWord.ts';
 import { unquotePath } from '../../action/unquotePath.ts';
 import type { Observation } from '../../context/workspaceContext.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
-import { shellWord } from './turnTextTools.ts';
 
 /** A line of `git status --porcelain`: two letters and a path, relative to the root of the repository. */
 interface StatusLine {
@@ -163,7 +163,7 @@ export async function changedFiles(
   const { written, deleted, folders } = saidChanges(known, said, cwd);
   const unlisted = folders.slice(mostFolders);
   for (const folder of folders.slice(0, mostFolders)) {
-    const command = `find ${shellWord(path.relative(cwd, folder))} -type f`;
+    const command = `find ${quoteWord(path.relative(cwd, folder))} -type f`;
     const listed = await find(`files in ${path.basename(folder)}`, command);
     if (listed === undefined) unlisted.push(folder);
     else written.push(...saidFiles(listed, folder, cwd));

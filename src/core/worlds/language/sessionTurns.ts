@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { EditAction, FileOperation, ToolCall } from '../../action/action.ts';
 import { patchArgv } from '../../action/edit/patchCommand.ts';
+import { quoteWord } from '../../action/quoteWord.ts';
 import type { TurnAction } from '../../action/turnAction.ts';
 import { cutText } from '../../context/cutText.ts';
 import { estimateTokens } from '../../context/estimateTokens.ts';
@@ -13,7 +14,7 @@ import type { Dialect, Turn } from './turn.ts';
 import { type PromptStyle, quickstartShellTool } from './turnText.ts';
 import { exitCodeQuestion, renderScreen, type TerminalPlace, typeCommand } from './turnTextScreen.ts';
 import { renderShellReply } from './turnTextShell.ts';
-import { editAction, renderEditReply, renderWriteReply, shellAction, shellWord, writeAction } from './turnTextTools.ts';
+import { editAction, renderEditReply, renderWriteReply, shellAction, writeAction } from './turnTextTools.ts';
 import { unknownMarker } from './turnTextUnknown.ts';
 
 /** How the steps are worded. */
@@ -98,7 +99,7 @@ function doingsOf(step: EarlierStep, options: SessionTurnsOptions, leftOut: Left
   }
   const { patch, operations = [], calls = [] } = action;
   if (patch && patch.encoding !== 'base64') {
-    const words = patchArgv(patch).map(shellWord).join(' ');
+    const words = patchArgv(patch).map(quoteWord).join(' ');
     return [{ kind: 'shell', command: hereDocument(words, patch.text), cwd, stdout, stderr, exitCode, ...rests }];
   }
   const doings: Doing[] = [];
@@ -128,7 +129,7 @@ function doingsByFile({ changes, contents, cwd }: EarlierStep, edit: EditAction,
     if (isOperated(file) && !isWritten.has(file)) return [];
     const name = shellPath(file, cwd);
     if (change.change === 'deleted') return type === 'directory' ? [] : [shell(`rm ${name}`)];
-    if (type === 'symlink' && target !== undefined) return [shell(`ln -sfn ${shellWord(target)} ${name}`)];
+    if (type === 'symlink' && target !== undefined) return [shell(`ln -sfn ${quoteWord(target)} ${name}`)];
     if (type !== 'file') return [];
     if (change.change === 'mode') return [shell(`chmod ${mode} ${name}`)];
     const moved = change.from === undefined ? [] : [shell(`mv ${shellPath(change.from, cwd)} ${name}`)];
@@ -164,7 +165,7 @@ function operationCommand(operation: FileOperation, cwd: string): string {
 
 function shellPath(file: string, cwd: string): string {
   const shown = file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
-  return shellWord(shown.startsWith('-') ? `./${shown}` : shown);
+  return quoteWord(shown.startsWith('-') ? `./${shown}` : shown);
 }
 
 function hereDocument(command: string, text: string): string {
@@ -320,7 +321,7 @@ function asShell(doing: Doing, cwd: string): ShellDoing {
 function typed(doing: ShellDoing, { domain, style, place }: SessionTurnsOptions) {
   const { cwd, command: words, stdout, stderr, exitCode } = doing;
   // In brackets, so that the shell of the terminal stays where it is.
-  const command = cwd === place.cwd ? words : `(cd ${shellWord(path.relative(place.cwd, cwd) || '.')} && ${words})`;
+  const command = cwd === place.cwd ? words : `(cd ${quoteWord(path.relative(place.cwd, cwd) || '.')} && ${words})`;
   const printed = doing.unknown === undefined ? `${stdout}${stderr}` : unknownMarker(doing.unknown);
   if (domain === 'swe' || style === 'quickstart') {
     const action: TurnAction = { kind: 'tool', name: quickstartShellTool, arguments: { command } };

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../action/quoteWord.ts';
 import type { TurnAction } from '../../action/turnAction.ts';
 import type { Dialect } from './turn.ts';
 
@@ -6,7 +7,7 @@ type ToolAction = TurnAction & { kind: 'tool' };
 /** Runs a command in a folder (absolute). Claude's `Bash` takes no folder, so the command goes there itself. */
 export function shellAction(dialect: Dialect, command: string, cwd?: string): ToolAction {
   if (dialect === 'claude') {
-    const placed = cwd === undefined ? command : `cd ${shellWord(cwd)} && ${command}`;
+    const placed = cwd === undefined ? command : `cd ${quoteWord(cwd)} && ${command}`;
     return { kind: 'tool', name: 'Bash', arguments: { command: placed } };
   }
   const directory = cwd === undefined ? {} : { directory: cwd };
@@ -143,11 +144,6 @@ export function renderEditReply(
   const from = Math.max(1, firstChangedLine - 3);
   const shown = lines.slice(from - 1, firstChangedLine + 4).join('\n');
   return `The file ${path} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n${renderReadReply('claude', shown, { firstLine: from })}`;
-}
-
-/** A word for a POSIX shell. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function linesOf(text: string): string[] {
