@@ -50,7 +50,7 @@ export function personAt({ page, words }) {
       await words.press('Enter');
       return until(`a prediction of ${script}`, () =>
         inPanel(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
-          document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
+          document.querySelector('main.panel[aria-busy=false]:not([data-loading])') &&
           document.querySelector('.verdict-line .level')?.textContent?.trim()`),
       );
     },
