@@ -3,12 +3,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
-import { asksForBench, runBench } from './cli/bench.ts';
-import { benchSurroundings } from './cli/benchSurroundings.ts';
+import { asksForBench, runBench } from './cli/bench/bench.ts';
+import { benchSurroundings } from './cli/bench/benchSurroundings.ts';
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
-import { asksForLoop, runLoop } from './cli/loop.ts';
+import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { createPainter } from './cli/paint.ts';
 import { renderPrediction } from './cli/render.ts';
@@ -19,7 +19,7 @@ import { createForetell, type Foretell, type ForetellRequest, foldAll } from './
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
-import type { LanguageRequest } from './core/worlds/language/languageRequest.ts';
+import type { LanguageRequest } from './core/worlds/language/imagine/languageRequest.ts';
 
 /** Exit statuses that a script can use. */
 const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;

@@ -8,13 +8,13 @@
 import * as z from 'zod/mini';
 import { CommandAction } from './core/action/action.ts';
 import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
-import { Loss } from './core/loss/loss.ts';
+import { Effect } from './core/facts/effect.ts';
+import { Level } from './core/facts/level.ts';
+import { Loss } from './core/facts/loss.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
 import { Question, Reply } from './core/prediction/question.ts';
-import { Effect } from './core/verdict/effect.ts';
 import { RiskKind } from './core/verdict/headline.ts';
-import { Level } from './core/verdict/level.ts';
 import { Basis } from './core/view/basis.ts';
 import { FileChange } from './core/view/fileChange.ts';
 

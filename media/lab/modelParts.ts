@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { StepDetail } from '../../src/labProtocol.ts';
 import { longText } from '../later/longText.ts';
-import { ruleWords, tokenWords } from '../later/modelWords.ts';
+import { ruleWords, tokenWords } from '../later/model/modelWords.ts';
 import { visibleText } from '../later/visibleText.ts';
 import { counted, duration, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';

@@ -1,21 +1,21 @@
 /** The second script of the panel: what a language model was asked and said, and comparisons. Loaded when needed. */
 import * as z from 'zod/mini';
 
-export { askView } from './askView.ts';
 export { assumptionsSection } from './assumptionsView.ts';
 export { bannersView } from './bannersView.ts';
-export { besideSection, lastButton } from './besideView.ts';
-export { consequencesView } from './consequencesView.ts';
 export { copyMenu } from './copyMenu.ts';
-export { editButtons, editView } from './editView.ts';
-export { imagineButtons, imagineView } from './imagineView.ts';
-export { modelSection } from './modelView.ts';
+export { consequencesView } from './edit/consequencesView.ts';
+export { editButtons, editView } from './edit/editView.ts';
+export { askView } from './model/askView.ts';
+export { besideSection, lastButton } from './model/besideView.ts';
+export { imagineButtons, imagineView } from './model/imagineView.ts';
+export { modelSection } from './model/modelView.ts';
+export { promptView } from './model/promptView.ts';
+export { tabsView } from './model/tabsView.ts';
 export { observedSection } from './observedView.ts';
-export { promptView } from './promptView.ts';
 export { refusalView } from './refusalView.ts';
 export { rehearseView } from './rehearseView.ts';
 export { sessionView } from './sessionView.ts';
-export { tabsView } from './tabsView.ts';
 export { failedView, welcomeView } from './welcomeView.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.

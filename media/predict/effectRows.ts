@@ -1,4 +1,4 @@
-import type { Effect } from '../../src/core/verdict/effect.ts';
+import type { Effect } from '../../src/core/facts/effect.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
 /** One kind of effect, with how often it was met. */

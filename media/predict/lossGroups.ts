@@ -1,5 +1,5 @@
-import type { Loss, LossClass } from '../../src/core/loss/loss.ts';
-import { isLostForGood } from '../../src/core/loss/recovery.ts';
+import type { Loss, LossClass } from '../../src/core/facts/loss.ts';
+import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import { bytes, counted, shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 

@@ -7,7 +7,7 @@ import { isTooDeep } from '../core/action/edit/nesting.ts';
 import { readEdit } from '../core/action/edit/readEdit.ts';
 import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
-import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import { lostFolder } from './currentFolder.ts';
 
 /** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */

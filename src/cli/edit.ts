@@ -7,7 +7,7 @@ import { decodeText, isUtf8 } from '../core/action/edit/textBytes.ts';
 import { type Foretell, foldAll } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
-import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import type { CliOptions } from './options.ts';
 import { createPainter } from './paint.ts';
 import { renderPrediction } from './render.ts';

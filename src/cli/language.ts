@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { createOpenAiProvider } from '../core/worlds/language/client.ts';
-import type { LanguageRequest } from '../core/worlds/language/languageRequest.ts';
-import { perturbationPresets } from '../core/worlds/language/perturbations.ts';
+import { createOpenAiProvider } from '../core/worlds/language/client/client.ts';
+import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
+import { perturbationPresets } from '../core/worlds/language/prompt/perturbations.ts';
 import type { CliOptions } from './options.ts';
 
 /** What the options say of a language model; undefined where none takes part. A problem is one sentence. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Level } from '../core/verdict/level.ts';
+import type { Level } from '../core/facts/level.ts';
 import type { Basis } from '../core/view/basis.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 

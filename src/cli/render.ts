@@ -1,10 +1,10 @@
 import { isNewError } from '../core/consequences/isNewError.ts';
-import { isLostForGood } from '../core/loss/recovery.ts';
-import { wayBack } from '../core/loss/recoveryText.ts';
+import { isLostForGood } from '../core/facts/recovery.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
 import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 import { formatBytes, plural } from '../core/view/quantity.ts';
+import { wayBack } from '../core/words/recoveryText.ts';
 import type { Painter } from './paint.ts';
 
 /** Text of a prediction for people, `width` columns wide where lines are ours. */

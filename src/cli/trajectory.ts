@@ -5,9 +5,9 @@ import { exportText, importText } from '../core/trajectory/convertText.ts';
 import { type ExportFormat, exportFormats } from '../core/trajectory/exportTrajectory.ts';
 import { type ImportFormat, importFormats } from '../core/trajectory/importTrajectory.ts';
 import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/trajectoryFile.ts';
-import { loadTemplate } from '../core/worlds/language/templates.ts';
-import { type Domain, domains } from '../core/worlds/language/turn.ts';
-import type { BenchSurroundings } from './bench.ts';
+import { type Domain, domains } from '../core/worlds/language/prompt/turn.ts';
+import { loadTemplate } from '../core/worlds/language/template/templates.ts';
+import type { BenchSurroundings } from './bench/bench.ts';
 import { openOutput } from './outputFile.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */

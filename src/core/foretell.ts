@@ -9,11 +9,11 @@ import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
-import { createHandOver } from './worlds/language/handOver.ts';
-import { imagineCommand } from './worlds/language/imagineCommand.ts';
-import { imagineTurn } from './worlds/language/imagineTurn.ts';
-import type { LanguageRequest } from './worlds/language/languageRequest.ts';
-import { createSessionRecord, type SessionRecord } from './worlds/language/session.ts';
+import { createHandOver } from './worlds/language/imagine/handOver.ts';
+import { imagineCommand } from './worlds/language/imagine/imagineCommand.ts';
+import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
+import type { LanguageRequest } from './worlds/language/imagine/languageRequest.ts';
+import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/session.ts';
 
 /** What the engine needs to know of the machine. */
 export interface ForetellOptions {

@@ -75,7 +75,7 @@ async function buildNode() {
     ...shared,
     entryPoints: {
       parsers: 'src/core/consequences/parsers.ts',
-      codeParsers: 'src/core/verdict/code/codeParsers.ts',
+      codeParsers: 'src/core/programs/code/codeParsers.ts',
     },
     outdir: 'dist',
     format: 'cjs',

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createForetell } from '../../src/core/foretell.ts';
 import { createEnvironment } from '../../src/core/loop/environment.ts';
 import { startService } from '../../src/core/loop/service.ts';
-import { createOpenAiProvider } from '../../src/core/worlds/language/client.ts';
+import { createOpenAiProvider } from '../../src/core/worlds/language/client/client.ts';
 import { startServer } from '../cassettes/server.ts';
 import { ask } from '../unit/loop/serviceClient.ts';
 

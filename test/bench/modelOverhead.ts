@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { createOpenAiProvider } from '../../src/core/worlds/language/client.ts';
-import type { ChatMessage } from '../../src/core/worlds/language/provider.ts';
+import { createOpenAiProvider } from '../../src/core/worlds/language/client/client.ts';
+import type { ChatMessage } from '../../src/core/worlds/language/client/provider.ts';
 import { startServer } from '../cassettes/server.ts';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createFrameParser } from '../../src/core/worlds/confined/frames.ts';
 import { resolveInert } from '../../src/core/worlds/confined/inert.ts';
-import { answerFrame, listFrame, runFrame, setupFrame } from '../../src/core/worlds/confined/requestFrames.ts';
 import { defaultLimits } from '../../src/core/worlds/confined/run.ts';
+import { createFrameParser } from '../../src/core/worlds/confined/wire/frames.ts';
+import { answerFrame, listFrame, runFrame, setupFrame } from '../../src/core/worlds/confined/wire/requestFrames.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { credentialsOf } from '../truth/realRun.ts';
 

@@ -13,10 +13,10 @@ import { type TriedStep, tryTemplate } from '../../src/core/bench/tryTemplate.ts
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import { stepsById, type TrajectoryStep } from '../../src/core/trajectory/step.ts';
-import { createOpenAiProvider } from '../../src/core/worlds/language/client.ts';
-import { createPreviewProvider } from '../../src/core/worlds/language/previewProvider.ts';
-import { lintTemplate } from '../../src/core/worlds/language/templateLint.ts';
-import { templateSections } from '../../src/core/worlds/language/templateSections.ts';
+import { createOpenAiProvider } from '../../src/core/worlds/language/client/client.ts';
+import { createPreviewProvider } from '../../src/core/worlds/language/template/previewProvider.ts';
+import { lintTemplate } from '../../src/core/worlds/language/template/templateLint.ts';
+import { templateSections } from '../../src/core/worlds/language/template/templateSections.ts';
 import { startServer } from '../cassettes/server.ts';
 
 const never = new AbortController().signal;

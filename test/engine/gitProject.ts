@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Loss } from '../../src/core/facts/loss.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { gitEffects } from '../../src/core/loss/gitEffects.ts';
-import { gitFactText } from '../../src/core/loss/gitFactText.ts';
-import type { Loss } from '../../src/core/loss/loss.ts';
+import { gitFactText } from '../../src/core/words/gitFactText.ts';
 import { inCopy, type Pair, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
 /** A small project with a remote, three branches, a stash and something in every state. */

@@ -3,7 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { createFrameParser, type LauncherChange, type LauncherEvent } from '../../src/core/worlds/confined/frames.ts';
+import {
+  createFrameParser,
+  type LauncherChange,
+  type LauncherEvent,
+} from '../../src/core/worlds/confined/wire/frames.ts';
 import {
   type Answer,
   answerFrame,
@@ -19,7 +23,7 @@ import {
   setupFrame,
   statFrame,
   writeFrame,
-} from '../../src/core/worlds/confined/requestFrames.ts';
+} from '../../src/core/worlds/confined/wire/requestFrames.ts';
 
 export type EventNamed<T extends LauncherEvent['type']> = Extract<LauncherEvent, { type: T }>;
 export type Gated = EventNamed<'gated'>;

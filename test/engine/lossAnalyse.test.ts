@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
+import type { Loss } from '../../src/core/facts/loss.ts';
 import { analyseLoss, totalLostForGood } from '../../src/core/loss/analyseLoss.ts';
 import { historyFolderName } from '../../src/core/loss/localHistory.ts';
-import type { Loss } from '../../src/core/loss/loss.ts';
 import type { Looker } from '../../src/core/view/view.ts';
 import { everyKind } from './lossFixture.ts';
 import { inCopy, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { aMomentLater } from '../../src/core/worlds/confined/moment.ts';
+import { aMomentLater } from '../../src/core/worlds/confined/certainty/moment.ts';
 
 /** What shows the machine's state of a moment is volatile, also where two looks agree by chance. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dependenceOf } from '../../src/core/worlds/confined/dependence.ts';
-import { printsInAnyOrder } from '../../src/core/worlds/confined/order.ts';
-import { emptyRecord } from '../../src/core/worlds/confined/runRecord.ts';
+import { dependenceOf } from '../../src/core/worlds/confined/certainty/dependence.ts';
+import { printsInAnyOrder } from '../../src/core/worlds/confined/certainty/order.ts';
+import { emptyRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
 
 /** What prints in the order of a race is volatile, also where two runs agree by chance. */
 

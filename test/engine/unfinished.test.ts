@@ -8,7 +8,7 @@ import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
-import { findStaticPrograms } from '../../src/core/verdict/staticPrograms.ts';
+import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
 import { createPlannedDisk } from '../../src/core/worlds/confined/planned/disk.ts';
 import { expandField } from '../../src/core/worlds/confined/planned/words.ts';
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { createFrameParser, type LauncherEvent } from '../../src/core/worlds/confined/frames.ts';
 import { resolveInert } from '../../src/core/worlds/confined/inert.ts';
+import { createFrameParser, type LauncherEvent } from '../../src/core/worlds/confined/wire/frames.ts';
 import {
   type Answer,
   answerFrame,
@@ -12,7 +12,7 @@ import {
   runFrame,
   type SetupRequest,
   setupFrame,
-} from '../../src/core/worlds/confined/requestFrames.ts';
+} from '../../src/core/worlds/confined/wire/requestFrames.ts';
 import type { Canaries } from './canaries.ts';
 import { spawnAs } from './identity.ts';
 

@@ -3,8 +3,14 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createFrameParser, type LauncherEvent } from '../../src/core/worlds/confined/frames.ts';
-import { putFrame, readFrame, runFrame, setupFrame, statFrame } from '../../src/core/worlds/confined/requestFrames.ts';
+import { createFrameParser, type LauncherEvent } from '../../src/core/worlds/confined/wire/frames.ts';
+import {
+  putFrame,
+  readFrame,
+  runFrame,
+  setupFrame,
+  statFrame,
+} from '../../src/core/worlds/confined/wire/requestFrames.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { availableIdentities, spawnAs } from './identity.ts';
 import { launch, launcherBinary } from './launch.ts';

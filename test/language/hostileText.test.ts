@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Level } from '../../src/core/verdict/level.ts';
+import type { Level } from '../../src/core/facts/level.ts';
 import { openWorkbench, printed } from './workbench.ts';
 
 /** What a model says can raise a verdict, never lower it: text of the workspace can tell it what to say. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { LiveAction } from '../../src/core/action/action.ts';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { LanguageRequest } from '../../src/core/worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../../src/core/worlds/language/imagine/languageRequest.ts';
 import { type Call, callsIn, messagesIn } from './promptReading.ts';
 import { openWorkbench, printed, table } from './workbench.ts';
 

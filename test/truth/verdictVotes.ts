@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Level } from '../../src/core/verdict/level.ts';
+import type { Level } from '../../src/core/facts/level.ts';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodePath, encodePath } from '../../src/core/worlds/confined/bytePath.ts';
-import { createFrameParser, type LauncherEvent, maxFrameBytes } from '../../src/core/worlds/confined/frames.ts';
-import { answerFrame, runFrame } from '../../src/core/worlds/confined/requestFrames.ts';
+import { decodePath, encodePath } from '../../src/core/worlds/confined/wire/bytePath.ts';
+import { createFrameParser, type LauncherEvent, maxFrameBytes } from '../../src/core/worlds/confined/wire/frames.ts';
+import { answerFrame, runFrame } from '../../src/core/worlds/confined/wire/requestFrames.ts';
 
 function frame(type: number, ...parts: Buffer[]): Buffer {
   const payload = Buffer.concat(parts);

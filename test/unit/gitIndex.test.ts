@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
 import { sameIndex } from '../../src/core/loss/gitIndex.ts';
-import { settingChanges } from '../../src/core/loss/gitSettings.ts';
 import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
 import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
+import { settingChanges } from '../../src/core/programs/gitSettings.ts';
 import { run, throwAway } from '../engine/plainLooker.ts';
 
 for (const version of ['2', '3', '4']) {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffDiagnostics, type FoundDiagnostic } from '../../src/host/consequences/diffDiagnostics.ts';
 import { nextCommands, testGlobs } from '../../src/host/consequences/nextCommands.ts';
-import { editInText, mayBeEdit, titleOfText } from '../../src/host/editText.ts';
-import { entriesOf } from '../../src/host/stagedEdit.ts';
-import { hunksOf, plainTexts } from '../../src/host/textHunks.ts';
+import { editInText, mayBeEdit, titleOfText } from '../../src/host/edit/editText.ts';
+import { entriesOf } from '../../src/host/edit/stagedEdit.ts';
+import { hunksOf, plainTexts } from '../../src/host/edit/textHunks.ts';
 
 const diff = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
 

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import type { Foretell, ForetellRequest } from '../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
-import type { LanguageRequest } from '../../src/core/worlds/language/languageRequest.ts';
-import { askAgain } from '../../src/host/askAgain.ts';
-import { createPredictions, type Run } from '../../src/host/predictions.ts';
-import { tryModel } from '../../src/host/tryModel.ts';
+import type { LanguageRequest } from '../../src/core/worlds/language/imagine/languageRequest.ts';
+import { tryModel } from '../../src/host/model/tryModel.ts';
+import { askAgain } from '../../src/host/predict/askAgain.ts';
+import { createPredictions, type Run } from '../../src/host/predict/predictions.ts';
 
 const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });
 const language = {

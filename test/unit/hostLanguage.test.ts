@@ -5,17 +5,17 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
 import type { AskedQuestion } from '../../src/core/prediction/question.ts';
-import type { CompletionEvent, LanguageProvider } from '../../src/core/worlds/language/provider.ts';
-import { createApiKeys } from '../../src/host/apiKeys.ts';
-import { besideOf } from '../../src/host/besideOf.ts';
-import { createCommandRing, isTold } from '../../src/host/commandRing.ts';
-import { createEditorProvider, type EditorAccess } from '../../src/host/editorModel.ts';
-import { editorComplaint, toEditorMessages, toEditorOptions } from '../../src/host/editorPrompt.ts';
-import { createImagining } from '../../src/host/imagining.ts';
-import { createLazyProvider } from '../../src/host/lazyProvider.ts';
-import type { Run } from '../../src/host/predictions.ts';
-import { questionText } from '../../src/host/questionText.ts';
-import { templateFolders } from '../../src/host/templateFolders.ts';
+import type { CompletionEvent, LanguageProvider } from '../../src/core/worlds/language/client/provider.ts';
+import { createApiKeys } from '../../src/host/model/apiKeys.ts';
+import { createEditorProvider, type EditorAccess } from '../../src/host/model/editorModel.ts';
+import { editorComplaint, toEditorMessages, toEditorOptions } from '../../src/host/model/editorPrompt.ts';
+import { createImagining } from '../../src/host/model/imagining.ts';
+import { createLazyProvider } from '../../src/host/model/lazyProvider.ts';
+import { templateFolders } from '../../src/host/model/templateFolders.ts';
+import { besideOf } from '../../src/host/panel/besideOf.ts';
+import { questionText } from '../../src/host/panel/questionText.ts';
+import { createCommandRing, isTold } from '../../src/host/predict/commandRing.ts';
+import type { Run } from '../../src/host/predict/predictions.ts';
 
 /** A memento and a secret storage that keep everything in maps. */
 function storage() {

@@ -8,11 +8,11 @@ import type { Foretell, ForetellPrediction, Session } from '../../src/core/foret
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
 import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
-import { createAnswers } from '../../src/host/answers.ts';
-import { compareFiles } from '../../src/host/compareFiles.ts';
-import { terminalEnvironment } from '../../src/host/environment.ts';
-import { createPredictions, type Run, type Step } from '../../src/host/predictions.ts';
-import { withoutMarks } from '../../src/host/terminalText.ts';
+import { compareFiles } from '../../src/host/panel/compareFiles.ts';
+import { createAnswers } from '../../src/host/predict/answers.ts';
+import { terminalEnvironment } from '../../src/host/predict/environment.ts';
+import { createPredictions, type Run, type Step } from '../../src/host/predict/predictions.ts';
+import { withoutMarks } from '../../src/host/terminal/terminalText.ts';
 
 const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });
 const noView = { read: async () => undefined, close: async () => {} };

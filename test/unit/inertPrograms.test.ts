@@ -5,7 +5,7 @@ import {
   inertPrograms,
   isInertGitHelper,
   readsRealMachine,
-} from '../../src/core/verdict/inertPrograms.ts';
+} from '../../src/core/programs/inertPrograms.ts';
 
 test('programs that run code of others in their own process are not inert', () => {
   const hosts = 'perl python python3 ruby node lua php vim emacs gdb gcc cc clang rustc rpm pandoc deno bun ld.so';

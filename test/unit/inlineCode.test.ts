@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findInlineCode, onlyComputes } from '../../src/core/programs/inlineCode.ts';
 import { judgesOfCode } from '../../src/core/verdict/flowRisks.ts';
-import { findInlineCode, onlyComputes } from '../../src/core/verdict/inlineCode.ts';
 
 const judges = judgesOfCode({ cwd: '/home/me/project', home: '/home/me', workspaceFolders: ['/home/me/project'] });
 const found = (language: string, code: string) => findInlineCode(code, language, judges);

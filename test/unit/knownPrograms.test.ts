@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inlineCodeOf } from '../../src/core/verdict/inlineCode.ts';
-import { describeProgram, isKnownProgram } from '../../src/core/verdict/knownPrograms.ts';
-import { compilePattern, readArguments } from '../../src/core/verdict/programPattern.ts';
-import { findStaticPrograms } from '../../src/core/verdict/staticPrograms.ts';
-import { classifyTarget } from '../../src/core/verdict/targets.ts';
+import { inlineCodeOf } from '../../src/core/programs/inlineCode.ts';
+import { describeProgram, isKnownProgram } from '../../src/core/programs/knownPrograms.ts';
+import { compilePattern, readArguments } from '../../src/core/programs/programPattern.ts';
+import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
+import { classifyTarget } from '../../src/core/programs/targets.ts';
 
 const cwd = '/home/me/project';
 const place = { cwd, home: '/home/me' };

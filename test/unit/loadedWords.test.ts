@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { GitFact } from '../../src/core/loss/gitFact.ts';
-import { gitFactText } from '../../src/core/loss/gitFactText.ts';
-import type { Loss } from '../../src/core/loss/loss.ts';
-import type { Recovery } from '../../src/core/loss/recovery.ts';
-import { recoveryText } from '../../src/core/loss/recoveryText.ts';
-import type { Effect } from '../../src/core/verdict/effect.ts';
+import type { Effect } from '../../src/core/facts/effect.ts';
+import type { GitFact } from '../../src/core/facts/gitFact.ts';
+import type { Loss } from '../../src/core/facts/loss.ts';
+import type { Recovery } from '../../src/core/facts/recovery.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
+import { gitFactText } from '../../src/core/words/gitFactText.ts';
+import { recoveryText } from '../../src/core/words/recoveryText.ts';
 
 // A level never depends on a name, a message or a content: each fixture is judged once with plain words and once with
 // words that sound like harm, failure, limits and safety in every place that a user fills.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOneProgram, type LookThrough, lookThrough } from '../../src/core/verdict/lookThrough.ts';
-import { escapeArgument } from '../../src/core/verdict/packageScripts.ts';
-import { unwrap } from '../../src/core/verdict/wrappers.ts';
+import { asOneProgram, type LookThrough, lookThrough } from '../../src/core/programs/lookThrough.ts';
+import { escapeArgument } from '../../src/core/programs/packageScripts.ts';
+import { unwrap } from '../../src/core/programs/wrappers.ts';
 
 const manifest = JSON.stringify({
   name: 'x-y',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { partRuns, partShares, sentMessages } from '../../media/later/model/promptParts.ts';
 import { emptyCut, takeText } from '../../media/later/pieces.ts';
-import { partRuns, partShares, sentMessages } from '../../media/later/promptParts.ts';
 import { visibleText } from '../../media/later/visibleText.ts';
 import type { AskedQuestion } from '../../src/core/prediction/question.ts';
 import { diffRows } from '../../src/core/view/lineDiff.ts';

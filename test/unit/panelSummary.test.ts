@@ -6,7 +6,7 @@ import { createFileTree, insertChange } from '../../media/predict/fileTree.ts';
 import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroups.ts';
 import { changeSentence, headline } from '../../media/predict/summary.ts';
 import { bytes, commandLine, counted, duration, shownPath } from '../../media/shared/format.ts';
-import type { Loss } from '../../src/core/loss/loss.ts';
+import type { Loss } from '../../src/core/facts/loss.ts';
 import { differences } from '../../src/core/prediction/differences.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';

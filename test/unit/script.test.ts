@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readScript, staticText } from '../../src/core/action/script.ts';
-import { findUnsetVariables } from '../../src/core/action/unsetVariables.ts';
+import { readScript, staticText } from '../../src/core/shell/script.ts';
+import { findUnsetVariables } from '../../src/core/shell/unsetVariables.ts';
 
 const argv = (script: string) =>
   readScript(script).commands.map((command) => command.words.map((word) => staticText(word) ?? `<${word.text}>`));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loss } from '../../src/core/loss/loss.ts';
-import { recoveryText } from '../../src/core/loss/recoveryText.ts';
-import type { Facts, ProgramFact } from '../../src/core/verdict/facts.ts';
+import type { Loss } from '../../src/core/facts/loss.ts';
+import type { ProgramFact } from '../../src/core/facts/programFact.ts';
+import type { Facts } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
+import { recoveryText } from '../../src/core/words/recoveryText.ts';
 
 const folder = '/home/me/project';
 

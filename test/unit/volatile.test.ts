@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { markVolatile, mentionsNow } from '../../src/core/worlds/confined/certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
-import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/frames.ts';
-import { markVolatile, mentionsNow } from '../../src/core/worlds/confined/volatile.ts';
+import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/wire/frames.ts';
 
 const marks = (shown: string, other: string) =>
   markVolatile(Buffer.from(shown), Buffer.from(other)).map((piece) => [piece.bytes.toString(), piece.volatile]);

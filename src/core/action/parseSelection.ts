@@ -1,3 +1,4 @@
+import { readScript } from '../shell/script.ts';
 import type { CommandAction, ShellName } from './action.ts';
 import { foreignPatch } from './edit/preparePatch.ts';
 import { type Fence, readFences, shellLanguages } from './markdown.ts';
@@ -9,7 +10,6 @@ import {
   stripContinuationPrompt,
 } from './prompts.ts';
 import { repairPasted } from './repair.ts';
-import { readScript } from './script.ts';
 
 /** What is around a selection. */
 export interface SelectionOptions {

@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import type { RecordedTurn } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import { StepFacts } from '../trajectory/step.ts';
-import { withoutMarker } from '../worlds/language/parseReply.ts';
-import { type AgentWorldRow, fromAgentWorldRow } from '../worlds/language/promptRow.ts';
-import type { ChatMessage } from '../worlds/language/provider.ts';
+import type { ChatMessage } from '../worlds/language/client/provider.ts';
+import { type AgentWorldRow, fromAgentWorldRow } from '../worlds/language/prompt/promptRow.ts';
+import { withoutMarker } from '../worlds/language/reply/parseReply.ts';
 import { type FileLine, readLines } from './lines.ts';
 import { domainOfTask } from './officialScore.ts';
 

@@ -1,4 +1,4 @@
-import { parseReply } from '../worlds/language/parseReply.ts';
+import { parseReply } from '../worlds/language/reply/parseReply.ts';
 import { readBenchRows } from './benchRow.ts';
 import { type ScoredRow, strictValue } from './scoreRun.ts';
 

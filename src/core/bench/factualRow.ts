@@ -1,6 +1,6 @@
-import { factsOfObservation } from '../worlds/language/imagineTurn.ts';
-import { parseReply } from '../worlds/language/parseReply.ts';
-import { domains } from '../worlds/language/turn.ts';
+import { factsOfObservation } from '../worlds/language/imagine/imagineTurn.ts';
+import { domains } from '../worlds/language/prompt/turn.ts';
+import { parseReply } from '../worlds/language/reply/parseReply.ts';
 import type { BenchRow } from './benchRow.ts';
 import { type ComparedFacts, factualScore } from './factualScore.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Foretell, foldAll } from '../foretell.ts';
-import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
-import type { ChatMessage } from '../worlds/language/provider.ts';
+import type { ChatMessage } from '../worlds/language/client/provider.ts';
+import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
 import type { BenchRow } from './benchRow.ts';
 
 /** Tokens of a reply, as a line of a run keeps them. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withoutMarker } from '../worlds/language/parseReply.ts';
-import type { ChatMessage } from '../worlds/language/provider.ts';
-import { loadTemplate, type TemplateFolder } from '../worlds/language/templates.ts';
-import { domains } from '../worlds/language/turn.ts';
+import type { ChatMessage } from '../worlds/language/client/provider.ts';
+import { domains } from '../worlds/language/prompt/turn.ts';
+import { withoutMarker } from '../worlds/language/reply/parseReply.ts';
+import { loadTemplate, type TemplateFolder } from '../worlds/language/template/templates.ts';
 import type { BenchProblem, BenchRow } from './benchRow.ts';
 
 /**

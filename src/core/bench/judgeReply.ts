@@ -1,4 +1,4 @@
-import { lastTagged, spaceClass, strip, withoutThinking } from '../worlds/language/officialText.ts';
+import { lastTagged, spaceClass, strip, withoutThinking } from '../worlds/language/reply/officialText.ts';
 import { type PythonValue, pythonInteger, pythonRound, pythonText, readPythonJson } from './pythonJson.ts';
 
 /** What a judge scores, in the order of the evaluation script. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checkReply } from '../worlds/language/checkReply.ts';
-import { parseMarked } from '../worlds/language/parseReply.ts';
-import type { ChatMessage, LanguageProvider, SamplingParameters } from '../worlds/language/provider.ts';
+import type { ChatMessage, LanguageProvider, SamplingParameters } from '../worlds/language/client/provider.ts';
+import { checkReply } from '../worlds/language/reply/checkReply.ts';
+import { parseMarked } from '../worlds/language/reply/parseReply.ts';
 import type { BenchRow } from './benchRow.ts';
 import { LineFailure, LineUsage } from './inferRow.ts';
 import { isFirst, type JudgeStyle, type JudgeTemplates, judgeMessages } from './judgePrompt.ts';

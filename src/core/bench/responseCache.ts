@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { CompletionEvent, CompletionRequest, LanguageProvider } from '../worlds/language/provider.ts';
+import type { CompletionEvent, CompletionRequest, LanguageProvider } from '../worlds/language/client/provider.ts';
 
 /** A reply that was complete, as it is kept. */
 const KeptReply = z.object({

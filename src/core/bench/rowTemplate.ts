@@ -1,6 +1,6 @@
-import { valuesIn } from '../worlds/language/placeholderValues.ts';
-import type { LoadedTemplate } from '../worlds/language/templates.ts';
-import { fillTemplate } from '../worlds/language/templates.ts';
+import { valuesIn } from '../worlds/language/prompt/placeholderValues.ts';
+import type { LoadedTemplate } from '../worlds/language/template/templates.ts';
+import { fillTemplate } from '../worlds/language/template/templates.ts';
 
 /**
  * Puts a template in the place of a row's system prompt. What the template has placeholders for is read out of the row's

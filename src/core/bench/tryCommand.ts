@@ -3,7 +3,7 @@ import { type Foretell, type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
 import { type StepAttempt, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
-import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
 import { factualScore } from './factualScore.ts';
 import { differences, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
 

@@ -6,7 +6,7 @@ import { allAttempts, attemptsChange, withWholePrompt } from '../trajectory/kept
 import { type StepAttempt, stepsById, type TrajectoryStep } from '../trajectory/step.ts';
 import { stepWithTemplate } from '../trajectory/stepWithTemplate.ts';
 import { comparisonOf } from '../trajectory/turnOfStep.ts';
-import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
 import { type ComparedFacts, type FactualScore, factualScore, outputLines } from './factualScore.ts';
 import { inParallel } from './inParallel.ts';
 

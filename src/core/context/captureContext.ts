@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Action } from '../action/action.ts';
-import { quoteWord } from '../action/quoteWord.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type Candidate, lookTitle, worth } from './candidate.ts';
 import { type Chosen, chooseObservations, turnTokens } from './chooseObservations.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { quoteWord } from '../action/quoteWord.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
 import { mergeFocus } from './focus.ts';
 import {

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoteWord } from '../action/quoteWord.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 
 /**
  * Reads a file in another state than the real one; `undefined`: it is not told there, so the real one counts; `null`: in that

@@ -1,4 +1,4 @@
-import { quoteWord } from '../action/quoteWord.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type Candidate, worth } from './candidate.ts';
 import { askAll } from './lookBatch.ts';

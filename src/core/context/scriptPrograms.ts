@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readScript, type ScriptCommand, type ScriptReading, type ScriptWord } from '../action/script.ts';
+import { readScript, type ScriptCommand, type ScriptReading, type ScriptWord } from '../shell/script.ts';
 
 /** One argument as far as the script's text tells. */
 export interface NamedWord {

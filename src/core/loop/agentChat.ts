@@ -1,13 +1,13 @@
 import { estimateTokens } from '../context/estimateTokens.ts';
-import { withoutThinking } from '../worlds/language/officialText.ts';
 import type {
   CalledTool,
   ChatMessage,
   CompletionRequest,
   LanguageProvider,
   TokenUsage,
-} from '../worlds/language/provider.ts';
-import type { ToolDefinition } from '../worlds/language/toolDefinitions.ts';
+} from '../worlds/language/client/provider.ts';
+import type { ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
+import { withoutThinking } from '../worlds/language/reply/officialText.ts';
 import { callsInText } from './agentTools.ts';
 import { leaveOutOldest } from './fitTurns.ts';
 

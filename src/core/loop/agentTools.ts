@@ -1,7 +1,7 @@
-import { withoutThinking } from '../worlds/language/officialText.ts';
-import type { CalledTool } from '../worlds/language/provider.ts';
-import { sweTools, type ToolDefinition } from '../worlds/language/toolDefinitions.ts';
-import type { Dialect, Domain } from '../worlds/language/turn.ts';
+import type { CalledTool } from '../worlds/language/client/provider.ts';
+import { sweTools, type ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
+import type { Dialect, Domain } from '../worlds/language/prompt/turn.ts';
+import { withoutThinking } from '../worlds/language/reply/officialText.ts';
 
 /** Name of the tool with which an agent says that it is done. */
 export const finishTool = 'finish';

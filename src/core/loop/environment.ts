@@ -7,12 +7,12 @@ import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
 import { type StepMessage, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
-import { terminalState } from '../worlds/language/groundingTurns.ts';
-import type { LanguageRequest } from '../worlds/language/languageRequest.ts';
-import { renderToolDefinitions } from '../worlds/language/toolDefinitions.ts';
-import { groundingOf } from '../worlds/language/trajectory.ts';
-import type { Domain, Turn } from '../worlds/language/turn.ts';
-import { parseScreen } from '../worlds/language/turnTextScreen.ts';
+import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
+import { terminalState } from '../worlds/language/prompt/groundingTurns.ts';
+import { renderToolDefinitions } from '../worlds/language/prompt/toolDefinitions.ts';
+import { groundingOf } from '../worlds/language/prompt/trajectory.ts';
+import type { Domain, Turn } from '../worlds/language/prompt/turn.ts';
+import { parseScreen } from '../worlds/language/prompt/turnTextScreen.ts';
 import {
   type EnvironmentFailure,
   type SessionState,

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { CommandAction, EditAction, RecordedTurn } from '../action/action.ts';
 import { agentOfTool, isEditCall } from '../action/edit/editTools.ts';
-import { quoteWord } from '../action/quoteWord.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import type { Inexact } from '../bench/collect/exactness.ts';
 import { whyInexact } from '../bench/collect/exactness.ts';
@@ -13,12 +12,13 @@ import { withoutSecrets } from '../context/environment.ts';
 import { redactForPrompt } from '../context/redactForPrompt.ts';
 import { type Foretell, foldAll, type Session } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { StepFacts, TrajectoryStep } from '../trajectory/step.ts';
 import { comparisonOf } from '../trajectory/turnOfStep.ts';
-import { placeOf } from '../worlds/language/trajectory.ts';
-import type { Dialect } from '../worlds/language/turn.ts';
-import { commandOf, withoutLastBreaks } from '../worlds/language/turnText.ts';
-import { parseListing, renderListReply, renderReadReply } from '../worlds/language/turnTextTools.ts';
+import { placeOf } from '../worlds/language/prompt/trajectory.ts';
+import type { Dialect } from '../worlds/language/prompt/turn.ts';
+import { commandOf, withoutLastBreaks } from '../worlds/language/prompt/turnText.ts';
+import { parseListing, renderListReply, renderReadReply } from '../worlds/language/prompt/turnTextTools.ts';
 
 /** The first line in which two outputs differ, counted from 1 (0: the exit code); an absent side has no such line. */
 export interface LineDifference {

@@ -1,7 +1,12 @@
 import { redactForPrompt } from '../context/redactForPrompt.ts';
-import type { CalledTool, ChatMessage, LanguageProvider, SamplingParameters } from '../worlds/language/provider.ts';
-import type { ToolDefinition } from '../worlds/language/toolDefinitions.ts';
-import type { Dialect } from '../worlds/language/turn.ts';
+import type {
+  CalledTool,
+  ChatMessage,
+  LanguageProvider,
+  SamplingParameters,
+} from '../worlds/language/client/provider.ts';
+import type { ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
+import type { Dialect } from '../worlds/language/prompt/turn.ts';
 import { type AgentReply, askAgent, type Exchange, exchangeOf, fitExchanges } from './agentChat.ts';
 import { actionOfCall, agentTools, textProtocol } from './agentTools.ts';
 import type { Environment } from './environment.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { redactForPrompt } from '../context/redactForPrompt.ts';
-import { perturbationPresets } from '../worlds/language/perturbations.ts';
+import { perturbationPresets } from '../worlds/language/prompt/perturbations.ts';
 import type { StartRequest } from './environmentTypes.ts';
 
 /** Nothing is sent that was not searched for secrets. */

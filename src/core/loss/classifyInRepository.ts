@@ -1,4 +1,5 @@
-import { quoteWord } from '../action/quoteWord.ts';
+import type { Recovery } from '../facts/recovery.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { type BeforeContent, blobId, withoutCarriageReturns } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
@@ -9,7 +10,6 @@ import type { Repository } from './findRepositories.ts';
 import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
-import type { Recovery } from './recovery.ts';
 import type { Reproduction, ReproductionFinder } from './reproducible.ts';
 
 /** What the action does to a repository's storage, as far as the list of changes tells. */

@@ -1,6 +1,6 @@
+import type { Going, LossClass } from '../facts/loss.ts';
+import type { Recovery } from '../facts/recovery.ts';
 import type { Destroyed } from './destroyed.ts';
-import type { Going, LossClass } from './loss.ts';
-import type { Recovery } from './recovery.ts';
 
 /** What is found out about one destroyed path, before it becomes a `Loss`. */
 export interface Finding {

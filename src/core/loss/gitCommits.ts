@@ -1,5 +1,9 @@
+import type { GitFact } from '../facts/gitFact.ts';
+import type { Loss } from '../facts/loss.ts';
+import type { Recovery } from '../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from '../words/gitWords.ts';
+import { recoveryText } from '../words/recoveryText.ts';
 import { toBytePath } from './bytePath.ts';
-import type { GitFact } from './gitFact.ts';
 import {
   changedPaths,
   commitsNotIn,
@@ -12,10 +16,6 @@ import {
   stashPaths,
 } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from './gitWords.ts';
-import type { Loss } from './loss.ts';
-import type { Recovery } from './recovery.ts';
-import { recoveryText } from './recoveryText.ts';
 
 /** Of more moved names than this only the number is told, and their commits together. */
 const toldMoves = 40;

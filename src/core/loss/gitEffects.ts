@@ -1,14 +1,14 @@
+import type { GitFact } from '../facts/gitFact.ts';
+import type { Loss } from '../facts/loss.ts';
+import { settingChanges, withoutCredentials } from '../programs/gitSettings.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
-import type { GitFact } from './gitFact.ts';
 import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
-import { settingChanges, withoutCredentials } from './gitSettings.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import type { Loss } from './loss.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
 

@@ -1,8 +1,8 @@
+import type { Recovery } from '../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects } from '../words/gitWords.ts';
 import { commitsLoss } from './gitCommits.ts';
 import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { commitsOf, countOf, quotedSubjects } from './gitWords.ts';
-import type { Recovery } from './recovery.ts';
 
 const looseObject = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38}(?:[0-9a-f]{24})?)$/;
 

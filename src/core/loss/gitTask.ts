@@ -1,7 +1,7 @@
+import type { GitFact } from '../facts/gitFact.ts';
+import type { Loss } from '../facts/loss.ts';
 import type { GitEffectsInput } from './gitEffects.ts';
-import type { GitFact } from './gitFact.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
-import type { Loss } from './loss.ts';
 
 /** One repository that the action reaches into, with everyone who can be asked about it. */
 export interface GitFolderTask {

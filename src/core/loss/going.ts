@@ -1,5 +1,5 @@
+import type { Going } from '../facts/loss.ts';
 import type { Destroyed } from './destroyed.ts';
-import type { Going } from './loss.ts';
 import { isBinary } from './textLines.ts';
 
 /** Of the old content at least this share must still be there for a change to be an edit. */

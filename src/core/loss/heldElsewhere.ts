@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { quoteWord } from '../action/quoteWord.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import { archiveKind, archiveMembers } from './archiveMembers.ts';

@@ -1,9 +1,9 @@
+import type { Recovery } from '../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects, shortId, shortName } from '../words/gitWords.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, type GitRunner } from './gitPlumbing.ts';
 import { commitsNotIn, maxListed, type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import type { Findings } from './gitTask.ts';
-import { commitsOf, countOf, quotedSubjects, shortId, shortName } from './gitWords.ts';
-import type { Recovery } from './recovery.ts';
 
 /** Names that calls of git would delete or move, which nobody ran. */
 export interface PlannedNames {

@@ -1,13 +1,13 @@
-import { quoteWord } from '../action/quoteWord.ts';
+import { withoutCredentials } from '../programs/gitSettings.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
+import { commitsOf, countOf, quotedSubjects } from '../words/gitWords.ts';
 import { deletedFolders } from './destroyed.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { commitLines, maxListed, refSnapshot } from './gitRefs.ts';
-import { withoutCredentials } from './gitSettings.ts';
 import type { Findings } from './gitTask.ts';
-import { commitsOf, countOf, quotedSubjects } from './gitWords.ts';
 import { isRemovedRemote } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */

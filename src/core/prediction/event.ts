@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
-import { Loss } from '../loss/loss.ts';
-import { Effect } from '../verdict/effect.ts';
+import { Effect } from '../facts/effect.ts';
+import { Level } from '../facts/level.ts';
+import { Loss } from '../facts/loss.ts';
 import { RiskKind } from '../verdict/headline.ts';
-import { Level } from '../verdict/level.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
 import { Question, Reply } from './question.ts';

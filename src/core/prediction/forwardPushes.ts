@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { askGit, endOf } from '../loss/gitPlumbing.ts';
-import { programName } from '../verdict/wrappers.ts';
+import { programName } from '../programs/wrappers.ts';
 import type { Looker } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 

@@ -1,10 +1,10 @@
 import type { Action } from '../action/action.ts';
 import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { isNewError } from '../consequences/isNewError.ts';
-import type { Loss } from '../loss/loss.ts';
-import type { Effect } from '../verdict/effect.ts';
+import type { Effect } from '../facts/effect.ts';
+import type { Level } from '../facts/level.ts';
+import type { Loss } from '../facts/loss.ts';
 import type { RiskKind } from '../verdict/headline.ts';
-import type { Level } from '../verdict/level.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Ending, EventOf, PredictionEvent } from './event.ts';

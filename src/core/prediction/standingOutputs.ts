@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { outputsOf } from '../verdict/outputs.ts';
+import { outputsOf } from '../programs/outputs.ts';
 import type { View } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 

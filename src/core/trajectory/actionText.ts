@@ -1,6 +1,6 @@
 import { Action } from '../action/action.ts';
 import { TurnAction } from '../action/turnAction.ts';
-import { commandOf } from '../worlds/language/turnText.ts';
+import { commandOf } from '../worlds/language/prompt/turnText.ts';
 
 /** An action as a person edits it. */
 export interface ActionText {

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import type { Prediction } from '../prediction/prediction.ts';
-import { renderScreen } from '../worlds/language/turnTextScreen.ts';
-import { renderShellReply } from '../worlds/language/turnTextShell.ts';
+import { renderScreen } from '../worlds/language/prompt/turnTextScreen.ts';
+import { renderShellReply } from '../worlds/language/prompt/turnTextShell.ts';
 import type { StepObservation, TrajectoryStep } from './step.ts';
 import { stepPrediction } from './step.ts';
 import { commandOfStep } from './turnOfStep.ts';

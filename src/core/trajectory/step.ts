@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Action } from '../action/action.ts';
+import { Effect } from '../facts/effect.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { Reply } from '../prediction/question.ts';
-import { Effect } from '../verdict/effect.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
 

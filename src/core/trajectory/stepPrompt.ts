@@ -1,10 +1,10 @@
 import type { TurnAction } from '../action/turnAction.ts';
 import { redactForPrompt } from '../context/redactForPrompt.ts';
-import type { TurnPrompt } from '../worlds/language/languageRequest.ts';
-import { type Conditions, renderConditions } from '../worlds/language/perturbations.ts';
-import type { ChatMessage } from '../worlds/language/provider.ts';
-import { type Domain, domains, type Turn } from '../worlds/language/turn.ts';
-import { renderSuffix, renderTurn } from '../worlds/language/turnText.ts';
+import type { ChatMessage } from '../worlds/language/client/provider.ts';
+import type { TurnPrompt } from '../worlds/language/imagine/languageRequest.ts';
+import { type Conditions, renderConditions } from '../worlds/language/prompt/perturbations.ts';
+import { type Domain, domains, type Turn } from '../worlds/language/prompt/turn.ts';
+import { renderSuffix, renderTurn } from '../worlds/language/prompt/turnText.ts';
 import { answerText } from './answerGroups.ts';
 import type { StepMessage, TrajectoryStep } from './step.ts';
 import { turnActionOf } from './turnOfStep.ts';

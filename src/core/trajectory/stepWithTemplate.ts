@@ -1,8 +1,8 @@
 import type { RecordedTurn } from '../action/action.ts';
-import type { TurnPrompt } from '../worlds/language/languageRequest.ts';
-import { knownValues, valuesIn } from '../worlds/language/placeholderValues.ts';
-import { fillTemplate, type Placeholder } from '../worlds/language/templates.ts';
-import { type Dialect, type Domain, domains } from '../worlds/language/turn.ts';
+import type { TurnPrompt } from '../worlds/language/imagine/languageRequest.ts';
+import { knownValues, valuesIn } from '../worlds/language/prompt/placeholderValues.ts';
+import { type Dialect, type Domain, domains } from '../worlds/language/prompt/turn.ts';
+import { fillTemplate, type Placeholder } from '../worlds/language/template/templates.ts';
 import { promptThatCame } from './keptAttempts.ts';
 import { stepMessagesOf, type TrajectoryStep } from './step.ts';
 import { stepPrompt } from './stepPrompt.ts';

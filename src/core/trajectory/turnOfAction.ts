@@ -1,8 +1,8 @@
 import type { Action, CommandAction } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
-import type { Dialect } from '../worlds/language/turn.ts';
-import { typeCommand } from '../worlds/language/turnTextScreen.ts';
-import { shellAction } from '../worlds/language/turnTextTools.ts';
+import type { Dialect } from '../worlds/language/prompt/turn.ts';
+import { typeCommand } from '../worlds/language/prompt/turnTextScreen.ts';
+import { shellAction } from '../worlds/language/prompt/turnTextTools.ts';
 import type { TrajectoryStep } from './step.ts';
 
 /**

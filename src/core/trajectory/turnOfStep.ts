@@ -1,10 +1,10 @@
 import type { Action } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import type { Basis } from '../view/basis.ts';
-import { factsOfObservation } from '../worlds/language/imagineTurn.ts';
-import { type Domain, domains } from '../worlds/language/turn.ts';
-import { commandOf } from '../worlds/language/turnText.ts';
-import { parseScreen } from '../worlds/language/turnTextScreen.ts';
+import { factsOfObservation } from '../worlds/language/imagine/imagineTurn.ts';
+import { type Domain, domains } from '../worlds/language/prompt/turn.ts';
+import { commandOf } from '../worlds/language/prompt/turnText.ts';
+import { parseScreen } from '../worlds/language/prompt/turnTextScreen.ts';
 import type { StepAttempt, StepFacts, TrajectoryStep } from './step.ts';
 import { turnOfAction } from './turnOfAction.ts';
 

@@ -1,8 +1,8 @@
+import { outputsOf } from '../programs/outputs.ts';
+import type { StaticProgram } from '../programs/staticPrograms.ts';
+import { classifyTarget, type Surroundings } from '../programs/targets.ts';
+import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
-import { outputsOf } from './outputs.ts';
-import type { StaticProgram } from './staticPrograms.ts';
-import { classifyTarget, type Surroundings } from './targets.ts';
-import { programName } from './wrappers.ts';
 
 /** Programs that fetch from other machines. */
 export const fetchers =

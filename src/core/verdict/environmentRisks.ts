@@ -1,9 +1,9 @@
+import type { Level } from '../facts/level.ts';
+import { givenSettingRuns } from '../programs/programPattern.ts';
+import type { StaticProgram } from '../programs/staticPrograms.ts';
+import { classifyTarget, type Surroundings } from '../programs/targets.ts';
+import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
-import type { Level } from './level.ts';
-import { givenSettingRuns } from './programPattern.ts';
-import type { StaticProgram } from './staticPrograms.ts';
-import { classifyTarget, type Surroundings } from './targets.ts';
-import { programName } from './wrappers.ts';
 
 /** Variables by which other programs are given code to run. */
 const runsCode =

@@ -1,27 +1,13 @@
 import type { Action } from '../action/action.ts';
 import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
-import type { Loss } from '../loss/loss.ts';
+import type { Effect } from '../facts/effect.ts';
+import type { Level } from '../facts/level.ts';
+import type { Loss } from '../facts/loss.ts';
+import type { ProgramFact } from '../facts/programFact.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
-import type { Effect } from './effect.ts';
 import type { RiskKind } from './headline.ts';
-import type { Level } from './level.ts';
-
-/** A program that an action started, or would start. */
-export interface ProgramFact {
-  /** Unique in the prediction; `parent` started it. Absent where only the script's text is known. */
-  id?: number;
-  parent?: number | undefined;
-  argv: readonly string[];
-  cwd: string;
-  basis: Basis;
-  exitCode?: number;
-  /** Why the gate stopped it; absent when it ran. */
-  gatedBecause?: string;
-  /** It stands inside a program that was looked through (`sudo`, `npm run`). */
-  lookedThrough?: boolean;
-}
 
 /** What the verdict is computed from. A folded `Prediction` has all of it. */
 export interface Facts {

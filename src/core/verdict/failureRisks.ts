@@ -1,7 +1,8 @@
-import { answersByExitCode } from './answersByExitCode.ts';
+import type { ProgramFact } from '../facts/programFact.ts';
+import { answersByExitCode } from '../programs/answersByExitCode.ts';
+import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { commandText } from './dataRisks.ts';
-import type { Facts, ProgramFact, Risk } from './facts.ts';
-import type { StaticProgram } from './staticPrograms.ts';
+import type { Facts, Risk } from './facts.ts';
 
 /** Longest quotation of what a program says. */
 const maxQuoted = 160;

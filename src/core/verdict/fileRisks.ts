@@ -1,10 +1,16 @@
+import type { Level } from '../facts/level.ts';
+import type { Loss, LossClass } from '../facts/loss.ts';
 import { isUserSettings } from '../loss/gitEffects.ts';
-import type { Loss, LossClass } from '../loss/loss.ts';
-import { wayBack } from '../loss/recoveryText.ts';
+import {
+  classifyTarget,
+  isAtOrAbove,
+  isTemporaryPath,
+  type Surroundings,
+  type TargetClass,
+} from '../programs/targets.ts';
 import type { FileChange } from '../view/fileChange.ts';
+import { wayBack } from '../words/recoveryText.ts';
 import type { Facts, Risk } from './facts.ts';
-import type { Level } from './level.ts';
-import { classifyTarget, isAtOrAbove, isTemporaryPath, type Surroundings, type TargetClass } from './targets.ts';
 
 const shown = 20;
 

@@ -1,16 +1,21 @@
-import { readScript, type ScriptCommand } from '../action/script.ts';
-import { findUnsetVariables } from '../action/unsetVariables.ts';
+import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
+import { codeJudges } from '../programs/knownPrograms.ts';
+import { outputsOf } from '../programs/outputs.ts';
+import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.ts';
+import {
+  classifyTarget,
+  isAtOrAbove,
+  resolveTarget,
+  type Surroundings,
+  type TargetClass,
+} from '../programs/targets.ts';
+import { programName } from '../programs/wrappers.ts';
+import { readScript, type ScriptCommand } from '../shell/script.ts';
+import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { commandText, downloadRisks, fetches, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import type { Facts, Risk } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
-import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from './inlineCode.ts';
-import { codeJudges } from './knownPrograms.ts';
-
-import { outputsOf } from './outputs.ts';
-import type { StaticProgram, StaticRedirect } from './staticPrograms.ts';
-import { classifyTarget, isAtOrAbove, resolveTarget, type Surroundings, type TargetClass } from './targets.ts';
-import { programName } from './wrappers.ts';
 
 const decoders =
   /^(base64|base32|basenc|xxd|uudecode|openssl|gpg|rev|tr|gunzip|zcat|unxz|xzcat|bunzip2|perl|python3?|node|ruby|php|sed|awk|printf|cut|cat|tac|head|tail|tee|grep)$/;

@@ -1,7 +1,7 @@
-import type { GitFact, GitFactKind, GitFactOf } from '../loss/gitFact.ts';
-import type { Effect } from './effect.ts';
+import type { Effect } from '../facts/effect.ts';
+import type { GitFact, GitFactKind, GitFactOf } from '../facts/gitFact.ts';
+import type { Level } from '../facts/level.ts';
 import type { Risk } from './facts.ts';
-import type { Level } from './level.ts';
 
 /** The level of each kind of fact, from its kind and its numbers; names, messages and values play no part. */
 const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../consequences/diagnostic.ts';
 import { isNewError } from '../consequences/isNewError.ts';
+import type { Level } from '../facts/level.ts';
 import type { HeadlineKind, RiskKind } from './headline.ts';
-import type { Level } from './level.ts';
 
 /** The headline of a verdict. `level` is absent where nothing was judged. */
 export function headlineOf(

@@ -1,13 +1,14 @@
-import { readScript } from '../action/script.ts';
+import type { Level } from '../facts/level.ts';
+import type { ProgramFact } from '../facts/programFact.ts';
+import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from '../programs/knownPrograms.ts';
+import type { StaticProgram } from '../programs/staticPrograms.ts';
+import { withoutShims } from '../programs/withoutShims.ts';
+import { programName } from '../programs/wrappers.ts';
+import { readScript } from '../shell/script.ts';
 import { commandText } from './dataRisks.ts';
-import type { Facts, ProgramFact, Risk } from './facts.ts';
+import type { Facts, Risk } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
-import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from './knownPrograms.ts';
-import type { Level } from './level.ts';
-import type { StaticProgram } from './staticPrograms.ts';
-import { withoutShims } from './withoutShims.ts';
-import { programName } from './wrappers.ts';
 
 interface Asked {
   argv: readonly string[];

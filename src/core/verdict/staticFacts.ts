@@ -1,9 +1,10 @@
 import type { CommandAction } from '../action/action.ts';
-import { readScript } from '../action/script.ts';
-import type { Effect } from './effect.ts';
-import type { Facts, ProgramFact } from './facts.ts';
-import { describeProgram, expectedDetail } from './knownPrograms.ts';
-import { findStaticPrograms } from './staticPrograms.ts';
+import type { Effect } from '../facts/effect.ts';
+import type { ProgramFact } from '../facts/programFact.ts';
+import { describeProgram, expectedDetail } from '../programs/knownPrograms.ts';
+import { findStaticPrograms } from '../programs/staticPrograms.ts';
+import { readScript } from '../shell/script.ts';
+import type { Facts } from './facts.ts';
 
 /** What facts from the script alone are made from. */
 export interface StaticFactsInput {

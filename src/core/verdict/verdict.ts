@@ -1,17 +1,18 @@
-import { readScript } from '../action/script.ts';
+import type { EffectKind } from '../facts/effect.ts';
+import type { Level } from '../facts/level.ts';
+import type { ProgramFact } from '../facts/programFact.ts';
+import { describeProgram, isKnownProgram } from '../programs/knownPrograms.ts';
+import { findStaticPrograms, type StaticProgram } from '../programs/staticPrograms.ts';
+import { programName } from '../programs/wrappers.ts';
+import { readScript } from '../shell/script.ts';
 import { commandText } from './dataRisks.ts';
 import { editRisks } from './editRisks.ts';
-import type { EffectKind } from './effect.ts';
-import type { Facts, Limit, ProgramFact, Risk } from './facts.ts';
+import type { Facts, Limit, Risk } from './facts.ts';
 import { failureRisks } from './failureRisks.ts';
 import { count, fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitRisk } from './gitRisks.ts';
-import { describeProgram, isKnownProgram } from './knownPrograms.ts';
-import type { Level } from './level.ts';
 import { examinePrograms, programRisks } from './programRisks.ts';
-import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
-import { programName } from './wrappers.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
 

@@ -29,7 +29,7 @@ export async function createRowResults(of: {
   const { testRun, items, files, settings, isJudged } = of;
   const [{ factualRow }, { parseReply }, { normalised }] = await Promise.all([
     import('../../core/bench/factualRow.ts'),
-    import('../../core/worlds/language/parseReply.ts'),
+    import('../../core/worlds/language/reply/parseReply.ts'),
     import('../../core/bench/officialScore.ts'),
   ]);
   const open = new Set<vscode.TestItem>();

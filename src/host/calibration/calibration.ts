@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CalibrationMessage } from '../../calibrationProtocol.ts';
 import type { Observed } from '../../protocol.ts';
-import type { Run } from '../predictions.ts';
+import type { Run } from '../predict/predictions.ts';
 import { createCalibrationPage } from './calibrationPage.ts';
 import { createCalibrationStore } from './calibrationStore.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CalibrationMessage } from '../../calibrationProtocol.ts';
-import { panelHtml } from '../panelHtml.ts';
+import { panelHtml } from '../panel/panelHtml.ts';
 
 /** What the page shows and what its buttons do. */
 export interface CalibrationSource {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DiagnosticChange } from '../../editProtocol.ts';
-import { predictedAddress } from '../predictedDocuments.ts';
-import type { Run } from '../predictions.ts';
+import { predictedAddress } from '../panel/predictedDocuments.ts';
+import type { Run } from '../predict/predictions.ts';
 import { diffDiagnostics, type FoundDiagnostic } from './diffDiagnostics.ts';
 import { bytesOf } from './textOf.ts';
 

@@ -1,4 +1,4 @@
-import type { Run } from '../predictions.ts';
+import type { Run } from '../predict/predictions.ts';
 
 type Change = Run['prediction']['files'][number];
 

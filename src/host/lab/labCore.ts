@@ -18,8 +18,8 @@ export async function loadLabCore() {
     import('../../core/trajectory/rehearsedObservation.ts'),
     import('../../core/trajectory/turnOfStep.ts'),
     import('../../core/prediction/prediction.ts'),
-    import('../../core/worlds/language/templates.ts'),
-    import('../../core/worlds/language/perturbations.ts'),
+    import('../../core/worlds/language/template/templates.ts'),
+    import('../../core/worlds/language/prompt/perturbations.ts'),
     import('../../core/foretell.ts'),
   ]);
   return {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Foretell, ForetellRequest } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
-import type { LanguageRequest } from '../../core/worlds/language/languageRequest.ts';
+import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import type { LabHostMessage, LabRun } from '../../labProtocol.ts';
 import { type AskedStep, askStep } from './askStep.ts';
 import type { DocumentReading } from './documentReading.ts';

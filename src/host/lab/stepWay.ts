@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { LanguageRequest } from '../../core/worlds/language/languageRequest.ts';
-import type { Domain } from '../../core/worlds/language/turn.ts';
-import type { Language } from '../language.ts';
-import { loadProvider } from '../model.ts';
-import { readModelSettings } from '../modelSettings.ts';
+import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
+import type { Domain } from '../../core/worlds/language/prompt/turn.ts';
+import type { Language } from '../model/language.ts';
+import { loadProvider } from '../model/model.ts';
+import { readModelSettings } from '../model/modelSettings.ts';
 import type { LabCore } from './labCore.ts';
 
 /** How a step is asked. Nothing given: as the settings say. */
@@ -32,8 +32,8 @@ export function chooseWay(
 
 async function chooseModel({ model, apiKeys }: Language): Promise<StepWay | undefined> {
   const settings = readModelSettings();
-  const { editorAccess } = await import('../editorAccess.ts');
-  const { editorModelName } = await import('../editorModel.ts');
+  const { editorAccess } = await import('../model/editorAccess.ts');
+  const { editorModelName } = await import('../model/editorModel.ts');
   const items = async () => {
     const [status, editorModels] = await Promise.all([
       settings.provider === 'server' ? model.provider()?.status(AbortSignal.timeout(10_000)) : undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { panelHtml } from '../panelHtml.ts';
+import { panelHtml } from '../panel/panelHtml.ts';
 import type { LabOptions } from './labSession.ts';
 
 /** Names of the editor in package.json: for trajectories, and for other lines of JSON when somebody asks for it. */

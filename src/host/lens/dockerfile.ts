@@ -1,4 +1,4 @@
-import { quoteWord } from '../../core/action/quoteWord.ts';
+import { quoteWord } from '../../core/shell/quoteWord.ts';
 import type { Runnable } from './runnable.ts';
 
 /** The `RUN` instructions of a Dockerfile, as if they ran on this machine: it is the only one there is to rehearse on. */

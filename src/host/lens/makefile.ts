@@ -1,4 +1,4 @@
-import { quoteWord } from '../../core/action/quoteWord.ts';
+import { quoteWord } from '../../core/shell/quoteWord.ts';
 import type { Runnable } from './runnable.ts';
 
 /** Files that make(1) finds without being told. */

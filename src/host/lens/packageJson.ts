@@ -1,4 +1,4 @@
-import { quoteWord } from '../../core/action/quoteWord.ts';
+import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { lineOf, readJson } from './jsonText.ts';
 import type { Runnable } from './runnable.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { quoteWord } from '../../core/action/quoteWord.ts';
+import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { lineOf, readJson } from './jsonText.ts';
 import type { LensFile, Runnable } from './runnable.ts';
 

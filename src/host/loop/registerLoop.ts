@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Foretell } from '../../core/foretell.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../model/language.ts';
 
 /** What the commands of the closed loop and of true observations need. */
 export interface LoopOptions {

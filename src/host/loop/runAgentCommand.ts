@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { TrajectoryStep } from '../../core/trajectory/step.ts';
-import { localFolders } from '../selection.ts';
+import { localFolders } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
 import { openTrajectory, signalOf } from './trajectoryOutput.ts';
 

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../core/context/estimateTokens.ts';
-import type { LanguageProvider } from '../../core/worlds/language/provider.ts';
+import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
 
 /** A server that does not count in this time is not waited for. */
 const countLimitMs = 700;

@@ -1,11 +1,11 @@
 import { messagesOf } from '../../core/prediction/question.ts';
-import type { LanguageRequest } from '../../core/worlds/language/languageRequest.ts';
-import { conditionsOf } from '../../core/worlds/language/perturbations.ts';
-import { type PrefixChange, prefixChange } from '../../core/worlds/language/prefixChange.ts';
-import { previewParts } from '../../core/worlds/language/previewParts.ts';
-import { renderPrompt } from '../../core/worlds/language/prompt.ts';
-import type { Placeholder } from '../../core/worlds/language/templates.ts';
-import type { Domain } from '../../core/worlds/language/turn.ts';
+import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
+import { conditionsOf } from '../../core/worlds/language/prompt/perturbations.ts';
+import { type PrefixChange, prefixChange } from '../../core/worlds/language/prompt/prefixChange.ts';
+import { renderPrompt } from '../../core/worlds/language/prompt/prompt.ts';
+import type { Domain } from '../../core/worlds/language/prompt/turn.ts';
+import { previewParts } from '../../core/worlds/language/template/previewParts.ts';
+import type { Placeholder } from '../../core/worlds/language/template/templates.ts';
 import { grouped } from './countWords.ts';
 import type { LastAsked } from './registerTemplates.ts';
 

@@ -1,11 +1,11 @@
 import type { Action, CommandAction } from '../../core/action/action.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { AskedQuestion } from '../../core/prediction/question.ts';
-import { exampleTurns } from '../../core/worlds/language/exampleTurns.ts';
-import type { LanguageRequest } from '../../core/worlds/language/languageRequest.ts';
-import { createPreviewProvider } from '../../core/worlds/language/previewProvider.ts';
-import type { Turn } from '../../core/worlds/language/turn.ts';
-import { shellAction } from '../../core/worlds/language/turnTextTools.ts';
+import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
+import { exampleTurns } from '../../core/worlds/language/prompt/exampleTurns.ts';
+import type { Turn } from '../../core/worlds/language/prompt/turn.ts';
+import { shellAction } from '../../core/worlds/language/prompt/turnTextTools.ts';
+import { createPreviewProvider } from '../../core/worlds/language/template/previewProvider.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
 

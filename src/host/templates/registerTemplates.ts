@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { AskedQuestion } from '../../core/prediction/question.ts';
-import type { CommandInput } from '../commandInput.ts';
-import type { Engine } from '../engine.ts';
-import type { Language } from '../language.ts';
-import type { Panel } from '../panel.ts';
-import type { Predictions, RequestSurroundings, Run } from '../predictions.ts';
-import type { PredictPointed } from '../predictPointed.ts';
+import type { Language } from '../model/language.ts';
+import type { Panel } from '../panel/panel.ts';
+import type { CommandInput } from '../predict/commandInput.ts';
+import type { Engine } from '../predict/engine.ts';
+import type { Predictions, RequestSurroundings, Run } from '../predict/predictions.ts';
+import type { PredictPointed } from '../predict/predictPointed.ts';
 import type { TemplateLab } from './templateLab.ts';
 
 /** Language id of prompt files. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { canImagine } from '../languageMessages.ts';
-import type { Run } from '../predictions.ts';
-import { type Pointed, pointedInEditor, usualFolder } from '../selection.ts';
+import { canImagine } from '../model/languageMessages.ts';
+import type { Run } from '../predict/predictions.ts';
+import { type Pointed, pointedInEditor, usualFolder } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restoreEscapes, type TemplateFix, templateFixes } from '../../core/worlds/language/templateFixes.ts';
+import { restoreEscapes, type TemplateFix, templateFixes } from '../../core/worlds/language/template/templateFixes.ts';
 import type { TemplateDiagnostics } from './templateDiagnostics.ts';
 
 /** Quick fixes for what is doubtful in a prompt file. Nothing is changed before somebody chooses one. */

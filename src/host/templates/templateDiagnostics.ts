@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { lintTemplate, type TemplateWarning } from '../../core/worlds/language/templateLint.ts';
+import { lintTemplate, type TemplateWarning } from '../../core/worlds/language/template/templateLint.ts';
 import { promptLanguage } from './registerTemplates.ts';
 import { templateFileOf } from './templateFile.ts';
 

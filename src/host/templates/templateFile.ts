@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type TemplateKind, templateFile } from '../../core/worlds/language/templates.ts';
-import { type Domain, domains } from '../../core/worlds/language/turn.ts';
+import { type Domain, domains } from '../../core/worlds/language/prompt/turn.ts';
+import { type TemplateKind, templateFile } from '../../core/worlds/language/template/templates.ts';
 
 /** What a prompt file is for. */
 export interface TemplateFile {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TriedTemplate } from '../../core/bench/tryTemplate.ts';
-import { createPreviewProvider } from '../../core/worlds/language/previewProvider.ts';
-import { type Placeholder, placeholdersOf } from '../../core/worlds/language/templates.ts';
+import { createPreviewProvider } from '../../core/worlds/language/template/previewProvider.ts';
+import { type Placeholder, placeholdersOf } from '../../core/worlds/language/template/templates.ts';
 import { type CompareChoice, compareTemplates } from './compareTemplates.ts';
 import { prefixNote, valueInPrompt } from './prefixNote.ts';
 import { createPreviewPanel } from './previewPanel.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../core/context/estimateTokens.ts';
-import { type TemplateSection, templateSections } from '../../core/worlds/language/templateSections.ts';
+import { type TemplateSection, templateSections } from '../../core/worlds/language/template/templateSections.ts';
 import { grouped } from './countWords.ts';
 
 /** Headings and tags of a prompt file, each with its size. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { templateFile } from '../../core/worlds/language/templates.ts';
+import { templateFile } from '../../core/worlds/language/template/templates.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
 

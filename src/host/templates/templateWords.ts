@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../core/context/estimateTokens.ts';
-import { describePlaceholder, knownValues } from '../../core/worlds/language/placeholderValues.ts';
-import type { LanguageProvider } from '../../core/worlds/language/provider.ts';
-import { templateSections } from '../../core/worlds/language/templateSections.ts';
-import { type Placeholder, placeholders, placeholdersOf } from '../../core/worlds/language/templates.ts';
-import type { Dialect, Domain } from '../../core/worlds/language/turn.ts';
+import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
+import { describePlaceholder, knownValues } from '../../core/worlds/language/prompt/placeholderValues.ts';
+import type { Dialect, Domain } from '../../core/worlds/language/prompt/turn.ts';
+import { templateSections } from '../../core/worlds/language/template/templateSections.ts';
+import { type Placeholder, placeholders, placeholdersOf } from '../../core/worlds/language/template/templates.ts';
 import { countWords, grouped } from './countWords.ts';
 import { type TemplateFile, templateFileOf } from './templateFile.ts';
 

@@ -2,12 +2,12 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { TrajectoryStep } from '../../core/trajectory/step.ts';
-import { isTold } from '../commandRing.ts';
-import type { Engine } from '../engine.ts';
-import { usualFolder } from '../selection.ts';
+import { isTold } from '../predict/commandRing.ts';
+import type { Engine } from '../predict/engine.ts';
+import { usualFolder } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
-import { folderOf, placeOf } from '../terminals.ts';
-import { isOutputTold, withoutMarks } from '../terminalText.ts';
+import { folderOf, placeOf } from '../terminal/terminals.ts';
+import { isOutputTold, withoutMarks } from '../terminal/terminalText.ts';
 
 /** What is kept of an output, in UTF-16 units; the rest is counted. */
 const keptOutput = 200_000;

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../core/action/quoteWord.ts';
+import { quoteWord } from '../../core/shell/quoteWord.ts';
 import type { LineEditing } from './lineEditing.ts';
 
 /** Ctrl+X Ctrl+P: bound by the hooks below, free in zsh and fish as they come. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { dimensions, parseChoice, parseJudgeReply } from '../../../src/core/bench/judgeReply.ts';
 import { type JudgedFields, officialScore } from '../../../src/core/bench/officialScore.ts';
-import { parseMarked, parseReply } from '../../../src/core/worlds/language/parseReply.ts';
+import { parseMarked, parseReply } from '../../../src/core/worlds/language/reply/parseReply.ts';
 import { seeded } from '../language/seeded.ts';
 import { naiveJudge } from './naiveJudge.ts';
 

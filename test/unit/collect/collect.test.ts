@@ -9,7 +9,7 @@ import { createForetell, type Foretell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
 import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { lineOf, readTrajectoryLine } from '../../../src/core/trajectory/trajectoryFile.ts';
-import { type AgentWorldRow, fromAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
+import { type AgentWorldRow, fromAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
 
 let folder: string;
 let foretell: Foretell;

@@ -6,8 +6,8 @@ import { tuneCsv, tuneMarkdown, tuneText } from '../../../src/core/bench/tuneTex
 import { createForetell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
 import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { createOpenAiProvider } from '../../../src/core/worlds/language/client.ts';
-import { renderShellReply } from '../../../src/core/worlds/language/turnTextShell.ts';
+import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
+import { renderShellReply } from '../../../src/core/worlds/language/prompt/turnTextShell.ts';
 import { startServer } from '../../cassettes/server.ts';
 import { makeFolder, seen } from '../loop/loopFixture.ts';
 

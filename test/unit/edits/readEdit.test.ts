@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDiff } from '../../../src/core/action/edit/readDiff.ts';
 import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
-import { unquotePath } from '../../../src/core/action/unquotePath.ts';
+import { unquotePath } from '../../../src/core/shell/unquotePath.ts';
 
 /** Texts that become edits: patches of every kind, calls of every wire format. */
 

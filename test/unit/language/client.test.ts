@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReply } from '../../../src/core/worlds/language/parseReply.ts';
+import { parseReply } from '../../../src/core/worlds/language/reply/parseReply.ts';
 import { dialects, wires } from '../../cassettes/wire.ts';
 import { complete, endOf, messages, observed, ofType, setUp, textOf } from './clientTools.ts';
 

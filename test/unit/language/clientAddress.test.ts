@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBaseUrl } from '../../../src/core/worlds/language/clientAddress.ts';
-import { findServers } from '../../../src/core/worlds/language/servers.ts';
+import { readBaseUrl } from '../../../src/core/worlds/language/client/clientAddress.ts';
+import { findServers } from '../../../src/core/worlds/language/client/servers.ts';
 import { startServer } from '../../cassettes/server.ts';
 import { dialects } from '../../cassettes/wire.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';

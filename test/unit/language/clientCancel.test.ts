@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenAiProviderOptions } from '../../../src/core/worlds/language/client.ts';
+import type { OpenAiProviderOptions } from '../../../src/core/worlds/language/client/client.ts';
 import type { ServerOptions } from '../../cassettes/server.ts';
 import { dialects } from '../../cassettes/wire.ts';
 import { complete, endOf, messages, observed, setUp } from './clientTools.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { test } from 'node:test';
-import { checkReply } from '../../../src/core/worlds/language/checkReply.ts';
-import { createOpenAiProvider } from '../../../src/core/worlds/language/client.ts';
-import type { ChatMessage } from '../../../src/core/worlds/language/provider.ts';
+import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
+import type { ChatMessage } from '../../../src/core/worlds/language/client/provider.ts';
+import { checkReply } from '../../../src/core/worlds/language/reply/checkReply.ts';
 import type { Fault } from '../../cassettes/faults.ts';
 import { dialects } from '../../cassettes/wire.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { test } from 'node:test';
-import { createOpenAiProvider } from '../../../src/core/worlds/language/client.ts';
+import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
 import { complete, endOf, textOf } from './clientTools.ts';
 
 test('the cassette server runs as a process of its own, with a model in a function', async (context) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/core/worlds/language/client.ts';
+import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/core/worlds/language/client/client.ts';
 import type {
   ChatMessage,
   CompletionEvent,
   LanguageProvider,
   SamplingParameters,
-} from '../../../src/core/worlds/language/provider.ts';
+} from '../../../src/core/worlds/language/client/provider.ts';
 import { type CassetteServer, type ServerOptions, startServer } from '../../cassettes/server.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';
 

@@ -9,8 +9,8 @@ import {
   demonstrations,
   demonstrationTurns,
   demonstrationWorkspace,
-} from '../../../src/core/worlds/language/demonstrations.ts';
-import { sweTools, toolDefinitions } from '../../../src/core/worlds/language/toolDefinitions.ts';
+} from '../../../src/core/worlds/language/prompt/demonstrations.ts';
+import { sweTools, toolDefinitions } from '../../../src/core/worlds/language/prompt/toolDefinitions.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'foretell-demonstrations-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReply } from '../../../src/core/worlds/language/checkReply.ts';
-import { parseReply } from '../../../src/core/worlds/language/parseReply.ts';
-import { createReplyStream } from '../../../src/core/worlds/language/replyStream.ts';
-import { observationMarker } from '../../../src/core/worlds/language/turnText.ts';
+import { createReplyStream } from '../../../src/core/worlds/language/client/replyStream.ts';
+import { observationMarker } from '../../../src/core/worlds/language/prompt/turnText.ts';
+import { checkReply } from '../../../src/core/worlds/language/reply/checkReply.ts';
+import { parseReply } from '../../../src/core/worlds/language/reply/parseReply.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';
 import { naiveParse } from './parseReplyNaive.ts';
 

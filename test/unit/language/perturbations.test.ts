@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { perturbationPresets, renderConditions } from '../../../src/core/worlds/language/perturbations.ts';
+import { perturbationPresets, renderConditions } from '../../../src/core/worlds/language/prompt/perturbations.ts';
 
 test('every preset has its own id, a short title and whole sentences', () => {
   assert.equal(new Set(perturbationPresets.map((one) => one.id)).size, perturbationPresets.length);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultClause, ReplyFault } from '../../../src/core/prediction/replyFault.ts';
+import { renderScreen, typeCommand } from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
 import {
   contentForm,
   listingForm,
@@ -8,10 +9,9 @@ import {
   screenForm,
   shellForm,
   turnForm,
-} from '../../../src/core/worlds/language/answerForms.ts';
-import { failureOfFault, readReply } from '../../../src/core/worlds/language/readReply.ts';
-import { exitCodeOfEnd } from '../../../src/core/worlds/language/readShellReply.ts';
-import { renderScreen, typeCommand } from '../../../src/core/worlds/language/turnTextScreen.ts';
+} from '../../../src/core/worlds/language/reply/answerForms.ts';
+import { failureOfFault, readReply } from '../../../src/core/worlds/language/reply/readReply.ts';
+import { exitCodeOfEnd } from '../../../src/core/worlds/language/reply/readShellReply.ts';
 import type { Reply } from '../../cassettes/server.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';
 import { badReplies, envelope, goodReplies, inTags } from '../../language/replyTable.ts';

@@ -2,17 +2,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findChangingText } from '../../../src/core/worlds/language/changingText.ts';
-import { exampleTurns } from '../../../src/core/worlds/language/exampleTurns.ts';
-import { describePlaceholder, knownValues, valuesIn } from '../../../src/core/worlds/language/placeholderValues.ts';
-import { prefixChange } from '../../../src/core/worlds/language/prefixChange.ts';
-import { previewParts } from '../../../src/core/worlds/language/previewParts.ts';
-import { renderPrompt } from '../../../src/core/worlds/language/prompt.ts';
-import { restoreEscapes, type TemplateEdit, templateFixes } from '../../../src/core/worlds/language/templateFixes.ts';
-import { lintTemplate } from '../../../src/core/worlds/language/templateLint.ts';
-import { templateSections } from '../../../src/core/worlds/language/templateSections.ts';
-import { fillTemplate, placeholdersOf, templateFile } from '../../../src/core/worlds/language/templates.ts';
-import { type Domain, domains } from '../../../src/core/worlds/language/turn.ts';
+import { findChangingText } from '../../../src/core/worlds/language/prompt/changingText.ts';
+import { exampleTurns } from '../../../src/core/worlds/language/prompt/exampleTurns.ts';
+import {
+  describePlaceholder,
+  knownValues,
+  valuesIn,
+} from '../../../src/core/worlds/language/prompt/placeholderValues.ts';
+import { prefixChange } from '../../../src/core/worlds/language/prompt/prefixChange.ts';
+import { renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
+import { type Domain, domains } from '../../../src/core/worlds/language/prompt/turn.ts';
+import { previewParts } from '../../../src/core/worlds/language/template/previewParts.ts';
+import {
+  restoreEscapes,
+  type TemplateEdit,
+  templateFixes,
+} from '../../../src/core/worlds/language/template/templateFixes.ts';
+import { lintTemplate } from '../../../src/core/worlds/language/template/templateLint.ts';
+import { templateSections } from '../../../src/core/worlds/language/template/templateSections.ts';
+import { fillTemplate, placeholdersOf, templateFile } from '../../../src/core/worlds/language/template/templates.ts';
 import { seeded } from './seeded.ts';
 
 const shipped = (domain: Domain) =>

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { lintTemplate, templateWarningTokens } from '../../../src/core/worlds/language/templateLint.ts';
+import { domains } from '../../../src/core/worlds/language/prompt/turn.ts';
+import { unknownPrefix } from '../../../src/core/worlds/language/prompt/turnTextUnknown.ts';
+import { lintTemplate, templateWarningTokens } from '../../../src/core/worlds/language/template/templateLint.ts';
 import {
   fillTemplate,
   loadTemplate,
   placeholdersOf,
   type TemplateFolder,
   templateFile,
-} from '../../../src/core/worlds/language/templates.ts';
-import { domains } from '../../../src/core/worlds/language/turn.ts';
-import { unknownPrefix } from '../../../src/core/worlds/language/turnTextUnknown.ts';
+} from '../../../src/core/worlds/language/template/templates.ts';
 import { seeded } from './seeded.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'foretell-templates-'));

@@ -5,8 +5,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { actionOfCall, agentTools, callsInText } from '../../../src/core/loop/agentTools.ts';
 import { replay } from '../../../src/core/loop/replay.ts';
 import { type AgentOptions, runAgent } from '../../../src/core/loop/runAgent.ts';
-import { createOpenAiProvider } from '../../../src/core/worlds/language/client.ts';
-import type { CompletionEvent } from '../../../src/core/worlds/language/provider.ts';
+import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
+import type { CompletionEvent } from '../../../src/core/worlds/language/client/provider.ts';
 import { type Reply, type ServerOptions, startServer } from '../../cassettes/server.ts';
 import { type LoopFixture, makeFolder, openLoop, seen } from './loopFixture.ts';
 

@@ -6,7 +6,7 @@ import { tryCommand } from '../../../src/core/bench/tryCommand.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../../src/core/prediction/event.ts';
 import { realView } from '../../../src/core/view/realView.ts';
-import { createPreviewProvider } from '../../../src/core/worlds/language/previewProvider.ts';
+import { createPreviewProvider } from '../../../src/core/worlds/language/template/previewProvider.ts';
 
 const action: CommandAction = { kind: 'command', script: 'x', shell: 'bash', cwd: '/' };
 

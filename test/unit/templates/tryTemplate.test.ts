@@ -15,12 +15,12 @@ import type { ForetellPrediction, ForetellRequest } from '../../../src/core/fore
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
 import { stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
-import { exampleTurns } from '../../../src/core/worlds/language/exampleTurns.ts';
-import { imagineTurn } from '../../../src/core/worlds/language/imagineTurn.ts';
-import type { LanguageRequest } from '../../../src/core/worlds/language/languageRequest.ts';
-import { renderPrompt } from '../../../src/core/worlds/language/prompt.ts';
-import { toAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
-import type { Domain, Turn } from '../../../src/core/worlds/language/turn.ts';
+import { imagineTurn } from '../../../src/core/worlds/language/imagine/imagineTurn.ts';
+import type { LanguageRequest } from '../../../src/core/worlds/language/imagine/languageRequest.ts';
+import { exampleTurns } from '../../../src/core/worlds/language/prompt/exampleTurns.ts';
+import { renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
+import { toAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
+import type { Domain, Turn } from '../../../src/core/worlds/language/prompt/turn.ts';
 import { plainLooker } from '../../engine/plainLooker.ts';
 import { setUp } from '../language/clientTools.ts';
 

@@ -5,8 +5,8 @@ import { exportTrajectory } from '../../../src/core/trajectory/exportTrajectory.
 import { importTrajectory, recognise } from '../../../src/core/trajectory/importTrajectory.ts';
 import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
-import { fromAgentWorldRow } from '../../../src/core/worlds/language/promptRow.ts';
-import { renderObservation, renderTurn } from '../../../src/core/worlds/language/turnText.ts';
+import { fromAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
+import { renderObservation, renderTurn } from '../../../src/core/worlds/language/prompt/turnText.ts';
 import { seeded } from '../language/seeded.ts';
 
 import { commandOf, fixture, folder, imported, outputOf } from './samples.ts';

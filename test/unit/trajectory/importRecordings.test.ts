@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { recordedCommand, stepOfCommand } from '../../../src/core/trajectory/formats/terminalCommands.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
 import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { isOutputTold } from '../../../src/host/terminalText.ts';
+import { isOutputTold } from '../../../src/host/terminal/terminalText.ts';
 import { commandOf, fixture, imported, outputOf } from './samples.ts';
 
 test('a recording with marks: commands, outputs, exit codes and folders are those of the shell', async () => {

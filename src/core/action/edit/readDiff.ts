@@ -1,5 +1,5 @@
+import { unquotePath } from '../../shell/unquotePath.ts';
 import type { PatchEdit } from '../action.ts';
-import { unquotePath } from '../unquotePath.ts';
 import { foreignPatch, preparePatch } from './preparePatch.ts';
 
 /** A file that a patch touches, with the names as they are in the patch; `undefined` is `/dev/null`. */

@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../context/environment.ts';
 import { type Foretell, foldAll, type Session } from '../../foretell.ts';
 import type { TrajectoryStep } from '../../trajectory/step.ts';
 import { stepContext } from '../../trajectory/stepContext.ts';
-import { placeOf } from '../../worlds/language/trajectory.ts';
+import { placeOf } from '../../worlds/language/prompt/trajectory.ts';
 import type { CollectCommand } from './commandList.ts';
 import type { Inexact } from './exactness.ts';
 import { type Rehearsed, type StepForm, stepParts, trueStep } from './trueStep.ts';

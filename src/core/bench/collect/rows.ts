@@ -8,13 +8,13 @@ import { messagesOf } from '../../prediction/question.ts';
 import type { TrajectoryStep } from '../../trajectory/step.ts';
 import { shownObservation } from '../../trajectory/stepPrompt.ts';
 import { chainTo } from '../../trajectory/turnOfAction.ts';
-import { terminalState } from '../../worlds/language/groundingTurns.ts';
-import type { LanguageRequest } from '../../worlds/language/languageRequest.ts';
-import { type AgentWorldRow, toAgentWorldRow } from '../../worlds/language/promptRow.ts';
-import type { ChatMessage, LanguageProvider } from '../../worlds/language/provider.ts';
-import { groundingOf } from '../../worlds/language/trajectory.ts';
-import type { Turn } from '../../worlds/language/turn.ts';
-import { commandOf } from '../../worlds/language/turnText.ts';
+import type { ChatMessage, LanguageProvider } from '../../worlds/language/client/provider.ts';
+import type { LanguageRequest } from '../../worlds/language/imagine/languageRequest.ts';
+import { terminalState } from '../../worlds/language/prompt/groundingTurns.ts';
+import { type AgentWorldRow, toAgentWorldRow } from '../../worlds/language/prompt/promptRow.ts';
+import { groundingOf } from '../../worlds/language/prompt/trajectory.ts';
+import type { Turn } from '../../worlds/language/prompt/turn.ts';
+import { commandOf } from '../../worlds/language/prompt/turnText.ts';
 
 /** Which language request a prompt is made with; nobody is asked. */
 export type PromptSettings = Omit<LanguageRequest, 'provider' | 'turn' | 'whole'>;

@@ -1,9 +1,9 @@
 import type { TurnAction } from '../../action/turnAction.ts';
-import { renderPrompt } from '../../worlds/language/prompt.ts';
-import { type AgentWorldRow, fromAgentWorldRow, toAgentWorldRow } from '../../worlds/language/promptRow.ts';
-import type { ChatMessage } from '../../worlds/language/provider.ts';
-import { type Domain, domains, type Turn } from '../../worlds/language/turn.ts';
-import { observationMarker, renderObservation } from '../../worlds/language/turnText.ts';
+import type { ChatMessage } from '../../worlds/language/client/provider.ts';
+import { renderPrompt } from '../../worlds/language/prompt/prompt.ts';
+import { type AgentWorldRow, fromAgentWorldRow, toAgentWorldRow } from '../../worlds/language/prompt/promptRow.ts';
+import { type Domain, domains, type Turn } from '../../worlds/language/prompt/turn.ts';
+import { observationMarker, renderObservation } from '../../worlds/language/prompt/turnText.ts';
 import { stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
 import { chainTo, turnOfAction } from '../turnOfAction.ts';
 import { type Imported, type JsonObject, jsonLines, objectOf, parsedJson, textOf } from './imported.ts';

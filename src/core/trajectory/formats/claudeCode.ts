@@ -1,4 +1,4 @@
-import { parseBashReply } from '../../worlds/language/turnTextShell.ts';
+import { parseBashReply } from '../../worlds/language/prompt/turnTextShell.ts';
 import type { AgentMessage, StepObservation, TrajectoryStep } from '../step.ts';
 import { type ChatCall, contentText, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, jsonLines, objectOf, textOf } from './imported.ts';

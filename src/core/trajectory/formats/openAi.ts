@@ -1,4 +1,4 @@
-import { renderObservation } from '../../worlds/language/turnText.ts';
+import { renderObservation } from '../../worlds/language/prompt/turnText.ts';
 import { AgentMessage, StepMessage, stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
 import { chainTo, lastSteps, turnOfAction } from '../turnOfAction.ts';
 import { stepsOfPrompt } from './agentWorld.ts';

@@ -1,4 +1,4 @@
-import { commandOf } from '../../worlds/language/turnText.ts';
+import { commandOf } from '../../worlds/language/prompt/turnText.ts';
 import type { ExportedTrajectory } from '../exportTrajectory.ts';
 import { stepsById, type TrajectoryStep } from '../step.ts';
 import { chainTo, lastSteps, turnOfAction } from '../turnOfAction.ts';

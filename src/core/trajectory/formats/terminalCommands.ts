@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ShellName } from '../../action/action.ts';
-import { commandOf } from '../../worlds/language/turnText.ts';
+import { commandOf } from '../../worlds/language/prompt/turnText.ts';
 import type { TrajectoryStep } from '../step.ts';
 import { type Imported, type ImportOptions, jsonLines } from './imported.ts';
 import { outputOf } from './terminalStream.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Launcher } from './launcher.ts';
+import type { Launcher } from './wire/launcher.ts';
 
 /**
  * Carries the state of bash from one command of a session to the next: variables, functions, aliases and options, as in

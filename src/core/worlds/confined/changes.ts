@@ -1,5 +1,5 @@
 import type { FileChange, NodeType } from '../../view/fileChange.ts';
-import type { LauncherChange, NodeStatus } from './frames.ts';
+import type { LauncherChange, NodeStatus } from './wire/frames.ts';
 
 const nodeTypes: readonly (NodeType | undefined)[] = [undefined, 'file', 'directory', 'symlink'];
 

@@ -2,18 +2,18 @@ import type { PredictionEvent } from '../../prediction/event.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
+import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
+import { linkCountDoubt } from './certainty/linkCounts.ts';
+import { hasNumber, readsMoment } from './certainty/moment.ts';
+import { markPacks } from './certainty/packing.ts';
+import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
-import { joinOutput, outputEvents, volatileLines } from './compare.ts';
-import { doubtErrors, isEndUnknown } from './dependence.ts';
-import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './events.ts';
-import type { Finished, Listing } from './launcher.ts';
-import { linkCountDoubt } from './linkCounts.ts';
-import { hasNumber, readsMoment } from './moment.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
-import { markPacks } from './packing.ts';
-import { baseName, type RunRecord, streamBytes } from './runRecord.ts';
 import type { HeldView } from './views.ts';
-import { mentionsNow } from './volatile.ts';
+import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './wire/events.ts';
+import type { Finished, Listing } from './wire/launcher.ts';
+import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
 /** The run that is shown, and what it is compared with. */
 export interface Outcome {

@@ -1,5 +1,5 @@
-import type { EffectKind } from '../../verdict/effect.ts';
-import type { LauncherEffect } from './launcher.ts';
+import type { EffectKind } from '../../facts/effect.ts';
+import type { LauncherEffect } from './wire/launcher.ts';
 
 /** What a call on something that is the machine's own means to the reader, and why nothing certain can be said after it. */
 export interface Door {

@@ -3,12 +3,12 @@ import type { ShellName } from '../../action/action.ts';
 import type { ProgramOutcome } from '../../prediction/worldModel.ts';
 import type { Looker } from '../../view/view.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './inert.ts';
-import { type Gated, Launcher } from './launcher.ts';
-import { createLauncherPool } from './launcherPool.ts';
 import { createLooker, lookAtProgram } from './looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shellState.ts';
+import { type Gated, Launcher } from './wire/launcher.ts';
+import { createLauncherPool } from './wire/launcherPool.ts';
 
 /** What this machine can do, and one sentence for people. */
 export interface EngineStatus {

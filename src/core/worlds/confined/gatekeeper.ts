@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { PredictionEvent } from '../../prediction/event.ts';
 import type { AssumptionCause } from '../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../prediction/worldModel.ts';
-import { isMomentary } from '../../verdict/inertPrograms.ts';
-import { inlineCodeOf, interpreterOf } from '../../verdict/inlineCode.ts';
-import { describeProgram } from '../../verdict/knownPrograms.ts';
-import { plainlyWrites, scriptFileOf } from '../../verdict/plainWrites.ts';
+import { isMomentary } from '../../programs/inertPrograms.ts';
+import { inlineCodeOf, interpreterOf } from '../../programs/inlineCode.ts';
+import { describeProgram } from '../../programs/knownPrograms.ts';
+import { plainlyWrites, scriptFileOf } from '../../programs/plainWrites.ts';
+import { type Dependence, taint } from './certainty/dependence.ts';
+import { aMomentLater } from './certainty/moment.ts';
 import { toFileChanges } from './changes.ts';
-import { type Dependence, taint } from './dependence.ts';
-import type { Gated, Launcher } from './launcher.ts';
-import { aMomentLater } from './moment.ts';
-import { addGated, baseName, type RecordedProgram, type RunRecord } from './runRecord.ts';
+import type { Gated, Launcher } from './wire/launcher.ts';
+import { addGated, baseName, type RecordedProgram, type RunRecord } from './wire/runRecord.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
 export interface Instead {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { inertPrograms, isInertGitHelper, readsRealMachine } from '../../verdict/inertPrograms.ts';
+import { inertPrograms, isInertGitHelper, readsRealMachine } from '../../programs/inertPrograms.ts';
 
 /** Real files of the programs that may run, resolved once. */
 export interface InertFiles {

@@ -1,8 +1,8 @@
-import { asOneProgram, lookThrough } from '../../verdict/lookThrough.ts';
+import { asOneProgram, lookThrough } from '../../programs/lookThrough.ts';
 import { environmentOf, type Instead } from './gatekeeper.ts';
 import { findInPath } from './inert.ts';
-import type { Gated, Launcher } from './launcher.ts';
-import { namedArgv } from './runRecord.ts';
+import type { Gated, Launcher } from './wire/launcher.ts';
+import { namedArgv } from './wire/runRecord.ts';
 
 /** Longest file that is read to see what a program would start, in bytes. */
 const maxReadBytes = 1024 ** 2;

@@ -1,10 +1,10 @@
 import { inSentence } from '../../view/quantity.ts';
-import { Launcher, type Refused } from './launcher.ts';
 import { tellUnfinished } from './planned/tellPlan.ts';
 import { openView } from './run.ts';
-import type { RunRecord } from './runRecord.ts';
 import type { StepContext } from './step.ts';
 import { type HeldView, nothingHeld } from './views.ts';
+import { Launcher, type Refused } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
 /** What look mode alone needs of the step that it answers. */
 export interface LookOnlyOptions {

@@ -1,10 +1,10 @@
 import type { ProgramOutcome } from '../../prediction/worldModel.ts';
 import type { Looker } from '../../view/view.ts';
-import { exitCodeOf } from './events.ts';
 import type { InertFiles } from './inert.ts';
-import { type Gated, Launcher } from './launcher.ts';
 import { openView } from './run.ts';
-import { sentSignal } from './runRecord.ts';
+import { exitCodeOf } from './wire/events.ts';
+import { type Gated, Launcher } from './wire/launcher.ts';
+import { sentSignal } from './wire/runRecord.ts';
 
 interface Looked {
   exitCode: number;

@@ -1,5 +1,5 @@
-import { describeProgram } from '../../verdict/knownPrograms.ts';
-import { findStaticPrograms } from '../../verdict/staticPrograms.ts';
+import { describeProgram } from '../../programs/knownPrograms.ts';
+import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 
 /** Longest script that is looked through for words that write. */
 const shortScript = 400;

@@ -2,12 +2,12 @@ import type { EventOf, PredictionEvent } from '../../prediction/event.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { toFileChanges } from './changes.ts';
-import { exitCodeOf } from './events.ts';
 import { type Gatekeeper, questionKey } from './gatekeeper.ts';
 import type { InertFiles } from './inert.ts';
-import { Launcher, type Listing } from './launcher.ts';
 import { openView, runOnce } from './run.ts';
-import { type RecordedProgram, type RunRecord, streamBytes } from './runRecord.ts';
+import { exitCodeOf } from './wire/events.ts';
+import { Launcher, type Listing } from './wire/launcher.ts';
+import { type RecordedProgram, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
 /** The run that is shown, and what it takes to run it again. */
 export interface OtherwiseOptions {

@@ -1,9 +1,9 @@
 import type { PredictRequest } from '../../prediction/worldModel.ts';
-import { taint } from './dependence.ts';
+import { taint } from './certainty/dependence.ts';
 import type { AssumedFailures, Gatekeeper } from './gatekeeper.ts';
 import type { InertFiles } from './inert.ts';
-import type { Launcher, Refused, RunEvent } from './launcher.ts';
-import { emptyRecord, type RunRecord, recordEvent } from './runRecord.ts';
+import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
+import { emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 
 /** Limits of a run where the request says nothing. */
 export const defaultLimits = {

@@ -4,11 +4,11 @@ import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { type CarriedState, carriesNothing, createCarriedState } from './carry.ts';
 import type { ConfinedParts } from './engine.ts';
-import { type Launcher, LauncherEnded } from './launcher.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
-import type { RunRecord } from './runRecord.ts';
 import { goStep } from './step.ts';
 import { type HeldView, nothingHeld } from './views.ts';
+import { type Launcher, LauncherEnded } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
 /** Commands predicted one after the other, each from the state that the one before would leave. */
 export interface Session {

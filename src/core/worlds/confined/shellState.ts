@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ShellName } from '../../action/action.ts';
 import type { InertFiles } from './inert.ts';
-import { Launcher } from './launcher.ts';
 import { openView } from './run.ts';
 import { homeFolder } from './shell.ts';
+import { Launcher } from './wire/launcher.ts';
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {

@@ -1,6 +1,6 @@
-import type { Launcher, Refused } from './launcher.ts';
 import { openView } from './run.ts';
 import type { StepContext } from './step.ts';
+import type { Launcher, Refused } from './wire/launcher.ts';
 
 /** How a view of a session is built, where it is not there yet. */
 export interface StepViewOptions {

@@ -1,8 +1,8 @@
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
-import { exitCodeOf } from './events.ts';
-import type { Launcher } from './launcher.ts';
 import { plainEnvironment } from './looker.ts';
+import { exitCodeOf } from './wire/events.ts';
+import type { Launcher } from './wire/launcher.ts';
 
 /** Reads before and after from the launcher that holds the copy. */
 export function launcherView(launcher: Launcher): View {

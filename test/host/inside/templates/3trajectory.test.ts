@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readTrajectory, stepsOf } from '../../../../src/core/trajectory/trajectoryFile.ts';
-import { toAgentWorldRow } from '../../../../src/core/worlds/language/promptRow.ts';
+import { toAgentWorldRow } from '../../../../src/core/worlds/language/prompt/promptRow.ts';
 import { observed, screen as wholeScreen, withModel } from '../model.ts';
 import { test } from '../runner.ts';
 import { drive, inProject, picture, predict, runCommand, sleep, until } from '../window.ts';

@@ -1,5 +1,5 @@
 import type { PlannedNames } from '../../../loss/plannedNames.ts';
-import { readArguments } from '../../../verdict/programPattern.ts';
+import { readArguments } from '../../../programs/programPattern.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { PlannedDisk } from './disk.ts';
 import type { Word } from './words.ts';

@@ -2,7 +2,7 @@ import { constants, realpathSync } from 'node:fs';
 import { access, lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { FileChange, NodeType } from '../../../view/fileChange.ts';
-import { decodePath, encodePath } from '../bytePath.ts';
+import { decodePath, encodePath } from '../wire/bytePath.ts';
 
 /** What stands at a path, without following a symbolic link. */
 export interface DiskNode {

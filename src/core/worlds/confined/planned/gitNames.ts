@@ -1,5 +1,5 @@
 import type { PlannedNames } from '../../../loss/plannedNames.ts';
-import { decodePath } from '../bytePath.ts';
+import { decodePath } from '../wire/bytePath.ts';
 import type { ReaderTools, Reading } from './call.ts';
 import type { GitCall } from './gitReaders.ts';
 

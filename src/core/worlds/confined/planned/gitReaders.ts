@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { unquotePath } from '../../../action/unquotePath.ts';
-import { decodePath } from '../bytePath.ts';
+import { unquotePath } from '../../../shell/unquotePath.ts';
+import { decodePath } from '../wire/bytePath.ts';
 import { type Call, type Options, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
 import { branch, moveBranch, stash, tag, updateRef } from './gitNames.ts';
 

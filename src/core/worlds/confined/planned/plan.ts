@@ -1,11 +1,11 @@
-import { readScript } from '../../../action/script.ts';
 import type { Findings } from '../../../loss/gitTask.ts';
 import { plannedNamesEffects } from '../../../loss/plannedNames.ts';
-import { findStaticPrograms, type StaticProgram } from '../../../verdict/staticPrograms.ts';
-import { programName } from '../../../verdict/wrappers.ts';
+import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
+import { programName } from '../../../programs/wrappers.ts';
+import { readScript } from '../../../shell/script.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import type { Looker, View } from '../../../view/view.ts';
-import type { RecordedProgram } from '../runRecord.ts';
+import type { RecordedProgram } from '../wire/runRecord.ts';
 import { lessKnown, type ReaderTools, type Reading } from './call.ts';
 import { plannedChanges, plannedView } from './changes.ts';
 import { createPlannedDisk, type PlannedDisk } from './disk.ts';

@@ -1,5 +1,5 @@
-import { describeProgram } from '../../../verdict/knownPrograms.ts';
-import { unwrap } from '../../../verdict/wrappers.ts';
+import { describeProgram } from '../../../programs/knownPrograms.ts';
+import { unwrap } from '../../../programs/wrappers.ts';
 import type { Call, Reader } from './call.ts';
 import { copyReaders } from './copyReaders.ts';
 import { fileReaders } from './fileReaders.ts';

@@ -1,11 +1,11 @@
-import { gitFactText } from '../../../loss/gitFactText.ts';
 import type { PredictionEvent } from '../../../prediction/event.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker, View } from '../../../view/view.ts';
-import { programEvents } from '../events.ts';
-import { emptyRecord, type RunRecord } from '../runRecord.ts';
+import { gitFactText } from '../../../words/gitFactText.ts';
 import { homeFolder } from '../shell.ts';
+import { programEvents } from '../wire/events.ts';
+import { emptyRecord, type RunRecord } from '../wire/runRecord.ts';
 import { planRest } from './plan.ts';
 
 /** A run that ended before the script did. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { compileGlob } from '../../../context/pathPattern.ts';
-import type { StaticField } from '../../../verdict/staticPrograms.ts';
+import type { StaticField } from '../../../programs/staticPrograms.ts';
 import type { PlannedDisk } from './disk.ts';
 
 /** A word of a call, as the program would get it. */

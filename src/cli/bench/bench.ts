@@ -1,0 +1,64 @@
+import type { Foretell } from '../../core/foretell.ts';
+import { collectWord } from './benchCollect.ts';
+import { labWords } from './benchLab.ts';
+import { rowsWord } from './benchRows.ts';
+import { tuneWord } from './benchTune.ts';
+
+/** What the words of `foretell bench` need of the command line around them. */
+export interface BenchSurroundings {
+  /** The folder that has `prompts/`. */
+  extensionFolder: string;
+  /** The working directory; relative paths start there. */
+  cwd: string;
+  /** Made when it is first called; the one way to predict. `spareLaunchers`: how many are started ahead; default 0. */
+  foretell(spareLaunchers?: number): Foretell;
+  /** Writes to standard output. */
+  say(text: string): Promise<void>;
+  /** Writes one line to standard error. */
+  tell(line: string): void;
+  /** Progress: overwrites its last line on a terminal, and is a line of its own now and then elsewhere. */
+  progress(line: string): void;
+  signal: AbortSignal;
+}
+
+/** One word of `foretell bench`. */
+export interface BenchWord {
+  /** One line for `foretell bench --help`. */
+  summary: string;
+  /** Loads what the word needs and runs it; `args` come after the word. Gives the exit status. */
+  run(args: string[], surroundings: BenchSurroundings): Promise<number>;
+}
+
+/** Every word, in the order of the help. */
+export const benchWords: Readonly<Record<string, BenchWord>> = {
+  ...labWords,
+  collect: collectWord,
+  rows: rowsWord,
+  tune: tuneWord,
+};
+
+/** Whether the arguments of the command line ask for the bench, not for a program that is called so. */
+export function asksForBench([first, second]: readonly string[]): boolean {
+  return first === 'bench' && (second === undefined || ['--help', '-h'].includes(second) || second in benchWords);
+}
+
+/** Runs `foretell bench …`; `args` come after `bench`. */
+export async function runBench(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const [name, ...rest] = args;
+  const word = name === undefined ? undefined : benchWords[name];
+  if (word) return word.run(rest, surroundings);
+  await surroundings.say(benchUsage());
+  return name === undefined ? 64 : 0;
+}
+
+function benchUsage(): string {
+  const width = Math.max(...Object.keys(benchWords).map((name) => name.length));
+  const lines = Object.entries(benchWords).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`);
+  return `Usage: foretell bench WORD [options]
+
+Measures how well language models predict, on files of AgentWorldBench (<domain>_test.jsonl) and on your own commands.
+
+${lines.join('')}
+foretell bench WORD --help tells more about each.
+`;
+}

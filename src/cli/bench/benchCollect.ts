@@ -1,0 +1,284 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import type { CollectCounts } from '../../core/bench/collect/collect.ts';
+import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
+import type { StepForm } from '../../core/bench/collect/trueStep.ts';
+import { ownHomeFolder } from '../../core/context/homeFolder.ts';
+import { openOutput } from '../outputFile.ts';
+import type { BenchSurroundings, BenchWord } from './bench.ts';
+
+const usage = `Usage: foretell bench collect [COMMANDS] [options]
+
+Rehearses commands in a workspace and writes what really happens as trajectories, one step a line. Nothing in the
+workspace changes, and only steps whose outcome is certain count as true; the others are counted by their reason.
+
+COMMANDS is a file (or - for standard input) with a command a line, or a JSON object a line:
+  {"script": "ls src", "cwd": "packages/app", "session": "a"}
+
+Options
+  -o, --out FILE       where the steps go, FILE.trajectory.jsonl (needed)
+  --cwd DIR            the workspace (default: here)
+  --history            the commands of your own shell's history (bash, zsh, fish); asks before it reads them
+  --history-file FILE  the same from that file
+  --last N             only the last N different commands of the history (default: 2000)
+  --yes                read the history without asking
+  --form FORM          terminal, swe or both (default: both): keystrokes and screens, or calls of a shell tool
+  --dialect NAME       qwen (default) or claude: how the shell tool is called and replies
+  --session            the commands of the file follow each other; each sees what those before it did
+  --tty COLSxROWS      size of the terminal in the terminal form (default: 120x40)
+  --keep-inexact       also write the others: without an observation, with a note that says why
+  --time-limit SECONDS for each command (default: 10)
+  --jobs N             how many at once (default: 6)
+  --list-inexact       list every command that gives no true step, and why
+  --json               the counts as JSON
+  --force              overwrite FILE
+`;
+
+const flags = {
+  out: { type: 'string', short: 'o' },
+  cwd: { type: 'string' },
+  history: { type: 'boolean' },
+  'history-file': { type: 'string' },
+  last: { type: 'string' },
+  yes: { type: 'boolean' },
+  form: { type: 'string' },
+  dialect: { type: 'string' },
+  session: { type: 'boolean' },
+  tty: { type: 'string' },
+  'keep-inexact': { type: 'boolean' },
+  'time-limit': { type: 'string' },
+  jobs: { type: 'string' },
+  'list-inexact': { type: 'boolean' },
+  json: { type: 'boolean' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `foretell bench collect`. */
+export const collectWord: BenchWord = {
+  summary: 'true observations of your own commands, as trajectories',
+  run: runCollect,
+};
+
+async function runCollect(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const options = readCollectOptions(args, surroundings.cwd);
+  if ('problem' in options) return complain(surroundings, options.problem);
+  if (options.help) {
+    await surroundings.say(usage);
+    return 0;
+  }
+  const commands = await readCommands(options, surroundings);
+  if ('problem' in commands) return complain(surroundings, commands.problem);
+  if (commands.list.length === 0)
+    return complain(surroundings, 'There is no command to collect; give a file with one a line.');
+  const output = openOutput(options.out, options.force);
+  if ('problem' in output) return complain(surroundings, output.problem);
+  const { collect } = await import('../../core/bench/collect/collect.ts');
+  const { stepLine } = await import('../../core/trajectory/trajectoryFile.ts');
+  const foretell = surroundings.foretell(3 * options.jobs);
+  try {
+    const counts = await collect({
+      foretell,
+      commands: options.session ? commands.list.map((one) => ({ session: '1', ...one })) : commands.list,
+      cwd: options.cwd,
+      forms: options.forms,
+      concurrency: options.jobs,
+      terminal: options.terminal,
+      keepsInexact: options.keepInexact,
+      ...(options.timeLimitMs === undefined ? {} : { timeLimitMs: options.timeLimitMs }),
+      write: (steps) => output.write(steps.map((step) => `${stepLine(step)}\n`).join('')),
+      onProgress: (counts) => surroundings.progress(progressText(counts)),
+      ...(options.listInexact
+        ? {
+            onInexact: (command, form, { why }) =>
+              surroundings.tell(`${form.domain}: ${firstLine(command.script)}: ${why}`),
+          }
+        : {}),
+      signal: surroundings.signal,
+    });
+    await surroundings.say(options.json ? `${JSON.stringify(counts)}\n` : countsText(counts, options.out));
+    return surroundings.signal.aborted ? 130 : counts.trueSteps > 0 ? 0 : 3;
+  } finally {
+    await output.close();
+    await foretell.dispose();
+  }
+}
+
+function complain({ tell }: BenchSurroundings, problem: string): number {
+  tell(`foretell: ${problem}`);
+  return 64;
+}
+
+interface CollectCliOptions {
+  help: boolean;
+  file: string | undefined;
+  out: string;
+  cwd: string;
+  history: boolean;
+  historyFile: string | undefined;
+  last: number;
+  yes: boolean;
+  forms: StepForm[];
+  session: boolean;
+  terminal: { columns: number; rows: number };
+  keepInexact: boolean;
+  timeLimitMs: number | undefined;
+  jobs: number;
+  listInexact: boolean;
+  json: boolean;
+  force: boolean;
+}
+
+/** Reads the options; a problem is one sentence. */
+function readCollectOptions(args: string[], here: string): CollectCliOptions | { problem: string } {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return { problem: `${message}. See foretell bench collect --help.` };
+  }
+  const { values, positionals } = parsed;
+  const forms = formsOf(values.form ?? 'both', values.dialect ?? 'qwen');
+  if ('problem' in forms) return forms;
+  const size = /^(\d{1,4})x(\d{1,4})$/.exec(values.tty ?? '120x40');
+  const terminal = { columns: Number(size?.[1] ?? 0), rows: Number(size?.[2] ?? 0) };
+  if (terminal.columns < 1 || terminal.rows < 1)
+    return { problem: `--tty takes a size such as 80x24, not ${values.tty}.` };
+  const [jobs, last] = [Number(values.jobs ?? 6), Number(values.last ?? 2000)];
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256)
+    return { problem: `--jobs takes a whole number from 1 to 256, not ${values.jobs}.` };
+  if (!Number.isInteger(last) || last < 1)
+    return { problem: `--last takes a whole number from 1, not ${values.last}.` };
+  const seconds = values['time-limit'] === undefined ? undefined : Number(values['time-limit']);
+  if (seconds !== undefined && !(seconds > 0))
+    return { problem: `--time-limit takes a number of seconds, not ${values['time-limit']}.` };
+  if (positionals.length > 1) return { problem: 'Give one file of commands, or - for standard input.' };
+  const [file] = positionals;
+  const history = values.history === true || values['history-file'] !== undefined;
+  const help = values.help ?? false;
+  if (!help && file === undefined && !history) return { problem: 'Give a file of commands, or --history.' };
+  if (file !== undefined && history) return { problem: 'Give either a file of commands or a history, not both.' };
+  if (!help && values.out === undefined) return { problem: 'Say where the steps go: -o FILE.trajectory.jsonl.' };
+  const cwd = path.resolve(here, values.cwd ?? '.');
+  if (!help && !fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    return { problem: `${cwd} is not a folder.` };
+  return {
+    help,
+    file: file === undefined || file === '-' ? file : path.resolve(here, file),
+    out: path.resolve(here, values.out ?? ''),
+    cwd,
+    history,
+    historyFile: values['history-file'] === undefined ? undefined : path.resolve(here, values['history-file']),
+    last,
+    yes: values.yes ?? false,
+    forms,
+    session: values.session ?? false,
+    terminal,
+    keepInexact: values['keep-inexact'] ?? false,
+    timeLimitMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+    jobs,
+    listInexact: values['list-inexact'] ?? false,
+    json: values.json ?? false,
+    force: values.force ?? false,
+  };
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+}
+
+function formsOf(form: string, dialect: string): StepForm[] | { problem: string } {
+  if (dialect !== 'qwen' && dialect !== 'claude') return { problem: `--dialect takes qwen or claude, not ${dialect}.` };
+  const all: StepForm[] = [{ domain: 'terminal' }, { domain: 'swe', dialect }];
+  const chosen = form === 'both' ? all : all.filter(({ domain }) => domain === form);
+  return chosen.length > 0 ? chosen : { problem: `--form takes terminal, swe or both, not ${form}.` };
+}
+
+type Commands = { list: CollectCommand[] } | { problem: string };
+
+async function readCommands(options: CollectCliOptions, surroundings: BenchSurroundings): Promise<Commands> {
+  if (options.history) return readHistory(options, surroundings);
+  const { file = '-' } = options;
+  const { readCommandList } = await import('../../core/bench/collect/commandList.ts');
+  let text: string;
+  try {
+    text = fs.readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
+  const { commands, bad } = readCommandList(text);
+  for (const { line, problem } of bad) surroundings.tell(`${file}:${line}: ${problem} It is skipped.`);
+  return { list: commands };
+}
+
+/** The user's history, after the user agreed. */
+async function readHistory(options: CollectCliOptions, surroundings: BenchSurroundings): Promise<Commands> {
+  const { historyPlaces, historyShellOf, readShellHistory } = await import('../../core/bench/collect/shellHistory.ts');
+  const named = options.historyFile;
+  const places = named === undefined ? historyPlaces(ownHomeFolder(), process.env).map((one) => one.path) : [named];
+  const files = places.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (files.length === 0)
+    return { problem: `There is no history at ${places.join(', ')}; name it with --history-file.` };
+  surroundings.tell(
+    `Foretell would read ${files.join(' and ')}, take the last ${options.last} different commands, leave out those that hold secrets, rehearse the others confined in ${options.cwd} (nothing is changed, nothing is sent), and write commands and output to ${options.out}.`,
+  );
+  if (!options.yes) {
+    if (!process.stdin.isTTY) return { problem: 'Nobody can be asked here; agree with --yes.' };
+    const asker = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await asker.question('Read the history? [y/N] ');
+    asker.close();
+    if (!/^y(es)?$/i.test(answer.trim())) return { problem: 'The history was not read.' };
+  }
+  const scripts: string[] = [];
+  for (const file of files) {
+    let bytes: Uint8Array;
+    try {
+      bytes = fs.readFileSync(file);
+    } catch (error) {
+      return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+    }
+    scripts.push(...readShellHistory(bytes, historyShellOf(file, bytes)));
+  }
+  // What was typed again counts as typed last.
+  const different = [...new Set(scripts.reverse())].reverse();
+  return { list: different.slice(-options.last).map((script) => ({ script })) };
+}
+
+function firstLine(script: string): string {
+  return script.split('\n')[0] ?? '';
+}
+
+function progressText({ asked, done, trueSteps, durationMs }: CollectCounts): string {
+  return `${done} of ${asked} rehearsed, ${trueSteps} true steps, ${perMinute(done, durationMs)} a minute`;
+}
+
+const perMinute = (count: number, durationMs: number) =>
+  Math.round((count / Math.max(1, durationMs)) * 60_000).toLocaleString('en');
+
+const reasons: Record<string, string> = {
+  abstained: 'a program that may not run, or something else that is not certain',
+  failed: 'could not be rehearsed',
+  cancelled: 'cancelled',
+  imagined: 'a part is assumed',
+  volatile: 'varies from run to run',
+  'not-text': 'the output is not text',
+  'not-plain': 'the output steers the screen',
+  'not-typed': 'a terminal would show something else',
+  'too-long': 'the observation is too long',
+  secret: 'holds a secret',
+  waits: 'waits for somebody',
+};
+
+function countsText(counts: CollectCounts, out: string): string {
+  const { trueSteps, done, asked, trajectories, durationMs } = counts;
+  const lines = [
+    `${trueSteps} true steps of ${done} rehearsed in ${(durationMs / 1000).toFixed(1)} s (${perMinute(trueSteps, durationMs)} true steps a minute)`,
+    ...(done < asked ? [`  ${asked - done} were not reached`] : []),
+    ...Object.entries(counts.inexact).map(([kind, count]) => `  ${count} left out: ${reasons[kind] ?? kind}`),
+    `${trajectories} trajectories in ${out}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,165 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PromptSettings } from '../../core/bench/collect/rows.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import { type OutputFile, openOutput } from '../outputFile.ts';
+import type { BenchSurroundings, BenchWord } from './bench.ts';
+
+const usage = `Usage: foretell bench rows STEPS… -o DIR [options]
+
+Makes rows of AgentWorldBench (DIR/terminal_test.jsonl, DIR/swe_test.jsonl) out of trajectories with true observations.
+Each row has turns that show the workspace as it is, the steps before, and the step whose observation is to be predicted:
+the same text that a prediction would send.
+
+Options
+  -o, --out DIR        where the rows go (needed)
+  --prompts DIR        templates: DIR/<domain>/system_prompt.txt
+  --style NAME         benchmark (default) or quickstart
+  --dialect NAME       qwen (default) or claude
+  --budget TOKENS      most tokens of workspace in a row (default: 16000)
+  --no-grounding       without turns that show the workspace
+  --jobs N             how many at once (default: 4)
+  --force              overwrite the files in DIR
+`;
+
+const flags = {
+  out: { type: 'string', short: 'o' },
+  prompts: { type: 'string' },
+  style: { type: 'string' },
+  dialect: { type: 'string' },
+  budget: { type: 'string' },
+  'no-grounding': { type: 'boolean' },
+  jobs: { type: 'string' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `foretell bench rows`. */
+export const rowsWord: BenchWord = {
+  summary: 'rows of AgentWorldBench out of trajectories with true observations',
+  run: runRows,
+};
+
+async function runRows(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const complain = (problem: string) => {
+    surroundings.tell(`foretell: ${problem}`);
+    return 64;
+  };
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return complain(`${message}. See foretell bench rows --help.`);
+  }
+  const { values, positionals } = parsed;
+  if (values.help) {
+    await surroundings.say(usage);
+    return 0;
+  }
+  const settings = promptSettings(values, surroundings);
+  if ('problem' in settings) return complain(settings.problem);
+  const jobs = Number(values.jobs ?? 4);
+  if (!Number.isInteger(jobs) || jobs < 1) return complain(`--jobs takes a whole number from 1, not ${values.jobs}.`);
+  if (positionals.length === 0) return complain('Give at least one file of steps (*.trajectory.jsonl).');
+  if (values.out === undefined) return complain('Say where the rows go: -o DIR.');
+  const steps: TrajectoryStep[] = [];
+  for (const name of positionals) {
+    const read = await readSteps(path.resolve(surroundings.cwd, name), surroundings);
+    if ('problem' in read) return complain(read.problem);
+    steps.push(...read.steps);
+  }
+  if (steps.length === 0) return complain('There is no step in these files.');
+  const folder = path.resolve(surroundings.cwd, values.out);
+  const files = new Map<string, OutputFile>();
+  for (const domain of ['terminal', 'swe']) {
+    if (!steps.some((step) => step.domain === domain)) continue;
+    const file = openOutput(path.join(folder, `${domain}_test.jsonl`), values.force ?? false);
+    if ('problem' in file) return complain(file.problem);
+    files.set(domain, file);
+  }
+  const { makeRows } = await import('../../core/bench/collect/rows.ts');
+  const foretell = surroundings.foretell(2 * jobs);
+  const startedAt = performance.now();
+  let made = 0;
+  const reasons = new Map<string, number>();
+  try {
+    const counts = await makeRows(steps, {
+      foretell,
+      language: settings,
+      isGrounded: !values['no-grounding'],
+      concurrency: jobs,
+      async onRow(row, step) {
+        made += 1;
+        surroundings.progress(`${made} rows of ${steps.length} steps`);
+        await files.get(step.domain)?.write(`${JSON.stringify(row)}\n`);
+      },
+      onLeftOut: (_, why) => reasons.set(why, (reasons.get(why) ?? 0) + 1),
+      signal: surroundings.signal,
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const rate = Math.round((counts.rows / seconds) * 60).toLocaleString('en');
+    const told = [...reasons].map(([why, count]) => `  ${count} left out: ${why}\n`).join('');
+    const silent = steps.filter(({ observation }) => !observation).length;
+    const unobserved = silent > 0 ? `  ${silent} left out: no true observation\n` : '';
+    await surroundings.say(
+      `${counts.rows} rows in ${seconds.toFixed(1)} s (${rate} a minute)\n${unobserved}${told}${[...files.keys()].map((domain) => `${path.join(folder, `${domain}_test.jsonl`)}\n`).join('')}`,
+    );
+    return surroundings.signal.aborted ? 130 : counts.rows > 0 ? 0 : 3;
+  } finally {
+    await Promise.all([...files.values()].map((file) => file.close()));
+    await foretell.dispose();
+  }
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+}
+
+/** Steps of a trajectory file; lines that are none are told and skipped. */
+export async function readSteps(
+  file: string,
+  surroundings: Pick<BenchSurroundings, 'tell'>,
+): Promise<{ steps: TrajectoryStep[] } | { problem: string }> {
+  const { readTrajectory } = await import('../../core/trajectory/trajectoryFile.ts');
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
+  const steps: TrajectoryStep[] = [];
+  for (const [index, line] of readTrajectory(text).lines.entries()) {
+    if (line.kind === 'step') steps.push(line.step);
+    else if (line.kind === 'bad') surroundings.tell(`${file}:${index + 1}: ${line.problem} It is skipped.`);
+  }
+  return { steps };
+}
+
+/** How prompts are made; a problem is one sentence. */
+export function promptSettings(
+  values: {
+    prompts?: string | undefined;
+    style?: string | undefined;
+    dialect?: string | undefined;
+    budget?: string | undefined;
+  },
+  { cwd, extensionFolder }: Pick<BenchSurroundings, 'cwd' | 'extensionFolder'>,
+): PromptSettings | { problem: string } {
+  const { style = 'benchmark', dialect = 'qwen' } = values;
+  if (style !== 'benchmark' && style !== 'quickstart')
+    return { problem: `--style takes benchmark or quickstart, not ${style}.` };
+  if (dialect !== 'qwen' && dialect !== 'claude') return { problem: `--dialect takes qwen or claude, not ${dialect}.` };
+  const budgetTokens = Number(values.budget ?? 16_000);
+  if (!Number.isInteger(budgetTokens) || budgetTokens < 0)
+    return { problem: `--budget takes a number of tokens, not ${values.budget}.` };
+  const own =
+    values.prompts === undefined ? [] : [{ source: 'configured' as const, path: path.resolve(cwd, values.prompts) }];
+  return {
+    templateFolders: [...own, { source: 'shipped', path: path.join(extensionFolder, 'prompts') }],
+    style,
+    dialect,
+    budgetTokens,
+  };
+}

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { createForetell, type Foretell } from '../../core/foretell.ts';
+import { launcherPath } from '../../core/launcherPath.ts';
+import type { BenchSurroundings } from './bench.ts';
+
+/** How often progress is told where it cannot overwrite itself. */
+const progressPauseMs = 10_000;
+
+/** The process around `foretell bench`: its streams, its signals, its engine. `distFolder` has the launchers. */
+export function benchSurroundings(distFolder: string): BenchSurroundings {
+  const abort = new AbortController();
+  const stop = (signal: NodeJS.Signals) => {
+    // Whoever presses Ctrl+C again does not want to wait for what is under way.
+    if (abort.signal.aborted) process.exit(130);
+    abort.abort(signal);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  let foretell: Foretell | undefined;
+  let isOpen = false;
+  let toldAtMs = 0;
+  const close = () => {
+    if (isOpen) process.stderr.write('\r\x1b[K');
+    isOpen = false;
+  };
+  return {
+    extensionFolder: path.dirname(distFolder),
+    cwd: process.cwd(),
+    foretell: (spareLaunchers = 0) =>
+      (foretell ??= createForetell({ launcher: launcherPath(distFolder), spareLaunchers })),
+    say(text) {
+      close();
+      return new Promise((resolve) => {
+        process.stdout.write(text, () => resolve());
+      });
+    },
+    tell(line) {
+      close();
+      process.stderr.write(`${line}\n`);
+    },
+    progress(line) {
+      if (process.stderr.isTTY) {
+        process.stderr.write(`\r\x1b[K${line.slice(0, Math.max(20, (process.stderr.columns ?? 80) - 1))}`);
+        isOpen = true;
+      } else if (performance.now() - toldAtMs > progressPauseMs) {
+        toldAtMs = performance.now();
+        process.stderr.write(`${line}\n`);
+      }
+    },
+    signal: abort.signal,
+  };
+}

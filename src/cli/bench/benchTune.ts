@@ -1,0 +1,254 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import type { PromptSettings } from '../../core/bench/collect/rows.ts';
+import type { TuneModel, TuneVariant } from '../../core/bench/tune.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import { providerAt } from '../loop/loopWorld.ts';
+import { openOutput } from '../outputFile.ts';
+import type { BenchSurroundings, BenchWord } from './bench.ts';
+import { promptSettings, readSteps } from './benchRows.ts';
+
+const usage = `Usage: foretell bench tune STEPS… --model-url URL [--variant …] [options]
+
+Asks models for the steps of trajectories with true observations (foretell bench collect makes them), with several variants
+of the prompt, and shows variants × commands × models in one table, with the lines that differ.
+
+Variants (repeat it; without any, the shipped prompts)
+  --variant NAME=DIR        templates: DIR/<domain>/system_prompt.txt
+  --variant NAME=FILE       a system prompt
+  --variants FILE           JSON: [{"name", "prompts"?, "style"?, "dialect"?, "under"?, "underText"?, "budget"?,
+                            "grounding"?, "temperature"?, "maxTokens"?}], prompts being a folder or a file
+
+Models
+  --model-url URL           the server; --model NAME, repeated, for several of its models
+  --also URL#MODEL          one more, on another server (repeat it)
+
+Options
+  --dialect NAME            qwen (default) or claude
+  --budget TOKENS           most tokens of workspace in a prompt (default: 16000)
+  --limit N                 only the first N steps
+  --jobs N                  questions at once (default: 4)
+  -o, --out DIR             writes DIR/tune.json, tune.csv and tune.md; what is there is overwritten
+  --json                    the report as JSON
+  --differences N           how many answers are shown with what differs (default: 10)
+`;
+
+const flags = {
+  variant: { type: 'string', multiple: true },
+  variants: { type: 'string' },
+  'model-url': { type: 'string' },
+  model: { type: 'string', multiple: true },
+  also: { type: 'string', multiple: true },
+  dialect: { type: 'string' },
+  budget: { type: 'string' },
+  limit: { type: 'string' },
+  jobs: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  json: { type: 'boolean' },
+  differences: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `foretell bench tune`. */
+export const tuneWord: BenchWord = {
+  summary: 'variants of a prompt × commands × models in one table, with the lines that differ',
+  run: runTune,
+};
+
+const VariantFile = z.array(
+  z.strictObject({
+    name: z.string(),
+    prompts: z.optional(z.string()),
+    style: z.optional(z.enum(['benchmark', 'quickstart'])),
+    dialect: z.optional(z.enum(['qwen', 'claude'])),
+    under: z.optional(z.array(z.string())),
+    underText: z.optional(z.string()),
+    budget: z.optional(z.number()),
+    grounding: z.optional(z.boolean()),
+    temperature: z.optional(z.number()),
+    maxTokens: z.optional(z.number()),
+  }),
+);
+type VariantEntry = z.infer<typeof VariantFile>[number];
+
+async function runTune(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const complain = (problem: string) => {
+    surroundings.tell(`foretell: ${problem}`);
+    return 64;
+  };
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return complain(`${message}. See foretell bench tune --help.`);
+  }
+  const { values, positionals } = parsed;
+  if (values.help) {
+    await surroundings.say(usage);
+    return 0;
+  }
+  const wrong = (['limit', 'jobs', 'differences'] as const).find((name) => !/^\d{0,7}$/.test(values[name] ?? ''));
+  if (wrong) return complain(`--${wrong} takes a whole number, not ${values[wrong]}.`);
+  if (positionals.length === 0) return complain('Give at least one file of steps; foretell bench collect makes them.');
+  const models = modelsOf(values);
+  if ('problem' in models) return complain(models.problem);
+  const base = promptSettings({ dialect: values.dialect, budget: values.budget }, surroundings);
+  if ('problem' in base) return complain(base.problem);
+  const variants = variantsOf(values, base, surroundings);
+  if ('problem' in variants) return complain(variants.problem);
+  const steps: TrajectoryStep[] = [];
+  for (const name of positionals) {
+    const read = await readSteps(path.resolve(surroundings.cwd, name), surroundings);
+    if ('problem' in read) return complain(read.problem);
+    steps.push(...read.steps);
+  }
+  const chosen = values.limit ? steps.slice(0, Number(values.limit)) : steps;
+  if (!chosen.some(({ observation }) => observation))
+    return complain('No step has a true observation; make some with foretell bench collect.');
+  const [{ tune }, { tuneCsv, tuneMarkdown, tuneText }] = await Promise.all([
+    import('../../core/bench/tune.ts'),
+    import('../../core/bench/tuneText.ts'),
+  ]);
+  const foretell = surroundings.foretell(4);
+  try {
+    const report = await tune({
+      foretell,
+      steps: chosen,
+      variants: variants.list,
+      models: models.list,
+      concurrency: Number(values.jobs ?? 4),
+      onCell: (_, done, all) => surroundings.progress(`${done} of ${all} answers`),
+      signal: surroundings.signal,
+    });
+    const shown = { mostCells: Number(values.differences ?? 10), mostLines: 40 };
+    const json = `${JSON.stringify(report, null, 1)}\n`;
+    if (values.out !== undefined) {
+      const folder = path.resolve(surroundings.cwd, values.out);
+      const texts = {
+        'tune.json': json,
+        'tune.csv': tuneCsv(report),
+        'tune.md': tuneMarkdown(report, { ...shown, mostCells: 200 }),
+      };
+      for (const [name, text] of Object.entries(texts)) {
+        const file = openOutput(path.join(folder, name), true);
+        if ('problem' in file) return complain(file.problem);
+        await file.write(text);
+        await file.close();
+      }
+    }
+    await surroundings.say(values.json ? json : plain(tuneText(report, shown)));
+    if (surroundings.signal.aborted) return 130;
+    return report.cells.some(({ outcome }) => outcome === 'answered') ? 0 : 3;
+  } finally {
+    await foretell.dispose();
+  }
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function modelsOf(values: Values): { list: TuneModel[] } | { problem: string } {
+  const url = values['model-url'];
+  if (url === undefined && !values.also) return { problem: 'Give a model server with --model-url URL.' };
+  const list: TuneModel[] = [];
+  if (url !== undefined) {
+    const names = values.model ?? [];
+    if (names.length === 0) list.push({ name: 'model', provider: providerAt(url, undefined) });
+    for (const name of names) list.push({ name, provider: providerAt(url, name) });
+  }
+  for (const also of values.also ?? []) {
+    const [address = '', name] = also.split('#');
+    list.push({ name: name ?? address, provider: providerAt(address, name) });
+  }
+  const twice = list.find(({ name }, index) => list.findIndex((one) => one.name === name) !== index);
+  return twice ? { problem: `The model ${twice.name} is named twice.` } : { list };
+}
+
+function variantsOf(
+  values: Values,
+  base: PromptSettings,
+  { cwd }: BenchSurroundings,
+): { list: TuneVariant[] } | { problem: string } {
+  const entries: VariantEntry[] = [];
+  for (const text of values.variant ?? []) {
+    const at = text.indexOf('=');
+    if (at < 1) return { problem: `--variant takes NAME=DIR or NAME=FILE, not ${text}.` };
+    entries.push({ name: text.slice(0, at), prompts: text.slice(at + 1) });
+  }
+  if (values.variants !== undefined) {
+    const file = path.resolve(cwd, values.variants);
+    const read = readVariantFile(file);
+    if ('problem' in read) return read;
+    entries.push(...read.entries);
+  }
+  if (entries.length === 0) entries.push({ name: 'shipped' });
+  const list: TuneVariant[] = [];
+  for (const entry of entries) {
+    if (list.some(({ name }) => name === entry.name)) return { problem: `The variant ${entry.name} is named twice.` };
+    const made = variantOf(entry, base, cwd);
+    if ('problem' in made) return made;
+    list.push(made);
+  }
+  return { list };
+}
+
+function readVariantFile(file: string): { entries: VariantEntry[] } | { problem: string } {
+  try {
+    const read = VariantFile.safeParse(JSON.parse(fs.readFileSync(file, 'utf8')));
+    if (read.success) return { entries: read.data };
+    const [issue] = read.error.issues;
+    return {
+      problem: `${file} is no list of variants: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'wrong'}.`,
+    };
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
+    return { problem: `${file} cannot be read (${why}).` };
+  }
+}
+
+function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): TuneVariant | { problem: string } {
+  const unknown = (entry.under ?? []).find((id) => !perturbationPresets.some((preset) => preset.id === id));
+  if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
+  const prompts = entry.prompts === undefined ? undefined : path.resolve(cwd, entry.prompts);
+  const found = prompts === undefined ? undefined : fs.statSync(prompts, { throwIfNoEntry: false });
+  if (prompts !== undefined && !found)
+    return { problem: `${prompts} is not there; a variant is a folder of templates or a file.` };
+  const isFolder = found?.isDirectory() === true;
+  const language: PromptSettings = {
+    ...base,
+    templateFolders:
+      prompts !== undefined && isFolder
+        ? [{ source: 'configured', path: prompts }, ...base.templateFolders]
+        : base.templateFolders,
+    ...(entry.style ? { style: entry.style } : {}),
+    ...(entry.dialect ? { dialect: entry.dialect } : {}),
+    ...(entry.under ? { perturbations: entry.under } : {}),
+    ...(entry.underText ? { perturbationText: entry.underText } : {}),
+    ...(entry.budget === undefined ? {} : { budgetTokens: entry.budget }),
+    parameters: {
+      ...(entry.temperature === undefined ? {} : { temperature: entry.temperature }),
+      ...(entry.maxTokens === undefined ? {} : { maxOutputTokens: entry.maxTokens }),
+    },
+  };
+  return {
+    name: entry.name,
+    language,
+    isGrounded: entry.grounding ?? true,
+    ...(prompts !== undefined && !isFolder ? { template: fs.readFileSync(prompts, 'utf8') } : {}),
+  };
+}
+
+/** Control characters made visible: a model's text must not steer the reader's terminal. */
+function plain(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\x${code.toString(16)}`;
+  });
+}

@@ -1,0 +1,203 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Replay } from '../../core/loop/replay.ts';
+import type { AgentRun } from '../../core/loop/runAgent.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { BenchSurroundings } from '../bench/bench.ts';
+import { openOutput } from '../outputFile.ts';
+import { printable } from '../render.ts';
+import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
+
+const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
+
+Lets an agent (a model that can use tools) work on a task in a simulated environment: a language world model says what each
+of its actions leads to, and nothing is run. Afterwards the same actions are rehearsed confined in the workspace, and you
+see where imagination and truth part.
+
+Options
+  --task TEXT          what the agent is to do
+  --turns N            most actions (default: 20)
+  -o, --out FILE       where the steps go (needed)
+  --domain NAME        swe (default: tools) or terminal (keystrokes)
+  --cwd DIR            the workspace that the world is grounded in and the actions are rehearsed in (default: here)
+  --no-grounding       the world's model is not shown the workspace
+  --no-replay          do not rehearse the actions afterwards
+  --open-gate          in the rehearsal really run every program it starts, still confined and without network
+  --agent-url URL, --agent-model NAME
+                       the agent's model, if it is another one (key: FORETELL_AGENT_API_KEY, else FORETELL_API_KEY)
+  --protocol NAME      auto (default), tools or text: how the agent calls tools
+  --world FILE         a fictional world, in words
+  --under ID[,ID…]     conditions such as disk-full; --under-text TEXT: in your own words
+  --model-url URL, --model NAME, --prompts DIR, --style NAME, --dialect NAME, --budget TOKENS, --temperature N,
+  --max-tokens N       the world's model, as elsewhere
+  --json               the outcome as JSON
+  --force              overwrite FILE
+
+Exit status: 0 the agent finished, 1 its turns were used up, 3 it went wrong, 64 wrong usage.
+`;
+
+const flags = {
+  ...worldFlags,
+  task: { type: 'string' },
+  turns: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  domain: { type: 'string' },
+  cwd: { type: 'string' },
+  'no-grounding': { type: 'boolean' },
+  'no-replay': { type: 'boolean' },
+  'open-gate': { type: 'boolean' },
+  'agent-url': { type: 'string' },
+  'agent-model': { type: 'string' },
+  protocol: { type: 'string' },
+  json: { type: 'boolean' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `foretell agent`. */
+export async function runAgentWord(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const complain = (problem: string) => {
+    surroundings.tell(`foretell: ${problem}`);
+    return 64;
+  };
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return complain(`${message}. See foretell agent --help.`);
+  }
+  const { task = '', protocol = 'auto', domain = 'swe', dialect = 'qwen' } = values;
+  if (values.help || Object.keys(values).length === 0) {
+    await surroundings.say(usage);
+    return values.help ? 0 : 64;
+  }
+  const turns = Number(values.turns ?? 20);
+  if (task.trim() === '') return complain('The task is empty; say what the agent is to do with --task.');
+  if (!Number.isInteger(turns) || turns < 1 || turns > 1000)
+    return complain(`--turns takes a whole number from 1 to 1000, not ${values.turns}.`);
+  if (protocol !== 'auto' && protocol !== 'tools' && protocol !== 'text')
+    return complain(`--protocol takes auto, tools or text, not ${protocol}.`);
+  if (domain !== 'swe' && domain !== 'terminal') return complain(`--domain takes swe or terminal, not ${domain}.`);
+  if (dialect !== 'qwen' && dialect !== 'claude') return complain(`--dialect takes qwen or claude, not ${dialect}.`);
+  if (values.out === undefined) return complain('Say where the steps go: -o FILE.trajectory.jsonl.');
+  const cwd = path.resolve(surroundings.cwd, values.cwd ?? '.');
+  if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return complain(`${cwd} is not a folder.`);
+  const world = readWorld(values, surroundings);
+  if ('problem' in world) return complain(world.problem);
+  const out = path.resolve(surroundings.cwd, values.out);
+  const output = openOutput(out, values.force ?? false);
+  if ('problem' in output) return complain(output.problem);
+  const [{ createEnvironment }, { runAgent }, { replay }, { stepLine }] = await Promise.all([
+    import('../../core/loop/environment.ts'),
+    import('../../core/loop/runAgent.ts'),
+    import('../../core/loop/replay.ts'),
+    import('../../core/trajectory/trajectoryFile.ts'),
+  ]);
+  const foretell = surroundings.foretell();
+  const steps: TrajectoryStep[] = [];
+  const environment = createEnvironment(foretell, {
+    language: world.language,
+    workspace: cwd,
+    recordsMessages: true,
+    record: (step) => void steps.push(step),
+  });
+  const url = values['agent-url'] ?? values['model-url'] ?? '';
+  const variable = process.env['FORETELL_AGENT_API_KEY'] ? 'FORETELL_AGENT_API_KEY' : 'FORETELL_API_KEY';
+  try {
+    const run = await runAgent({
+      provider: providerAt(url, values['agent-model'] ?? (values['agent-url'] ? undefined : values.model), variable),
+      environment,
+      task,
+      turns,
+      protocol,
+      start: {
+        domain,
+        dialect,
+        ...(values['no-grounding'] ? {} : { cwd }),
+        ...(world.fictionalWorld === undefined ? {} : { fictionalWorld: world.fictionalWorld }),
+      },
+      onTurn: ({ turn, observation }, call) =>
+        surroundings.progress(
+          `turn ${turn} of ${turns}: ${printable(call.name)}: ${printable(observation.split('\n')[0] ?? '')}`,
+        ),
+      signal: surroundings.signal,
+    });
+    const compared: Replay | undefined =
+      values['no-replay'] || surroundings.signal.aborted || steps.length === 0
+        ? undefined
+        : await replay(steps, {
+            foretell,
+            cwd,
+            dialect,
+            openGate: values['open-gate'] ?? false,
+            signal: surroundings.signal,
+          });
+    const kept = compared ? compared.steps.map(({ step }) => step) : steps;
+    await output.write(kept.map((step) => `${stepLine(step)}\n`).join(''));
+    await surroundings.say(
+      values.json ? `${JSON.stringify(outcomeJson(run, compared, out))}\n` : outcomeText(run, compared, out),
+    );
+    return run.outcome === 'finished' ? 0 : run.outcome === 'turns' ? 1 : 3;
+  } finally {
+    environment.dispose();
+    await output.close();
+    await foretell.dispose();
+  }
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: false, strict: true }).values;
+}
+
+function outcomeJson(run: AgentRun, compared: Replay | undefined, out: string) {
+  if (!compared) return { ...run, out };
+  const steps = compared.steps.map(({ step, score, difference, why }) => ({
+    id: step.id,
+    score: score?.score,
+    difference,
+    why,
+  }));
+  return { ...run, out, replay: { ...compared, steps } };
+}
+
+/** The run, and beside each action whether the confined rehearsal says the same. */
+function outcomeText(run: AgentRun, compared: Replay | undefined, out: string): string {
+  const lines = [
+    `${run.sentence} ${run.turns} turns, ${run.promptTokens} + ${run.completionTokens} tokens of the agent.`,
+    ...(run.summary ? [`The agent: ${printable(run.summary)}`] : []),
+    out,
+  ];
+  if (!compared) return `${lines.join('\n')}\n`;
+  lines.push('', 'Imagined, against the confined rehearsal of the same actions:');
+  for (const [index, { step, score, difference, why }] of compared.steps.entries()) {
+    const mark = why !== undefined ? '?' : difference ? '≠' : '=';
+    const told = why ?? (score ? `${Math.round(score.score * 100)} %` : '');
+    lines.push(`  ${mark} ${index + 1} ${printable(titleOf(step)).slice(0, 70)}  ${told}`);
+    if (!difference) continue;
+    const side = (text: string | undefined) => (text === undefined ? '(nothing)' : printable(text).slice(0, 120));
+    const at = difference.line > 0 ? `line ${difference.line}` : 'the end';
+    lines.push(
+      `      ${at}: imagined ${side(difference.imagined)}`,
+      `      ${' '.repeat(at.length)}  really   ${side(difference.real)}`,
+    );
+  }
+  const { partsAt } = compared;
+  lines.push(
+    '',
+    partsAt === undefined
+      ? `They never part in the ${compared.compared} actions that could be compared.`
+      : `They part at action ${partsAt + 1}; ${compared.same} of ${compared.compared} that could be compared are the same.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function titleOf({ action }: TrajectoryStep): string {
+  if (action.kind !== 'turn') return action.kind;
+  const { turn } = action;
+  if (turn.kind === 'text') return turn.text;
+  if (turn.kind === 'keystrokes') return turn.keystrokes.map((one) => one.keystrokes.trimEnd()).join(' ');
+  const [first] = Object.values(turn.arguments);
+  return `${turn.name} ${typeof first === 'string' ? first : ''}`;
+}

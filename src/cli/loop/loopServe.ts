@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchSurroundings } from '../bench/bench.ts';
+import { openOutput } from '../outputFile.ts';
+import { readWorld, worldFlags } from './loopWorld.ts';
+
+const usage = `Usage: foretell serve --environment --model-url URL [options]
+
+Serves a simulated environment on the loopback interface: POST /start, /step, /state, /reset, /close with JSON. A language
+model says what each action of an agent leads to; nothing is run. Sessions are independent: a harness may hold thousands.
+
+Options
+  --port N             the port (default: a free one)
+  --cwd DIR            sessions may be grounded in this folder and those below it (default: in none)
+  --jobs N             turns that are asked of the model server at once (default: 32)
+  --waiting N          turns that may wait for these; more get 429 (default: 10000)
+  --sessions N         most sessions (default: 20000)
+  --turns N            most turns of a session (default: 1000)
+  --idle SECONDS       a session that nobody asks for so long is closed (default: 1800)
+  --context TOKENS     context of the model, where its server does not tell
+  --record FILE        every turn is written there, as a step of a trajectory
+  --model-url URL, --model NAME, --prompts DIR, --style NAME, --dialect NAME, --budget TOKENS, --under ID[,ID…],
+  --under-text TEXT, --temperature N, --max-tokens N
+                       as elsewhere; FORETELL_API_KEY has the key of the model server
+
+The token that every request needs is printed at the start; FORETELL_SERVICE_TOKEN sets it. From Python:
+
+  import json, os, urllib.request
+  def ask(path, **body):
+      request = urllib.request.Request("http://127.0.0.1:8765" + path, data=json.dumps(body).encode(), headers={
+          "Content-Type": "application/json", "Authorization": "Bearer " + os.environ["FORETELL_SERVICE_TOKEN"]})
+      with urllib.request.urlopen(request) as answer:
+          return json.load(answer)
+  session = ask("/start", domain="terminal")
+  print(ask("/step", id=session["id"], action=[{"keystrokes": "ls\\n", "duration": 1}])["observation"])
+`;
+
+const flags = {
+  ...worldFlags,
+  environment: { type: 'boolean' },
+  port: { type: 'string' },
+  cwd: { type: 'string' },
+  jobs: { type: 'string' },
+  waiting: { type: 'string' },
+  sessions: { type: 'string' },
+  turns: { type: 'string' },
+  idle: { type: 'string' },
+  context: { type: 'string' },
+  record: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const numbers = ['port', 'jobs', 'waiting', 'sessions', 'turns', 'idle', 'context'] as const;
+
+/** `foretell serve --environment`. Runs until it is told to end (SIGTERM, SIGINT); answers what is under way before. */
+export async function runServeWord(args: string[], surroundings: BenchSurroundings): Promise<number> {
+  const complain = (problem: string) => {
+    surroundings.tell(`foretell: ${problem}`);
+    return 64;
+  };
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse(args);
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    return complain(`${message}. See foretell serve --help.`);
+  }
+  if (values.help || !values.environment) {
+    await surroundings.say(usage);
+    return values.help ? 0 : 64;
+  }
+  const wrong = numbers.find((name) => values[name] !== undefined && !/^\d{1,9}$/.test(values[name] ?? ''));
+  if (wrong) return complain(`--${wrong} takes a whole number, not ${values[wrong]}.`);
+  const numberOf = (name: (typeof numbers)[number]) => (values[name] === undefined ? undefined : Number(values[name]));
+  if ((numberOf('port') ?? 0) > 65_535) return complain(`--port takes a number up to 65535, not ${values.port}.`);
+  if (values.world !== undefined) return complain('A service has no world of its own; give fictionalWorld to /start.');
+  const world = readWorld(values, surroundings);
+  if ('problem' in world) return complain(world.problem);
+  const output =
+    values.record === undefined ? undefined : openOutput(path.resolve(surroundings.cwd, values.record), false);
+  if (output && 'problem' in output) return complain(output.problem);
+  const [{ createEnvironment }, { startService }, { stepLine }] = await Promise.all([
+    import('../../core/loop/environment.ts'),
+    import('../../core/loop/service.ts'),
+    import('../../core/trajectory/trajectoryFile.ts'),
+  ]);
+  const [concurrency, mostWaiting, mostSessions] = [numberOf('jobs'), numberOf('waiting'), numberOf('sessions')];
+  const [mostTurns, contextTokens, idleSeconds] = [numberOf('turns'), numberOf('context'), numberOf('idle')];
+  const foretell = surroundings.foretell();
+  const environment = createEnvironment(foretell, {
+    language: world.language,
+    ...(values.cwd === undefined ? {} : { workspace: path.resolve(surroundings.cwd, values.cwd) }),
+    ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
+    ...(mostWaiting === undefined ? {} : { mostWaiting }),
+    ...(mostSessions === undefined ? {} : { mostSessions }),
+    ...(mostTurns === undefined ? {} : { mostTurns }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(idleSeconds === undefined ? {} : { idleMs: idleSeconds * 1000 }),
+    ...(output ? { record: (step) => void output.write(`${stepLine(step)}\n`) } : {}),
+  });
+  const token = process.env['FORETELL_SERVICE_TOKEN'];
+  let service: Awaited<ReturnType<typeof startService>>;
+  try {
+    const port = numberOf('port');
+    service = await startService({ environment, ...(port === undefined ? {} : { port }), ...(token ? { token } : {}) });
+  } catch (error) {
+    environment.dispose();
+    return complain(
+      `The port ${values.port} cannot be used (${(error as NodeJS.ErrnoException).code}); choose another one.`,
+    );
+  }
+  const told = token ? '' : `token ${service.token}\n`;
+  await surroundings.say(`${service.url}\n${told}`);
+  await new Promise<void>((resolve) => {
+    if (surroundings.signal.aborted) resolve();
+    surroundings.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await service.close();
+  await output?.close();
+  await foretell.dispose();
+  return 0;
+}
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: flags, allowPositionals: false, strict: true }).values;
+}

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
+import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
+import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
+import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import type { BenchSurroundings } from '../bench/bench.ts';
+import { promptSettings } from '../bench/benchRows.ts';
+
+/** Options of everything that asks a model of the world. */
+export const worldFlags = {
+  'model-url': { type: 'string' },
+  model: { type: 'string' },
+  prompts: { type: 'string' },
+  style: { type: 'string' },
+  dialect: { type: 'string' },
+  budget: { type: 'string' },
+  under: { type: 'string' },
+  'under-text': { type: 'string' },
+  world: { type: 'string' },
+  temperature: { type: 'string' },
+  'max-tokens': { type: 'string' },
+} as const;
+
+/** Their values, as they were given. */
+export type WorldValues = { [Name in keyof typeof worldFlags]?: string | undefined };
+
+/** What they say; a problem is one sentence. */
+export function readWorld(
+  values: WorldValues,
+  surroundings: BenchSurroundings,
+): { language: Omit<LanguageRequest, 'turn' | 'whole'>; fictionalWorld: string | undefined } | { problem: string } {
+  const url = values['model-url'];
+  if (url === undefined)
+    return { problem: 'A simulated environment needs a model; give its server with --model-url URL.' };
+  const settings = promptSettings(values, surroundings);
+  if ('problem' in settings) return settings;
+  const perturbations = (values.under ?? '').split(',').filter((id) => id !== '');
+  const unknown = perturbations.find((id) => !perturbationPresets.some((preset) => preset.id === id));
+  if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
+  const temperature = values.temperature === undefined ? undefined : Number(values.temperature);
+  if (temperature !== undefined && !(temperature >= 0))
+    return { problem: `--temperature takes a number from 0, not ${values.temperature}.` };
+  const maxOutputTokens = values['max-tokens'] === undefined ? undefined : Number(values['max-tokens']);
+  if (maxOutputTokens !== undefined && !(maxOutputTokens >= 1))
+    return { problem: `--max-tokens takes a whole number from 1, not ${values['max-tokens']}.` };
+  let fictionalWorld: string | undefined;
+  if (values.world !== undefined) {
+    const file = path.resolve(surroundings.cwd, values.world);
+    try {
+      fictionalWorld = fs.readFileSync(file, 'utf8');
+    } catch (error) {
+      return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+    }
+  }
+  const parameters = {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+  return {
+    language: {
+      ...settings,
+      provider: providerAt(url, values.model),
+      perturbations,
+      perturbationText: values['under-text'] ?? '',
+      parameters,
+    },
+    fictionalWorld,
+  };
+}
+
+/** A model server; its key, if it wants one, is in FORETELL_API_KEY, or in the variable that is named. */
+export function providerAt(url: string, model: string | undefined, variable = 'FORETELL_API_KEY'): LanguageProvider {
+  const key = process.env[variable];
+  return createOpenAiProvider({
+    baseUrl: url,
+    ...(model === undefined ? {} : { model }),
+    ...(key ? { apiKey: async () => key } : {}),
+  });
+}

@@ -1,0 +1,16 @@
+import type { Basis } from '../view/basis.ts';
+
+/** A program that an action started, or would start. */
+export interface ProgramFact {
+  /** Unique in the prediction; `parent` started it. Absent where only the script's text is known. */
+  id?: number;
+  parent?: number | undefined;
+  argv: readonly string[];
+  cwd: string;
+  basis: Basis;
+  exitCode?: number;
+  /** Why the gate stopped it; absent when it ran. */
+  gatedBecause?: string;
+  /** It stands inside a program that was looked through (`sudo`, `npm run`). */
+  lookedThrough?: boolean;
+}

@@ -1,0 +1,209 @@
+import type { Level } from '../facts/level.ts';
+import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.ts';
+import type { CodeReading } from './code/codeReading.ts';
+import { isHarmless } from './code/harmlessCalls.ts';
+import { readPlain } from './code/readPlain.ts';
+import { programName } from './wrappers.ts';
+
+/** What a text of a programming language would obviously do. */
+export interface InlineCodeFinding {
+  level: Exclude<Level, 'safe'>;
+  /** One clause whose subject is the code. */
+  says: string;
+  /** File that it writes, where that is known. */
+  path?: string;
+}
+
+const codeOptions: Readonly<Record<string, RegExp>> = {
+  python: /^-[a-zA-Z]*c$/,
+  pypy: /^-[a-zA-Z]*c$/,
+  ipython: /^-c$/,
+  perl: /^-[a-zA-Z0]*[eE]$/,
+  ruby: /^-[a-z]*e$/,
+  node: /^(-e|-p|-pe|--eval|--print)$/,
+  nodejs: /^(-e|-p|-pe|--eval|--print)$/,
+  bun: /^(-e|-p|--eval|--print)$/,
+  deno: /^eval$/,
+  php: /^(-r|-B|-R|-E)$/,
+  lua: /^-e$/,
+  Rscript: /^-e$/,
+  osascript: /^-e$/,
+  julia: /^(-e|-E)$/,
+  elixir: /^-e$/,
+  groovy: /^-e$/,
+  scala: /^-e$/,
+};
+
+/** Name of the language that a program interprets: `python3.11` interprets python. */
+export function interpreterOf(name: string): string | undefined {
+  const language = programName(name).replace(/[\d.]+(w|m)?$/, '');
+  return Object.hasOwn(codeOptions, language) ? language : undefined;
+}
+
+/** The code that stands among the arguments (`python -c …`), or is read (`python <<E`); `undefined` when there is none. */
+export function inlineCodeOf(argv: readonly string[], inputText: string | undefined): string | undefined {
+  const language = interpreterOf(argv[0] ?? '');
+  if (language === undefined) return undefined;
+  const option = codeOptions[language];
+  for (const [index, word] of argv.entries()) {
+    if (index === 0 || !option) continue;
+    if (option.test(word)) return argv[index + 1];
+    const attached = /^-[ce](.+)$/.exec(word)?.[1];
+    if (attached !== undefined && option.test(word.slice(0, 2))) return attached;
+  }
+  const hasFile = argv.slice(1).some((word) => !word.startsWith('-'));
+  return hasFile ? undefined : inputText;
+}
+
+const javaScripts = /^(node|nodejs|bun|deno)$/;
+const pythons = /^(python|pypy|ipython)$/;
+/** More is not given to a parser, and of what is longer only the beginning is read. */
+const longestCode = 50_000;
+const longestText = 200_000;
+const deepest = 200;
+
+/** What a program text calls. What is too long or too deep for a parser is read by its words alone. */
+function readCode(language: string, code: string): { reading: CodeReading; family: string } {
+  const isPython = pythons.test(language);
+  const isJavaScript = javaScripts.test(language);
+  if (!isPython && !isJavaScript) {
+    const reading = readPlain(language, code.slice(0, longestText));
+    return { reading: code.length > longestText ? { ...reading, isWhole: false } : reading, family: language };
+  }
+  const parsed = isParsable(code) ? unlessTooDeep(() => parse(isPython, code), undefined) : undefined;
+  if (parsed) return { reading: parsed, family: isPython ? 'python' : 'javascript' };
+  const words = readPlain(isPython ? language : 'groovy', code.slice(0, longestText));
+  return { reading: { ...words, isWhole: false }, family: 'words' };
+}
+
+function parse(isPython: boolean, code: string): CodeReading | undefined {
+  return isPython ? parsers().readPython(code) : parsers().readJavaScript(code);
+}
+
+/** Parsers take seconds for thousands of brackets in brackets, or of parts in a row. */
+function isParsable(code: string): boolean {
+  if (code.length > longestCode) return false;
+  let depth = 0;
+  for (const character of code) {
+    if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character)) depth--;
+    if (depth > deepest) return false;
+  }
+  return !/(\.\w{1,40}){1000}|(\[\w{0,20}\]){1000}|(['")\w]\s*\+\s*['"(\w]{1,40}){1000}/.test(code);
+}
+
+function parsers(): typeof import('./code/codeParsers.ts') {
+  return require('./code/codeParsers.ts');
+}
+
+/** Who judges what a program text starts and names. */
+export interface CodeJudges {
+  /** The level of commands that nobody rehearses. */
+  levelOfCommands(script: string): Level;
+  isSecret(path: string): boolean;
+}
+
+const says: Readonly<Record<CodeDeed['deed'], string>> = {
+  deletes: 'deletes files or directories',
+  'deletes-temporary': 'deletes temporary files, or such as it wrote itself',
+  runs: 'runs other programs, which are only known when it runs',
+  evaluates: 'runs text that is only known when it runs',
+  hidden: 'runs or unpacks code that is hidden or fetched',
+  connects: 'talks to the network',
+  'reads-secrets': 'reads keys, passwords or the environment',
+  writes: 'writes files',
+  changes: 'changes files or processes',
+  'changes-data': 'deletes or changes data of a database',
+  endless: 'may run without end',
+  unread: 'could not be read to its end',
+};
+
+/** What inline code would do as far as it can be read, worst first. Empty: nothing that was looked for. */
+export function findInlineCode(code: string, interpreter: string, judges: CodeJudges): InlineCodeFinding[] {
+  return unlessTooDeep(() => findings(code, interpreter, judges, 0), [{ level: 'caution', says: unreadable }]);
+}
+
+const unreadable = 'is too long or too deep to be read';
+
+/** Brackets in brackets can be deeper than this process can follow. */
+function unlessTooDeep<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return otherwise;
+    throw error;
+  }
+}
+
+function findings(code: string, interpreter: string, judges: CodeJudges, depth: number): InlineCodeFinding[] {
+  const read = readCode(interpreter, code);
+  const found: InlineCodeFinding[] = [];
+  const add = (level: Level, clause: string, path?: string) => {
+    if (level === 'safe' || found.some((one) => one.level === level && one.says === clause && one.path === path))
+      return;
+    found.push(path === undefined ? { level, says: clause } : { level, says: clause, path });
+  };
+  const deeds = deedsOf(read.reading, read.family, judges.isSecret);
+  for (const { deed, script, code: inner, path } of deeds) {
+    if (script !== undefined) add(judges.levelOfCommands(script), `runs \`${shortened(script)}\``);
+    else if (inner !== undefined && depth < 3) {
+      for (const one of findings(inner, interpreter, judges, depth + 1)) add(one.level, one.says, one.path);
+    } else add(deedLevels[deed], says[deed], path);
+  }
+  const does = new Set(deeds.map(({ deed }) => deed));
+  if (does.has('connects') && does.has('reads-secrets'))
+    add('danger', 'reads keys or the environment and talks to the network');
+  return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
+}
+
+/** Whether inline code turns text that cannot be read into other text. */
+export function decodesText(code: string, interpreter: string): boolean {
+  const read = readCode(interpreter, code);
+  return read.reading.calls.some(({ callees }) => callees.some((name) => decodes.test(name)));
+}
+
+function shortened(script: string): string {
+  const line = script.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/**
+ * Whether a call of an interpreter only computes, reads and prints: all of its code is understood, and every call in it is
+ * one that is known to do no more. Modules that a file of the project could stand in for are not among them.
+ */
+export function onlyComputes(argv: readonly string[], judges: CodeJudges): boolean {
+  const language = interpreterOf(argv[0] ?? '');
+  const options = argv.slice(1, -1);
+  const code = argv.at(-1);
+  if (language === undefined || code === undefined) return false;
+  const isPython = pythons.test(language);
+  if (
+    isPython ? !/^(-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/.test(options.join(' ')) : language !== 'node' && language !== 'nodejs'
+  )
+    return false;
+  if (!isPython && !/^(-e|-p|-pe|--eval|--print)$/.test(options.join(' '))) return false;
+  return unlessTooDeep(() => isHarmlessCode(language, code, judges), false);
+}
+
+function isHarmlessCode(language: string, code: string, judges: CodeJudges): boolean {
+  const read = readCode(language, code);
+  if (!/^(python|javascript)$/.test(read.family)) return false;
+  return isHarmless(read.reading, read.family) && findings(code, language, judges, 0).length === 0;
+}
+
+const changing: ReadonlySet<CodeDeed['deed']> = new Set([
+  ...(['writes', 'deletes', 'deletes-temporary', 'changes', 'changes-data', 'runs', 'evaluates', 'hidden'] as const),
+]);
+// What makes files without being told as writing: folders, and what libraries save.
+const makesFiles =
+  /(^|\.)(mkdir|mkdirSync|mkdirs|makedirs|mkdir_p|touch|to_(csv|json|excel|parquet|pickle|sql|html)|savefig|savetxt|save|dump|write)$/;
+
+/** Whether a text of a programming language plainly changes files, or starts what may. False proves nothing. */
+export function changesFiles(code: string, interpreter: string): boolean {
+  const read = readCode(interpreter, code);
+  if (!read) return true;
+  if (deedsOf(read.reading, read.family, () => false).some(({ deed }) => changing.has(deed))) return true;
+  return read.reading.calls.some(({ callees }) =>
+    callees.some((name) => makesFiles.test(name) && !/^(process|sys|io)\./.test(name)),
+  );
+}

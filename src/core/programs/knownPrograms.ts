@@ -1,0 +1,292 @@
+import type { EffectKind } from '../facts/effect.ts';
+import type { Level } from '../facts/level.ts';
+import { inertPrograms } from './inertPrograms.ts';
+import { type CodeJudges, interpreterOf, onlyComputes } from './inlineCode.ts';
+import { cloudPrograms } from './knownPrograms/cloud.ts';
+import { containerPrograms } from './knownPrograms/containers.ts';
+import { databasePrograms } from './knownPrograms/databases.ts';
+import type { Care, ProgramEntry } from './knownPrograms/entry.ts';
+import { filePrograms } from './knownPrograms/files.ts';
+import { gitPrograms } from './knownPrograms/git.ts';
+import { networkPrograms } from './knownPrograms/network.ts';
+import { packagePrograms } from './knownPrograms/packages.ts';
+import { systemPrograms } from './knownPrograms/system.ts';
+import { compilePattern, readArguments } from './programPattern.ts';
+import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
+import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
+import { asksToDestroy, judgeVerbs } from './verbs.ts';
+import { programName } from './wrappers.ts';
+
+/** What is known about a program before it runs, from its arguments. */
+export interface ProgramKnowledge {
+  /** False: nobody said anything about this program, which is not the same as safe. */
+  known: boolean;
+  effects: { effect: EffectKind; detail: string }[];
+  level: Level;
+  /** One clause whose subject is the command: `deletes 3 volumes`. */
+  reason: string;
+  /** What it would touch as far as arguments tell: absolute paths, or names of things elsewhere. */
+  touches: string[];
+  /** A rehearsal shows in its files all that the level is about. */
+  visible: boolean;
+  /** It stays a caution even where a rehearsal shows no harm. */
+  stays: boolean;
+  /** The part of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
+  head: string;
+}
+
+interface CompiledRule {
+  care: Care;
+  matches: ReturnType<typeof compilePattern>;
+  says: string;
+  effect: EffectKind | undefined;
+}
+
+interface CompiledEntry {
+  entry: ProgramEntry;
+  valued: ReadonlySet<string>;
+  rules: readonly CompiledRule[];
+}
+
+const tables = [
+  filePrograms,
+  gitPrograms,
+  systemPrograms,
+  networkPrograms,
+  containerPrograms,
+  cloudPrograms,
+  databasePrograms,
+  packagePrograms,
+];
+
+const levels: Readonly<Record<Care, Level>> = {
+  s: 'safe',
+  c: 'caution',
+  cv: 'caution',
+  ck: 'caution',
+  d: 'danger',
+  dv: 'danger',
+  df: 'danger',
+};
+
+const entriesByName = new Map<string, ProgramEntry>();
+for (const entry of tables.flat()) {
+  for (const name of entry.names.split(' ')) if (!entriesByName.has(name)) entriesByName.set(name, entry);
+}
+
+// Patterns are compiled when a program is first asked about: activation pays for none of them.
+const compiled = new Map<ProgramEntry, CompiledEntry>();
+
+function findEntry(name: string): CompiledEntry | undefined {
+  const versionless = name.replace(/(?<=[a-z])-?\d+(\.\d+)*$/, '');
+  const entry =
+    entriesByName.get(name) ?? entriesByName.get(versionless) ?? entriesByName.get(name.toLowerCase()) ?? mkfs(name);
+  if (!entry) return undefined;
+  let result = compiled.get(entry);
+  if (!result) {
+    const rules = (entry.rules ?? []).map(([care, pattern, says, effect]) => ({
+      care,
+      matches: compilePattern(pattern),
+      says,
+      effect,
+    }));
+    result = { entry, valued: new Set((entry.valued ?? '').split(' ')), rules };
+    compiled.set(entry, result);
+  }
+  return result;
+}
+
+function mkfs(name: string): ProgramEntry | undefined {
+  return name.startsWith('mkfs.') ? entriesByName.get('mkfs') : undefined;
+}
+
+/** Whether the table says something about a program of this name. */
+export function isKnownProgram(name: string): boolean {
+  return findEntry(name) !== undefined || inertPrograms.has(name);
+}
+
+/**
+ * What class of effect a call has and what it would touch, as far as its arguments tell.
+ * What is not in the table is not known, and never safe. Arguments may still contain unexpanded variables and patterns.
+ */
+export function describeProgram(
+  argv: readonly string[],
+  cwd: string,
+  around?: Omit<Surroundings, 'cwd'> & { inputText?: string | undefined },
+): ProgramKnowledge {
+  const meant = withGitAlias(argv);
+  if (meant) return describeProgram(meant, cwd, around);
+  const name = programName(argv[0] ?? '');
+  const found = findEntry(name);
+  if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
+  const { entry } = found;
+  const place: Surroundings = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
+  const given = entry.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
+  const args = readArguments(given, found.valued, entry.oneDash === true);
+  const first = args.words[0];
+  // Statements for a database may stand in a here-document as well as among the arguments.
+  if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
+  const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
+    result({ entry, care, says, effect, rest, place, name, words: args.words, argv });
+  if (interpreterOf(name) !== undefined && onlyComputes(argv, codeJudges(place))) {
+    return tell('s', 'only computes and prints', undefined, []);
+  }
+  if (entry.helps && onlyHelps(args.last, args.options, first)) {
+    return tell('s', 'only prints its help', undefined, []);
+  }
+  for (const rule of found.rules) {
+    const rest = rule.matches(args, place);
+    if (rest) return tell(rule.care, rule.says, rule.effect, rest);
+  }
+  if (entry.rehearses && args.options.some((option) => option.name === '--dry-run')) {
+    return tell('s', 'only shows what it would do', undefined, args.words);
+  }
+  if (entry.verbs) {
+    const verb = judgeVerbs(args.words);
+    if (verb === 'destroys') return tell('d', 'deletes or stops {rest}', undefined, args.words);
+    if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
+  }
+  return tell(entry.care, entry.says, undefined, args.words);
+}
+
+/**
+ * How what a program text starts and names is judged: the commands by the table, as such that nobody rehearses.
+ * `further`: levels of what lies in how the commands are connected.
+ */
+export function codeJudges(place: Surroundings, further: (program: StaticProgram) => Level[] = () => []): CodeJudges {
+  const levelOf = (program: StaticProgram): Level[] => {
+    const { argv, redirects, inputText } = program;
+    const writes = redirects.some(
+      ({ operator, target }) => operator.includes('>') && !/^(&?\d+|-|\/dev\/null)$/.test(target),
+    );
+    const rest: Level[] = [...further(program), ...(writes ? ['caution' as const] : [])];
+    if (argv.length === 0 || /^(cd|export|set|:|true|false|test|exit|\[)$/.test(argv[0] ?? '')) return rest;
+    const knowledge = describeProgram(argv, program.cwd, { ...place, inputText });
+    if (!knowledge.known) return [...rest, hasDestroyingVerb(argv) ? 'danger' : 'caution'];
+    return [...rest, knowledge.stays ? 'danger' : knowledge.level];
+  };
+  return {
+    levelOfCommands(script) {
+      const programs = findStaticPrograms(script, { cwd: place.cwd, home: place.home, env: {} });
+      const levels = programs.flatMap(levelOf);
+      return levels.includes('danger') ? 'danger' : levels.includes('caution') ? 'caution' : 'safe';
+    },
+    isSecret: (path) => /[./]/.test(path) && !/\s/.test(path) && classifyTarget(path, place).has('secret'),
+  };
+}
+
+/** `git -c alias.x='reset --hard' x` is `git reset --hard`, unless git has a command x of its own. */
+function withGitAlias(argv: readonly string[]): string[] | undefined {
+  if (programName(argv[0] ?? '') !== 'git') return undefined;
+  const aliases = new Map<string, string>();
+  let at = 1;
+  for (; argv[at]?.startsWith('-c'); at += argv[at] === '-c' ? 2 : 1) {
+    const setting = argv[at] === '-c' ? (argv[at + 1] ?? '') : (argv[at] ?? '').slice(2);
+    const [, alias, value] = /^alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? [];
+    if (alias !== undefined && value !== undefined) aliases.set(alias, value);
+  }
+  const value = aliases.get(argv[at] ?? '');
+  if (value === undefined || gitCommands.has(argv[at] ?? '')) return undefined;
+  return ['git', ...value.split(/\s+/).filter((word) => word !== ''), ...argv.slice(at + 1)];
+}
+
+const gitCommands = new Set(
+  'add am apply archive bisect blame branch bundle checkout cherry-pick clean clone commit config describe diff fetch format-patch gc grep init log ls-files merge mv notes pull push range-diff rebase reflog remote reset restore revert rm shortlog show stash status submodule switch tag worktree'.split(
+    ' ',
+  ),
+);
+
+/** `tar cf a.tar b`: the first word is options without their dash. */
+function withDash(args: readonly string[]): string[] {
+  const [first = '', ...rest] = args;
+  return /^[A-Za-z]+$/.test(first) ? [`-${first}`, ...rest] : [...args];
+}
+
+function onlyHelps(
+  last: string | undefined,
+  options: readonly { name: string; value?: string }[],
+  first?: string,
+): boolean {
+  if (first === 'help') return true;
+  if (last === '-h' || last === '--help') return true;
+  if (last === '--version') return first === undefined;
+  return options.some(({ name, value }) => name === '--help' && value === undefined);
+}
+
+interface Told {
+  entry: ProgramEntry;
+  care: Care;
+  says: string;
+  effect: EffectKind | undefined;
+  rest: readonly string[];
+  place: Surroundings;
+  name: string;
+  words: readonly string[];
+  argv: readonly string[];
+}
+
+function result({ entry, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
+  const named = says.includes('{rest}') && rest.length > 0;
+  // What stands at the end of the sentence only repeats the command where nothing of it was understood.
+  const repeats = rest.length === words.length && says.endsWith(': {rest}');
+  const reason = fill(says, repeats ? [] : rest);
+  const kind = effect ?? (entry.effect === 'files' || entry.effect === 'none' ? undefined : entry.effect);
+  // Reading a service is a connection, whatever else the program can do.
+  const distant = (kind === 'cloud' || kind === 'database') && entry.care === 'c';
+  const own = care === 's' && distant ? 'network' : kind;
+  const silent = own === undefined || (care === 's' && (own !== 'network' || reason === 'only prints its help'));
+  return {
+    known: true,
+    effects: silent ? [] : [{ effect: own, detail: reason }],
+    level: levels[care],
+    reason,
+    touches: entry.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    visible: care !== 's' && care !== 'c' && care !== 'd',
+    stays: care === 'dv' || care === 'ck',
+    head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),
+  };
+}
+
+function fill(says: string, rest: readonly string[]): string {
+  const named = rest.join(' ').replace(/\s+/g, ' ');
+  const short = named.length > 80 ? `${named.slice(0, 79)}…` : named;
+  if (short) return says.replace('{rest}', `\`${short}\``);
+  return says.replace(/: \{rest\}| to \{rest\}$/, '').replace('{rest}', 'what it is given');
+}
+
+function onlyReads(name: string): ProgramKnowledge {
+  return {
+    known: true,
+    effects: [],
+    level: 'safe',
+    reason: 'only reads',
+    touches: [],
+    visible: true,
+    stays: false,
+    head: name,
+  };
+}
+
+function unknown(name: string): ProgramKnowledge {
+  const reason = `is not known to Foretell: it may do anything that you may`;
+  return {
+    known: false,
+    effects: [],
+    level: 'caution',
+    reason: name ? reason : 'is empty',
+    touches: [],
+    visible: false,
+    stays: true,
+    head: name,
+  };
+}
+
+/** How the expected effect of a call is told as an effect of the prediction. */
+export function expectedDetail(argv: readonly string[], detail: string): string {
+  return `${argv[0] ?? ''} ${detail}`;
+}
+
+/** Whether the verb of a call destroys, for programs that are not in the table. */
+export function hasDestroyingVerb(argv: readonly string[]): boolean {
+  return asksToDestroy(argv);
+}

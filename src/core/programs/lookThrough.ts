@@ -1,0 +1,193 @@
+import { posix } from 'node:path';
+import { quoteWord } from '../shell/quoteWord.ts';
+import { lookThroughPackageRunner } from './packageRunners.ts';
+import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
+import { programName, unwrap } from './wrappers.ts';
+
+/** A program that the gate stopped, as far as it is needed to see what it would start. */
+export interface LookedAt {
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One program that would be started, in order; the next starts only when this one exits with 0. */
+export interface StartedStep {
+  /** Either `argv` or `shellScript`, which runs as `sh -c script`. */
+  argv?: readonly string[];
+  shellScript?: string;
+  /** Shell that runs `shellScript`; default `sh`. */
+  shell?: string;
+  cwd: string;
+  /** Added to the environment, or replacing what is there. */
+  env: Readonly<Record<string, string>>;
+  /** It would run as root; only where the user is changed to root. */
+  asRoot?: true;
+  /** Name of another user that it would run as. */
+  asUser?: string;
+  /** Printed by the front program before this step starts. */
+  printed?: { stdout: string };
+}
+
+/**
+ * What a program that only starts others would do. `exact`: nothing else than the steps' own output is printed and the
+ * exit code is that of the last step; otherwise the programs are right, but `inexactBecause` tells what is not known.
+ */
+export type LookThrough =
+  | { ok: true; steps: StartedStep[]; exact: boolean; inexactBecause?: string }
+  | { ok: false; reason: string };
+
+/** Reads a text file of the view; `undefined` when there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+/**
+ * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
+ * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm and bun, and `npx` of an installed tool.
+ * `undefined`: it is no such program. `ok: false`: it is, but what it would start is not known.
+ */
+export async function lookThrough(program: LookedAt, readText: ReadText): Promise<LookThrough | undefined> {
+  const direct = withoutInterpreter(program);
+  const name = programName(direct.argv[0] ?? '');
+  if (name === 'npm') return lookThroughNpm(direct, readText);
+  if (name === 'npx') return lookThroughNpx(direct, readText);
+  if (/^(yarn|yarnpkg|pnpm|pnpx|bun|bunx)$/.test(name)) return lookThroughPackageRunner(name, direct, readText);
+  return lookThroughWrapper(name, direct);
+}
+
+const packageFrontEnds = /(?:^|\/)(npm|npx|yarn|yarnpkg|pnpm|pnpx)(?:-cli)?(?:\.c?js)?$/;
+
+/** `node /usr/bin/npm run x`, which is how the kernel starts `npm run x`, without the interpreter. */
+function withoutInterpreter(program: LookedAt): LookedAt {
+  const [interpreter, script, ...rest] = program.argv;
+  if (!/^(node|nodejs)$/.test(programName(interpreter ?? '')) || script === undefined) return program;
+  const name = packageFrontEnds.exec(script)?.[1];
+  // A file of the project may be called npm.js as well; an installed front end stands in a bin or corepack directory.
+  if (!name || !/\/(bin|lib|libexec|dist|shims|\.bin)\//.test(script)) return program;
+  return { ...program, argv: [name, ...rest] };
+}
+
+const userChangers = /^(sudo|doas|su|pkexec|runuser)$/;
+const transparent = /^(env|time|gtime|nohup|nice|ionice|stdbuf|timeout|setsid|chrt|taskset|unbuffer)$/;
+
+function lookThroughWrapper(name: string, program: LookedAt): LookThrough | undefined {
+  const changesUser = userChangers.test(name);
+  if (!changesUser && !transparent.test(name)) return undefined;
+  const wrapped = unwrap(program.argv);
+  if (name === 'sudo') return lookThroughSudo(program);
+  if (!wrapped) return { ok: false, reason: `${name} would start an interactive shell or only print something.` };
+  const directory = optionValue(program.argv, /^(-C|--chdir)$/);
+  if (
+    name === 'env' &&
+    /^(-i|-|--ignore-environment|-u|--unset)$/.test(wrapped.options.find((option) => option !== '-v') ?? '')
+  ) {
+    return { ok: false, reason: 'env would remove variables from the environment.' };
+  }
+  const step: StartedStep = {
+    ...(wrapped.argv ? { argv: wrapped.argv } : { shellScript: wrapped.shellScript ?? '' }),
+    cwd: name === 'env' && directory ? posix.resolve(program.cwd, directory) : program.cwd,
+    env: wrapped.env,
+  };
+  addUser(step, wrapped.asUser);
+  if (!changesUser && !/^(time|gtime|timeout|nohup)$/.test(name)) return { ok: true, steps: [step], exact: true };
+  const because: Record<string, string> = {
+    time: 'time prints how long it took',
+    gtime: 'time prints how long it took',
+    timeout: 'timeout ends it when it takes too long',
+    nohup: 'nohup sends its output to nohup.out at a terminal',
+  };
+  return {
+    ok: true,
+    steps: [step],
+    exact: false,
+    inexactBecause: because[name] ?? `${name} may ask for a password and changes the user`,
+  };
+}
+
+/**
+ * sudo(8). Its own environment (`HOME`, `LOGNAME`, `USER`, `PATH` by secure_path) depends on /etc/sudoers, which only
+ * root can read, so the step has what the manual page promises by default.
+ */
+function lookThroughSudo(program: LookedAt): LookThrough {
+  const wrapped = unwrap(program.argv);
+  const flags = wrapped?.options ?? program.argv.slice(1).filter((word) => word.startsWith('-'));
+  const has = (short: string, long: string) =>
+    flags.some((flag) => flag === long || (/^-[A-Za-z]+$/.test(flag) && flag.includes(short)));
+  if (has('l', '--list') || has('v', '--validate') || has('K', '--remove-timestamp') || has('V', '--version')) {
+    return { ok: false, reason: 'sudo would only show or refresh its permissions.' };
+  }
+  if (has('e', '--edit')) return { ok: false, reason: 'sudo would open an editor.' };
+  if (!wrapped) {
+    if (has('k', '--reset-timestamp')) return { ok: false, reason: 'sudo would only forget its permissions.' };
+    return {
+      ok: false,
+      reason:
+        has('i', '--login') || has('s', '--shell')
+          ? 'sudo would open an interactive shell as another user.'
+          : 'sudo would only print how it is used.',
+    };
+  }
+  const user = wrapped.asUser ?? 'root';
+  const home = user === 'root' ? '/root' : `/home/${user}`;
+  const login = has('i', '--login');
+  const env: Record<string, string> = { ...wrapped.env, SUDO_COMMAND: (wrapped.argv ?? []).join(' ') };
+  if (program.env['USER']) env['SUDO_USER'] = program.env['USER'];
+  if (!has('E', '--preserve-env') || login || has('H', '--set-home')) {
+    Object.assign(env, { HOME: home, LOGNAME: user, USER: user, ...wrapped.env });
+  }
+  const directory = optionValue(program.argv, /^(-D|--chdir)$/);
+  const step: StartedStep = {
+    cwd: login ? home : directory ? posix.resolve(program.cwd, directory) : program.cwd,
+    env,
+    ...(login || has('s', '--shell')
+      ? { shellScript: (wrapped.argv ?? []).map(escapeForSudo).join(' ') }
+      : { argv: wrapped.argv ?? [] }),
+  };
+  addUser(step, user);
+  return { ok: true, steps: [step], exact: false, inexactBecause: 'sudo may ask for a password and changes the user' };
+}
+
+// sudo(8), -s: every character that is not alphanumeric, underscore, hyphen or dollar sign is escaped by a backslash.
+function escapeForSudo(word: string): string {
+  return word.replace(/[^\w$-]/g, '\\$&');
+}
+
+function addUser(step: StartedStep, user: string | undefined): void {
+  if (user === undefined) return;
+  if (user === 'root' || user === '#0') step.asRoot = true;
+  else step.asUser = user;
+}
+
+function optionValue(argv: readonly string[], option: RegExp): string | undefined {
+  for (const [index, word] of argv.entries()) {
+    if (word === '--') return undefined;
+    if (option.test(word)) return argv[index + 1];
+    const [name, value] = word.startsWith('--') ? word.split('=', 2) : [];
+    if (name !== undefined && value !== undefined && option.test(name)) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The steps as one program that a waiting process can be replaced by, with what has to be printed before it.
+ * Several steps become one `sh -c` that stops at the first failure, as npm does.
+ */
+export function asOneProgram(
+  steps: readonly StartedStep[],
+): { argv: string[]; cwd: string; env: Record<string, string>; stdout: string } | undefined {
+  const [first, ...others] = steps;
+  if (!first) return undefined;
+  const stdout = first.printed?.stdout ?? '';
+  const shellOf = (step: StartedStep) => step.shell ?? 'sh';
+  if (others.length === 0) {
+    const argv = first.argv ? [...first.argv] : [shellOf(first), '-c', first.shellScript ?? ''];
+    return { argv, cwd: first.cwd, env: { ...first.env }, stdout };
+  }
+  const lines = steps.map((step, index) => {
+    const settings = Object.entries(step.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+    const words = step.argv ?? [shellOf(step), '-c', step.shellScript ?? ''];
+    const banner = index > 0 && step.printed ? `printf %s ${quoteWord(step.printed.stdout)}; ` : '';
+    return `${banner}(cd ${quoteWord(step.cwd)} && exec env ${[...settings, ...words.map(quoteWord)].join(' ')}) || exit $?`;
+  });
+  return { argv: ['sh', '-c', lines.join('\n')], cwd: first.cwd, env: {}, stdout };
+}

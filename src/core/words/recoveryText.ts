@@ -1,0 +1,47 @@
+import type { Recovery } from '../facts/recovery.ts';
+import { shortId } from './gitWords.ts';
+
+/** `no`, or a sentence that begins `yes, from …`. For people and JSON; nothing reads it back. */
+export function recoveryText(recovery: Recovery): string {
+  return recovery.kind === 'none' ? 'no' : `yes, ${wayBack(recovery)}`;
+}
+
+/** Where it can be brought back from, as a phrase: `from the reflog until it expires (git branch rescue 1a2b3c4d5e)`. */
+export function wayBack(recovery: Exclude<Recovery, { kind: 'none' }>): string {
+  switch (recovery.kind) {
+    case 'commit':
+      return recovery.remoteBranch === undefined
+        ? `from commit ${shortId(recovery.commit)}`
+        : `from commit ${shortId(recovery.commit)} (on ${recovery.remoteBranch} as of the last fetch)`;
+    case 'index':
+      return `from the index (git cat-file -p ${shortId(recovery.id)})`;
+    case 'gitName':
+      return `from ${recovery.holder}`;
+    case 'objectDatabase':
+      return `from git’s object database until the next gc${inBrackets(recovery.command)}`;
+    case 'storedByAction':
+      return 'from what this action stores in git';
+    case 'reflog':
+      return `from the reflog until it expires${inBrackets(recovery.command)}`;
+    case 'remote':
+      return `from ${recovery.address} as of the last fetch (git clone)`;
+    case 'tool':
+      return `from ${recovery.tool} (${nameOf(recovery.from)} is beside ${nameOf(recovery.made)})`;
+    case 'linkTarget':
+      return `from its target, which is known: ${recovery.target}`;
+    case 'localHistory':
+      return `from VS Code’s local history (saved ${new Date(recovery.savedAt).toISOString()})`;
+    case 'editor':
+      return 'from the editor in which it is open, as long as that stays open';
+    case 'file':
+      return recovery.format === undefined ? `from ${recovery.file}` : `from ${recovery.file}, which holds it`;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function inBrackets(command: string | undefined): string {
+  return command === undefined ? '' : ` (${command})`;
+}

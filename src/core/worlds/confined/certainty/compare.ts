@@ -1,0 +1,154 @@
+import type { PredictionEvent } from '../../../prediction/event.ts';
+import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
+import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { hasNumber } from './moment.ts';
+import { namesPack } from './packing.ts';
+import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
+
+/** True when two runs printed the same and ended the same. */
+export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
+  return (
+    a.finished?.how === b.finished?.how &&
+    a.finished?.code === b.finished?.code &&
+    a.finished?.cwd === b.finished?.cwd &&
+    streamBytes(a, 1).equals(streamBytes(b, 1)) &&
+    streamBytes(a, 2).equals(streamBytes(b, 2))
+  );
+}
+
+/**
+ * The output of `shown` in the order in which it came, with the lines marked that one of `others` has differently, or that
+ * `isVolatileLine` knows to be so although two runs agree on them.
+ */
+export function* outputEvents(
+  shown: RunRecord,
+  others: readonly RunRecord[],
+  isVolatileLine: ((line: string) => boolean) | undefined,
+  skipPieces: number,
+): Generator<PredictionEvent> {
+  const marks = { 1: marksOf(shown, others, 1, isVolatileLine), 2: marksOf(shown, others, 2, isVolatileLine) };
+  const at = { 1: 0, 2: 0 };
+  const unknown = { 1: false, 2: false };
+  for (const [index, piece] of shown.output.entries()) {
+    const from = at[piece.stream];
+    const to = from + piece.bytes.length;
+    at[piece.stream] = to;
+    if (index < skipPieces) continue;
+    if (piece.dependsOn) {
+      if (unknown[piece.stream]) continue;
+      unknown[piece.stream] = true;
+      yield unknownOutput(piece.stream, piece.dependsOn);
+      continue;
+    }
+    for (const marked of cut(marks[piece.stream], from, to)) {
+      yield outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
+    }
+  }
+  // What prints nothing here may print something there.
+  if (shown.dependsOn.length > 0 && !unknown[1]) yield unknownOutput(1, shown.dependsOn);
+}
+
+function marksOf(
+  shown: RunRecord,
+  others: readonly RunRecord[],
+  stream: 1 | 2,
+  isVolatileLine: ((line: string) => boolean) | undefined,
+): MarkedText[] {
+  const bytes = streamBytes(shown, stream);
+  const marks = others
+    .map((other) => markVolatile(bytes, streamBytes(other, stream)))
+    .reduce((one, two) => joinMarks([...eitherMark(one, two)]));
+  if (!isVolatileLine) return marks;
+  return joinMarks(
+    marks.flatMap((piece) => {
+      if (piece.volatile) return [piece];
+      const lines = piece.bytes.toString('latin1').split(/(?<=\n)/);
+      return lines.map((line) => ({ bytes: Buffer.from(line, 'latin1'), volatile: isVolatileLine(line) }));
+    }),
+  );
+}
+
+/** What one of two markings of the same text calls volatile. */
+function* eitherMark(one: readonly MarkedText[], two: readonly MarkedText[]): Generator<MarkedText> {
+  let at = 0;
+  let end = 0;
+  let index = -1;
+  for (const piece of one) {
+    for (let from = 0; from < piece.bytes.length; ) {
+      if (at >= end) {
+        index += 1;
+        end += two[index]?.bytes.length ?? Number.POSITIVE_INFINITY;
+      }
+      const to = Math.min(piece.bytes.length, from + end - at);
+      yield { bytes: piece.bytes.subarray(from, to), volatile: piece.volatile || (two[index]?.volatile ?? false) };
+      at += to - from;
+      from = to;
+    }
+  }
+}
+
+/**
+ * Lines that two runs may agree on and that differ all the same: the time of a file that was just written, a duration
+ * that the shell or a program measured. `undefined` where there is no reason to look for any.
+ */
+export function volatileLines(options: {
+  wrote: boolean;
+  startedAt: Date;
+  script: string;
+  openGate: boolean;
+  /** It reads what the machine's state is at this moment. */
+  readsMoment: boolean;
+  packsInThreads: boolean;
+  inAnyOrder: boolean;
+}): ((line: string) => boolean) | undefined {
+  const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
+  const { readsMoment, packsInThreads } = options;
+  if (options.inAnyOrder) return () => true;
+  if (!options.wrote && !showsDurations && !readsMoment) return undefined;
+  return (line) =>
+    (readsMoment && hasNumber(line)) ||
+    (packsInThreads && namesPack(line)) ||
+    (options.wrote && mentionsNow(line, options.startedAt)) ||
+    (showsDurations && isDuration.test(line));
+}
+
+// `real 0.03`, `0m0.012s`, `in 12 ms`, `1.2s`, `(0.4 seconds)`, `0.00user 0.01system`.
+const isDuration = /^(real|user|sys)\s|\d+m\d+[.,]\d+s|\d[.,]?\d*\s?(ms|s|sec|secs|seconds|elapsed|user|system)\b/m;
+
+/** The part of marked text between two offsets; characters are not cut, because pieces end where the marks end. */
+function cut(marks: readonly MarkedText[], from: number, to: number): MarkedText[] {
+  const result: MarkedText[] = [];
+  let at = 0;
+  for (const mark of marks) {
+    const start = Math.max(from, at);
+    const end = Math.min(to, at + mark.bytes.length);
+    if (end > start) result.push({ bytes: mark.bytes.subarray(start - at, end - at), volatile: mark.volatile });
+    at += mark.bytes.length;
+    if (at >= to) break;
+  }
+  return result;
+}
+
+/** Joins neighbouring output of one kind, so that a character that two frames share is whole. */
+export function joinOutput(record: RunRecord): void {
+  const joined: RunRecord['output'] = [];
+  let open: { piece: RunRecord['output'][number]; parts: Uint8Array[] } | undefined;
+  const flush = () => {
+    if (open) joined.push({ ...open.piece, bytes: Buffer.concat(open.parts) });
+  };
+  for (const piece of record.output) {
+    const joins =
+      open !== undefined &&
+      open.piece.stream === piece.stream &&
+      open.piece.unsure === piece.unsure &&
+      (open.piece.dependsOn === undefined) === (piece.dependsOn === undefined);
+    if (open && joins) {
+      open.parts.push(piece.bytes);
+      continue;
+    }
+    flush();
+    open = { piece, parts: [piece.bytes] };
+  }
+  flush();
+  record.output = joined;
+}

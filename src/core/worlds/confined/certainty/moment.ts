@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { isMomentary } from '../../../programs/inertPrograms.ts';
+import { baseName, type RunRecord } from '../wire/runRecord.ts';
+
+/**
+ * What reads the state of the machine gives another answer a moment later, also where two looks in a row agree by chance.
+ * The answers of such programs are given to the checking run with other numbers: whatever is made of them then differs,
+ * through pipes, variables and files alike, and so it is volatile.
+ */
+
+// A number, a share or a time of day that stands alone, and its unit. Not an address, a port, a version or a name.
+const number =
+  /(?<![^\s,=(+[])(\d+(?:[.,]\d+)?|\d+:\d\d(?:[:.]\d\d)?)(?=(?:%|[KMGTPEkmsBi]{1,3}|days?|min)?(?:[\s,)\]]|$))/g;
+
+const processLists = /^(?:ps|procs|pstree|pmap|lsof|fuser|pidstat)$/;
+
+/**
+ * The output of a program that reads the machine's state, a moment later: each number has another last digit. Kept are the
+ * numbers of processes that there are (where processes are listed), and the arguments of programs in the last column of a table.
+ */
+export function aMomentLater(output: Uint8Array, program: string): Buffer {
+  const listsProcesses = processLists.test(program);
+  const text = Buffer.from(output).toString('latin1');
+  let columns = Number.POSITIVE_INFINITY;
+  let hasHeader = false;
+  const lines = text.split('\n').map((line) => {
+    const words = line.trim().split(/\s+/);
+    if (words.length > 1 && words.every((word) => !/^\d/.test(word)) && /\b(?:PID|COMMAND|CMD|UID|USER)\b/.test(line)) {
+      columns = words.length;
+      hasHeader = true;
+      return line;
+    }
+    if (listsProcesses && !hasHeader && !/^[\d\s.:,%-]*$/.test(line)) return line;
+    // What stands behind the last column's beginning are words of a command.
+    const end = words.length <= columns ? line.length : startOfWord(line, columns - 1);
+    return line.slice(0, end).replace(number, (one) => another(one, listsProcesses)) + line.slice(end);
+  });
+  return Buffer.from(lines.join('\n'), 'latin1');
+}
+
+function another(text: string, keepsProcesses: boolean): string {
+  if (keepsProcesses && /^\d+$/.test(text) && fs.existsSync(`/proc/${text}`)) return text;
+  const last = Number(text.at(-1));
+  return `${text.slice(0, -1)}${(last + 1) % 10}`;
+}
+
+function startOfWord(line: string, index: number): number {
+  let seen = -1;
+  for (const match of line.matchAll(/\S+/g)) {
+    seen += 1;
+    if (seen === index) return match.index;
+  }
+  return line.length;
+}
+
+// Files of the kernel whose numbers are others a moment later; not those that describe the machine.
+const momentFile =
+  /\/proc\/(?:loadavg|uptime|meminfo|stat|vmstat|diskstats|interrupts|softirqs|schedstat|zoneinfo|buddyinfo|slabinfo|pressure|net\/(?:dev|snmp|netstat|sockstat)|sys\/fs\/(?:file|inode)-nr|sys\/fs\/dentry-state|sys\/kernel\/random\/(?:entropy_avail|uuid)|[^/\s]+\/(?:stat|statm|io|sched|schedstat))\b|\/sys\/(?:class\/(?:thermal|hwmon|power_supply)|class\/net\/[^/\s]+\/statistics|block\/[^/\s]+\/(?:stat|inflight)|fs\/cgroup)\/|\/sys\/devices\/\S*(?:cur_freq|temp\d*_input)\b/;
+
+/** Whether a run read the machine's state in a way that the checking run could not be given otherwise. */
+export function readsMoment(record: RunRecord, script: string, ranItself: boolean): boolean {
+  if (momentFile.test(script)) return true;
+  return record.programs.some(({ argv, answeredBy }) => {
+    const name = baseName(argv[0] ?? '');
+    if (name === 'stat' && argv.some((word) => /^-[a-zA-Z]*f|^--file-system$/.test(word))) return true;
+    // Where it ran itself (look mode), its answer could not be changed.
+    return (
+      (ranItself && answeredBy === undefined && isMomentary(name)) ||
+      argv.slice(1).some((word) => momentFile.test(word))
+    );
+  });
+}
+
+/** Whether a text has a number that may be another one a moment later. */
+export function hasNumber(text: string): boolean {
+  return /\d/.test(text);
+}

@@ -1,0 +1,315 @@
+import { dirname } from 'node:path';
+import type { ContentChange, EditAction, FileOperation } from '../../../action/action.ts';
+import { makeCall } from '../../../action/edit/editTools.ts';
+import { encodeText } from '../../../action/edit/textBytes.ts';
+import {
+  nodeError,
+  type Refusal,
+  refusalText,
+  type ToolOutcome,
+  type ToolWrite,
+} from '../../../action/edit/toolOutcome.ts';
+import { formatBytes, inSentence } from '../../../view/quantity.ts';
+import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
+import { conclude } from '../conclude.ts';
+import { defaultLimits } from '../run.ts';
+import type { StepContext } from '../step.ts';
+import { openStepView } from '../stepView.ts';
+import { type HeldView, held, nothingHeld } from '../views.ts';
+import type { Doubt } from '../wire/events.ts';
+import { Launcher } from '../wire/launcher.ts';
+import { emptyRecord, type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { isFolder, isOfSystem, maxEditBytes, noFolder, runQuietly, toolPlace, writeFile } from './editFiles.ts';
+import { replaceInFiles } from './editReplace.ts';
+
+/** Predicts an edit that is not a patch: it is computed and written into the views of the session. */
+export async function goEdit(context: StepContext, edit: EditAction): Promise<HeldView> {
+  const { parts, state, request, channel, startedAt } = context;
+  const views: Launcher[] = [];
+  // A single edit needs no second view: nothing in it depends on the clock.
+  for (const which of state.carried ? (['shown', 'checker'] as const) : (['shown'] as const)) {
+    const launcher = await openStepView(context, which, { shifted: which === 'checker', corrects: false });
+    if (!(launcher instanceof Launcher)) return failed(context, 'confinement', launcher.sentence);
+    // What an earlier step changed is what this one finds; a new layer begins here. A run also makes ready the folders of other
+    // owners above the paths that it names, which an ordinary user's copy could not take in later.
+    const isLater = parts.usedLaunchers.has(launcher);
+    if (isLater || process.getuid?.() !== 0) {
+      await runQuietly(launcher, ['true', ...foldersOf(edit, request.workspaceFolders)], '/', isLater);
+    }
+    parts.usedLaunchers.add(launcher);
+    views.push(launcher);
+  }
+  const [shown] = views;
+  if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
+  if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
+    return failed(context, 'cwd', noFolder(edit.cwd));
+  const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
+  for (const risk of await changedMeanwhile(shown, edit)) channel.push(risk);
+  const problem = await writer.go(edit, request.signal);
+  if (problem !== undefined) return failed(context, 'edit', problem);
+  for (const text of writer.notices) channel.push({ type: 'notice', text });
+  for (const refusal of writer.refusals) {
+    const reason = `The edit would be refused: ${refusalText(refusal)}.`;
+    channel.push({
+      type: 'risk',
+      level: 'caution',
+      kind: 'fails',
+      reason,
+      evidence: refusal.name === '' ? [] : [refusal.name],
+    });
+  }
+  if (writer.isWordless)
+    channel.push({
+      type: 'notice',
+      text: 'What the tool answers is not predicted; its words depend on the agent and its version.',
+    });
+  const record: RunRecord = {
+    ...emptyRecord(),
+    basis: 'computed',
+    unsure: state.unsure,
+    blind: state.blind,
+    dependsOn: state.blind,
+    output: writer.output.map((piece) => ({
+      ...piece,
+      unsure: state.unsure !== false,
+      ...(state.blind.length > 0 ? { dependsOn: state.blind } : {}),
+    })),
+    finished: {
+      type: 'finished',
+      how: 1,
+      code: writer.exitCode,
+      cwd: writer.cwd,
+      wallMs: 0,
+      cpuMs: 0,
+      peakBytes: 0,
+      outputCut: false,
+      detail: '',
+      leftRunning: [],
+    },
+  };
+  const listing = await shown.list(true);
+  // What changed since the last run is no change during this edit.
+  listing.effects = listing.effects.filter(({ kind }) => kind !== 18);
+  const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);
+  state.changed ||= listing.changes.some((change) => keepPath(change.path));
+  const outcome = { record, other: record, listing, held: held(shown) };
+  await conclude(outcome, {
+    keepPath,
+    flushedPieces: 0,
+    keepsPieces: true,
+    limits: { ...defaultLimits, ...request.limits },
+    startedAt,
+    script: '',
+    isTerminal: false,
+    openGate: false,
+    showsStatus: false,
+    inAnyOrder: false,
+    packsInThreads: false,
+    doubts: writer.doubts,
+    push: (event) => channel.push(event),
+    otherwise: async () => [],
+  });
+  state.steps += 1;
+  return outcome.held;
+}
+
+function failed({ parts, channel, startedAt }: StepContext, code: string, message: string): HeldView {
+  channel.push({ type: 'failed', code, message, durationMs: Date.now() - startedAt.getTime() });
+  return nothingHeld(parts.looker);
+}
+
+/** Computes an edit part by part, and writes each part into all views before the next is computed. */
+class EditWriter {
+  readonly output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+  readonly notices: string[] = [];
+  readonly doubts: Doubt[] = [];
+  readonly refusals: Refusal[] = [];
+  /** What a tool answers is not known. */
+  isWordless = false;
+  exitCode = 0;
+  readonly cwd: string;
+  /** Why the edit as a whole cannot be predicted. */
+  private problem: string | undefined;
+  private readonly shown: Launcher;
+  private readonly views: readonly Launcher[];
+
+  constructor(shown: Launcher, views: readonly Launcher[], cwd: string) {
+    this.shown = shown;
+    this.views = views;
+    this.cwd = cwd;
+  }
+
+  /** A problem, as a sentence, where the edit as a whole cannot be predicted. */
+  async go(edit: EditAction, signal: AbortSignal): Promise<string | undefined> {
+    const strange = pathsOf(edit).find((path) => !path.startsWith('/') || path.includes('\0'));
+    if (strange !== undefined) return `${inSentence(strange)} is no absolute path; give one that begins with /.`;
+    for (const operation of edit.operations ?? []) await this.operate(operation);
+    for (const change of edit.changes) {
+      if (signal.aborted) return undefined;
+      const problem = await this.change(change);
+      if (problem !== undefined) return problem;
+    }
+    if (edit.replace) {
+      const replaced = await replaceInFiles(this.shown, edit.replace, signal);
+      if ('problem' in replaced) return replaced.problem;
+      this.notices.push(...replaced.notices);
+      for (const write of replaced.writes) this.refuse(write.path, await this.write(write));
+      if (this.problem !== undefined) return this.problem;
+    }
+    for (const call of edit.calls ?? []) {
+      if (signal.aborted) return undefined;
+      const outcome = await makeCall(call, toolPlace(this.shown, this.cwd), edit.agent);
+      if (!outcome) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
+      this.doubts.push(...outcome.doubts.map((reason) => ({ reason, at: call.name })));
+      await this.call(outcome);
+      if (this.problem !== undefined) return this.problem;
+    }
+    return undefined;
+  }
+
+  /** Writes what a call would, and says what its tool says, where that is known. */
+  private async call(outcome: ToolOutcome): Promise<void> {
+    let { observation, exitCode } = outcome;
+    if (outcome.refusal) this.refusals.push(outcome.refusal);
+    for (const write of outcome.writes) {
+      const code = await this.write(write);
+      if (this.problem !== undefined) return;
+      if (code === '') continue;
+      observation = outcome.refused(write.path, code);
+      this.refusals.push({ kind: 'unwritable', name: write.path });
+      exitCode = 1;
+      break;
+    }
+    if (observation === undefined) this.isWordless = true;
+    else this.say(1, observation.endsWith('\n') ? observation : `${observation}\n`);
+    if (exitCode !== 0) this.exitCode ||= exitCode;
+    this.notices.push(...(outcome.notices ?? []));
+  }
+
+  private say(stream: 1 | 2, text: string): void {
+    this.output.push({ stream, bytes: Buffer.from(text) });
+  }
+
+  private refuse(path: string, code: string): void {
+    if (code === '') return;
+    this.say(2, `${nodeError(code, 'open', path)}\n`);
+    this.exitCode = 1;
+  }
+
+  private async write(write: ToolWrite): Promise<string> {
+    if (write.path.includes('\0')) this.problem = `${inSentence(write.path)} is no name of a file.`;
+    else if (write.bytes && write.bytes.length > maxEditBytes) this.problem = tooLarge(write.path);
+    else if (await isOfSystem(this.shown, write.path)) this.problem = partOfSystem(write.path);
+    if (this.problem !== undefined) return 'EPERM';
+    let first = '';
+    for (const launcher of this.views) first ||= await writeFile(launcher, write);
+    return first;
+  }
+
+  private async change(change: ContentChange): Promise<string | undefined> {
+    const { path, after, mode } = change;
+    if (after === null) {
+      this.refuse(path, await this.write({ path, bytes: null, makesFolders: false }));
+      return this.problem;
+    }
+    if (change.isSymlink && (await isOfSystem(this.shown, dirname(path)))) return partOfSystem(path);
+    if (change.isSymlink) {
+      await this.link(path, after);
+      return undefined;
+    }
+    const bytes = encodeText(after, change.encoding);
+    const bits = mode === undefined ? undefined : Number.parseInt(mode, 8);
+    this.refuse(
+      path,
+      await this.write({ path, bytes, makesFolders: true, ...(bits === undefined ? {} : { mode: bits }) }),
+    );
+    return this.problem;
+  }
+
+  private async link(path: string, target: string): Promise<void> {
+    for (const launcher of this.views) {
+      if (await launcher.stat(path, 'after')) await launcher.put(path, 'delete', new Uint8Array());
+      await launcher.put(path, 'symlink', Buffer.from(target));
+    }
+  }
+
+  private async operate(operation: FileOperation): Promise<void> {
+    const refusal = await this.refusalOf(operation);
+    if (refusal !== undefined) {
+      this.say(2, `${refusal}\n`);
+      this.exitCode = 1;
+      return;
+    }
+    for (const [index, launcher] of this.views.entries()) {
+      for (const argv of commandsFor(operation)) {
+        const record = await runQuietly(launcher, argv, '/');
+        if (record.finished?.how === 1 && record.finished.code === 0) continue;
+        if (index > 0) break;
+        const words = streamBytes(record, 2).toString('utf8') || `${argv[0]} failed\n`;
+        this.say(2, words);
+        this.exitCode = 1;
+        break;
+      }
+    }
+  }
+
+  /** What an explorer says before it begins. */
+  private async refusalOf(operation: FileOperation): Promise<string | undefined> {
+    const there = async (path: string) => (await this.shown.stat(path, 'after')) !== undefined;
+    switch (operation.kind) {
+      case 'delete':
+        return (await there(operation.path)) ? undefined : `${operation.path} does not exist.`;
+      case 'create':
+        return (await there(operation.path)) ? `${operation.path} already exists.` : undefined;
+      case 'rename':
+      case 'copy':
+        if (!(await there(operation.from))) return `${operation.from} does not exist.`;
+        if (!operation.overwrite && operation.from !== operation.to && (await there(operation.to)))
+          return `${operation.to} already exists.`;
+        return undefined;
+    }
+  }
+}
+
+/** Where an edit may write, absolute; of many folders some. */
+function foldersOf(edit: EditAction, workspaceFolders: readonly string[] = []): string[] {
+  const { cwd, calls = [] } = edit;
+  const called = calls.flatMap((call) => Object.values(call.arguments)).filter((value) => typeof value === 'string');
+  const named = [...pathsOf(edit), ...called.filter((value) => value.startsWith('/') && !/[\n\0]/.test(value))];
+  const base = cwd === undefined ? [] : [cwd];
+  const below = [...base, ...workspaceFolders].map((folder) => `${folder}/.`);
+  return [...new Set([...below, ...named.map((file) => `${dirname(file)}/.`)])].slice(0, 64);
+}
+
+/** The paths that an edit names itself; those of tool calls are resolved by the tools. */
+function pathsOf({ changes, operations = [], replace }: EditAction): string[] {
+  const operated = operations.flatMap((one) => ('path' in one ? [one.path] : [one.from, one.to]));
+  return [...changes.map(({ path }) => path), ...operated, ...(replace ? [replace.folder] : [])];
+}
+
+function commandsFor(operation: FileOperation): string[][] {
+  const above = (path: string) => ['mkdir', '-p', '--', path.replace(/\/[^/]*\/*$/, '') || '/'];
+  switch (operation.kind) {
+    case 'delete':
+      return [['rm', '-rf', '--', operation.path]];
+    case 'create':
+      return operation.isFolder
+        ? [['mkdir', '-p', '--', operation.path]]
+        : [above(operation.path), ['cp', '-T', '--', '/dev/null', operation.path]];
+    case 'rename':
+    case 'copy': {
+      const { from, to, overwrite } = operation;
+      const clear = overwrite && from !== to ? [['rm', '-rf', '--', to]] : [];
+      const tool = operation.kind === 'rename' ? ['mv', '-f', '-T', '--'] : ['cp', '-a', '-T', '--'];
+      return [...clear, above(to), [...tool, from, to]];
+    }
+  }
+}
+
+function tooLarge(path: string): string {
+  return `${path} is larger than ${formatBytes(maxEditBytes)}, the most that an edit can predict; make the change with a command.`;
+}
+
+function partOfSystem(path: string): string {
+  return `${path} is no file but a part of the running system; what a write there would do cannot be predicted.`;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { PatchEdit } from '../../../action/action.ts';
+import { patchArgv } from '../../../action/edit/patchCommand.ts';
+import { encodeText } from '../../../action/edit/textBytes.ts';
+import type { Launcher } from '../wire/launcher.ts';
+import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { maxEditBytes } from './editFiles.ts';
+
+/** A patch as a file on the view's own /dev/shm, from which the tool reads its standard input. */
+export interface HeldPatch {
+  /** What is run: the tool itself, with the file on its standard input. */
+  argv: string[];
+  /** Returns the errno, 0 when it is there. */
+  put(launcher: Launcher): Promise<number>;
+  /** True for our file and its folder. */
+  isOwn(path: string): boolean;
+  /** What the reader should know about how the tool ran. */
+  noticesOf(record: RunRecord): string[];
+}
+
+/** Names the file; nothing is written before `put`. */
+export function holdPatch(patch: PatchEdit): HeldPatch {
+  const file = `/dev/shm/.foretell-${randomBytes(6).toString('hex')}.patch`;
+  return {
+    argv: ['sh', '-c', 'exec "$@" <"$0"', file, ...patchArgv(patch)],
+    async put(launcher) {
+      const bytes = encodeText(patch.text, patch.encoding);
+      return bytes.length > maxEditBytes ? 27 : launcher.put(file, 'file', bytes, 0o600);
+    },
+    isOwn: (path) => path === '/dev/shm' || path === file,
+    noticesOf(record) {
+      const asks = /^File to patch: |\[[yn]\] /m.test(streamBytes(record, 1).toString('latin1'));
+      return asks
+        ? ['At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.']
+        : [];
+    },
+  };
+}

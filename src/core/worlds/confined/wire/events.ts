@@ -1,0 +1,306 @@
+import type { Effect } from '../../../facts/effect.ts';
+import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { Basis } from '../../../view/basis.ts';
+import type { FileChange } from '../../../view/fileChange.ts';
+import type { MarkedText } from '../certainty/volatile.ts';
+import { describeDoor } from '../doors.ts';
+import type { Finished, LauncherEffect } from './launcher.ts';
+import { type RecordedEffect, type RunRecord, sentSignal, shellExitCode } from './runRecord.ts';
+
+/** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
+export interface Doubt {
+  reason: string;
+  at: string;
+}
+
+/** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
+export function basisOf(record: RunRecord, unsure: boolean): Basis {
+  if (!unsure) return record.basis ?? 'rehearsed';
+  return record.unsure === 'imagined' ? 'imagined' : 'assumed';
+}
+
+/** Programs, their exits, and what was assumed about them. */
+export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
+  for (const program of record.programs) {
+    const basis: Basis = program.answeredBy ?? basisOf(record, program.unsure);
+    yield {
+      type: 'program',
+      id: program.id,
+      ...(program.parent === undefined ? {} : { parent: program.parent }),
+      argv: program.argv,
+      cwd: program.cwd,
+      basis: program.supposed ? 'assumed' : basis,
+      ...(program.exitCode === undefined || program.dependsOn ? {} : { exitCode: program.exitCode }),
+      ...(program.lookedThrough ? { lookedThrough: true } : {}),
+    };
+    if (program.gatedBecause !== undefined) {
+      yield { type: 'gated', id: program.id, argv: program.argv, cwd: program.cwd, reason: program.gatedBecause };
+    }
+  }
+  const seen = new Set<string>();
+  for (const { otherwise: _, mayWrite: __, ...assumption } of record.assumptions) {
+    const key = assumption.argv.join('\0');
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield { type: 'assumption', ...assumption };
+  }
+}
+
+/** Bytes as text where they are UTF-8, else as base64. */
+export function outputEvent(
+  stream: 1 | 2,
+  piece: MarkedText,
+  basis: Basis,
+): Extract<PredictionEvent, { type: 'output' }> {
+  const text = piece.bytes.toString('utf8');
+  const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(piece.bytes);
+  return {
+    type: 'output',
+    stream: stream === 2 ? 'stderr' : 'stdout',
+    ...(isText ? { text } : { base64: piece.bytes.toString('base64') }),
+    basis,
+    ...(piece.volatile ? { volatile: true } : {}),
+  };
+}
+
+/** That something may be printed, which depends on these stopped programs. */
+export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<PredictionEvent, { type: 'output' }> {
+  return { type: 'output', stream: stream === 2 ? 'stderr' : 'stdout', basis: 'unknown', dependsOn };
+}
+
+/** One event for each change. */
+export function* fileEvents(
+  changes: readonly FileChange[],
+  basis: (change: FileChange) => Basis,
+): Generator<PredictionEvent> {
+  for (const change of changes) {
+    const whence = basis(change);
+    // The bytes in the copy are not those that there would be.
+    if (whence === 'unknown') delete change.sha256;
+    yield { type: 'file', change, basis: whence };
+  }
+}
+
+/** Effects that the launcher reported, as the reader should see them, and the doubts that they leave. */
+export function effectsOf(
+  record: RunRecord,
+  listed: readonly LauncherEffect[],
+  script: string,
+): { effects: Effect[]; doubts: Doubt[]; notices: string[] } {
+  const effects: Effect[] = [];
+  const doubts: Doubt[] = [];
+  const notices: string[] = [];
+  const touched: string[] = [];
+  const meanwhile: string[] = [];
+  const signalled = new Set<string>();
+  const refreshes = new Set<string>();
+  let waitedMs = 0;
+  const all: RecordedEffect[] = [
+    ...record.effects,
+    ...listed.map((one) => ({ ...one, unsure: record.unsure !== false })),
+  ];
+  for (const effect of all) {
+    const basis = basisOf(record, effect.unsure);
+    const add = (kind: Effect['effect'], detail: string) => effects.push({ effect: kind, detail, basis });
+    switch (effect.kind) {
+      case 1:
+        add('network', `would connect to ${effect.detail}`);
+        doubts.push({
+          reason: `It would connect to ${effect.detail}; a prediction makes no connection, so the answer is unknown.`,
+          at: effect.detail,
+        });
+        break;
+      case 2:
+        add('signal', signalSentence(effect));
+        if (effect.lookedBehind || signalled.has(targetOf(effect)) || asksForLife(script)) {
+          const reason =
+            'It looks for processes after it would have signalled some; which there are by then is unsure.';
+          doubts.push({ reason, at: effect.detail });
+        }
+        signalled.add(targetOf(effect));
+        break;
+      case 3:
+        waitedMs += effect.number;
+        break;
+      case 5:
+        doubts.push({
+          reason: `The folder ${effect.detail} is too large to be moved in a rehearsal; what comes after is unsure.`,
+          at: effect.detail,
+        });
+        break;
+      case 6:
+        add('privilege', `asks the system for ${effect.detail}, which a rehearsal refuses`);
+        doubts.push({
+          reason: `It asks the system for ${effect.detail}, which a rehearsal refuses.`,
+          at: effect.detail,
+        });
+        break;
+      case 7:
+        add('network', `would listen on ${effect.detail}`);
+        break;
+      case 8:
+        // 0: it only got another name, which matters to who reads link counts (`linkCountDoubt`).
+        if (effect.number === 0) break;
+        doubts.push({
+          reason: `${effect.detail} has ${effect.number} names (hard links); writing it would change them all.`,
+          at: effect.detail,
+        });
+        break;
+      case 9:
+        doubts.push({
+          reason: `${effect.detail} belongs to somebody else; whether it could be changed is unsure.`,
+          at: effect.detail,
+        });
+        break;
+      case 13:
+        doubts.push({
+          reason: `It waits for ${effect.detail}, and nobody serves it in a rehearsal.`,
+          at: effect.detail,
+        });
+        break;
+      case 14:
+        if (!effect.detail.includes('/.git/')) touched.push(effect.detail);
+        break;
+      case 15:
+        add('process', `would change ${effect.detail}`);
+        // Names are really changed, in the view.
+        if (effect.wentOn && !/^set(?:host|domain)name$/.test(effect.detail)) {
+          doubts.push({
+            reason: `It changes the system (${effect.detail}), which a rehearsal does not do; what comes after is unsure.`,
+            at: effect.detail,
+          });
+        }
+        break;
+      case 16:
+        doubts.push({
+          reason: `It reads ${effect.detail} while it changes files; that reading is not the real one.`,
+          at: effect.detail,
+        });
+        break;
+      case 18:
+        meanwhile.push(effect.detail);
+        break;
+      case 17:
+        doubts.push({
+          reason: `It shows sizes, owners or link counts of ${effect.detail}, which differ in a copy.`,
+          at: effect.detail,
+        });
+        break;
+      case 19: {
+        const door = describeDoor(effect);
+        if (door.effect) add(door.effect.kind, door.effect.detail);
+        doubts.push({ reason: door.reason, at: effect.detail });
+        break;
+      }
+      case 20:
+        refreshes.add(effect.detail);
+        break;
+    }
+  }
+  if (refreshes.size > 0) {
+    notices.push('git would also refresh its index, which changes nothing but its speed; that is left out here.');
+  }
+  if (touched.length > 0) {
+    const [first = ''] = touched;
+    const detail = `changes only the time of ${touched.length === 1 ? first : `${touched.length} files, such as ${first}`}`;
+    effects.push({ effect: 'timestamp', detail, basis: basisOf(record, record.unsure !== false) });
+  }
+  const [changed] = meanwhile;
+  if (changed !== undefined) {
+    const others = new Set(meanwhile).size - 1;
+    const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
+    const reason = `Somebody else changed ${changed}${more} while this was predicted; predict again.`;
+    doubts.unshift({ reason, at: changed });
+  }
+  if (waitedMs > 0)
+    effects.push({ effect: 'waits', detail: `waits ${duration(waitedMs)} (skipped here)`, basis: 'rehearsed' });
+  for (const { argv } of record.programs.filter((program) => program.waits === true)) {
+    effects.push({ effect: 'waits', detail: `${argv.join(' ')} does not end by itself`, basis: 'imagined' });
+  }
+  // What the end of a limit stopped is not left running.
+  for (const left of (record.finished?.how ?? 1) <= 2 ? (record.finished?.leftRunning ?? []) : []) {
+    effects.push({
+      effect: 'process',
+      detail: `leaves running: ${left.argv.join(' ')}`,
+      basis: basisOf(record, record.unsure !== false),
+    });
+  }
+  if (record.finished?.outputCut) {
+    notices.push('The output was longer than the limit and is cut here.');
+    doubts.push({ reason: 'The output is longer than the limit and was cut.', at: 'output' });
+  }
+  return { effects, doubts, notices };
+}
+
+function targetOf(effect: LauncherEffect): string {
+  return effect.number === 0 ? effect.detail : String(Math.floor(effect.number / 256));
+}
+
+/** `kill 12; kill -0 12`: a shell asks whether a process is still there. */
+function asksForLife(script: string): boolean {
+  const signals = script.search(/\b(?:kill(?! +-(?:0|s +0|l)\b)|pkill|killall)\b/);
+  return signals >= 0 && /\bkill +-(?:0|s +0)\b/.test(script.slice(signals));
+}
+
+function signalSentence(effect: LauncherEffect): string {
+  if (effect.number === 0) return effect.detail;
+  return sentSignal(effect);
+}
+
+/** A span of time for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 > 0 ? ` ${whole % 60} s` : ''}`;
+  return `${Number((whole / 3600).toFixed(1))} h`;
+}
+
+/** Ending of a run that did not end by itself; `undefined` when it did. */
+export function failureOf(
+  finished: Finished,
+  limits: { wallMs: number; processes: number },
+): { code: string; message: string } | undefined {
+  switch (finished.how) {
+    case 1:
+    case 2:
+    // The run ended before something that only the real system can answer; an effect of kind 19 says what.
+    case 3:
+      return undefined;
+    case 4:
+      return {
+        code: 'time-limit',
+        message: `It was still running after ${duration(limits.wallMs)} and was stopped; raise the time limit to see more.`,
+      };
+    case 6:
+      return { code: 'not-started', message: `It could not be started: ${finished.detail}.` };
+    case 7:
+      return {
+        code: 'disk-limit',
+        message: 'It writes more than the disk limit of a rehearsal; raise the limit to see more.',
+      };
+    case 8:
+      return {
+        code: 'memory-limit',
+        message: 'It needs more memory than a rehearsal may use; raise the limit to see more.',
+      };
+    case 9:
+      return {
+        code: 'process-limit',
+        message: `It starts more than ${limits.processes} processes at once and was stopped.`,
+      };
+    case 10:
+      return {
+        code: 'gate-slipped',
+        message: `A program changed while it was being started and was killed (${finished.detail}).`,
+      };
+    default:
+      return { code: 'stopped', message: `It was stopped: ${finished.detail || 'no reason given'}.` };
+  }
+}
+
+/** Exit code of the shell as a caller sees it. */
+export function exitCodeOf(finished: Finished): number {
+  return finished.how === 2 ? 128 + finished.code : shellExitCode(finished.code);
+}

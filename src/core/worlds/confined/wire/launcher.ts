@@ -1,0 +1,324 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { inSentence } from '../../../view/quantity.ts';
+import { createFrameParser, type LauncherChange, type LauncherEvent, type NodeStatus } from './frames.ts';
+import {
+  type Answer,
+  answerFrame,
+  cancelFrame,
+  inputFrame,
+  listFrame,
+  putFrame,
+  type RunRequest,
+  readFrame,
+  readStdinFrame,
+  runFrame,
+  type SetupRequest,
+  setupFrame,
+  statFrame,
+  writeFrame,
+} from './requestFrames.ts';
+
+type EventNamed<T extends LauncherEvent['type']> = Extract<LauncherEvent, { type: T }>;
+
+/** The view is there. */
+export type Ready = EventNamed<'ready'>;
+/** The view could not be built, and why. */
+export type Refused = EventNamed<'refused'>;
+/** A program was stopped before its first instruction. */
+export type Gated = EventNamed<'gated'>;
+/** A run is over, and how it ended. */
+export type Finished = EventNamed<'finished'>;
+/** Something that a run did besides output and files. */
+export type LauncherEffect = EventNamed<'effect'>;
+
+/** What a run says while it goes on. */
+export type RunEvent = EventNamed<'exec' | 'gated' | 'output' | 'programExit' | 'effect' | 'asks'>;
+
+/** What a run changed. */
+export interface Listing {
+  changes: LauncherChange[];
+  /** Sent while listing: files whose time alone changed, hard links, other owners. */
+  effects: LauncherEffect[];
+  complete: boolean;
+  why: string;
+}
+
+/** The launcher ended, or could not be started, while somebody waited for it. */
+export class LauncherEnded extends Error {}
+
+interface Waiting {
+  resolve(event: LauncherEvent): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One launcher process: a view of the machine and the commands that run in it, one after the other.
+ *
+ * It lives until `close()`, or until this process ends: its standard input closes then, and it takes everything that it
+ * started with it.
+ */
+export class Launcher {
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<void>;
+  private ending = false;
+  private failure: LauncherEnded | undefined;
+  private complaint = '';
+  private nextRequest = 1;
+  private setupWaiting: Waiting | undefined;
+  private runWaiting: Waiting | undefined;
+  private onRunEvent: ((event: RunEvent) => void) | undefined;
+  private listWaiting: (Waiting & { listing: Listing }) | undefined;
+  private lastListing: Promise<unknown> = Promise.resolve();
+  private readonly requests = new Map<number, Waiting & { pieces: Uint8Array[] }>();
+  private readonly stdinRequests = new Map<number, Waiting>();
+
+  private readonly ownHost: boolean;
+
+  /** `ownHost`: this process ends with its predictions, and is nothing that a command would find. */
+  constructor(binary: string, ownHost = false) {
+    this.ownHost = ownHost;
+    // The launcher decides what the command inherits; it needs nothing from our environment itself.
+    this.child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' });
+    this.ended = new Promise((resolve) => {
+      let cause = '';
+      this.child.on('error', (error) => {
+        cause = error.message;
+        this.fail(cause);
+        resolve();
+      });
+      this.child.on('close', (code, signal) => {
+        this.fail(
+          inSentence(this.complaint.trim().split('\n')[0] ?? '') || cause || `the launcher ended (${signal ?? code})`,
+        );
+        resolve();
+      });
+    });
+    const parse = createFrameParser((event) => this.take(event));
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        parse(chunk);
+      } catch (error) {
+        this.complaint = String(error instanceof Error ? error.message : error);
+        this.child.kill('SIGKILL');
+      }
+    });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.complaint = `${this.complaint}${chunk.toString()}`.slice(0, 4000);
+    });
+    // A write to a launcher that has just died is no error of ours: the close event tells.
+    this.child.stdin?.on('error', () => {});
+  }
+
+  /** Process id of the launcher; `undefined` when it could not be started. */
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** False once it has ended. */
+  get isAlive(): boolean {
+    return this.failure === undefined && !this.ending;
+  }
+
+  /** It waits for work; this process may end without it. */
+  release(): void {
+    for (const handle of this.handles()) handle.unref();
+  }
+
+  /** It has work; this process waits for it. */
+  hold(): void {
+    for (const handle of this.handles()) handle.ref();
+  }
+
+  private handles(): { ref(): void; unref(): void }[] {
+    const { child } = this;
+    // The pipes of a child are sockets to Node, which its types do not say.
+    const pipes = [child.stdin, child.stdout, child.stderr] as unknown as ({ ref(): void; unref(): void } | null)[];
+    return [child, ...pipes.filter((pipe) => pipe !== null)];
+  }
+
+  /** Builds the view. A refusal is an answer, not an error. */
+  async setup(request: SetupRequest): Promise<Ready | Refused> {
+    const answer = await this.wait((waiting) => {
+      this.setupWaiting = waiting;
+      this.send(setupFrame({ ...request, ownHost: this.ownHost }));
+    });
+    return answer as Ready | Refused;
+  }
+
+  /** Runs one command in the view. `onEvent` gets what happens, in order, before the promise resolves. */
+  async run(request: RunRequest, onEvent: (event: RunEvent) => void): Promise<Finished> {
+    this.onRunEvent = onEvent;
+    const finished = await this.wait((waiting) => {
+      this.runWaiting = waiting;
+      this.send(runFrame(request));
+    });
+    return finished as Finished;
+  }
+
+  /** Everything that the last run (or layer) changed, sorted by path. */
+  list(withHash: boolean): Promise<Listing> {
+    // A listing has no number to tell it from another: one after the other.
+    const listing = this.lastListing.then(() => this.listNow(withHash));
+    this.lastListing = listing.catch(() => {});
+    return listing;
+  }
+
+  private async listNow(withHash: boolean): Promise<Listing> {
+    const listing: Listing = { changes: [], effects: [], complete: true, why: '' };
+    await this.wait((waiting) => {
+      this.listWaiting = { ...waiting, listing };
+      this.send(listFrame(withHash));
+    });
+    return listing;
+  }
+
+  /** Content of a regular file, at most `maxBytes` of it; `undefined` where there is none. */
+  async read(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | undefined> {
+    const read = await this.readOrErrno(path, moment, maxBytes);
+    return typeof read === 'number' ? undefined : read;
+  }
+
+  /** The same, with the errno where there is none. */
+  async readOrErrno(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | number> {
+    const pieces: Uint8Array[] = [];
+    const last = await this.request((request) => readFrame(request, moment === 'after', path, 0, maxBytes), pieces);
+    if (last.type !== 'data' || last.errno !== 0) return last.type === 'data' ? last.errno : -1;
+    return Buffer.concat(pieces);
+  }
+
+  /** Status of a path without following a symbolic link; `undefined` where there is nothing. */
+  async stat(path: string, moment: 'before' | 'after'): Promise<NodeStatus | undefined> {
+    const answer = await this.request((request) => statFrame(request, moment === 'after', path));
+    return answer.type === 'status' && answer.errno === 0 ? answer.node : undefined;
+  }
+
+  /** Writes into the view. Returns the errno, 0 when it is done. */
+  async put(
+    path: string,
+    type: 'delete' | 'file' | 'directory' | 'symlink',
+    bytes: Uint8Array,
+    mode = 0xffff,
+  ): Promise<number> {
+    const answer = await this.request((request) => putFrame(request, type, mode, path, bytes));
+    return answer.type === 'done' ? answer.errno : -1;
+  }
+
+  answer(token: number, answer: Answer): void {
+    this.send(answerFrame(token, answer));
+  }
+
+  /** Writes into a descriptor of a stopped program, in pieces of at most 64 KiB. */
+  write(token: number, stream: 1 | 2, bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      this.send(writeFrame(token, stream, bytes.subarray(at, at + 65_536)));
+    }
+  }
+
+  async readStdin(token: number, maxBytes: number): Promise<{ bytes: Uint8Array; eof: boolean }> {
+    const answer = await this.wait((waiting) => {
+      this.stdinRequests.set(token, waiting);
+      this.send(readStdinFrame(token, maxBytes));
+    });
+    return answer.type === 'stdin' ? { bytes: answer.bytes, eof: answer.eof } : { bytes: new Uint8Array(), eof: true };
+  }
+
+  input(bytes: Uint8Array, eof: boolean): void {
+    this.send(inputFrame(bytes, eof));
+  }
+
+  /** Ends the run that is going on; `run` resolves with `how` 5. */
+  cancel(): void {
+    this.send(cancelFrame());
+  }
+
+  /** Ends the launcher and everything in its view. Resolves when it is gone. Safe to call twice. */
+  async close(): Promise<void> {
+    this.ending = true;
+    this.child.stdin?.end();
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 50);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  private async request(frame: (request: number) => Buffer, pieces: Uint8Array[] = []): Promise<LauncherEvent> {
+    const request = this.nextRequest;
+    this.nextRequest += 1;
+    return this.wait((waiting) => {
+      this.requests.set(request, { ...waiting, pieces });
+      this.send(frame(request));
+    });
+  }
+
+  private wait(begin: (waiting: Waiting) => void): Promise<LauncherEvent> {
+    return new Promise((resolve, reject) => {
+      if (this.failure) reject(this.failure);
+      else begin({ resolve, reject });
+    });
+  }
+
+  private send(frame: Buffer): void {
+    if (!this.failure && !this.ending) this.child.stdin?.write(frame);
+  }
+
+  private take(event: LauncherEvent): void {
+    switch (event.type) {
+      case 'ready':
+      case 'refused':
+        this.setupWaiting?.resolve(event);
+        this.setupWaiting = undefined;
+        break;
+      case 'finished':
+        this.onRunEvent = undefined;
+        this.runWaiting?.resolve(event);
+        this.runWaiting = undefined;
+        break;
+      case 'change':
+        this.listWaiting?.listing.changes.push(event.change);
+        break;
+      case 'listed':
+        if (this.listWaiting) Object.assign(this.listWaiting.listing, { complete: event.complete, why: event.why });
+        this.listWaiting?.resolve(event);
+        this.listWaiting = undefined;
+        break;
+      case 'effect':
+        if (this.listWaiting) this.listWaiting.listing.effects.push(event);
+        else this.onRunEvent?.(event);
+        break;
+      case 'data':
+        this.takeData(event);
+        break;
+      case 'done':
+      case 'status':
+        this.requests.get(event.request)?.resolve(event);
+        this.requests.delete(event.request);
+        break;
+      case 'stdin':
+        this.stdinRequests.get(event.token)?.resolve(event);
+        this.stdinRequests.delete(event.token);
+        break;
+      default:
+        this.onRunEvent?.(event);
+    }
+  }
+
+  private takeData(event: EventNamed<'data'>): void {
+    const waiting = this.requests.get(event.request);
+    if (!waiting) return;
+    if (event.bytes.length > 0) waiting.pieces.push(event.bytes);
+    if (!event.end) return;
+    this.requests.delete(event.request);
+    waiting.resolve(event);
+  }
+
+  private fail(message: string): void {
+    this.failure ??= new LauncherEnded(message);
+    const failure = this.failure;
+    const everybody = [this.setupWaiting, this.runWaiting, this.listWaiting];
+    for (const waiting of [...everybody, ...this.requests.values(), ...this.stdinRequests.values()]) {
+      waiting?.reject(failure);
+    }
+    this.setupWaiting = this.runWaiting = this.listWaiting = undefined;
+    this.requests.clear();
+    this.stdinRequests.clear();
+  }
+}

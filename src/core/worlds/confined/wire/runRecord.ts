@@ -1,0 +1,251 @@
+import { constants } from 'node:os';
+import type { EventOf } from '../../../prediction/event.ts';
+import { showsProcesses } from '../../../programs/inertPrograms.ts';
+import { readsNoFile, taint } from '../certainty/dependence.ts';
+import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
+
+/** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */
+export interface RecordedProgram {
+  id: number;
+  parent?: number;
+  pid: number;
+  argv: string[];
+  cwd: string;
+  /** Real file, or empty. */
+  realPath: string;
+  exitCode?: number;
+  gatedBecause?: string;
+  lookedThrough?: boolean;
+  /** It, or what started it, was looked through and only assumed to do nothing else. */
+  supposed?: boolean;
+  /** Something before it was not rehearsed. */
+  unsure: boolean;
+  /** What it reads, and so how it ends, depends on what these stopped programs wrote or printed. */
+  dependsOn?: string[][];
+  /** How a stopped program was answered. */
+  answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
+  /** Whoever answered for it says that it does not end by itself. */
+  waits?: boolean;
+}
+
+/** What was assumed about one program. */
+export interface RecordedAssumption extends Omit<EventOf<'assumption'>, 'type'> {
+  /** How it ends is assumed too: the exit code that it would have if the assumption failed. */
+  otherwise?: number;
+  /** Nobody knows that it changes nothing. */
+  mayWrite?: boolean;
+}
+
+/** Something that the launcher reported. */
+export interface RecordedEffect extends LauncherEffect {
+  unsure: boolean;
+  /** Another program was started behind it. */
+  wentOn?: boolean;
+  /** A program that looks at processes was started behind it. */
+  lookedBehind?: boolean;
+}
+
+/** What one run in one view did. */
+export interface RunRecord {
+  output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
+  programs: RecordedProgram[];
+  effects: RecordedEffect[];
+  assumptions: RecordedAssumption[];
+  /** Stopped programs that wrote what nobody knows: whoever reads files behind them depends on them. */
+  blind: string[][];
+  /** What is printed from here on, and how it ends, depends on these stopped programs. */
+  dependsOn: string[][];
+  /** Last parts of the names of files that stopped programs would have printed into; `undefined`: into any. */
+  printedInto: Set<string> | undefined;
+  /** A program was answered that shows the state of a moment. */
+  momentary: boolean;
+  /** Nothing was run: the facts are computed. Absent: rehearsed. */
+  basis?: 'computed';
+  /** From here on facts rest on an answer that was not rehearsed. */
+  unsure: false | 'assumed' | 'imagined';
+  asked: boolean;
+  /** What was imagined was written into the view: look mode cannot answer. */
+  imaginedChanges: boolean;
+  finished?: Finished;
+  listing?: Listing;
+}
+
+/** A run of which nothing is known yet. */
+export function emptyRecord(): RunRecord {
+  return {
+    output: [],
+    programs: [],
+    effects: [],
+    assumptions: [],
+    blind: [],
+    momentary: false,
+    dependsOn: [],
+    printedInto: new Set(),
+    unsure: false,
+    asked: false,
+    imaginedChanges: false,
+  };
+}
+
+/** Exit status as a shell reports it: 128 + n for signal n (the launcher says 256 + n). */
+export function shellExitCode(code: number): number {
+  return code >= 256 ? 128 + (code - 256) : code;
+}
+
+/** What a signal to a process outside is, as a clause. The launcher says number and process as `pid * 256 + signal`. */
+export function sentSignal(effect: { number: number; detail: string }): string {
+  const pid = Math.floor(effect.number / 256);
+  const name = signalName(effect.number - pid * 256);
+  return pid < 0 ? `sends ${name} to ${effect.detail}` : `sends ${name} to process ${pid} (${effect.detail})`;
+}
+
+/** Name of a signal, for example `SIGKILL`. */
+function signalName(signal: number): string {
+  const entry = Object.entries(constants.signals).find(([, value]) => value === signal);
+  return entry ? entry[0] : `signal ${signal}`;
+}
+
+/**
+ * Arguments as a person would write them: `#!/usr/bin/env node` makes `node /usr/bin/npm run x` out of `npm run x`.
+ */
+export function namedArgv(gated: { argv: readonly string[] }): string[] {
+  const [first = '', second = '', ...rest] = gated.argv;
+  const interpreter = baseName(first);
+  const isNode = interpreter === 'node' || interpreter === 'nodejs';
+  const script = baseName(second).replace(/(-cli)?\.(c|m)?js$/, '');
+  if (isNode && ['npm', 'npx', 'yarn', 'pnpm', 'pnpx', 'corepack', 'yarnpkg'].includes(script))
+    return [script, ...rest];
+  return [...gated.argv];
+}
+
+/** Last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Takes one event of a run into its record. The first program is the shell that we start ourselves: it is not listed. */
+export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { value: number | undefined }): void {
+  switch (event.type) {
+    case 'exec':
+      if (shellPid.value === undefined) shellPid.value = event.pid;
+      else dependOnBlind(record, addProgram(record, event));
+      break;
+    case 'gated':
+      addGated(record, event);
+      break;
+    case 'programExit': {
+      const program = latestOf(record, event.pid);
+      // A process that became another program by exec ends as that one; the earlier ones ended with it.
+      if (program)
+        for (const one of record.programs) if (one.pid === event.pid) one.exitCode ??= shellExitCode(event.code);
+      break;
+    }
+    case 'output':
+      // The frame's bytes are a view of a chunk that is reused for nothing else, so they may be kept.
+      record.output.push({
+        stream: event.stream,
+        bytes: event.bytes,
+        unsure: record.unsure !== false,
+        ...(record.dependsOn.length > 0 ? { dependsOn: record.dependsOn } : {}),
+      });
+      break;
+    case 'effect':
+      record.effects.push({ ...event, unsure: record.unsure !== false });
+      break;
+    case 'asks':
+      record.asked = true;
+      break;
+  }
+}
+
+/** Behind a stopped program that wrote what nobody knows, whoever reads files depends on it. */
+function dependOnBlind(record: RunRecord, program: RecordedProgram): void {
+  if (record.blind.length === 0 || readsNoFile(program.argv)) return;
+  taint(record, record.blind);
+  program.dependsOn = record.dependsOn;
+}
+
+function addProgram(
+  record: RunRecord,
+  event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string },
+): RecordedProgram {
+  const before = latestOf(record, event.pid);
+  const sameAsGated =
+    before?.gatedBecause !== undefined && before.exitCode === undefined && before.realPath === event.realPath;
+  if (before && (sameAsGated || interprets(event.argv, before))) return before;
+  const parent = before ?? latestOf(record, event.parentPid);
+  const program: RecordedProgram = {
+    id: record.programs.length + 1,
+    pid: event.pid,
+    argv: event.argv,
+    cwd: event.cwd,
+    realPath: event.realPath,
+    unsure: record.unsure !== false,
+  };
+  if (parent) program.parent = parent.id;
+  if (parent?.lookedThrough) program.lookedThrough = true;
+  if (parent?.supposed) program.supposed = true;
+  record.programs.push(program);
+  const looks = showsProcesses(baseName(event.argv[0] ?? ''));
+  for (const effect of record.effects) {
+    effect.wentOn = true;
+    effect.lookedBehind ||= looks;
+  }
+  return program;
+}
+
+/** `#!/usr/bin/env bash`: env starts the interpreter with the script and its arguments; that is no second program. */
+function interprets(argv: readonly string[], script: RecordedProgram): boolean {
+  if (script.exitCode !== undefined || argv.length !== script.argv.length + 1) return false;
+  const sameName = baseName(argv[1] ?? '') === baseName(script.argv[0] ?? '') || argv[1] === script.realPath;
+  return sameName && argv.slice(2).every((word, index) => word === script.argv[index + 1]);
+}
+
+/** Records a stopped program and returns it. */
+export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
+  const known = latestOf(record, gated.pid);
+  // Of a library no arguments are told: the program that would load it is stopped, in the middle of its work.
+  if (known && known.exitCode === undefined && gated.reason === 2 && gated.argv.length === 0) {
+    known.gatedBecause = gateReason(gated);
+    return known;
+  }
+  const argv = namedArgv(gated);
+  // `#!/usr/bin/env node`: the script was reported when it started, and again when env starts its interpreter.
+  const isSame = known !== undefined && known.exitCode === undefined && sameCommand(known.argv, argv);
+  const program = isSame ? known : addProgram(record, { ...gated, argv });
+  program.gatedBecause = gateReason(gated);
+  return program;
+}
+
+function sameCommand(a: readonly string[], b: readonly string[]): boolean {
+  return (
+    a.length === b.length && a.every((word, index) => word === b[index] || (index === 0 && baseName(word) === b[0]))
+  );
+}
+
+/** The program that a process is now. */
+export function latestOf(record: RunRecord, pid: number): RecordedProgram | undefined {
+  return record.programs.findLast((program) => program.pid === pid);
+}
+
+function gateReason(gated: Gated): string {
+  switch (gated.reason) {
+    case 2:
+      return `it would load ${gated.realPath}, a library that can be changed without being root`;
+    case 3:
+      return 'it runs with the rights of another user';
+    case 4:
+      return 'it reads the process or mount table';
+    case 5:
+      return 'it changed while it was being started';
+    case 6:
+      return 'its file cannot be read';
+    default:
+      return 'it is not known to be inert: it could do anything';
+  }
+}
+
+/** All bytes of one stream. */
+export function streamBytes(record: RunRecord, stream: 1 | 2): Buffer {
+  return Buffer.concat(record.output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
+}

@@ -1,0 +1,183 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandAction } from '../../../action/action.ts';
+import { redactForPrompt } from '../../../context/redactForPrompt.ts';
+import type { Redacted } from '../../../context/workspaceContext.ts';
+import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { Rehearsal } from '../../../prediction/worldModel.ts';
+import { quoteWord } from '../../../shell/quoteWord.ts';
+import type { FileChange } from '../../../view/fileChange.ts';
+import { defaultMaxBytes, realView } from '../../../view/realView.ts';
+import { terminalState } from '../prompt/groundingTurns.ts';
+import { pathsOfSession, type SessionSoFar } from '../prompt/session.ts';
+import { type Grounds, groundingOf } from '../prompt/trajectory.ts';
+import type { Turn } from '../prompt/turn.ts';
+import { promptText, typeCommand } from '../prompt/turnTextScreen.ts';
+import { unknownMarker } from '../prompt/turnTextUnknown.ts';
+import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from '../reply/answerForms.ts';
+import { type Asked, createAsker } from './ask.ts';
+import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
+import { addScriptChanges, changesCommand, realChanges } from './imaginedChanges.ts';
+import { imaginedFiles, type NotSaid, notSaid } from './imaginedFiles.ts';
+
+/**
+ * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would
+ * show afterwards. Everything is `imagined`. Never rejects; failures are events.
+ */
+export function imagineCommand(grounds: Grounds, action: CommandAction): Rehearsal {
+  const contents = new Map<string, Uint8Array | null>();
+  const real = realView();
+  const changedBefore = pathsOfSession(grounds.session?.steps ?? []);
+  return {
+    events: imagination(grounds.signal, (push) => imagine(grounds, action, contents, push)),
+    view: {
+      async read(place, moment, maxBytes = defaultMaxBytes) {
+        const said = contents.get(place);
+        if (moment === 'after' && said !== undefined) return said?.subarray(0, maxBytes);
+        // Before the command there is what the earlier steps of the session leave.
+        const isChanged = changedBefore.has(place);
+        return isChanged ? grounds.session?.readFile(place, maxBytes) : real.read(place, moment, maxBytes);
+      },
+      async close() {
+        contents.clear();
+      },
+    },
+    // There is no copy to look at: what git says of the state afterwards is the model's word, and told as such.
+    inView: grounds.looker,
+  };
+}
+
+async function imagine(
+  grounds: Grounds,
+  action: CommandAction,
+  contents: Map<string, Uint8Array | null>,
+  push: (event: PredictionEvent) => void,
+): Promise<ImaginationEnding> {
+  const { signal, looker } = grounds;
+  const { cwd } = action;
+  const asker = createAsker(grounds.language, push);
+  const grounding = await groundingOf(grounds, 'terminal', { cwd });
+  const secrets: Redacted[] = [];
+  const script = await redactForPrompt(action.script);
+  for (const { kind, count } of script.found) secrets.push({ where: 'the command', kind, count });
+  const turns: Turn[] = [];
+
+  const prompt = promptText(grounding.place);
+  const style = grounds.language.style ?? 'benchmark';
+
+  async function ask<T>(
+    purpose: 'command' | 'changes' | 'content',
+    title: string,
+    command: string,
+    formOf: (screen: AnswerForm<SaidScreen>) => AnswerForm<T>,
+  ): Promise<Asked<T>> {
+    const typed = typeCommand(command, { asksExitCode: purpose === 'command' });
+    turns.push({ action: typed, part: 'action', note: title });
+    const asked = await asker.ask({
+      purpose,
+      title,
+      domain: 'terminal',
+      form: formOf(screenForm(typed.keystrokes, prompt, { style })),
+      turns: [...grounding.turns, ...grounding.later, ...turns],
+      currentState: terminalState(grounding.place),
+      leftOut: grounding.context.leftOut,
+      redacted: [...grounding.context.redacted, ...secrets],
+      sampled: purpose !== 'content',
+      signal,
+    });
+    const observation = asked.ok ? asked.observation : unknownMarker(notSaid(asked).why);
+    turns[turns.length - 1] = { ...lastOf(turns), observation, part: 'history' };
+    return asked;
+  }
+
+  const before = realChanges(looker, cwd, signal, grounding.context.observations).then((known) => {
+    for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
+    return known;
+  });
+  const asked = await ask('command', 'the whole command', script.text, (screen) => screen);
+  const screen = asked.ok ? asked.value : undefined;
+  if (!asked.ok || !screen) {
+    if (asked.ok) return { type: 'failed', code: 'internal', message: 'The model gave no answer; predict again.' };
+    const at = action.script;
+    if (asked.code === 'unknown') return { type: 'abstained', reason: sentence(asked.message), at };
+    return { type: 'failed', code: asked.code, message: asked.message };
+  }
+  const argv = [action.script];
+  const doubts: string[] = [];
+  const assume = (assumed: string, because: NotSaid) => {
+    push({ type: 'assumption', id: 0, argv, assumed, ...because });
+    doubts.push(`It rests on an assumption: it ${assumed}.`);
+  };
+  if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
+  if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
+  else if (screen.waits) {
+    push({ type: 'effect', effect: 'waits', detail: 'does not end by itself', basis: 'imagined' });
+    doubts.push('The model says that it does not end by itself.');
+  } else {
+    push({ type: 'notice', text: 'The model does not say how the command ends.' });
+    doubts.push('The model does not say how the command ends.');
+  }
+  const said = await imaginedFiles({
+    known: await before,
+    cwd,
+    workspaceFolders: grounds.workspaceFolders,
+    isThere: async (place) => (await fileBefore(place, grounds.session)) !== undefined,
+    looks: {
+      status: () => ask('changes', 'what changed', changesCommand, (one) => listingScreen(one, 'status')),
+      files: (title, command) => ask('changes', title, command, (one) => listingScreen(one, 'files')),
+      content: (place) => {
+        const name = path.relative(cwd, place);
+        return ask('content', name, `cat ${quoteWord(name)}`, (one) => contentScreen(one, place));
+      },
+    },
+  });
+  for (const { path: place, after } of said.changes) contents.set(place, after);
+  for (const place of contents.keys())
+    push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
+  for (const text of said.notes) push({ type: 'notice', text });
+  const because = said.because ?? { why: '', cause: 'model-failed' };
+  if (said.assumed.length > 0) assume(said.assumed.join(', '), because);
+  const [doubt] = doubts;
+  return doubt === undefined ? { type: 'done' } : { type: 'abstained', reason: doubt, at: action.script };
+}
+
+function lastOf(turns: readonly Turn[]): Turn {
+  const last = turns.at(-1);
+  if (!last) throw new Error('there is no turn');
+  return last;
+}
+
+async function changeOf(
+  place: string,
+  contents: ReadonlyMap<string, Uint8Array | null>,
+  session: SessionSoFar | undefined,
+): Promise<FileChange> {
+  const after = contents.get(place) ?? null;
+  const there = await fileBefore(place, session);
+  const mode = there?.mode ?? '0644';
+  return {
+    path: place,
+    change: after === null ? 'deleted' : there ? 'modified' : 'created',
+    type: 'file',
+    mode,
+    sizeBytes: after === null ? (there?.sizeBytes ?? 0) : after.length,
+    volatile: false,
+    ...(there && after !== null ? { before: { type: 'file' as const, ...there } } : {}),
+  };
+}
+
+/** The file before the command: as the session leaves it, else as it really is. */
+async function fileBefore(
+  place: string,
+  session: SessionSoFar | undefined,
+): Promise<{ mode: string; sizeBytes: number } | undefined> {
+  const last = session?.steps
+    .flatMap(({ changes }) => changes)
+    .findLast((one) => one.path === place || one.from === place);
+  if (last) {
+    const isGone = last.change === 'deleted' || last.path !== place;
+    return isGone ? undefined : { mode: last.mode, sizeBytes: last.sizeBytes };
+  }
+  const real = await fs.lstat(place).catch(() => undefined);
+  return real && { mode: (real.mode & 0o7777).toString(8).padStart(4, '0'), sizeBytes: real.size };
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { pathsItRestsOn } from '../predict/fingerprint.ts';
+import type { Run } from '../predict/predictions.ts';
+import { shellNamed } from '../predict/selection.ts';
+
+/** A document of an editor that can be saved to a file. */
+type Saveable = Pick<vscode.TextDocument, 'uri' | 'isDirty' | 'save'>;
+
+/** Texts in editors that a prediction did not see, because they are not on disk. */
+export interface UnsavedBeside {
+  /** Remembers what is unsaved when a prediction begins. */
+  started(run: Run): void;
+  /** What of it matters to this one. */
+  of(run: Run): { paths: string[]; isNamed: boolean } | undefined;
+}
+
+export function createUnsavedBeside(): UnsavedBeside {
+  const before = new WeakMap<Run, string[]>();
+  return {
+    started: (run) => before.set(run, dirtyFiles()),
+    of: (run) => unsavedThatMatters(run, before.get(run) ?? []),
+  };
+}
+
+/** Saves these files where they are open with changes. Those that could not be saved are given back. */
+export async function saveFiles(paths: readonly string[]): Promise<string[]> {
+  const wanted = new Set(paths);
+  const open = saveables().filter((one) => one.isDirty && wanted.has(one.uri.fsPath));
+  const saved = await Promise.all(open.map((one) => one.save()));
+  return open.flatMap((one, index) => (saved[index] ? [] : [one.uri.fsPath]));
+}
+
+function dirtyFiles(): string[] {
+  return saveables()
+    .filter((one) => one.isDirty && one.uri.scheme === 'file')
+    .map((one) => one.uri.fsPath);
+}
+
+function saveables(): Saveable[] {
+  return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+}
+
+/** Those that the command or edit names; else those in the folders in which programs run. */
+function unsavedThatMatters(run: Run, unsaved: readonly string[]) {
+  if (unsaved.length === 0) return undefined;
+  const { action, origin, prediction } = run;
+  // Saving an editor is about just what is unsaved there.
+  const others = origin?.applies === 'save' ? unsaved.filter((file) => !origin.editors?.includes(file)) : [...unsaved];
+  const script = action.kind === 'command' ? action.script : '';
+  const rests = new Set(pathsItRestsOn(prediction));
+  const named = others.filter((file) => rests.has(file) || namesFile(script, file));
+  if (named.length > 0) return { paths: named, isNamed: true };
+  if (action.kind === 'edit') return undefined;
+  const programs = prediction.programs.filter(({ argv }) => !shellNamed(argv[0]));
+  const near = others.filter((file) => programs.some(({ cwd }) => file.startsWith(cwd === '/' ? cwd : `${cwd}/`)));
+  return near.length > 0 ? { paths: near, isNamed: false } : undefined;
+}
+
+/** The name of the file stands in a script as a word, or as the end of one. */
+function namesFile(script: string, file: string): boolean {
+  const name = path.basename(file).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?:^|[\\s/'"<>=;&|(])${name}(?:$|[\\s'"<>;&|):])`).test(script);
+}

@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import type { PanelSettings } from '../../protocol.ts';
+
+/** Under what the model imagines, and how often, as chosen in the panel; kept for this workspace. */
+export interface Imagining {
+  read(): Chosen;
+  choose(chosen: Chosen): Promise<void>;
+  /** For the panel, with what there is to choose from. */
+  settings(): NonNullable<PanelSettings['imagining']>;
+}
+
+export interface Chosen {
+  /** Ids of presets. */
+  perturbations: string[];
+  /** The user's own words. */
+  text: string;
+  samples: number;
+}
+
+const stateKey = 'foretell.imagining';
+/** More would only cost. */
+const mostSamples = 8;
+const longestText = 4_000;
+
+/** `usualSamples`: how often is asked where nothing was chosen in the panel. */
+export function createImagining(state: Pick<vscode.Memento, 'get' | 'update'>, usualSamples: () => number): Imagining {
+  const known = new Set<string>(perturbationPresets.map(({ id }) => id));
+  const read = () => {
+    const kept = state.get<Partial<Chosen>>(stateKey, {});
+    return {
+      perturbations: (kept.perturbations ?? []).filter((id) => known.has(id)),
+      text: kept.text ?? '',
+      samples: kept.samples ?? usualSamples(),
+    };
+  };
+  return {
+    read,
+    async choose({ perturbations, text, samples }) {
+      const count = Math.min(Math.max(Math.round(samples) || 1, 1), mostSamples);
+      await state.update(stateKey, {
+        perturbations: [...new Set(perturbations)].filter((id) => known.has(id)),
+        text: text.slice(0, longestText),
+        // What is as in the settings follows them.
+        ...(count === usualSamples() ? {} : { samples: count }),
+      });
+    },
+    settings: () => ({ presets: perturbationPresets.map(({ id, title }) => ({ id, title })), ...read() }),
+  };
+}

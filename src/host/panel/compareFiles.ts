@@ -1,0 +1,88 @@
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import type { Prediction } from '../../core/prediction/prediction.ts';
+import type { View } from '../../core/view/view.ts';
+import type { Observed } from '../../protocol.ts';
+
+type ComparedFile = NonNullable<Observed['files']>[number];
+type PredictedFile = Prediction['files'][number];
+
+/** More files than this are compared by existence, kind and size only. */
+const mostContents = 2_000;
+/** Longer files are compared by their size. */
+const longestContent = 16 * 1024 ** 2;
+const atOnce = 32;
+
+/**
+ * Compares what was predicted about files with what is there after the real run.
+ * `touched`: paths that changed meanwhile, as a watcher saw them; those that nobody predicted are added.
+ */
+export async function compareFiles(
+  prediction: Prediction,
+  view: View,
+  touched: ReadonlyMap<string, 'created' | 'modified' | 'deleted'>,
+): Promise<ComparedFile[]> {
+  const compared: ComparedFile[] = [];
+  const withContent = prediction.files.length <= mostContents;
+  for (let start = 0; start < prediction.files.length; start += atOnce) {
+    const part = prediction.files.slice(start, start + atOnce);
+    const results = await Promise.all(part.map((file) => compareOne(file, view, withContent)));
+    for (const result of results) if (result) compared.push(result);
+  }
+  const known = new Set(prediction.files.flatMap((file) => [file.path, file.from ?? file.path]));
+  for (const [path, how] of touched) {
+    if (known.has(path)) continue;
+    // Git writes locks, logs and objects with random names; the files of the worktree say whether it came out right.
+    if (path.includes('/.git/')) continue;
+    if (!(await isStill(path, how))) continue;
+    compared.push({ path, agrees: false, detail: `${how}, not predicted` });
+  }
+  return compared;
+}
+
+async function compareOne(file: PredictedFile, view: View, withContent: boolean): Promise<ComparedFile | undefined> {
+  const { path } = file;
+  const real = await lstat(path).catch(() => undefined);
+  const say = (agrees: boolean, detail: string): ComparedFile => ({ path, agrees, detail });
+  if (file.change === 'deleted') return real ? say(false, 'is still there') : say(true, 'is gone');
+  if (!real) {
+    // Its name may be another one in every run.
+    return file.volatile ? undefined : say(false, 'is not there');
+  }
+  if (file.change === 'renamed' && file.from && (await lstat(file.from).catch(() => undefined))) {
+    return say(false, `${file.from} is still there`);
+  }
+  if (kindOf(real) !== file.type) return say(false, `is a ${kindOf(real)}, predicted was a ${file.type}`);
+  const mode = (real.mode & 0o7777).toString(8).padStart(4, '0');
+  if (file.type !== 'symlink' && file.mode !== '' && mode !== file.mode) {
+    return say(false, `has mode ${mode}, predicted was ${file.mode}`);
+  }
+  if (file.type === 'symlink') {
+    const target = await readlink(path).catch(() => '');
+    return target === (file.target ?? target) ? say(true, 'same target') : say(false, `points to ${target}`);
+  }
+  if (file.type !== 'file') return say(true, 'same kind');
+  if (file.change === 'mode') return say(true, 'same mode');
+  if (file.volatile) return say(true, 'is there; its content differs from run to run');
+  if (real.size !== file.sizeBytes) return say(false, `has ${real.size} bytes, predicted were ${file.sizeBytes}`);
+  if (!withContent || real.size > longestContent) return say(true, 'same size');
+  const [predicted, now] = await Promise.all([
+    view.read(path, 'after', longestContent).catch(() => undefined),
+    readFile(path).catch(() => undefined),
+  ]);
+  if (!predicted || !now) return say(true, 'same size');
+  return Buffer.compare(predicted, now) === 0 ? say(true, 'same content') : say(false, 'has other content');
+}
+
+function kindOf(status: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): string {
+  if (status.isFile()) return 'file';
+  if (status.isDirectory()) return 'directory';
+  return status.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+/** A file that came and went again, or was written back, is no difference. */
+async function isStill(path: string, how: 'created' | 'modified' | 'deleted'): Promise<boolean> {
+  const real = await lstat(path).catch(() => undefined);
+  // A folder is told to be modified whenever something in it is created.
+  if (how === 'modified' && real?.isDirectory()) return false;
+  return how === 'deleted' ? real === undefined : real !== undefined;
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { lensCommand } from '../lens/codeLens.ts';
+import type { Runnable } from '../lens/runnable.ts';
+import type { Language } from '../model/language.ts';
+import { type Panel, panelView } from '../panel/panel.ts';
+import { continueFromHere, rehearseForReal } from '../panel/panelMessages.ts';
+import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
+import type { RealRuns } from '../realRun/runForReal.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import {
+  hasSelection,
+  type PointedOrNot,
+  placeOf,
+  pointedInTerminal,
+  pointedTypedLine,
+} from '../terminal/terminals.ts';
+import type { TypedLine } from '../typedLine/typedLine.ts';
+import type { CommandInput } from './commandInput.ts';
+import type { Engine } from './engine.ts';
+import { describeEngine } from './engineStatus.ts';
+import type { Predictions, Run } from './predictions.ts';
+import type { PredictPointed } from './predictPointed.ts';
+import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './selection.ts';
+
+export interface CommandsOptions {
+  context: vscode.ExtensionContext;
+  engine: Engine;
+  language: Language;
+  predictions: Predictions;
+  predictPointed: PredictPointed;
+  panel: Panel;
+  realRuns: RealRuns;
+  documents: PredictedDocuments;
+  input: CommandInput;
+  typedLine: TypedLine;
+}
+
+/** Registers every command of package.json, and the one of the lenses. */
+export function registerCommands(options: CommandsOptions): vscode.Disposable {
+  const { predictions, predictPointed, panel, documents, typedLine } = options;
+  const noTerminal = { sentence: 'No terminal is open. Open one, or type a command here.' };
+  const inTerminal = (point: (terminal: vscode.Terminal, settings: Settings) => Promise<PointedOrNot>) => async () => {
+    const terminal = vscode.window.activeTerminal;
+    await predictPointed(terminal ? await point(terminal, readSettings()) : noTerminal);
+  };
+  const handlers: Record<string, (...args: never[]) => unknown> = {
+    predict: (given?: unknown) => predictTyped(options, given),
+    predictSelection: () => predictPointed(pointedInEditor(readSettings())),
+    predictTerminalSelection: inTerminal(pointedInTerminal),
+    predictTypedLine: inTerminal((terminal, settings) => pointedTypedLine(terminal, settings, typedLine)),
+    predictTerminal: inTerminal(async (terminal, settings) => {
+      return hasSelection(terminal) === true
+        ? pointedInTerminal(terminal, settings)
+        : pointedTypedLine(terminal, settings, typedLine);
+    }),
+    predictFile: async (file?: vscode.Uri) => {
+      const script = file ?? vscode.window.activeTextEditor?.document.uri;
+      await predictPointed(script && (await pointedScript(script, readSettings())));
+    },
+    predictAgain: () => showing(panel, predictions.again()),
+    runForReal: () => panel.reveal().then(() => options.realRuns.run()),
+    rehearseForReal: () => askAndRehearse(options),
+    continueFromHere: async () => {
+      if (continueFromHere(predictions, panel)) await panel.focus('command');
+    },
+    startOver: () => predictions.startOver(),
+    openAllChanges: async () => {
+      const run = predictions.current();
+      if (run && (await documents.openAllChanges(run))) return;
+      panel.banner({ kind: 'information', sentence: 'No file would have other content.' });
+    },
+    cancel: () => predictions.cancel(),
+    // The terminal and the panel are tabs of one place, and one hides the other; in one tab they stand side by side.
+    showBesideTerminal: async () => {
+      await vscode.commands.executeCommand('vscode.moveViews', { viewIds: [panelView], destinationId: 'terminal' });
+      await panel.reveal();
+    },
+    showStatus: async () =>
+      documents.openText(
+        'Foretell status.txt',
+        await describeEngine(options.context, options.engine, options.language),
+      ),
+    openSettings: () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${options.context.extension.id}`),
+  };
+  const registered = Object.entries(handlers).map(([name, handler]) =>
+    vscode.commands.registerCommand(`foretell.${name}`, handler),
+  );
+  const lens = vscode.commands.registerCommand(lensCommand, (runnable: Runnable, file: vscode.Uri) =>
+    predictPointed(pointedByLens(runnable, file, readSettings())),
+  );
+  return vscode.Disposable.from(...registered, lens);
+}
+
+/** `given`: a command from a keybinding or another extension, as text or as `{ script, cwd }`. */
+async function predictTyped({ input, predictions, predictPointed }: CommandsOptions, given: unknown): Promise<void> {
+  const settings = readSettings();
+  const terminal = vscode.window.activeTerminal;
+  const record = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  const sequence = predictions.position().at(-1);
+  const place = terminal ? await placeOf(terminal, settings) : { cwd: usualFolder(), shell: usualShell(settings) };
+  const cwd = typeof record['cwd'] === 'string' ? record['cwd'] : (sequence?.leavesIn ?? place.cwd);
+  const script = typeof given === 'string' ? given : record['script'];
+  const text = typeof script === 'string' ? script : await input.ask(cwd);
+  if (text === undefined) return;
+  await predictPointed({
+    text,
+    options: { shell: place.shell, cwd, source: 'input' },
+    ...(terminal ? { terminal } : {}),
+  });
+}
+
+async function showing(panel: Panel, run: Run | undefined): Promise<void> {
+  await panel.reveal();
+  if (!run) await panel.focus('command');
+}
+
+/** From the palette nothing has been shown yet, so the programs are named before the gate opens. */
+async function askAndRehearse({ predictions, panel }: CommandsOptions): Promise<void> {
+  const stopped = predictions.current()?.prediction.programs.filter((program) => program.gatedBecause !== undefined);
+  if (!stopped || !vscode.workspace.isTrusted) {
+    rehearseForReal(predictions, panel);
+    return;
+  }
+  const yes = 'Rehearse for Real';
+  const detail = [
+    'They run on a copy of this machine, without network. What they change is thrown away.',
+    '',
+    ...stopped.slice(0, 12).map((program) => `• ${program.argv.join(' ').slice(0, 120)}`),
+  ].join('\n');
+  const message = stopped.length > 0 ? 'Let these programs run, confined?' : 'Let every program run, confined?';
+  if ((await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) !== yes) return;
+  await panel.reveal();
+  rehearseForReal(predictions, panel);
+}

@@ -1,0 +1,28 @@
+import type { Foretell } from '../../core/foretell.ts';
+
+/** The engine, loaded when it is first needed: activation must cost nothing. */
+export interface Engine {
+  /** Loads it at the first call; later ones get the same. */
+  load(): Promise<Foretell>;
+  /** One sentence about what this machine can do; asks the machine once. */
+  status(): Promise<Awaited<ReturnType<Foretell['status']>>>;
+}
+
+/** `distFolder`: the folder with the built files, in which the launcher lies. */
+export function createEngine(distFolder: string): Engine {
+  let loading: Promise<Foretell> | undefined;
+  let asking: ReturnType<Engine['status']> | undefined;
+  const load = () => {
+    loading ??= Promise.all([import('../../core/foretell.ts'), import('../../core/launcherPath.ts')]).then(
+      ([{ createForetell }, { launcherPath }]) => createForetell({ launcher: launcherPath(distFolder) }),
+    );
+    return loading;
+  };
+  return {
+    load,
+    status() {
+      asking ??= load().then((foretell) => foretell.status());
+      return asking;
+    },
+  };
+}

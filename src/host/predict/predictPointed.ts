@@ -1,0 +1,80 @@
+import type * as vscode from 'vscode';
+import { editInText, titleOfText } from '../edit/editText.ts';
+import type { Panel } from '../panel/panel.ts';
+import { readSettings } from '../settings.ts';
+import type { CommandInput } from './commandInput.ts';
+import type { Predictions, Run, Way } from './predictions.ts';
+import type { Refuse } from './refuse.ts';
+import { type Pointed, usualFolder, usualShell } from './selection.ts';
+
+/** Predicts what the user pointed at, or says in the panel why not. */
+export interface PredictPointed {
+  (pointed: Pointed | { sentence: string } | undefined, way?: Partial<Way>): Promise<Run | undefined>;
+  /** A script that is known to be one, in the folder and shell of the prediction before it. */
+  script(text: string, way?: Partial<Way>): Promise<Run | undefined>;
+  /** The terminal that a prediction's command came from. */
+  terminalOf(run: Run): vscode.Terminal | undefined;
+}
+
+export interface PredictPointedOptions {
+  predictions: Predictions;
+  panel: Panel;
+  input: CommandInput;
+  refuse: Refuse;
+}
+
+export function createPredictPointed({ predictions, panel, input, refuse }: PredictPointedOptions): PredictPointed {
+  const terminals = new WeakMap<Run, vscode.Terminal>();
+
+  async function predict(
+    pointed: Pointed | { sentence: string } | undefined,
+    way?: Partial<Way>,
+    asked?: string,
+  ): Promise<Run | undefined> {
+    void panel.reveal();
+    if (!pointed) return refuse('Open a file first, or type a command here.');
+    if ('sentence' in pointed) return refuse(pointed.sentence);
+    const sequence = predictions.position().at(-1);
+    const read = await editInText(pointed.text, sequence?.leavesIn ?? pointed.options.cwd, pointed.isEdit);
+    if (read && 'problem' in read) return refuse(read.problem, asked);
+    if (read) {
+      const { action, notices } = read.edit;
+      const run = predictions.predict(
+        action,
+        {},
+        {
+          title: titleOfText(read.edit),
+          text: pointed.text,
+          applies: 'edit',
+        },
+      );
+      if (notices.length > 0) panel.banner({ kind: 'information', sentence: notices.join(' ') });
+      return run;
+    }
+    const { parseSelection } = await import('../../core/action/parseSelection.ts');
+    const parsed = parseSelection(pointed.text, {
+      ...pointed.options,
+      // In a sequence the next command starts where the one before would have left the shell.
+      ...(sequence ? { cwd: sequence.leavesIn } : {}),
+    });
+    if (!parsed.ok) return refuse(parsed.message, asked);
+    input.remember(parsed.action.script);
+    const run = predictions.predict(parsed.action, way);
+    if (pointed.terminal) terminals.set(run, pointed.terminal);
+    if (parsed.notes.length > 0) panel.banner({ kind: 'information', sentence: parsed.notes.join(' ') });
+    return run;
+  }
+
+  return Object.assign(predict, {
+    script(text: string, way?: Partial<Way>) {
+      const before = predictions.latest();
+      const usual = usualShell(readSettings());
+      const { action } = before ?? {};
+      const shell = action?.kind === 'command' ? action.shell : usual;
+      const terminal = before && terminals.get(before);
+      const options = { shell, cwd: action?.cwd ?? usualFolder(), source: 'input' as const };
+      return predict({ text, options, ...(terminal ? { terminal } : {}) }, way, text);
+    },
+    terminalOf: (run: Run) => terminals.get(run),
+  });
+}

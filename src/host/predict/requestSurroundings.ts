@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Language } from '../model/language.ts';
+import { readSettings } from '../settings.ts';
+import { terminalEnvironment } from './environment.ts';
+import type { RequestSurroundings } from './predictions.ts';
+import { localFolders, unsavedFiles } from './selection.ts';
+
+/** Everything of a request that comes from the window, as it is now. */
+export function requestSurroundings(
+  context: vscode.ExtensionContext,
+  terminal: { columns: number; rows: number },
+  model: Language,
+): RequestSurroundings {
+  const settings = readSettings();
+  const language = model.request();
+  const added = vscode.workspace
+    .getConfiguration('terminal.integrated')
+    .get<Record<string, string | null>>('env.linux');
+  return {
+    terminal,
+    env: terminalEnvironment(process.env, { added: added ?? {}, vscodeVersion: vscode.version }),
+    interactive: settings.interactiveShell,
+    workspaceFolders: localFolders(),
+    // Next to our own storage, on this machine and on a remote one alike.
+    localHistoryFolders: [vscode.Uri.joinPath(context.globalStorageUri, '../../History').fsPath],
+    unsavedPaths: unsavedFiles(),
+    limits: settings.limits,
+    ...(language ? { language } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import os from 'node:os';
+import * as vscode from 'vscode';
+import type { Surroundings } from '../../protocol.ts';
+import type { Engine } from './engine.ts';
+import { localFolders } from './selection.ts';
+
+/** The first question to the engine waits, so that it does not delay the first prediction. */
+const patienceMs = 500;
+
+/** What the panel stands in, as far as it is known now. */
+export interface HostSurroundings {
+  read(): Surroundings;
+}
+
+/** `changed` is called when more is known. */
+export function createSurroundings(engine: Engine, changed: () => void): HostSurroundings {
+  // Until the engine has been asked: it works on nearly every machine, and a prediction that fails says why.
+  let answer: Surroundings['engine'] = { available: true, name: 'confined' };
+  let asked = false;
+  async function ask(): Promise<void> {
+    const status = await engine.status();
+    if (status.available) return;
+    answer = { available: false, sentence: status.sentence };
+    changed();
+  }
+  return {
+    read() {
+      if (!asked) setTimeout(() => void ask(), patienceMs);
+      asked = true;
+      return {
+        trusted: vscode.workspace.isTrusted,
+        folders: localFolders(),
+        home: os.homedir(),
+        engine: answer,
+      };
+    },
+  };
+}

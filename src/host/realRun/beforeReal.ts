@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Panel } from '../panel/panel.ts';
+import type { Predictions, Run } from '../predict/predictions.ts';
+import type { Settings } from '../settings.ts';
+
+/** What is asked before something is done for real. */
+export interface Question {
+  /** The button: `Run for Real`. */
+  yes: string;
+  /** The other one, where it is dangerous: `Do Not Run`. */
+  no: string;
+  message: string;
+  dangerous: string;
+  /** What would be done. */
+  detail: string;
+  /** Where VS Code cannot ask. */
+  unasked: string;
+}
+
+/** Predicts again where something has changed; false when that came out otherwise. */
+export async function stillHolds(predictions: Predictions, panel: Panel, current: Run): Promise<boolean> {
+  const isStale = await vscode.window.withProgress({ location: { viewId: 'foretell.panel' } }, () =>
+    predictions.isStale(current),
+  );
+  if (predictions.current() !== current) return false;
+  if (!isStale) return true;
+  const fresh = predictions.again();
+  await fresh?.ended;
+  const sentence = 'Something has changed since, so it was predicted again. This is what it would do now.';
+  panel.banner({ kind: 'warning', sentence, offer: 'confirmRun' });
+  return false;
+}
+
+/** Asks where the settings and the verdict say so. */
+export async function userAgrees(
+  current: Run,
+  settings: Settings,
+  panel: Panel,
+  { yes, no, message, dangerous, detail, unasked }: Question,
+): Promise<boolean> {
+  // Where nothing could be computed, nothing says that it is safe.
+  const level = current.prediction.verdict.level ?? 'caution';
+  const asks =
+    settings.confirmBeforeRun === 'always' ||
+    level === 'danger' ||
+    (settings.confirmBeforeRun === 'caution' && level === 'caution');
+  if (!asks) return true;
+  const reasons = current.prediction.verdict.reasons.map((reason) => `• ${reason.text}`).slice(0, 6);
+  const lines = [detail.length > 400 ? `${detail.slice(0, 400)}…` : detail, '', ...reasons].join('\n');
+  try {
+    const asked = level === 'danger' ? dangerous : message;
+    // The first choice has the keyboard, unless it is the one that closes: Enter must not run what is dangerous.
+    const choices = level === 'danger' ? [no, yes] : [yes];
+    return (await vscode.window.showWarningMessage(asked, { modal: true, detail: lines }, ...choices)) === yes;
+  } catch {
+    // VS Code shows no dialogs to test runs.
+    panel.banner({ kind: 'warning', sentence: unasked });
+    return false;
+  }
+}
