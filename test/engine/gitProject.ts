@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Loss } from '../../src/core/facts/loss.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
-import { gitEffects } from '../../src/core/loss/gitEffects.ts';
+import { gitEffects } from '../../src/core/loss/git/gitEffects.ts';
 import { gitFactText } from '../../src/core/words/gitFactText.ts';
 import { inCopy, type Pair, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 

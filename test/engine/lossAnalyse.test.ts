@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { test } from 'node:test';
 import type { Loss } from '../../src/core/facts/loss.ts';
 import { analyseLoss, totalLostForGood } from '../../src/core/loss/analyseLoss.ts';
-import { historyFolderName } from '../../src/core/loss/localHistory.ts';
+import { historyFolderName } from '../../src/core/loss/recovery/localHistory.ts';
 import type { Looker } from '../../src/core/view/view.ts';
 import { everyKind } from './lossFixture.ts';
 import { inCopy, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { sameIndex } from '../../src/core/loss/gitIndex.ts';
+import { sameIndex } from '../../src/core/loss/git/gitIndex.ts';
 import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
 import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
 import { settingChanges } from '../../src/core/programs/gitSettings.ts';

@@ -8,18 +8,23 @@ import { recoveryText } from '../words/recoveryText.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
 import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
-import { type ClassifyTools, classifyInRepository, type RepositoryTask, reproducible } from './classifyInRepository.ts';
 import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
 import type { Finding } from './finding.ts';
-import { type Repository, repositoryFinder } from './findRepositories.ts';
-import { bareRepositories } from './gitFolders.ts';
+import {
+  type ClassifyTools,
+  classifyInRepository,
+  type RepositoryTask,
+  reproducible,
+} from './git/classifyInRepository.ts';
+import { type Repository, repositoryFinder } from './git/findRepositories.ts';
+import { bareRepositories } from './git/gitFolders.ts';
+import { storageChange } from './git/storageChange.ts';
 import { goingBySize, goingOf } from './going.ts';
-import { type Holder, heldElsewhere, holderCommand } from './heldElsewhere.ts';
-import { localHistory } from './localHistory.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { reproductionFinder } from './reproducible.ts';
-import { storageChange } from './storageChange.ts';
-import { inTurns, movedOrCopied, onlyAddedTo } from './survivingCopies.ts';
+import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
+import { localHistory } from './recovery/localHistory.ts';
+import { reproductionFinder } from './recovery/reproducible.ts';
+import { inTurns, movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxTextBytes } from './textLines.ts';
 
 /** What `analyseLoss` needs to know. All paths are absolute. */

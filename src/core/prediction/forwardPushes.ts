@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { askGit, endOf } from '../loss/gitPlumbing.ts';
+import { askGit, endOf } from '../loss/git/gitPlumbing.ts';
 import { programName } from '../programs/wrappers.ts';
 import type { Looker } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';

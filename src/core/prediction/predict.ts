@@ -4,7 +4,7 @@ import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import { ownHomeFolder } from '../context/homeFolder.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
-import { gitEffects } from '../loss/gitEffects.ts';
+import { gitEffects } from '../loss/git/gitEffects.ts';
 import { programName } from '../programs/wrappers.ts';
 import type { Facts, Limit, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';

@@ -1,6 +1,6 @@
 import type { Level } from '../facts/level.ts';
 import type { Loss, LossClass } from '../facts/loss.ts';
-import { isUserSettings } from '../loss/gitEffects.ts';
+import { isUserSettings } from '../loss/git/gitEffects.ts';
 import {
   classifyTarget,
   isAtOrAbove,

@@ -1,4 +1,4 @@
-import type { PlannedNames } from '../../../loss/plannedNames.ts';
+import type { PlannedNames } from '../../../loss/git/plannedNames.ts';
 import { readArguments } from '../../../programs/programPattern.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { PlannedDisk } from './disk.ts';

@@ -1,4 +1,4 @@
-import type { PlannedNames } from '../../../loss/plannedNames.ts';
+import type { PlannedNames } from '../../../loss/git/plannedNames.ts';
 import { decodePath } from '../wire/bytePath.ts';
 import type { ReaderTools, Reading } from './call.ts';
 import type { GitCall } from './gitReaders.ts';

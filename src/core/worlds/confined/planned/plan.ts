@@ -1,5 +1,5 @@
-import type { Findings } from '../../../loss/gitTask.ts';
-import { plannedNamesEffects } from '../../../loss/plannedNames.ts';
+import type { Findings } from '../../../loss/git/gitTask.ts';
+import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
 import { programName } from '../../../programs/wrappers.ts';
 import { readScript } from '../../../shell/script.ts';

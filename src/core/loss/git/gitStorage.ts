@@ -1,11 +1,11 @@
-import type { Looker } from '../view/view.ts';
-import { type BytePath, fromBytePath } from './bytePath.ts';
+import type { Looker } from '../../view/view.ts';
+import { type BytePath, fromBytePath } from '../bytePath.ts';
+import type { Destroyed } from '../destroyed.ts';
+import { maxTextBytes } from '../textLines.ts';
 import type { RepositoryTask } from './classifyInRepository.ts';
-import type { Destroyed } from './destroyed.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { pathArguments } from './gitState.ts';
-import { maxTextBytes } from './textLines.ts';
 
 /** What is on a remote. */
 export interface Pushed {

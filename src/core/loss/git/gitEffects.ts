@@ -1,15 +1,15 @@
-import type { GitFact } from '../facts/gitFact.ts';
-import type { Loss } from '../facts/loss.ts';
-import { settingChanges, withoutCredentials } from '../programs/gitSettings.ts';
-import type { FileChange } from '../view/fileChange.ts';
-import type { Looker, View } from '../view/view.ts';
+import type { GitFact } from '../../facts/gitFact.ts';
+import type { Loss } from '../../facts/loss.ts';
+import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { Looker, View } from '../../view/view.ts';
+import { oneAtATime } from '../oneAtATime.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { oneAtATime } from './oneAtATime.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
 
 /** What `gitEffects` needs to know. All paths are absolute. */

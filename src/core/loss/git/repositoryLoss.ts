@@ -1,8 +1,8 @@
-import { withoutCredentials } from '../programs/gitSettings.ts';
-import { quoteWord } from '../shell/quoteWord.ts';
-import type { FileChange } from '../view/fileChange.ts';
-import { commitsOf, countOf, quotedSubjects } from '../words/gitWords.ts';
-import { deletedFolders } from './destroyed.ts';
+import { withoutCredentials } from '../../programs/gitSettings.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import { commitsOf, countOf, quotedSubjects } from '../../words/gitWords.ts';
+import { deletedFolders } from '../destroyed.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';

@@ -1,4 +1,4 @@
-import { type BytePath, folderOf, fromBytePath, isNotText } from './bytePath.ts';
+import { type BytePath, folderOf, fromBytePath, isNotText } from '../bytePath.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, fields, type GitRunner, type RepositorySettings } from './gitPlumbing.ts';
 

@@ -1,9 +1,9 @@
-import type { GitFact } from '../facts/gitFact.ts';
-import type { Loss } from '../facts/loss.ts';
-import type { Recovery } from '../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from '../words/gitWords.ts';
-import { recoveryText } from '../words/recoveryText.ts';
-import { toBytePath } from './bytePath.ts';
+import type { GitFact } from '../../facts/gitFact.ts';
+import type { Loss } from '../../facts/loss.ts';
+import type { Recovery } from '../../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from '../../words/gitWords.ts';
+import { recoveryText } from '../../words/recoveryText.ts';
+import { toBytePath } from '../bytePath.ts';
 import {
   changedPaths,
   commitsNotIn,

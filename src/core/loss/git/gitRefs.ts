@@ -1,4 +1,4 @@
-import { fromBytePath } from './bytePath.ts';
+import { fromBytePath } from '../bytePath.ts';
 import { askGit, endOf, fields, type GitAnswer, type GitRunner } from './gitPlumbing.ts';
 
 /** Where the names of a repository point, at one moment. */

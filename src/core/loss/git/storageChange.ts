@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileChange } from '../view/fileChange.ts';
+import type { FileChange } from '../../view/fileChange.ts';
 import type { StorageChange } from './classifyInRepository.ts';
 import type { Repository } from './findRepositories.ts';
 

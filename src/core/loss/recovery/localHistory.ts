@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { below, isNotText } from './bytePath.ts';
+import { below, isNotText } from '../bytePath.ts';
 
 /** A version of a file that VS Code kept when it was saved. */
 export interface KeptVersion {

@@ -1,5 +1,5 @@
-import type { GitFact } from '../facts/gitFact.ts';
-import type { Loss } from '../facts/loss.ts';
+import type { GitFact } from '../../facts/gitFact.ts';
+import type { Loss } from '../../facts/loss.ts';
 import type { GitEffectsInput } from './gitEffects.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { Looker } from '../view/view.ts';
-import { below } from './bytePath.ts';
+import type { Looker } from '../../view/view.ts';
+import { below } from '../bytePath.ts';
 
 /** Who runs git for us, and until when. */
 export interface GitRunner {

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { quoteWord } from '../shell/quoteWord.ts';
-import type { FileChange } from '../view/fileChange.ts';
-import type { Looker, View } from '../view/view.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { Looker, View } from '../../view/view.ts';
+import type { BeforeContent } from '../beforeContent.ts';
+import { folderOf, isNotText, nameOf } from '../bytePath.ts';
+import type { Destroyed } from '../destroyed.ts';
 import { archiveKind, archiveMembers } from './archiveMembers.ts';
-import type { BeforeContent } from './beforeContent.ts';
-import { folderOf, isNotText, nameOf } from './bytePath.ts';
-import type { Destroyed } from './destroyed.ts';
 
 /** A file that holds the bytes of a destroyed one after the action. */
 export interface Holder {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { below, folderOf, nameOf, onDisk } from './bytePath.ts';
+import { below, folderOf, nameOf, onDisk } from '../bytePath.ts';
 
 /** A kind of folder or file that a tool makes again from what stands beside it. */
 interface Recipe {

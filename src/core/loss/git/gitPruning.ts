@@ -1,5 +1,5 @@
-import type { Recovery } from '../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects } from '../words/gitWords.ts';
+import type { Recovery } from '../../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects } from '../../words/gitWords.ts';
 import { commitsLoss } from './gitCommits.ts';
 import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';

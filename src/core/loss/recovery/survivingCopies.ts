@@ -1,9 +1,9 @@
-import type { FileChange } from '../view/fileChange.ts';
-import type { View } from '../view/view.ts';
-import type { BeforeContent } from './beforeContent.ts';
-import { folderOf, nameOf } from './bytePath.ts';
-import type { Destroyed } from './destroyed.ts';
-import { maxTextBytes, onlyAdds } from './textLines.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { View } from '../../view/view.ts';
+import type { BeforeContent } from '../beforeContent.ts';
+import { folderOf, nameOf } from '../bytePath.ts';
+import type { Destroyed } from '../destroyed.ts';
+import { maxTextBytes, onlyAdds } from '../textLines.ts';
 
 /** Of a moved folder with more files than this, so many (evenly spread) are compared and stand for the rest. */
 const comparedPerFolder = 256;

@@ -1,5 +1,5 @@
-import type { Recovery } from '../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects, shortId, shortName } from '../words/gitWords.ts';
+import type { Recovery } from '../../facts/recovery.ts';
+import { commitsOf, countOf, quotedSubjects, shortId, shortName } from '../../words/gitWords.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, type GitRunner } from './gitPlumbing.ts';
 import { commitsNotIn, maxListed, type RefSnapshot, refSnapshot } from './gitRefs.ts';

@@ -1,6 +1,6 @@
-import type { FileChange } from '../view/fileChange.ts';
-import type { View } from '../view/view.ts';
-import { folderOf } from './bytePath.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { View } from '../../view/view.ts';
+import { folderOf } from '../bytePath.ts';
 import { isGitFolder } from './findRepositories.ts';
 
 /** The changes below one git folder (`.git`, a bare repository, `.git/modules/name`). */

@@ -1,16 +1,16 @@
-import type { Recovery } from '../facts/recovery.ts';
-import { quoteWord } from '../shell/quoteWord.ts';
-import type { Looker } from '../view/view.ts';
-import { type BeforeContent, blobId, withoutCarriageReturns } from './beforeContent.ts';
-import { breathe } from './breathe.ts';
-import { type BytePath, folderOf, nameOf, toBytePath } from './bytePath.ts';
-import type { Destroyed } from './destroyed.ts';
-import type { Finding } from './finding.ts';
+import type { Recovery } from '../../facts/recovery.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
+import type { Looker } from '../../view/view.ts';
+import { type BeforeContent, blobId, withoutCarriageReturns } from '../beforeContent.ts';
+import { breathe } from '../breathe.ts';
+import { type BytePath, folderOf, nameOf, toBytePath } from '../bytePath.ts';
+import type { Destroyed } from '../destroyed.ts';
+import type { Finding } from '../finding.ts';
+import type { Reproduction, ReproductionFinder } from '../recovery/reproducible.ts';
 import type { Repository } from './findRepositories.ts';
 import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
-import type { Reproduction, ReproductionFinder } from './reproducible.ts';
 
 /** What the action does to a repository's storage, as far as the list of changes tells. */
 export interface StorageChange {

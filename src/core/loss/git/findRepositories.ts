@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { below, folderOf, isNotText, nameOf, onDisk } from './bytePath.ts';
+import { below, folderOf, isNotText, nameOf, onDisk } from '../bytePath.ts';
 
 /** A git repository with a working tree, as found on disk. All paths are absolute and without symbolic links. */
 export interface Repository {
