@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
 import { asksForBench, runBench } from './cli/bench/bench.ts';
-import { benchSurroundings } from './cli/bench/benchSurroundings.ts';
+import { benchProcess } from './cli/bench/benchProcess.ts';
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
@@ -29,9 +29,9 @@ async function main(): Promise<number> {
   const here = currentFolder();
   if (here === undefined && [asksForLoop, asksForBench, asksForTrajectory].some((asks) => asks(args)))
     return complain(lostFolder());
-  if (asksForLoop(args)) return runLoop(args, benchSurroundings(__dirname));
-  if (asksForBench(args)) return runBench(args.slice(1), benchSurroundings(__dirname));
-  if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchSurroundings(__dirname));
+  if (asksForLoop(args)) return runLoop(args, benchProcess(__dirname));
+  if (asksForBench(args)) return runBench(args.slice(1), benchProcess(__dirname));
+  if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
   const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);

@@ -16,13 +16,13 @@ import { createPredictedDocuments } from './host/panel/predictedDocuments.ts';
 import { createStatusBar } from './host/panel/statusBar.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
 import { registerCommands } from './host/predict/commands.ts';
+import { readEditorRequest } from './host/predict/editorRequest.ts';
 import { createEngine } from './host/predict/engine.ts';
 import { createPredictions, type Run, stepTitle } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { createRefuse } from './host/predict/refuse.ts';
-import { requestSurroundings } from './host/predict/requestSurroundings.ts';
 import { usualFolder } from './host/predict/selection.ts';
-import { createSurroundings } from './host/predict/surroundings.ts';
+import { watchWorkspace } from './host/predict/workspaceState.ts';
 import { createRunner } from './host/realRun/realRun.ts';
 import { createRealRuns, type RealRuns } from './host/realRun/runForReal.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
@@ -46,10 +46,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
   const language = createLanguage(context, storage, () => panel.changed());
 
-  const surroundingsNow = () => requestSurroundings(context, terminalSize, language);
+  const editorRequest = () => readEditorRequest(context, terminalSize, language);
   const predictions = createPredictions({
     engine: engine.load,
-    surroundings: surroundingsNow,
+    editorRequest,
     listener: {
       started(run) {
         unsaved.started(run);
@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
     );
   const documents = createPredictedDocuments(predictions);
   const messageEditor = createMessageEditor(predictions, () => panel);
-  const surroundings = createSurroundings(engine, () => panel.changed());
+  const workspace = watchWorkspace(engine, () => panel.changed());
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;
@@ -116,7 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {
       run: predictions.current,
       unsaved: unsaved.of,
-      surroundings: surroundings.read,
+      workspace: workspace.read,
       settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
       session: () => ({
         scripts: predictions.position().map(stepTitle),
@@ -151,14 +151,14 @@ export function activate(context: vscode.ExtensionContext): void {
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
-  templates = registerTemplates({ ...parts, surroundings: surroundingsNow });
+  templates = registerTemplates({ ...parts, editorRequest });
 
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine }),
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
-    registerTrajectoryEditor(context, { engine: engine.load, language, log, surroundings: surroundingsNow }),
+    registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
     registerLoop(context, { engine: engine.load, language, log }),
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),

@@ -104,7 +104,7 @@ export type StepDetail = z.infer<typeof StepDetail>;
 const Splice = z.object({ start: z.number(), removed: z.number(), lines: z.array(LineSummary) });
 
 /** What the editor stands in. */
-const LabSurroundings = z.object({
+const EditorState = z.object({
   /** Name of the file. */
   file: z.string(),
   /** Name of the language model; absent: none. */
@@ -112,7 +112,7 @@ const LabSurroundings = z.object({
   trusted: z.boolean(),
   home: z.optional(z.string()),
 });
-export type LabSurroundings = z.infer<typeof LabSurroundings>;
+export type EditorState = z.infer<typeof EditorState>;
 
 /** A sentence above the list. */
 const Notice = z.object({
@@ -146,12 +146,12 @@ export const LabHostMessage = z.discriminatedUnion('type', [
     lines: z.array(LineSummary),
     /** Lines of the file; more than `lines` while it is read. */
     total: z.number(),
-    surroundings: LabSurroundings,
+    editor: EditorState,
     runs: z.array(LabRun),
     notice: z.optional(Notice),
   }),
   z.object({ type: z.literal('lines'), revision: z.number(), splices: z.array(Splice), total: z.number() }),
-  z.object({ type: z.literal('surroundings'), surroundings: LabSurroundings }),
+  z.object({ type: z.literal('editor'), editor: EditorState }),
   /** Answers `want`; `revision`: of the file that it was read from. */
   z.object({ type: z.literal('detail'), revision: z.number(), detail: StepDetail }),
   z.object({ type: z.literal('messages'), id: z.string(), messages: z.array(StepMessage) }),

@@ -101,7 +101,7 @@ export const Errand = z.enum([
 export type Errand = z.infer<typeof Errand>;
 
 /** What the panel stands in: decides which of its states is shown and which buttons make sense. */
-export const Surroundings = z.object({
+export const WorkspaceState = z.object({
   trusted: z.boolean(),
   /** Root folders of the workspace, absolute; empty: no folder is open. */
   folders: z.array(z.string()),
@@ -113,7 +113,7 @@ export const Surroundings = z.object({
     z.object({ available: z.literal(false), sentence: z.string(), errand: z.optional(Errand) }),
   ]),
 });
-export type Surroundings = z.infer<typeof Surroundings>;
+export type WorkspaceState = z.infer<typeof WorkspaceState>;
 
 /** Settings that the panel shows or obeys. */
 export const PanelSettings = z.object({
@@ -204,7 +204,7 @@ export const HostMessage = z.discriminatedUnion('type', [
     run: z.number(),
     sequence: z.number(),
     prediction: z.nullable(PostedPrediction),
-    surroundings: Surroundings,
+    workspace: WorkspaceState,
     settings: PanelSettings,
     session: SessionPosition,
     observed: z.optional(Observed),
@@ -237,7 +237,7 @@ export const HostMessage = z.discriminatedUnion('type', [
   /** Replaces those parts of the state that are given. */
   z.object({
     type: z.literal('changed'),
-    surroundings: z.optional(Surroundings),
+    workspace: z.optional(WorkspaceState),
     settings: z.optional(PanelSettings),
     session: z.optional(SessionPosition),
     /** `null` takes the banner away. */

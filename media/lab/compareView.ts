@@ -221,7 +221,7 @@ function factsView(lab: Lab, { prediction, observation, score }: StepDetail): Te
 }
 
 function filesWords(lab: Lab, files: NonNullable<StepDetail['score']>['files']): string {
-  const name = (path: string) => visibleText(shownPath(path, [], lab.state.surroundings.home));
+  const name = (path: string) => visibleText(shownPath(path, [], lab.state.editor.home));
   const parts = [
     files.same.length > 0 ? `${files.same.length} the same` : '',
     ...files.different.slice(0, 5).map((path) => `${name(path)} in another way`),
@@ -232,7 +232,7 @@ function filesWords(lab: Lab, files: NonNullable<StepDetail['score']>['files']):
 }
 
 function aloneView(lab: Lab, { exitCode, files, effects }: StepFacts): TemplateResult {
-  const { home } = lab.state.surroundings;
+  const { home } = lab.state.editor;
   return html`${exitCode === undefined ? nothing : plainFact('Exit code', String(exitCode))}
   ${
     files.length === 0

@@ -61,7 +61,7 @@ function headView(
   { step, turn, isFork }: TreePlace<StepSummary>,
   detail: StepDetail | undefined,
 ): TemplateResult {
-  const { home } = lab.state.surroundings;
+  const { home } = lab.state.editor;
   const folder = detail?.cwd === undefined ? undefined : shownPath(detail.cwd, [], home);
   return html`<div class="turn-head">
     <h2>Turn ${turn}</h2>

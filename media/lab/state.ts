@@ -3,7 +3,7 @@ import { type StepFilter, stepFilters } from '../../src/core/trajectory/stepFilt
 import type { LineSummary, StepSummary } from '../../src/core/trajectory/stepSummary.ts';
 import type { StepTree, TreePlace } from '../../src/core/trajectory/stepTree.ts';
 import { placesOf } from '../../src/core/trajectory/trajectoryRows.ts';
-import type { LabHostMessage, LabRun, LabSurroundings, StepDetail } from '../../src/labProtocol.ts';
+import type { EditorState, LabHostMessage, LabRun, StepDetail } from '../../src/labProtocol.ts';
 import type { Folding } from '../shared/tree.ts';
 
 /** A text that the user is writing. */
@@ -33,7 +33,7 @@ export interface LabState {
   lines: readonly LineSummary[];
   total: number;
   tree: StepTree<StepSummary>;
-  surroundings: LabSurroundings;
+  editor: EditorState;
   found: { query: string; lines: ReadonlySet<number>; isComplete: boolean } | undefined;
   detail: StepDetail | undefined;
   prompt: { id: string; messages: { role: string; content: string }[] } | undefined;
@@ -62,7 +62,7 @@ export type LabAction =
 export function initialState(kept: Kept | undefined): LabState {
   return {
     kept: kept ?? { folding: {}, sections: {}, filters: [], query: '', samples: 5 },
-    ...{ revision: -1, lines: [], total: 0, tree: placesOf([]), surroundings: { file: '', trusted: true } },
+    ...{ revision: -1, lines: [], total: 0, tree: placesOf([]), editor: { file: '', trusted: true } },
     ...{ found: undefined, detail: undefined, prompt: undefined, runs: [], notice: null },
     ...{ missed: false, request: 0, refusal: undefined },
   };
@@ -99,13 +99,13 @@ export function reduce(state: LabState, action: LabAction): LabState {
 function withMessage(state: LabState, message: LabHostMessage): LabState {
   switch (message.type) {
     case 'snapshot': {
-      const { revision, lines, total, surroundings, runs, notice = null } = message;
+      const { revision, lines, total, editor, runs, notice = null } = message;
       const next = {
         ...state,
         revision,
         lines,
         total,
-        surroundings,
+        editor,
         runs,
         notice,
         missed: false,
@@ -122,8 +122,8 @@ function withMessage(state: LabState, message: LabHostMessage): LabState {
       const next = { ...state, revision, total, lines, tree: placesOf(lines) };
       return { ...next, kept: withActive(next) };
     }
-    case 'surroundings':
-      return { ...state, surroundings: message.surroundings };
+    case 'editor':
+      return { ...state, editor: message.editor };
     case 'detail':
       return message.detail.id === activeId(state) ? { ...state, detail: message.detail } : state;
     case 'messages':

@@ -17,10 +17,10 @@ export function toolbarView(
   detail: StepDetail | undefined,
 ): TemplateResult {
   const { id } = step;
-  const { runs, kept, surroundings } = lab.state;
+  const { runs, kept, editor } = lab.state;
   const busy = runs.some((run) => run.id === id);
   const again = step.hasPrediction ? 'Predict Again' : 'Predict';
-  const model = surroundings.model === undefined ? 'no model is connected' : `with ${surroundings.model}`;
+  const model = editor.model === undefined ? 'no model is connected' : `with ${editor.model}`;
   const send = (choose: 'model' | 'template' | 'perturbations') => () => lab.send({ type: 'predict', id, choose });
   return html`<div class="toolbar" role="group" aria-label="At this turn">
     <button

@@ -14,7 +14,7 @@ export function topView(lab: Lab): TemplateResult {
   const counts = lab.remember('counts', [lines, tree], () => filterCounts(lines, tree, stepFilters));
   const shown = stepFilters.filter((filter) => counts[filter] > 0 || kept.filters.includes(filter));
   return html`<header class="top">
-    <h1 class="spoken">Trajectory ${state.surroundings.file}</h1>
+    <h1 class="spoken">Trajectory ${state.editor.file}</h1>
     <div class="search-line">
       <span class="search-box"
         >${drawn(search)}<input

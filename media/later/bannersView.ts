@@ -6,7 +6,7 @@ import { errandButton } from './errandButton.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
-  const { banner, surroundings, gateOpened, run, edit } = panel.state;
+  const { banner, workspace, gateOpened, run, edit } = panel.state;
   const offer = banner?.offer;
   return html`${
     banner
@@ -25,7 +25,7 @@ export function bannersView(panel: Panel): TemplateResult {
         </div>`
       : nothing
   }${unsavedView(panel)}${
-    surroundings.trusted
+    workspace.trusted
       ? nothing
       : html`<div class="banner information">
           ${icon('lock')}

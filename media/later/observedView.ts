@@ -22,7 +22,7 @@ interface ObservedNode extends TreeNode {
 
 /** What the real run did, beside what was predicted. */
 export function observedSection(panel: Panel, prediction: Prediction): TemplateResult {
-  const { observed, surroundings } = panel.state;
+  const { observed, workspace } = panel.state;
   const results = panel.remember('compare', [prediction, panel.state.sequence, observed], () =>
     observed ? compare(prediction, observed) : [],
   );
@@ -32,7 +32,7 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
       .map(
         ({ path, detail }): ObservedNode => ({
           key: path,
-          label: shownPath(path, surroundings.folders, surroundings.home),
+          label: shownPath(path, workspace.folders, workspace.home),
           path,
           detail,
         }),

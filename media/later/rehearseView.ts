@@ -4,8 +4,8 @@ import { stoppedPrograms } from '../predict/programTree.ts';
 
 /** Which programs would run, before the gate opens. */
 export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
-  const { open, prediction, run, surroundings } = panel.state;
-  if (open !== 'rehearse' || !prediction || !surroundings.trusted) return nothing;
+  const { open, prediction, run, workspace } = panel.state;
+  if (open !== 'rehearse' || !prediction || !workspace.trusted) return nothing;
   const programs = stoppedPrograms(prediction.programs);
   return html`<div class="question" role="group" aria-labelledby="rehearse-question">
     <p id="rehearse-question">

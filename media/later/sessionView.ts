@@ -5,13 +5,13 @@ import { icon } from '../shared/icons.ts';
 
 /** What the next prediction starts from, when it does not start from the real files. */
 export function sessionView(panel: Panel): TemplateResult | typeof nothing {
-  const { session, surroundings } = panel.state;
+  const { session, workspace } = panel.state;
   if (session.scripts.length === 0) return nothing;
   return html`<nav class="session" aria-label="Session">
     ${icon('arrowRight')}
     <span class="session-path"
       >Starts after ${session.scripts.map((script, index) => html`${index > 0 ? ' › ' : ''}<code>${firstLine(script)}</code>`)}
-      in <code>${shownPath(session.cwd, surroundings.folders, surroundings.home)}</code></span
+      in <code>${shownPath(session.cwd, workspace.folders, workspace.home)}</code></span
     >
     <button class="link" @click=${() => panel.send({ type: 'startOver' })}>Start Over</button>
   </nav>`;

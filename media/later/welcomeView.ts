@@ -5,8 +5,8 @@ import { errandButton } from './errandButton.ts';
 
 /** What to do when nothing was predicted yet. */
 export function welcomeView(panel: Panel): TemplateResult | typeof nothing {
-  const { settings, surroundings, refusal } = panel.state;
-  const { engine } = surroundings;
+  const { settings, workspace, refusal } = panel.state;
+  const { engine } = workspace;
   if (!engine.available) {
     return html`<div class="welcome">
       <p class="welcome-title">${icon('circleSlash')} Commands cannot be predicted here</p>
@@ -26,7 +26,7 @@ export function welcomeView(panel: Panel): TemplateResult | typeof nothing {
     </ul>
     <p class="dim">The real programs run on a copy of your files, without network. Nothing is changed.</p>
     ${
-      surroundings.folders.length === 0
+      workspace.folders.length === 0
         ? html`<p class="welcome-folder">
             No folder is open: commands are predicted in your home directory. ${errandButton(panel, 'openFolder')}
           </p>`

@@ -22,7 +22,7 @@ import { headline } from './summary.ts';
 /** First column: what is at stake. `nothing` when there is nothing to say. */
 export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
   const { state } = panel;
-  const { folders, home } = state.surroundings;
+  const { folders, home } = state.workspace;
   const halves = panel.remember('loss', [prediction.loss, prediction.loss.length, state.run, folders], () =>
     lossHalves(prediction.loss, folders, home),
   );
@@ -90,8 +90,8 @@ function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | 
 }
 
 function evidenceView(panel: Panel, item: string): TemplateResult {
-  const { tree, run, surroundings } = panel.state;
-  const text = shownPath(item, surroundings.folders, surroundings.home);
+  const { tree, run, workspace } = panel.state;
+  const text = shownPath(item, workspace.folders, workspace.home);
   const node = tree.nodes.get(item);
   if (!item.startsWith('/') || !node?.change || node.change.type === 'directory') return html`<code>${text}</code> `;
   return html`<button class="link code" title="Open the difference" @click=${() => panel.send({ type: 'openDiff', run, path: item })}

@@ -86,7 +86,7 @@ function fileDetail(panel: Panel, node: FileNode): string {
   const { change, below } = node;
   if (node.kind === 'git') parts.push('git internals');
   if (change?.from)
-    parts.push(`← ${shownPath(change.from, panel.state.surroundings.folders, panel.state.surroundings.home)}`);
+    parts.push(`← ${shownPath(change.from, panel.state.workspace.folders, panel.state.workspace.home)}`);
   if (change?.change === 'mode') parts.push(`mode ${change.before?.mode ?? '?'} → ${change.mode}`);
   if (change?.target !== undefined && change.change !== 'deleted') parts.push(`→ ${change.target}`);
   if (change?.before && change.before.type !== change.type) parts.push(`was a ${change.before.type}`);

@@ -8,8 +8,8 @@ import type {
   PanelSettings,
   Refusal,
   SessionPosition,
-  Surroundings,
   Unsaved,
+  WorkspaceState,
 } from '../../src/protocol.ts';
 import type { Folding } from '../shared/tree.ts';
 import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
@@ -54,7 +54,7 @@ export interface PanelState {
   missed: boolean;
   prediction: Prediction | undefined;
   tree: FileTree;
-  surroundings: Surroundings;
+  workspace: WorkspaceState;
   settings: PanelSettings;
   session: SessionPosition;
   observed: Observed | undefined;
@@ -108,7 +108,7 @@ export function initialState(kept?: Kept): PanelState {
     missed: false,
     prediction: undefined,
     tree: createFileTree([]),
-    surroundings: { trusted: true, folders: [], engine: { available: true, name: '' } },
+    workspace: { trusted: true, folders: [], engine: { available: true, name: '' } },
     settings: { keys: {} },
     session: { scripts: [], cwd: '/' },
     observed: undefined,
@@ -175,7 +175,7 @@ export function hasAssumptions({ assumptions, otherwise }: Prediction): boolean 
 /** Something is to be shown that the second script draws. */
 export function needsLater(state: PanelState): boolean {
   if (!state.connected) return false;
-  const { prediction, surroundings, session, settings, open } = state;
+  const { prediction, workspace, session, settings, open } = state;
   if (!prediction || prediction.ending === 'failed' || prediction.questions.length > 0) return true;
   const stands = [
     state.beside,
@@ -191,7 +191,7 @@ export function needsLater(state: PanelState): boolean {
       prediction.asks !== undefined ||
       hasAssumptions(prediction) ||
       session.scripts.length > 0 ||
-      !surroundings.trusted ||
+      !workspace.trusted ||
       settings.imagining ||
       open === 'rehearse' ||
       open === 'copy',
@@ -242,7 +242,7 @@ function takeMessage(state: PanelState, message: HostMessage): PanelState {
 function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 'snapshot' }>): PanelState {
   const sameRun = snapshot.run === state.run;
   const prediction = snapshot.prediction ?? undefined;
-  const tree = createFileTree(snapshot.surroundings.folders, snapshot.surroundings.home);
+  const tree = createFileTree(snapshot.workspace.folders, snapshot.workspace.home);
   for (const file of prediction?.files ?? []) insertChange(tree, file);
   const { draft, ...keptWithoutDraft } = state.kept;
   // A draft belongs to the run that it was typed over, and must survive a reload: then the first snapshot comes.
@@ -260,7 +260,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     missed: false,
     prediction,
     tree,
-    surroundings: snapshot.surroundings,
+    workspace: snapshot.workspace,
     settings: snapshot.settings,
     session: snapshot.session,
     observed: snapshot.observed,
@@ -312,15 +312,15 @@ function takeEvent(prediction: Prediction, tree: FileTree, event: PredictionEven
 
 function takeChange(state: PanelState, change: Extract<HostMessage, { type: 'changed' }>): PanelState {
   let tree = state.tree;
-  const folders = change.surroundings?.folders;
+  const folders = change.workspace?.folders;
   if (folders && folders.join('\n') !== tree.folders.join('\n')) {
-    tree = createFileTree(folders, change.surroundings?.home);
+    tree = createFileTree(folders, change.workspace?.home);
     for (const file of state.prediction?.files ?? []) insertChange(tree, file);
   }
   return {
     ...state,
     tree,
-    surroundings: change.surroundings ?? state.surroundings,
+    workspace: change.workspace ?? state.workspace,
     settings: change.settings ?? state.settings,
     session: change.session ?? state.session,
     banner: change.banner === undefined ? state.banner : (change.banner ?? undefined),

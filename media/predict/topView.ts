@@ -101,7 +101,7 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
 
 function actionsView(panel: Panel): TemplateResult {
   const { state } = panel;
-  const { prediction, run, surroundings, settings, open } = state;
+  const { prediction, run, workspace, settings, open } = state;
   if (!prediction) return html``;
   if (prediction.ending === undefined) {
     return html`<button class="secondary" @click=${() => panel.send({ type: 'cancel', run })}>
@@ -110,7 +110,7 @@ function actionsView(panel: Panel): TemplateResult {
   }
   const edited = isEdited(state);
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
-  const stopped = surroundings.trusted && !state.gateOpened && stoppedPrograms(prediction.programs).length > 0;
+  const stopped = workspace.trusted && !state.gateOpened && stoppedPrograms(prediction.programs).length > 0;
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';
   const runTitle = edited ? 'The command was edited: predict it first' : `Run in the terminal${runHint}`;
   return html`${

@@ -19,7 +19,7 @@ export function warmUp(panel: Panel): void {
     ...{ trees: new Map(), outputs: new Map(), remember: (_name, _on, make) => make(), redraw: () => {} },
     tree: (name, label, roots, behaviour) => panelTree(hidden, name, label, roots, behaviour),
   };
-  const { surroundings, settings, session } = panel.state;
+  const { workspace, settings, session } = panel.state;
   const prediction = {
     ...{ action: { kind: 'command', script: 'x', shell: 'sh', cwd: '/' }, engine: '', ending: 'done', questions: [] },
     ...{ exitCode: 1, exitBasis: basis, durationMs: 1, asks: '', effects: [{ effect: 'other', detail: '', basis }] },
@@ -36,7 +36,7 @@ export function warmUp(panel: Panel): void {
   hidden.state = reduce(panel.state, {
     type: 'message',
     message: {
-      ...{ type: 'snapshot', run: -1, sequence: 0, surroundings, settings, session },
+      ...{ type: 'snapshot', run: -1, sequence: 0, workspace, settings, session },
       prediction: structuredClone(prediction) as never,
     },
   });

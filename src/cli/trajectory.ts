@@ -7,11 +7,11 @@ import { type ImportFormat, importFormats } from '../core/trajectory/importTraje
 import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/trajectoryFile.ts';
 import { type Domain, domains } from '../core/worlds/language/prompt/turn.ts';
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
-import type { BenchSurroundings } from './bench/bench.ts';
+import type { BenchProcess } from './bench/bench.ts';
 import { openOutput } from './outputFile.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */
-export type TrajectorySurroundings = Pick<BenchSurroundings, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
+export type TrajectoryProcess = Pick<BenchProcess, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
 
 const words = ['import', 'export', 'check'];
 
@@ -52,8 +52,8 @@ export function asksForTrajectory([first, second]: readonly string[]): boolean {
 }
 
 /** Runs `foretell trajectory …`; `args` come after `trajectory`. Gives the exit status. */
-export async function runTrajectory(args: string[], surroundings: TrajectorySurroundings): Promise<number> {
-  const { say, tell } = surroundings;
+export async function runTrajectory(args: string[], around: TrajectoryProcess): Promise<number> {
+  const { say, tell } = around;
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
@@ -72,12 +72,12 @@ export async function runTrajectory(args: string[], surroundings: TrajectorySurr
     tell(`foretell: trajectory ${word} takes one file. See foretell trajectory --help.`);
     return 64;
   }
-  const read = readText(file === '-' ? 0 : path.resolve(surroundings.cwd, file), file);
+  const read = readText(file === '-' ? 0 : path.resolve(around.cwd, file), file);
   if ('problem' in read) {
     tell(`foretell: ${read.problem}`);
     return 3;
   }
-  if (word === 'check') return check(read.text, file, surroundings);
+  if (word === 'check') return check(read.text, file, around);
   const formats: readonly string[] = word === 'import' ? importFormats : exportFormats;
   const { format } = values;
   if (format === undefined ? word === 'export' : !formats.includes(format)) {
@@ -88,12 +88,12 @@ export async function runTrajectory(args: string[], surroundings: TrajectorySurr
   const made =
     word === 'import'
       ? await importFile(read.text, file, format as ImportFormat | undefined, values['keep-secrets'] !== true)
-      : await exportFile(read.text, format as ExportFormat, values.prompts, surroundings);
+      : await exportFile(read.text, format as ExportFormat, values.prompts, around);
   if ('problem' in made) {
     tell(`foretell: ${made.problem}`);
     return 3;
   }
-  const saved = await save(made.text, values.out, values.force === true, surroundings);
+  const saved = await save(made.text, values.out, values.force === true, around);
   if (saved) {
     tell(`foretell: ${saved}`);
     return 3;
@@ -139,7 +139,7 @@ async function exportFile(
   text: string,
   format: ExportFormat,
   prompts: string | undefined,
-  { cwd, extensionFolder }: TrajectorySurroundings,
+  { cwd, extensionFolder }: TrajectoryProcess,
 ): Promise<Made | { problem: string }> {
   const templates: Partial<Record<Domain, string>> = {};
   if (format === 'agentworld') {
@@ -165,7 +165,7 @@ async function exportFile(
   };
 }
 
-async function check(text: string, name: string, { say }: TrajectorySurroundings): Promise<number> {
+async function check(text: string, name: string, { say }: TrajectoryProcess): Promise<number> {
   const file = readTrajectory(text);
   const problems = checkTrajectory(file);
   const steps = stepsOf(file);
@@ -195,7 +195,7 @@ async function save(
   text: string,
   out: string | undefined,
   overwrites: boolean,
-  { cwd, say }: TrajectorySurroundings,
+  { cwd, say }: TrajectoryProcess,
 ): Promise<string | undefined> {
   if (out === undefined || out === '-') {
     await say(text);

@@ -19,26 +19,26 @@ function shareOf(commands: readonly string[], rarely = 1): string[] {
   return commands.filter((_, index) => index % every === first % every);
 }
 
-interface Surroundings {
+interface Watched {
   canaries: Canaries;
   batch: Batch;
 }
 
 /** `without` of `programs/without.c`: what the kernel refuses; nothing by default. */
-async function surround(identity: Identity, without?: string): Promise<Surroundings> {
+async function surround(identity: Identity, without?: string): Promise<Watched> {
   const canaries = await makeCanaries(identity, 'quick', populate);
   const wrapper = without === undefined ? [] : [canaries.programs.without, without];
   return { canaries, batch: startBatch(canaries, 2, { wrapper }) };
 }
 
-async function leave({ canaries, batch }: Surroundings): Promise<void> {
+async function leave({ canaries, batch }: Watched): Promise<void> {
   await batch.close();
   await canaries.remove();
   fs.rmSync(`${canaries.base}.cache`, { recursive: true, force: true });
 }
 
 /** Predicts all and says what is different after; the answers must all be predictions. */
-async function predictAll({ canaries, batch }: Surroundings, requests: readonly BatchRequest[]): Promise<string[]> {
+async function predictAll({ canaries, batch }: Watched, requests: readonly BatchRequest[]): Promise<string[]> {
   const before = await canaries.state();
   let answers: Awaited<ReturnType<Batch['ask']>>;
   try {
@@ -60,9 +60,9 @@ async function predictAll({ canaries, batch }: Surroundings, requests: readonly 
 async function findGuilty(identity: Identity, requests: readonly BatchRequest[], without?: string): Promise<string[]> {
   const guilty: string[] = [];
   for (const request of requests) {
-    const surroundings = await surround(identity, without);
-    const complaints = await predictAll(surroundings, [request]);
-    await leave(surroundings);
+    const watched = await surround(identity, without);
+    const complaints = await predictAll(watched, [request]);
+    await leave(watched);
     if (complaints.length === 0) continue;
     guilty.push(`${request.script} ⇒ ${complaints.slice(0, 5).join('; ')}`);
     // A run of all commands takes hours: FORETELL_VERBOSE=1 shows what it finds at once.
@@ -77,25 +77,25 @@ async function predictInChunks(
   without?: string,
 ): Promise<string[]> {
   const failures: string[] = [];
-  let surroundings = await surround(identity, without);
+  let watched = await surround(identity, without);
   for (let at = 0; at < requests.length; at += chunkSize) {
     const chunk = requests.slice(at, at + chunkSize);
-    const complaints = await predictAll(surroundings, chunk);
+    const complaints = await predictAll(watched, chunk);
     console.error(
       `${identity.name}${without ? `, without ${without}` : ''}: ${at + chunk.length} of ${requests.length}`,
     );
     if (complaints.length === 0) continue;
-    await leave(surroundings).catch(() => {});
+    await leave(watched).catch(() => {});
     const guilty = await findGuilty(identity, chunk, without);
     failures.push(
       ...(guilty.length > 0 ? guilty : complaints.map((line) => `commands ${at} to ${at + chunkSize}: ${line}`)),
     );
-    surroundings = await surround(identity, without);
+    watched = await surround(identity, without);
   }
-  const last = await surroundings.canaries.state();
-  await surroundings.batch.close();
-  failures.push(...(await surroundings.canaries.compare(last)));
-  await leave(surroundings);
+  const last = await watched.canaries.state();
+  await watched.batch.close();
+  failures.push(...(await watched.canaries.compare(last)));
+  await leave(watched);
   return failures;
 }
 

@@ -26,7 +26,7 @@ const kinds = {
   hcLight: 'vscode-high-contrast vscode-high-contrast-light',
 };
 
-const surroundings = {
+const workspace = {
   trusted: true,
   folders: ['/home/ada/shop'],
   home: '/home/ada',
@@ -52,7 +52,7 @@ export function messagesOf(given, run = 1) {
     run,
     sequence: 0,
     prediction: given.script === undefined && !given.edit ? null : empty,
-    surroundings: given.surroundings ?? surroundings,
+    workspace: given.workspace ?? workspace,
     settings: given.settings ?? settings,
     session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
     ...(given.banner ? { banner: given.banner } : {}),

@@ -37,7 +37,7 @@ export function snapshotOf(count, more = {}) {
   const lines = Array.from({ length: count }, (_, index) => summaryOf(index + 1));
   return {
     ...{ type: 'snapshot', revision: 1, lines, total: count, runs: [] },
-    surroundings: {
+    editor: {
       file: 'tides.trajectory.jsonl',
       trusted: true,
       model: 'Qwen/Qwen-AgentWorld-35B-A3B',

@@ -73,7 +73,7 @@ function started() {
   const engine = engineThatTells(asked);
   const predictions = createPredictions({
     engine: async () => engine,
-    surroundings: () => (model ? { language: model } : {}),
+    editorRequest: () => (model ? { language: model } : {}),
     listener: {
       started: () => {},
       event: () => {},

@@ -69,7 +69,7 @@ function started() {
   const engine = scripted(told);
   const predictions = createPredictions({
     engine: async () => engine,
-    surroundings: () => ({}),
+    editorRequest: () => ({}),
     listener: {
       started: (run: Run) => heard.push(`started ${run.number}`),
       event: () => {},

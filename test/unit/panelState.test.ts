@@ -5,7 +5,7 @@ import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
 import type { HostMessage } from '../../src/protocol.ts';
 
-const surroundings = { trusted: true, folders: ['/w'], engine: { available: true as const, name: 'confined' } };
+const workspace = { trusted: true, folders: ['/w'], engine: { available: true as const, name: 'confined' } };
 
 function snapshot(
   run: number,
@@ -15,7 +15,7 @@ function snapshot(
   const prediction =
     script === undefined ? null : emptyPrediction({ kind: 'command', script, shell: 'bash', cwd: '/w' });
   return {
-    ...{ type: 'snapshot', run, sequence: 0, prediction, surroundings, settings: { keys: {} } },
+    ...{ type: 'snapshot', run, sequence: 0, prediction, workspace, settings: { keys: {} } },
     ...{ session: { scripts: [], cwd: '/w' }, ...more },
   } as HostMessage;
 }
@@ -112,15 +112,15 @@ test('an answer is asked for once, until the program asks again', () => {
   assert.equal(after(state, events(1, 3, output('y\n'), asks)).answered, false);
 });
 
-test('changes of the surroundings rebuild the tree and leave the rest', () => {
+test('changes of the workspace rebuild the tree and leave the rest', () => {
   let state = after(
     initialState(),
     snapshot(1, 'x', { banner: { kind: 'warning', sentence: 'b' } }),
     events(1, 1, started, file),
   );
-  state = after(state, { type: 'changed', surroundings: { ...surroundings, folders: ['/other'], trusted: false } });
+  state = after(state, { type: 'changed', workspace: { ...workspace, folders: ['/other'], trusted: false } });
   assert.equal(state.tree.roots.has('/'), true);
-  assert.equal(state.surroundings.trusted, false);
+  assert.equal(state.workspace.trusted, false);
   assert.equal(state.banner?.sentence, 'b');
   assert.equal(after(state, { type: 'changed', banner: null }).banner, undefined);
 });

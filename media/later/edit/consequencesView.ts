@@ -69,10 +69,10 @@ function placeView(
   { path, line, column }: { path: string; line: number; column: number },
   moment: 'before' | 'after',
 ): TemplateResult {
-  const { run, surroundings } = panel.state;
+  const { run, workspace } = panel.state;
   const open = () => panel.send({ type: 'openAt', run, path, line, column, moment });
   return html`<button class="link code" title="Open this place" @click=${open}
-    >${shownPath(path, surroundings.folders, surroundings.home)}:${line}:${column}</button
+    >${shownPath(path, workspace.folders, workspace.home)}:${line}:${column}</button
   >`;
 }
 
@@ -134,7 +134,7 @@ function mentionsSection(panel: Panel, mentions: readonly Mention[]): TemplateRe
 }
 
 function nextSection(panel: Panel, { next, tests }: Consequences): TemplateResult {
-  const { folders, home } = panel.state.surroundings;
+  const { folders, home } = panel.state.workspace;
   const ready = panel.state.prediction?.ending === 'done' || panel.state.prediction?.ending === 'abstained';
   return section(panel, {
     name: 'next',

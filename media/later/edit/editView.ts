@@ -118,7 +118,7 @@ function textView(panel: Panel, text: string): TemplateResult {
 
 /** What can be done with a predicted edit. */
 export function editButtons(panel: Panel): TemplateResult {
-  const { run, observed, prediction, surroundings } = panel.state;
+  const { run, observed, prediction, workspace } = panel.state;
   const { applies } = editOf(panel);
   const works = prediction?.ending === 'done' || prediction?.ending === 'abstained';
   const isApplied = observed?.state === 'ended' || observed?.state === 'running';
@@ -128,7 +128,7 @@ export function editButtons(panel: Panel): TemplateResult {
       ? html`<button
           class="primary"
           title=${applies === 'save' ? 'Save these editors' : 'Change the files; Undo in the editor takes it back'}
-          ?disabled=${isApplied || !surroundings.trusted}
+          ?disabled=${isApplied || !workspace.trusted}
           @click=${() => panel.send({ type: 'applyForReal', run })}
         >
           ${icon('check')}Apply for Real
@@ -139,7 +139,7 @@ export function editButtons(panel: Panel): TemplateResult {
       ? html`<button
           class="secondary"
           title="Show the edit in a Refactor Preview and choose what of it is applied"
-          ?disabled=${isApplied || !surroundings.trusted}
+          ?disabled=${isApplied || !workspace.trusted}
           @click=${() => panel.send({ type: 'applyForReal', run, chooses: true })}
         >
           ${drawn(checklist)}Choose…

@@ -5,9 +5,9 @@ import { icon } from '../../shared/icons.ts';
 
 /** What editors hold and the prediction did not see. */
 export function unsavedView(panel: Panel): TemplateResult | typeof nothing {
-  const { unsaved, surroundings, prediction, run } = panel.state;
+  const { unsaved, workspace, prediction, run } = panel.state;
   if (!unsaved || !prediction) return nothing;
-  const names = unsaved.paths.slice(0, 3).map((file) => shownPath(file, surroundings.folders, surroundings.home));
+  const names = unsaved.paths.slice(0, 3).map((file) => shownPath(file, workspace.folders, workspace.home));
   const rest = unsaved.paths.length - names.length;
   return html`<div class="banner ${unsaved.isNamed ? 'warning' : 'information'}" role="status">
     ${icon(unsaved.isNamed ? 'warning' : 'info')}

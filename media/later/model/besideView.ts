@@ -107,7 +107,7 @@ function filesView(panel: Panel, { files }: FactualScore, [guess, truth]: Names)
     const count = files.same.length;
     return row(true, 'Files agree', `: ${count === 0 ? 'none changed' : `all ${counted(count, 'path')}`}`);
   }
-  const { folders, home } = panel.state.surroundings;
+  const { folders, home } = panel.state.workspace;
   const words = `: ${grouped(files.same.length)} of ${counted(files.same.length + wrong.length, 'path')} the same`;
   return row(
     false,

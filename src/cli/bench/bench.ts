@@ -5,7 +5,7 @@ import { rowsWord } from './benchRows.ts';
 import { tuneWord } from './benchTune.ts';
 
 /** What the words of `foretell bench` need of the command line around them. */
-export interface BenchSurroundings {
+export interface BenchProcess {
   /** The folder that has `prompts/`. */
   extensionFolder: string;
   /** The working directory; relative paths start there. */
@@ -26,7 +26,7 @@ export interface BenchWord {
   /** One line for `foretell bench --help`. */
   summary: string;
   /** Loads what the word needs and runs it; `args` come after the word. Gives the exit status. */
-  run(args: string[], surroundings: BenchSurroundings): Promise<number>;
+  run(args: string[], around: BenchProcess): Promise<number>;
 }
 
 /** Every word, in the order of the help. */
@@ -43,11 +43,11 @@ export function asksForBench([first, second]: readonly string[]): boolean {
 }
 
 /** Runs `foretell bench …`; `args` come after `bench`. */
-export async function runBench(args: string[], surroundings: BenchSurroundings): Promise<number> {
+export async function runBench(args: string[], around: BenchProcess): Promise<number> {
   const [name, ...rest] = args;
   const word = name === undefined ? undefined : benchWords[name];
-  if (word) return word.run(rest, surroundings);
-  await surroundings.say(benchUsage());
+  if (word) return word.run(rest, around);
+  await around.say(benchUsage());
   return name === undefined ? 64 : 0;
 }
 

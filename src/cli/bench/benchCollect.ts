@@ -7,7 +7,7 @@ import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
 import { ownHomeFolder } from '../../core/context/homeFolder.ts';
 import { openOutput } from '../outputFile.ts';
-import type { BenchSurroundings, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './bench.ts';
 
 const usage = `Usage: foretell bench collect [COMMANDS] [options]
 
@@ -62,22 +62,22 @@ export const collectWord: BenchWord = {
   run: runCollect,
 };
 
-async function runCollect(args: string[], surroundings: BenchSurroundings): Promise<number> {
-  const options = readCollectOptions(args, surroundings.cwd);
-  if ('problem' in options) return complain(surroundings, options.problem);
+async function runCollect(args: string[], around: BenchProcess): Promise<number> {
+  const options = readCollectOptions(args, around.cwd);
+  if ('problem' in options) return complain(around, options.problem);
   if (options.help) {
-    await surroundings.say(usage);
+    await around.say(usage);
     return 0;
   }
-  const commands = await readCommands(options, surroundings);
-  if ('problem' in commands) return complain(surroundings, commands.problem);
+  const commands = await readCommands(options, around);
+  if ('problem' in commands) return complain(around, commands.problem);
   if (commands.list.length === 0)
-    return complain(surroundings, 'There is no command to collect; give a file with one a line.');
+    return complain(around, 'There is no command to collect; give a file with one a line.');
   const output = openOutput(options.out, options.force);
-  if ('problem' in output) return complain(surroundings, output.problem);
+  if ('problem' in output) return complain(around, output.problem);
   const { collect } = await import('../../core/bench/collect/collect.ts');
   const { stepLine } = await import('../../core/trajectory/trajectoryFile.ts');
-  const foretell = surroundings.foretell(3 * options.jobs);
+  const foretell = around.foretell(3 * options.jobs);
   try {
     const counts = await collect({
       foretell,
@@ -89,24 +89,23 @@ async function runCollect(args: string[], surroundings: BenchSurroundings): Prom
       keepsInexact: options.keepInexact,
       ...(options.timeLimitMs === undefined ? {} : { timeLimitMs: options.timeLimitMs }),
       write: (steps) => output.write(steps.map((step) => `${stepLine(step)}\n`).join('')),
-      onProgress: (counts) => surroundings.progress(progressText(counts)),
+      onProgress: (counts) => around.progress(progressText(counts)),
       ...(options.listInexact
         ? {
-            onInexact: (command, form, { why }) =>
-              surroundings.tell(`${form.domain}: ${firstLine(command.script)}: ${why}`),
+            onInexact: (command, form, { why }) => around.tell(`${form.domain}: ${firstLine(command.script)}: ${why}`),
           }
         : {}),
-      signal: surroundings.signal,
+      signal: around.signal,
     });
-    await surroundings.say(options.json ? `${JSON.stringify(counts)}\n` : countsText(counts, options.out));
-    return surroundings.signal.aborted ? 130 : counts.trueSteps > 0 ? 0 : 3;
+    await around.say(options.json ? `${JSON.stringify(counts)}\n` : countsText(counts, options.out));
+    return around.signal.aborted ? 130 : counts.trueSteps > 0 ? 0 : 3;
   } finally {
     await output.close();
     await foretell.dispose();
   }
 }
 
-function complain({ tell }: BenchSurroundings, problem: string): number {
+function complain({ tell }: BenchProcess, problem: string): number {
   tell(`foretell: ${problem}`);
   return 64;
 }
@@ -199,8 +198,8 @@ function formsOf(form: string, dialect: string): StepForm[] | { problem: string 
 
 type Commands = { list: CollectCommand[] } | { problem: string };
 
-async function readCommands(options: CollectCliOptions, surroundings: BenchSurroundings): Promise<Commands> {
-  if (options.history) return readHistory(options, surroundings);
+async function readCommands(options: CollectCliOptions, around: BenchProcess): Promise<Commands> {
+  if (options.history) return readHistory(options, around);
   const { file = '-' } = options;
   const { readCommandList } = await import('../../core/bench/collect/commandList.ts');
   let text: string;
@@ -210,19 +209,19 @@ async function readCommands(options: CollectCliOptions, surroundings: BenchSurro
     return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
   }
   const { commands, bad } = readCommandList(text);
-  for (const { line, problem } of bad) surroundings.tell(`${file}:${line}: ${problem} It is skipped.`);
+  for (const { line, problem } of bad) around.tell(`${file}:${line}: ${problem} It is skipped.`);
   return { list: commands };
 }
 
 /** The user's history, after the user agreed. */
-async function readHistory(options: CollectCliOptions, surroundings: BenchSurroundings): Promise<Commands> {
+async function readHistory(options: CollectCliOptions, around: BenchProcess): Promise<Commands> {
   const { historyPlaces, historyShellOf, readShellHistory } = await import('../../core/bench/collect/shellHistory.ts');
   const named = options.historyFile;
   const places = named === undefined ? historyPlaces(ownHomeFolder(), process.env).map((one) => one.path) : [named];
   const files = places.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
   if (files.length === 0)
     return { problem: `There is no history at ${places.join(', ')}; name it with --history-file.` };
-  surroundings.tell(
+  around.tell(
     `Foretell would read ${files.join(' and ')}, take the last ${options.last} different commands, leave out those that hold secrets, rehearse the others confined in ${options.cwd} (nothing is changed, nothing is sent), and write commands and output to ${options.out}.`,
   );
   if (!options.yes) {

@@ -10,7 +10,7 @@ import { progressText } from '../../core/bench/runProgress.ts';
 import { scoreText } from '../../core/bench/scoreText.ts';
 import { writeReports } from '../../core/bench/writeReports.ts';
 import { domains } from '../../core/worlds/language/prompt/turn.ts';
-import type { BenchSurroundings, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './bench.ts';
 import { inferFlags, inferHelp, judgeFlags, judgeHelp, runningFlags, runningHelp } from './benchLabOptions.ts';
 import {
   cacheFolderOf,
@@ -32,7 +32,7 @@ import {
 /** Exit statuses: all rows have a result; it could not be done; cancelled (128 + SIGINT); wrong usage. */
 const exits = { done: 0, failed: 3, cancelled: 130, usage: 64 } as const;
 
-type Work = (flags: { values: Values; positionals: string[] }, around: BenchSurroundings) => Promise<number | Problem>;
+type Work = (flags: { values: Values; positionals: string[] }, around: BenchProcess) => Promise<number | Problem>;
 
 function word(name: string, summary: string, usage: string, flags: Flags, work: Work): BenchWord {
   return {
@@ -50,7 +50,7 @@ function word(name: string, summary: string, usage: string, flags: Flags, work: 
   };
 }
 
-function complain(around: BenchSurroundings, name: string, problem: string): number {
+function complain(around: BenchProcess, name: string, problem: string): number {
   around.tell(`foretell bench ${name}: ${problem}`);
   return exits.usage;
 }
@@ -136,7 +136,7 @@ folder in a run, a run with one variant, or a judged.jsonl or predictions.jsonl,
   ),
 } as const satisfies Record<string, BenchWord>;
 
-async function variantsOf(values: Values, around: BenchSurroundings): Promise<Variant[] | Problem> {
+async function variantsOf(values: Values, around: BenchProcess): Promise<Variant[] | Problem> {
   const parameters = samplingOf(values);
   if ('problem' in parameters) return parameters;
   const url = textOf(values, 'model-url');
@@ -173,7 +173,7 @@ async function variantsOf(values: Values, around: BenchSurroundings): Promise<Va
   return variants;
 }
 
-async function running(values: Values, around: BenchSurroundings) {
+async function running(values: Values, around: BenchProcess) {
   const concurrency = numberOf(values, 'jobs', { least: 1, whole: true });
   if (typeof concurrency === 'object') return concurrency;
   const rounds = numberOf(values, 'retries', { whole: true });
@@ -210,12 +210,12 @@ function rowFilter(limit: number, chosen: readonly string[] | undefined): (row: 
   };
 }
 
-const runFolderOf = (values: Values, around: BenchSurroundings) =>
+const runFolderOf = (values: Values, around: BenchProcess) =>
   path.resolve(around.cwd, textOf(values, 'out') ?? 'foretell-bench');
 
 async function infer(
   { values, positionals }: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   if (positionals.length === 0) return { problem: 'There are no files; give <domain>_test.jsonl or their folder.' };
   const found = await benchFiles(positionals.map((place) => path.resolve(around.cwd, place)));
@@ -238,12 +238,7 @@ async function infer(
   return tellEndings(endings, 'infer', folder, around);
 }
 
-function tellEndings(
-  endings: VariantEnding[],
-  what: 'infer' | 'judge',
-  folder: string,
-  around: BenchSurroundings,
-): number {
+function tellEndings(endings: VariantEnding[], what: 'infer' | 'judge', folder: string, around: BenchProcess): number {
   for (const { variant, ending, problem, rows, done, failed, bad } of endings) {
     for (const line of bad.slice(0, 20)) around.tell(`${line.file}:${line.number}: ${line.problem}`);
     if (bad.length > 20) around.tell(`${bad.length - 20} more lines are no rows.`);
@@ -260,7 +255,7 @@ function tellEndings(
 
 async function judge(
   { values, positionals }: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   const [place, ...others] = positionals;
   if (place === undefined || others.length > 0)
@@ -268,7 +263,7 @@ async function judge(
   return judgePlace(path.resolve(around.cwd, place), values, around);
 }
 
-async function judgePlace(place: string, values: Values, around: BenchSurroundings): Promise<number | Problem> {
+async function judgePlace(place: string, values: Values, around: BenchProcess): Promise<number | Problem> {
   const options = await running(values, around);
   if ('problem' in options) return options;
   const style = styleOf(values);
@@ -328,18 +323,14 @@ function referencePath(reference: string, run: string, cwd: string): string {
 
 async function score(
   { values, positionals }: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   if (positionals.length === 0) return { problem: 'Give the folder of a run, or judged.jsonl.' };
   const places = positionals.map((place) => path.resolve(around.cwd, place));
   return scorePlaces(places, around, values['json'] === true);
 }
 
-async function scorePlaces(
-  places: readonly string[],
-  around: BenchSurroundings,
-  json = false,
-): Promise<number | Problem> {
+async function scorePlaces(places: readonly string[], around: BenchProcess, json = false): Promise<number | Problem> {
   const all: Record<string, unknown> = {};
   for (const place of places) {
     const scored = await scoreRun(place);
@@ -357,7 +348,7 @@ async function scorePlaces(
 
 async function compare(
   { values, positionals }: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   if (positionals.length !== 2) return { problem: 'Give two runs to compare.' };
   const sides: ScoredVariant[] = [];
@@ -381,18 +372,14 @@ async function compare(
 
 async function report(
   { values, positionals }: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   const [place, ...others] = positionals;
   if (place === undefined || others.length > 0) return { problem: 'Give the folder of one run, or one judged.jsonl.' };
   return reportPlace(path.resolve(around.cwd, place), textOf(values, 'out'), around);
 }
 
-async function reportPlace(
-  place: string,
-  out: string | undefined,
-  around: BenchSurroundings,
-): Promise<number | Problem> {
+async function reportPlace(place: string, out: string | undefined, around: BenchProcess): Promise<number | Problem> {
   const scored = await scoreRun(place);
   if ('problem' in scored) return scored;
   const folder =
@@ -404,7 +391,7 @@ async function reportPlace(
 
 async function runAll(
   flags: { values: Values; positionals: string[] },
-  around: BenchSurroundings,
+  around: BenchProcess,
 ): Promise<number | Problem> {
   const folder = runFolderOf(flags.values, around);
   const inferred = await infer(flags, around);

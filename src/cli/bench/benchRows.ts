@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
-import type { BenchSurroundings, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './bench.ts';
 
 const usage = `Usage: foretell bench rows STEPS… -o DIR [options]
 
@@ -41,9 +41,9 @@ export const rowsWord: BenchWord = {
   run: runRows,
 };
 
-async function runRows(args: string[], surroundings: BenchSurroundings): Promise<number> {
+async function runRows(args: string[], around: BenchProcess): Promise<number> {
   const complain = (problem: string) => {
-    surroundings.tell(`foretell: ${problem}`);
+    around.tell(`foretell: ${problem}`);
     return 64;
   };
   let parsed: ReturnType<typeof parse>;
@@ -55,10 +55,10 @@ async function runRows(args: string[], surroundings: BenchSurroundings): Promise
   }
   const { values, positionals } = parsed;
   if (values.help) {
-    await surroundings.say(usage);
+    await around.say(usage);
     return 0;
   }
-  const settings = promptSettings(values, surroundings);
+  const settings = promptSettings(values, around);
   if ('problem' in settings) return complain(settings.problem);
   const jobs = Number(values.jobs ?? 4);
   if (!Number.isInteger(jobs) || jobs < 1) return complain(`--jobs takes a whole number from 1, not ${values.jobs}.`);
@@ -66,12 +66,12 @@ async function runRows(args: string[], surroundings: BenchSurroundings): Promise
   if (values.out === undefined) return complain('Say where the rows go: -o DIR.');
   const steps: TrajectoryStep[] = [];
   for (const name of positionals) {
-    const read = await readSteps(path.resolve(surroundings.cwd, name), surroundings);
+    const read = await readSteps(path.resolve(around.cwd, name), around);
     if ('problem' in read) return complain(read.problem);
     steps.push(...read.steps);
   }
   if (steps.length === 0) return complain('There is no step in these files.');
-  const folder = path.resolve(surroundings.cwd, values.out);
+  const folder = path.resolve(around.cwd, values.out);
   const files = new Map<string, OutputFile>();
   for (const domain of ['terminal', 'swe']) {
     if (!steps.some((step) => step.domain === domain)) continue;
@@ -80,7 +80,7 @@ async function runRows(args: string[], surroundings: BenchSurroundings): Promise
     files.set(domain, file);
   }
   const { makeRows } = await import('../../core/bench/collect/rows.ts');
-  const foretell = surroundings.foretell(2 * jobs);
+  const foretell = around.foretell(2 * jobs);
   const startedAt = performance.now();
   let made = 0;
   const reasons = new Map<string, number>();
@@ -92,21 +92,21 @@ async function runRows(args: string[], surroundings: BenchSurroundings): Promise
       concurrency: jobs,
       async onRow(row, step) {
         made += 1;
-        surroundings.progress(`${made} rows of ${steps.length} steps`);
+        around.progress(`${made} rows of ${steps.length} steps`);
         await files.get(step.domain)?.write(`${JSON.stringify(row)}\n`);
       },
       onLeftOut: (_, why) => reasons.set(why, (reasons.get(why) ?? 0) + 1),
-      signal: surroundings.signal,
+      signal: around.signal,
     });
     const seconds = (performance.now() - startedAt) / 1000;
     const rate = Math.round((counts.rows / seconds) * 60).toLocaleString('en');
     const told = [...reasons].map(([why, count]) => `  ${count} left out: ${why}\n`).join('');
     const silent = steps.filter(({ observation }) => !observation).length;
     const unobserved = silent > 0 ? `  ${silent} left out: no true observation\n` : '';
-    await surroundings.say(
+    await around.say(
       `${counts.rows} rows in ${seconds.toFixed(1)} s (${rate} a minute)\n${unobserved}${told}${[...files.keys()].map((domain) => `${path.join(folder, `${domain}_test.jsonl`)}\n`).join('')}`,
     );
-    return surroundings.signal.aborted ? 130 : counts.rows > 0 ? 0 : 3;
+    return around.signal.aborted ? 130 : counts.rows > 0 ? 0 : 3;
   } finally {
     await Promise.all([...files.values()].map((file) => file.close()));
     await foretell.dispose();
@@ -120,7 +120,7 @@ function parse(args: string[]) {
 /** Steps of a trajectory file; lines that are none are told and skipped. */
 export async function readSteps(
   file: string,
-  surroundings: Pick<BenchSurroundings, 'tell'>,
+  around: Pick<BenchProcess, 'tell'>,
 ): Promise<{ steps: TrajectoryStep[] } | { problem: string }> {
   const { readTrajectory } = await import('../../core/trajectory/trajectoryFile.ts');
   let text: string;
@@ -132,7 +132,7 @@ export async function readSteps(
   const steps: TrajectoryStep[] = [];
   for (const [index, line] of readTrajectory(text).lines.entries()) {
     if (line.kind === 'step') steps.push(line.step);
-    else if (line.kind === 'bad') surroundings.tell(`${file}:${index + 1}: ${line.problem} It is skipped.`);
+    else if (line.kind === 'bad') around.tell(`${file}:${index + 1}: ${line.problem} It is skipped.`);
   }
   return { steps };
 }
@@ -145,7 +145,7 @@ export function promptSettings(
     dialect?: string | undefined;
     budget?: string | undefined;
   },
-  { cwd, extensionFolder }: Pick<BenchSurroundings, 'cwd' | 'extensionFolder'>,
+  { cwd, extensionFolder }: Pick<BenchProcess, 'cwd' | 'extensionFolder'>,
 ): PromptSettings | { problem: string } {
   const { style = 'benchmark', dialect = 'qwen' } = values;
   if (style !== 'benchmark' && style !== 'quickstart')

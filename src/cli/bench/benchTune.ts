@@ -8,7 +8,7 @@ import type { TrajectoryStep } from '../../core/trajectory/step.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
-import type { BenchSurroundings, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './bench.ts';
 import { promptSettings, readSteps } from './benchRows.ts';
 
 const usage = `Usage: foretell bench tune STEPS… --model-url URL [--variant …] [options]
@@ -74,9 +74,9 @@ const VariantFile = z.array(
 );
 type VariantEntry = z.infer<typeof VariantFile>[number];
 
-async function runTune(args: string[], surroundings: BenchSurroundings): Promise<number> {
+async function runTune(args: string[], around: BenchProcess): Promise<number> {
   const complain = (problem: string) => {
-    surroundings.tell(`foretell: ${problem}`);
+    around.tell(`foretell: ${problem}`);
     return 64;
   };
   let parsed: ReturnType<typeof parse>;
@@ -88,7 +88,7 @@ async function runTune(args: string[], surroundings: BenchSurroundings): Promise
   }
   const { values, positionals } = parsed;
   if (values.help) {
-    await surroundings.say(usage);
+    await around.say(usage);
     return 0;
   }
   const wrong = (['limit', 'jobs', 'differences'] as const).find((name) => !/^\d{0,7}$/.test(values[name] ?? ''));
@@ -96,13 +96,13 @@ async function runTune(args: string[], surroundings: BenchSurroundings): Promise
   if (positionals.length === 0) return complain('Give at least one file of steps; foretell bench collect makes them.');
   const models = modelsOf(values);
   if ('problem' in models) return complain(models.problem);
-  const base = promptSettings({ dialect: values.dialect, budget: values.budget }, surroundings);
+  const base = promptSettings({ dialect: values.dialect, budget: values.budget }, around);
   if ('problem' in base) return complain(base.problem);
-  const variants = variantsOf(values, base, surroundings);
+  const variants = variantsOf(values, base, around);
   if ('problem' in variants) return complain(variants.problem);
   const steps: TrajectoryStep[] = [];
   for (const name of positionals) {
-    const read = await readSteps(path.resolve(surroundings.cwd, name), surroundings);
+    const read = await readSteps(path.resolve(around.cwd, name), around);
     if ('problem' in read) return complain(read.problem);
     steps.push(...read.steps);
   }
@@ -113,7 +113,7 @@ async function runTune(args: string[], surroundings: BenchSurroundings): Promise
     import('../../core/bench/tune.ts'),
     import('../../core/bench/tuneText.ts'),
   ]);
-  const foretell = surroundings.foretell(4);
+  const foretell = around.foretell(4);
   try {
     const report = await tune({
       foretell,
@@ -121,13 +121,13 @@ async function runTune(args: string[], surroundings: BenchSurroundings): Promise
       variants: variants.list,
       models: models.list,
       concurrency: Number(values.jobs ?? 4),
-      onCell: (_, done, all) => surroundings.progress(`${done} of ${all} answers`),
-      signal: surroundings.signal,
+      onCell: (_, done, all) => around.progress(`${done} of ${all} answers`),
+      signal: around.signal,
     });
     const shown = { mostCells: Number(values.differences ?? 10), mostLines: 40 };
     const json = `${JSON.stringify(report, null, 1)}\n`;
     if (values.out !== undefined) {
-      const folder = path.resolve(surroundings.cwd, values.out);
+      const folder = path.resolve(around.cwd, values.out);
       const texts = {
         'tune.json': json,
         'tune.csv': tuneCsv(report),
@@ -140,8 +140,8 @@ async function runTune(args: string[], surroundings: BenchSurroundings): Promise
         await file.close();
       }
     }
-    await surroundings.say(values.json ? json : plain(tuneText(report, shown)));
-    if (surroundings.signal.aborted) return 130;
+    await around.say(values.json ? json : plain(tuneText(report, shown)));
+    if (around.signal.aborted) return 130;
     return report.cells.some(({ outcome }) => outcome === 'answered') ? 0 : 3;
   } finally {
     await foretell.dispose();
@@ -174,7 +174,7 @@ function modelsOf(values: Values): { list: TuneModel[] } | { problem: string } {
 function variantsOf(
   values: Values,
   base: PromptSettings,
-  { cwd }: BenchSurroundings,
+  { cwd }: BenchProcess,
 ): { list: TuneVariant[] } | { problem: string } {
   const entries: VariantEntry[] = [];
   for (const text of values.variant ?? []) {

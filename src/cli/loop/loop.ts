@@ -1,4 +1,4 @@
-import type { BenchSurroundings } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/bench.ts';
 import { runAgentWord } from './loopAgent.ts';
 import { runServeWord } from './loopServe.ts';
 
@@ -11,6 +11,6 @@ export function asksForLoop([first, ...rest]: readonly string[]): boolean {
 }
 
 /** Runs `foretell agent …` or `foretell serve …`. */
-export function runLoop([first, ...rest]: readonly string[], surroundings: BenchSurroundings): Promise<number> {
-  return first === 'agent' ? runAgentWord([...rest], surroundings) : runServeWord([...rest], surroundings);
+export function runLoop([first, ...rest]: readonly string[], around: BenchProcess): Promise<number> {
+  return first === 'agent' ? runAgentWord([...rest], around) : runServeWord([...rest], around);
 }

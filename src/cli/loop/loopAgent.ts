@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step.ts';
-import type { BenchSurroundings } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/bench.ts';
 import { openOutput } from '../outputFile.ts';
 import { printable } from '../render.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
@@ -56,9 +56,9 @@ const flags = {
 } as const;
 
 /** `foretell agent`. */
-export async function runAgentWord(args: string[], surroundings: BenchSurroundings): Promise<number> {
+export async function runAgentWord(args: string[], around: BenchProcess): Promise<number> {
   const complain = (problem: string) => {
-    surroundings.tell(`foretell: ${problem}`);
+    around.tell(`foretell: ${problem}`);
     return 64;
   };
   let values: ReturnType<typeof parse>;
@@ -70,7 +70,7 @@ export async function runAgentWord(args: string[], surroundings: BenchSurroundin
   }
   const { task = '', protocol = 'auto', domain = 'swe', dialect = 'qwen' } = values;
   if (values.help || Object.keys(values).length === 0) {
-    await surroundings.say(usage);
+    await around.say(usage);
     return values.help ? 0 : 64;
   }
   const turns = Number(values.turns ?? 20);
@@ -82,11 +82,11 @@ export async function runAgentWord(args: string[], surroundings: BenchSurroundin
   if (domain !== 'swe' && domain !== 'terminal') return complain(`--domain takes swe or terminal, not ${domain}.`);
   if (dialect !== 'qwen' && dialect !== 'claude') return complain(`--dialect takes qwen or claude, not ${dialect}.`);
   if (values.out === undefined) return complain('Say where the steps go: -o FILE.trajectory.jsonl.');
-  const cwd = path.resolve(surroundings.cwd, values.cwd ?? '.');
+  const cwd = path.resolve(around.cwd, values.cwd ?? '.');
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return complain(`${cwd} is not a folder.`);
-  const world = readWorld(values, surroundings);
+  const world = readWorld(values, around);
   if ('problem' in world) return complain(world.problem);
-  const out = path.resolve(surroundings.cwd, values.out);
+  const out = path.resolve(around.cwd, values.out);
   const output = openOutput(out, values.force ?? false);
   if ('problem' in output) return complain(output.problem);
   const [{ createEnvironment }, { runAgent }, { replay }, { stepLine }] = await Promise.all([
@@ -95,7 +95,7 @@ export async function runAgentWord(args: string[], surroundings: BenchSurroundin
     import('../../core/loop/replay.ts'),
     import('../../core/trajectory/trajectoryFile.ts'),
   ]);
-  const foretell = surroundings.foretell();
+  const foretell = around.foretell();
   const steps: TrajectoryStep[] = [];
   const environment = createEnvironment(foretell, {
     language: world.language,
@@ -119,24 +119,24 @@ export async function runAgentWord(args: string[], surroundings: BenchSurroundin
         ...(world.fictionalWorld === undefined ? {} : { fictionalWorld: world.fictionalWorld }),
       },
       onTurn: ({ turn, observation }, call) =>
-        surroundings.progress(
+        around.progress(
           `turn ${turn} of ${turns}: ${printable(call.name)}: ${printable(observation.split('\n')[0] ?? '')}`,
         ),
-      signal: surroundings.signal,
+      signal: around.signal,
     });
     const compared: Replay | undefined =
-      values['no-replay'] || surroundings.signal.aborted || steps.length === 0
+      values['no-replay'] || around.signal.aborted || steps.length === 0
         ? undefined
         : await replay(steps, {
             foretell,
             cwd,
             dialect,
             openGate: values['open-gate'] ?? false,
-            signal: surroundings.signal,
+            signal: around.signal,
           });
     const kept = compared ? compared.steps.map(({ step }) => step) : steps;
     await output.write(kept.map((step) => `${stepLine(step)}\n`).join(''));
-    await surroundings.say(
+    await around.say(
       values.json ? `${JSON.stringify(outcomeJson(run, compared, out))}\n` : outcomeText(run, compared, out),
     );
     return run.outcome === 'finished' ? 0 : run.outcome === 'turns' ? 1 : 3;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BenchSurroundings } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/bench.ts';
 import { openOutput } from '../outputFile.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
 
@@ -53,9 +53,9 @@ const flags = {
 const numbers = ['port', 'jobs', 'waiting', 'sessions', 'turns', 'idle', 'context'] as const;
 
 /** `foretell serve --environment`. Runs until it is told to end (SIGTERM, SIGINT); answers what is under way before. */
-export async function runServeWord(args: string[], surroundings: BenchSurroundings): Promise<number> {
+export async function runServeWord(args: string[], around: BenchProcess): Promise<number> {
   const complain = (problem: string) => {
-    surroundings.tell(`foretell: ${problem}`);
+    around.tell(`foretell: ${problem}`);
     return 64;
   };
   let values: ReturnType<typeof parse>;
@@ -66,7 +66,7 @@ export async function runServeWord(args: string[], surroundings: BenchSurroundin
     return complain(`${message}. See foretell serve --help.`);
   }
   if (values.help || !values.environment) {
-    await surroundings.say(usage);
+    await around.say(usage);
     return values.help ? 0 : 64;
   }
   const wrong = numbers.find((name) => values[name] !== undefined && !/^\d{1,9}$/.test(values[name] ?? ''));
@@ -74,10 +74,9 @@ export async function runServeWord(args: string[], surroundings: BenchSurroundin
   const numberOf = (name: (typeof numbers)[number]) => (values[name] === undefined ? undefined : Number(values[name]));
   if ((numberOf('port') ?? 0) > 65_535) return complain(`--port takes a number up to 65535, not ${values.port}.`);
   if (values.world !== undefined) return complain('A service has no world of its own; give fictionalWorld to /start.');
-  const world = readWorld(values, surroundings);
+  const world = readWorld(values, around);
   if ('problem' in world) return complain(world.problem);
-  const output =
-    values.record === undefined ? undefined : openOutput(path.resolve(surroundings.cwd, values.record), false);
+  const output = values.record === undefined ? undefined : openOutput(path.resolve(around.cwd, values.record), false);
   if (output && 'problem' in output) return complain(output.problem);
   const [{ createEnvironment }, { startService }, { stepLine }] = await Promise.all([
     import('../../core/loop/environment.ts'),
@@ -86,10 +85,10 @@ export async function runServeWord(args: string[], surroundings: BenchSurroundin
   ]);
   const [concurrency, mostWaiting, mostSessions] = [numberOf('jobs'), numberOf('waiting'), numberOf('sessions')];
   const [mostTurns, contextTokens, idleSeconds] = [numberOf('turns'), numberOf('context'), numberOf('idle')];
-  const foretell = surroundings.foretell();
+  const foretell = around.foretell();
   const environment = createEnvironment(foretell, {
     language: world.language,
-    ...(values.cwd === undefined ? {} : { workspace: path.resolve(surroundings.cwd, values.cwd) }),
+    ...(values.cwd === undefined ? {} : { workspace: path.resolve(around.cwd, values.cwd) }),
     ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
     ...(mostWaiting === undefined ? {} : { mostWaiting }),
     ...(mostSessions === undefined ? {} : { mostSessions }),
@@ -110,10 +109,10 @@ export async function runServeWord(args: string[], surroundings: BenchSurroundin
     );
   }
   const told = token ? '' : `token ${service.token}\n`;
-  await surroundings.say(`${service.url}\n${told}`);
+  await around.say(`${service.url}\n${told}`);
   await new Promise<void>((resolve) => {
-    if (surroundings.signal.aborted) resolve();
-    surroundings.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (around.signal.aborted) resolve();
+    around.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await service.close();
   await output?.close();

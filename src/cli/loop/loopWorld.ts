@@ -4,7 +4,7 @@ import { createOpenAiProvider } from '../../core/worlds/language/client/client.t
 import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
-import type { BenchSurroundings } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/bench.ts';
 import { promptSettings } from '../bench/benchRows.ts';
 
 /** Options of everything that asks a model of the world. */
@@ -28,12 +28,12 @@ export type WorldValues = { [Name in keyof typeof worldFlags]?: string | undefin
 /** What they say; a problem is one sentence. */
 export function readWorld(
   values: WorldValues,
-  surroundings: BenchSurroundings,
+  around: BenchProcess,
 ): { language: Omit<LanguageRequest, 'turn' | 'whole'>; fictionalWorld: string | undefined } | { problem: string } {
   const url = values['model-url'];
   if (url === undefined)
     return { problem: 'A simulated environment needs a model; give its server with --model-url URL.' };
-  const settings = promptSettings(values, surroundings);
+  const settings = promptSettings(values, around);
   if ('problem' in settings) return settings;
   const perturbations = (values.under ?? '').split(',').filter((id) => id !== '');
   const unknown = perturbations.find((id) => !perturbationPresets.some((preset) => preset.id === id));
@@ -46,7 +46,7 @@ export function readWorld(
     return { problem: `--max-tokens takes a whole number from 1, not ${values['max-tokens']}.` };
   let fictionalWorld: string | undefined;
   if (values.world !== undefined) {
-    const file = path.resolve(surroundings.cwd, values.world);
+    const file = path.resolve(around.cwd, values.world);
     try {
       fictionalWorld = fs.readFileSync(file, 'utf8');
     } catch (error) {

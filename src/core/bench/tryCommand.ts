@@ -11,7 +11,7 @@ import { differences, type TriedStep, type TriedTemplate, wayOf } from './tryTem
 export interface TryCommandOptions {
   foretell: Pick<Foretell, 'predict'>;
   /** Where the command is predicted: environment, folders, limits. */
-  surroundings: Omit<ForetellRequest, 'action' | 'language' | 'signal'>;
+  shared: Omit<ForetellRequest, 'action' | 'language' | 'signal'>;
   language: LanguageRequest;
   action: CommandAction;
   /** `terminal`: the model alone predicts the whole command; `swe`: it answers for programs that may not run. */
@@ -28,10 +28,10 @@ export async function tryCommand(
   options: TryCommandOptions,
   templates: readonly TriedTemplate[],
 ): Promise<TriedStep[]> {
-  const { foretell, surroundings, language, action, domain, signal } = options;
+  const { foretell, shared, language, action, domain, signal } = options;
   async function predict(request?: LanguageRequest): Promise<Prediction> {
     const { events, view } = foretell.predict({
-      ...{ ...surroundings, action, signal },
+      ...{ ...shared, action, signal },
       ...(request ? { language: request } : {}),
     });
     try {

@@ -13,7 +13,7 @@ import { packagePrograms } from './knownPrograms/packages.ts';
 import { systemPrograms } from './knownPrograms/system.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
 import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
-import { classifyTarget, resolveTarget, type Surroundings } from './targets.ts';
+import { classifyTarget, type Place, resolveTarget } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
 import { programName } from './wrappers.ts';
 
@@ -112,7 +112,7 @@ export function isKnownProgram(name: string): boolean {
 export function describeProgram(
   argv: readonly string[],
   cwd: string,
-  around?: Omit<Surroundings, 'cwd'> & { inputText?: string | undefined },
+  around?: Omit<Place, 'cwd'> & { inputText?: string | undefined },
 ): ProgramKnowledge {
   const meant = withGitAlias(argv);
   if (meant) return describeProgram(meant, cwd, around);
@@ -120,7 +120,7 @@ export function describeProgram(
   const found = findEntry(name);
   if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
   const { entry } = found;
-  const place: Surroundings = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
+  const place: Place = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
   const given = entry.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, entry.oneDash === true);
   const first = args.words[0];
@@ -153,7 +153,7 @@ export function describeProgram(
  * How what a program text starts and names is judged: the commands by the table, as such that nobody rehearses.
  * `further`: levels of what lies in how the commands are connected.
  */
-export function codeJudges(place: Surroundings, further: (program: StaticProgram) => Level[] = () => []): CodeJudges {
+export function codeJudges(place: Place, further: (program: StaticProgram) => Level[] = () => []): CodeJudges {
   const levelOf = (program: StaticProgram): Level[] => {
     const { argv, redirects, inputText } = program;
     const writes = redirects.some(
@@ -219,7 +219,7 @@ interface Told {
   says: string;
   effect: EffectKind | undefined;
   rest: readonly string[];
-  place: Surroundings;
+  place: Place;
   name: string;
   words: readonly string[];
   argv: readonly string[];

@@ -1,6 +1,6 @@
 import { settingRuns } from './gitSettings.ts';
 import { judgeStatements } from './statements.ts';
-import { classifyTarget, type Surroundings, type TargetClass } from './targets.ts';
+import { classifyTarget, type Place, type TargetClass } from './targets.ts';
 import { verbOf } from './verbs.ts';
 
 /** Arguments of a program, parted into options and words (everything else, in order). */
@@ -59,9 +59,9 @@ function addOption(read: ReadArguments, name: string, value: string | undefined)
 }
 
 /** Matches arguments; gives the words that the pattern did not name, or `undefined`. */
-export type Matcher = (args: ReadArguments, place: Surroundings) => string[] | undefined;
+export type Matcher = (args: ReadArguments, place: Place) => string[] | undefined;
 
-type Token = (args: ReadArguments, place: Surroundings) => boolean;
+type Token = (args: ReadArguments, place: Place) => boolean;
 
 /** Compiles a pattern of the table of known programs; its language is told at `ProgramRule`. */
 export function compilePattern(pattern: string): Matcher {

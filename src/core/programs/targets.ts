@@ -33,7 +33,7 @@ export type TargetClass =
   | 'url';
 
 /** Where an argument is judged from. */
-export interface Surroundings {
+export interface Place {
   cwd: string;
   /** Home directory of the user. */
   home: string;
@@ -64,7 +64,7 @@ const dataDevices =
  * The classes of an argument. `word` may still contain unexpanded variables (`$X/`), patterns and `~`.
  * Words that are no paths get classes as well (`delete` is a path below the working directory): ask for the right class.
  */
-export function classifyTarget(word: string, around: Surroundings): Set<TargetClass> {
+export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const classes = new Set<TargetClass>();
   const given = word.replace(/^file:\/\//, '');
   if (/^[a-z][\w+.-]*:\/\//i.test(given)) return classes.add('remote').add('url');
@@ -108,7 +108,7 @@ export function classifyTarget(word: string, around: Surroundings): Set<TargetCl
 }
 
 /** Absolute path of an argument, where `~` and `$HOME` are the user's home; patterns and variables stay. */
-export function resolveTarget(word: string, around: Surroundings): string {
+export function resolveTarget(word: string, around: Place): string {
   const expanded = word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/|$)/, around.home);
   if (/^(~|\$|[A-Z]:\\)/i.test(expanded)) return expanded;
   return posix.resolve(around.cwd, expanded);

@@ -83,7 +83,7 @@ export interface ScriptReading {
   problem?: { message: string; pos: number };
 }
 
-interface Surroundings {
+interface Nesting {
   conditional: boolean;
   background: boolean;
   pipedFrom: number[];
@@ -97,7 +97,7 @@ interface Surroundings {
 /** Builtins whose arguments `name=value` are assignments. */
 export const declaringBuiltins = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
 
-const topLevel: Surroundings = {
+const topLevel: Nesting = {
   conditional: false,
   background: false,
   pipedFrom: [],
@@ -154,7 +154,7 @@ class Walk {
     this.reading = reading;
   }
 
-  visit(node: SyntaxNode, around: Surroundings): void {
+  visit(node: SyntaxNode, around: Nesting): void {
     switch (node.type) {
       case 'Script':
       case 'CompoundList':
@@ -228,12 +228,12 @@ class Walk {
     }
   }
 
-  private apart(around: Surroundings): Surroundings {
+  private apart(around: Nesting): Nesting {
     this.lastSubshell += 1;
     return { ...around, subshells: [...around.subshells, this.lastSubshell] };
   }
 
-  private visitAll(nodes: readonly (SyntaxNode | undefined)[], around: Surroundings): void {
+  private visitAll(nodes: readonly (SyntaxNode | undefined)[], around: Nesting): void {
     for (const node of nodes) if (node) this.visit(node, around);
   }
 
@@ -241,7 +241,7 @@ class Walk {
     return this.reading.commands.slice(first).map((command) => command.id);
   }
 
-  private command(node: Extract<SyntaxNode, { type: 'Command' }>, around: Surroundings): void {
+  private command(node: Extract<SyntaxNode, { type: 'Command' }>, around: Nesting): void {
     const command: ScriptCommand = {
       id: this.reading.commands.length,
       pos: node.pos,
@@ -275,7 +275,7 @@ class Walk {
   private assignmentWord(
     part: Extract<SyntaxNode, { type: 'Assignment' }>,
     command: ScriptCommand,
-    around: Surroundings,
+    around: Nesting,
   ): ScriptWord {
     const assignment = this.assignment(part, around);
     if (declaringBuiltins.has(command.words[0]?.text ?? '')) command.assignments.push(assignment);
@@ -285,14 +285,14 @@ class Walk {
     return { text: part.text, pos: part.pos, end: part.end, pieces };
   }
 
-  private assignment(part: Extract<SyntaxNode, { type: 'Assignment' }>, around: Surroundings): ScriptAssignment {
+  private assignment(part: Extract<SyntaxNode, { type: 'Assignment' }>, around: Nesting): ScriptAssignment {
     const assignment: ScriptAssignment = { name: part.name, append: part.append === true };
     if (isArray(part.value)) assignment.elements = part.value.elements.map((word) => this.word(word, around));
     else assignment.value = this.word(part.value, around);
     return assignment;
   }
 
-  private redirect(redirect: Redirection, around: Surroundings): ScriptRedirect {
+  private redirect(redirect: Redirection, around: Nesting): ScriptRedirect {
     const result: ScriptRedirect = { operator: redirect.operator };
     const descriptor = redirect.descriptor;
     if (descriptor) result.descriptor = descriptor.type === 'FileDescriptor' ? descriptor.value : descriptor.name;
@@ -310,14 +310,14 @@ class Walk {
     return result;
   }
 
-  private word(word: Word, around: Surroundings): ScriptWord {
+  private word(word: Word, around: Nesting): ScriptWord {
     const pieces = word.parts
       ? word.parts.flatMap((part) => this.piece(part, false, around))
       : [{ kind: 'literal' as const, text: word.value, quoted: word.value !== word.text }];
     return { text: word.text, pos: word.pos, end: word.end, pieces };
   }
 
-  private piece(part: WordPart, quoted: boolean, around: Surroundings): WordPiece[] {
+  private piece(part: WordPart, quoted: boolean, around: Nesting): WordPiece[] {
     const text = part.text;
     switch (part.type) {
       case 'Literal':

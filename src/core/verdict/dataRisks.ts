@@ -1,6 +1,6 @@
 import { outputsOf } from '../programs/outputs.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
-import { classifyTarget, type Surroundings } from '../programs/targets.ts';
+import { classifyTarget, type Place } from '../programs/targets.ts';
 import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
 
@@ -106,7 +106,7 @@ function plainName(word: string): string {
 }
 
 /** Keys and passwords that are read, and whether they could be sent. */
-export function secretRisks(programs: readonly StaticProgram[], place: Surroundings): Risk[] {
+export function secretRisks(programs: readonly StaticProgram[], place: Place): Risk[] {
   const secrets = new Set<string>();
   let sender: StaticProgram | undefined;
   for (const program of programs) {

@@ -1,7 +1,7 @@
 import type { Level } from '../facts/level.ts';
 import { givenSettingRuns } from '../programs/programPattern.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
-import { classifyTarget, type Surroundings } from '../programs/targets.ts';
+import { classifyTarget, type Place } from '../programs/targets.ts';
 import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
 
@@ -17,7 +17,7 @@ const wellKnown =
   /^(|cat|less|more|true|false|:|head|vi|vim|nvim|nano|ed|emacs|code|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ar|ld|xdg-open|open)$/;
 
 /** Risks of variables that are set for a program: some decide what code it runs. */
-export function environmentRisks(program: StaticProgram, place: Surroundings): Risk[] {
+export function environmentRisks(program: StaticProgram, place: Place): Risk[] {
   return Object.entries(program.env).flatMap(([name, value]): Risk[] => {
     const evidence = [`${name}=${value}`];
     if (name === 'PATH') {
@@ -31,7 +31,7 @@ export function environmentRisks(program: StaticProgram, place: Surroundings): R
   });
 }
 
-function levelOf(name: string, value: string, env: Readonly<Record<string, string>>, place: Surroundings): Level {
+function levelOf(name: string, value: string, env: Readonly<Record<string, string>>, place: Place): Level {
   if (searched.test(name)) return searchLevel(name, value, place);
   // `CC="gcc -m32"`: the first word is the program.
   if (starts.test(name)) return wellKnown.test(programName(value.trim().split(/\s+/)[0] ?? '')) ? 'safe' : 'caution';
@@ -61,7 +61,7 @@ function levelOf(name: string, value: string, env: Readonly<Record<string, strin
  * The project's own modules are what a project runs anyway. Libraries of the system's programs come from elsewhere, and in
  * the temporary folder anybody can put something.
  */
-function searchLevel(name: string, value: string, place: Surroundings): Level {
+function searchLevel(name: string, value: string, place: Place): Level {
   if (/^(LD_|DYLD_|GCONV)/.test(name)) return 'caution';
   const isOwn = (part: string) => {
     const classes = classifyTarget(part, place);

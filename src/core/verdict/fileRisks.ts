@@ -1,13 +1,7 @@
 import type { Level } from '../facts/level.ts';
 import type { Loss, LossClass } from '../facts/loss.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
-import {
-  classifyTarget,
-  isAtOrAbove,
-  isTemporaryPath,
-  type Surroundings,
-  type TargetClass,
-} from '../programs/targets.ts';
+import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, type TargetClass } from '../programs/targets.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import { wayBack } from '../words/recoveryText.ts';
 import type { Facts, Risk } from './facts.ts';
@@ -15,7 +9,7 @@ import type { Facts, Risk } from './facts.ts';
 const shown = 20;
 
 /** What a fact's place is judged from. */
-export function placeOf(facts: Facts): Surroundings {
+export function placeOf(facts: Facts): Place {
   const cwd = facts.action.kind === 'command' ? facts.action.cwd : (facts.workspaceFolders[0] ?? '/');
   return { cwd, home: facts.home, workspaceFolders: facts.workspaceFolders };
 }
@@ -70,7 +64,7 @@ function commitLevel({ class: lossClass, commits, recovery }: Loss): Level {
   return 'danger';
 }
 
-function lossRisks(facts: Facts, place: Surroundings): Risk[] {
+function lossRisks(facts: Facts, place: Place): Risk[] {
   const risks: Risk[] = [];
   const files = facts.loss.filter((loss) => loss.class !== 'commits' && loss.class !== 'stash');
   const forGood = files.filter(
@@ -130,7 +124,7 @@ const littleBytes = 128;
 const littleLines = 2;
 
 /** Ignored by git, and a leftover of some program or hardly anything; a key or a setting is never little. */
-function weighsLittle(loss: Loss, place: Surroundings): boolean {
+function weighsLittle(loss: Loss, place: Place): boolean {
   const isLittle = loss.class === 'ignored' && loss.sizeBytes <= littleBytes && (loss.lines ?? 0) <= littleLines;
   if (loss.class !== 'leftover' && !isLittle) return false;
   if (!mayBeSpecial.test(loss.path)) return true;
@@ -193,7 +187,7 @@ const placeRules: readonly PlaceRule[] = [
 const mayBeSpecial =
   /\/\.|key|pem|secret|token|credential|cert|shadow|sudoers|cookies|logins|cron|systemd|init\.d|profile\.d|rc\.local|preload|Launch|autostart|fish|\/(AGENTS|CLAUDE|GEMINI)|id_|auth\.|kubeconfig|\.(p12|pfx|jks|kdbx|ppk|asc|gpg|env|conf)$/i;
 
-function placeRisks(facts: Facts, place: Surroundings): Risk[] {
+function placeRisks(facts: Facts, place: Place): Risk[] {
   const byRule = new Map<PlaceRule, string[]>();
   for (const { path, type } of facts.files) {
     // Git's own files are told by the effects on git; its examples of hooks do nothing.

@@ -2,13 +2,7 @@ import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreter
 import { codeJudges } from '../programs/knownPrograms.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.ts';
-import {
-  classifyTarget,
-  isAtOrAbove,
-  resolveTarget,
-  type Surroundings,
-  type TargetClass,
-} from '../programs/targets.ts';
+import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { programName } from '../programs/wrappers.ts';
 import { readScript, type ScriptCommand } from '../shell/script.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
@@ -101,7 +95,7 @@ function inputRisks(program: StaticProgram): Risk[] {
 }
 
 // Where nothing was run, what stands in a script file or already in a file is not known.
-function unseenRisks(program: StaticProgram, place: Surroundings): Risk[] {
+function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   const name = programName(program.argv[0] ?? '');
   const risks: Risk[] = [];
   const sourced = /^(source|\.)$/.test(name);
@@ -136,7 +130,7 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
 const makesKeys = /^(openssl|ssh-keygen|age-keygen|age|gpg2?|keytool|certtool|mkcert|step)$/;
 
 /** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */
-function outputRisks(program: StaticProgram, place: Surroundings, standing: readonly string[] | undefined): Risk[] {
+function outputRisks(program: StaticProgram, place: Place, standing: readonly string[] | undefined): Risk[] {
   const around = { ...place, cwd: program.cwd };
   const isMaker = makesKeys.test(programName(program.argv[0] ?? ''));
   return outputsOf(program.argv).flatMap((target): Risk[] => {
@@ -169,7 +163,7 @@ function isDecoder(program: StaticProgram): boolean {
 }
 
 // `changed`: what the files of the prediction tell already.
-function redirectRisks(program: StaticProgram, place: Surroundings, changed: ReadonlySet<string>): Risk[] {
+function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySet<string>): Risk[] {
   const risks: Risk[] = [];
   for (const { operator, target } of program.redirects) {
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
@@ -188,7 +182,7 @@ function redirectRisks(program: StaticProgram, place: Surroundings, changed: Rea
   return risks;
 }
 
-function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, place: Surroundings): Risk | undefined {
+function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, place: Place): Risk | undefined {
   const classes = classifyTarget(target, place);
   const does = operator.includes('>>') ? 'Appends to' : 'Overwrites';
   const evidence = [target];
@@ -213,11 +207,11 @@ function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, plac
 }
 
 /** How what inline code starts and names is judged, what lies in the connections of commands included. */
-export function judgesOfCode(place: Surroundings): CodeJudges {
+export function judgesOfCode(place: Place): CodeJudges {
   return codeJudges(place, (started) => inputRisks(started).map(({ level }) => level));
 }
 
-function codeRisks(program: StaticProgram, place: Surroundings): Risk[] {
+function codeRisks(program: StaticProgram, place: Place): Risk[] {
   const code = inlineCodeOf(program.argv, program.inputText);
   const language = interpreterOf(program.argv[0] ?? '');
   if (code === undefined || language === undefined) return [];
@@ -234,7 +228,7 @@ function codeRisks(program: StaticProgram, place: Surroundings): Risk[] {
 }
 
 // `$X -rf /`: who runs is only known when it runs, but what it is told is not.
-function nameRisks(program: StaticProgram, place: Surroundings): Risk[] {
+function nameRisks(program: StaticProgram, place: Place): Risk[] {
   const name = program.argv[0];
   if (name === undefined || !/[$`]/.test(name)) return [];
   const words = program.argv.slice(1);
@@ -254,7 +248,7 @@ function nameRisks(program: StaticProgram, place: Surroundings): Risk[] {
 
 const destructive = /^(rm|rmdir|mv|shred|truncate|chmod|chown|chgrp|dd|rsync|find|cp|install|ln|tee|unlink|mkfs.*)$/;
 
-function scriptRisks(facts: Facts, place: Surroundings): Risk[] {
+function scriptRisks(facts: Facts, place: Place): Risk[] {
   if (facts.action.kind !== 'command') return [];
   const reading = readScript(facts.action.script);
   const risks: Risk[] = [];

@@ -19,7 +19,7 @@ export interface LabRunsOptions {
   edits: TrajectoryEdits;
   engine: () => Promise<Foretell>;
   /** Everything of a request that comes from the window. */
-  surroundings: () => Omit<ForetellRequest, 'action' | 'signal'>;
+  editorRequest: () => Omit<ForetellRequest, 'action' | 'signal'>;
   language: () => LanguageRequest | undefined;
   post: (message: LabHostMessage) => void;
   /** Says a sentence above the list. */
@@ -155,7 +155,7 @@ export function createLabRuns(options: LabRunsOptions): LabRuns {
   ): (Omit<ForetellRequest, 'language'> & { action: Prediction['action'] }) | undefined {
     const command = core.commandOfStep(step);
     if (!command) return undefined;
-    const { language: _, terminal: __, ...rest } = options.surroundings();
+    const { language: _, terminal: __, ...rest } = options.editorRequest();
     const { shell } = step.action.kind === 'command' ? step.action : { shell: 'bash' as const };
     return { ...rest, action: { kind: 'command', shell, ...command }, hash: true, signal: abort.signal };
   }

@@ -2,9 +2,9 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Foretell } from '../../core/foretell.ts';
-import { type LabHostMessage, LabMessage, type LabSurroundings } from '../../labProtocol.ts';
+import { type EditorState, type LabHostMessage, LabMessage } from '../../labProtocol.ts';
 import type { Language } from '../model/language.ts';
-import type { RequestSurroundings } from '../predict/predictions.ts';
+import type { EditorRequest } from '../predict/predictions.ts';
 import { domainOf } from './askStep.ts';
 import { createDocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';
@@ -20,7 +20,7 @@ const mostSamples = 32;
 export interface LabOptions {
   engine: () => Promise<Foretell>;
   language: Language;
-  surroundings: () => RequestSurroundings;
+  editorRequest: () => EditorRequest;
   /** Opens a text that can only be read. */
   openText: (name: string, text: string) => Promise<void>;
   /** Shows two texts beside each other. */
@@ -60,7 +60,7 @@ export function openLabSession(
   });
   const edits = createTrajectoryEdits(document, reading, core);
   const runs = createLabRuns({
-    ...{ core, reading, edits, post, engine: options.engine, surroundings: options.surroundings },
+    ...{ core, reading, edits, post, engine: options.engine, editorRequest: options.editorRequest },
     language: () => language.request(),
     say: (kind, sentence) => say({ kind, sentence }),
   });
@@ -70,7 +70,7 @@ export function openLabSession(
     post({ type: 'notice', notice });
   }
 
-  function surroundings(): LabSurroundings {
+  function editorState(): EditorState {
     const model = language.model.name();
     return {
       file: path.basename(document.uri.path),
@@ -153,7 +153,7 @@ export function openLabSession(
           revision: reading.revision(),
           lines: [...reading.lines()],
           total: reading.total(),
-          surroundings: surroundings(),
+          editor: editorState(),
           runs: runs.shown(),
           ...(notice ? { notice } : {}),
         });
@@ -241,7 +241,7 @@ export function openLabSession(
     vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document && event.contentChanges.length > 0) reading.refresh();
     }),
-    language.onChanged(() => post({ type: 'surroundings', surroundings: surroundings() })),
+    language.onChanged(() => post({ type: 'editor', editor: editorState() })),
     vscode.workspace.onDidGrantWorkspaceTrust(() => say(null)),
   );
   return { receive, dispose: () => listeners.dispose() };

@@ -12,8 +12,8 @@ import type {
   PanelSettings,
   Refusal,
   SessionPosition,
-  Surroundings,
   Unsaved,
+  WorkspaceState,
 } from '../../protocol.ts';
 import type { Run } from '../predict/predictions.ts';
 import { besideOf } from './besideOf.ts';
@@ -30,7 +30,7 @@ const mostEvents = 1_000;
 export interface PanelSource {
   run(): Run | undefined;
   session(): SessionPosition;
-  surroundings(): Surroundings;
+  workspace(): WorkspaceState;
   /** What is unsaved and was not seen by a prediction that has ended. */
   unsaved(run: Run): Unsaved | undefined;
   settings(): PanelSettings;
@@ -103,7 +103,7 @@ export function createPanel(
       run: run?.number ?? 0,
       sequence: run?.sequence ?? 0,
       prediction: run ? posted(run.prediction) : null,
-      surroundings: source.surroundings(),
+      workspace: source.workspace(),
       settings: source.settings(),
       session: source.session(),
       ...(seen ? { observed: seen } : {}),
@@ -220,8 +220,8 @@ export function createPanel(
       post({ type: 'changed', banner });
     },
     changed() {
-      const surroundings = source.surroundings();
-      post({ type: 'changed', surroundings, settings: source.settings(), session: source.session() });
+      const workspace = source.workspace();
+      post({ type: 'changed', workspace, settings: source.settings(), session: source.session() });
     },
     dispose() {
       clearTimeout(timer);

@@ -84,11 +84,11 @@ export interface PredictionListener {
 }
 
 /** Everything of a request but the action, as it is now. */
-export type RequestSurroundings = Omit<ForetellRequest, 'action' | 'signal' | 'answers' | 'openGate'>;
+export type EditorRequest = Omit<ForetellRequest, 'action' | 'signal' | 'answers' | 'openGate'>;
 
 export interface PredictionsOptions {
   engine: () => Promise<Foretell>;
-  surroundings: () => RequestSurroundings;
+  editorRequest: () => EditorRequest;
   listener: PredictionListener;
 }
 
@@ -126,7 +126,7 @@ interface Held extends Run, FollowedRun {
   restsOn: Promise<{ paths: string[]; digest: string }> | undefined;
 }
 
-export function createPredictions({ engine, surroundings, listener }: PredictionsOptions): Predictions {
+export function createPredictions({ engine, editorRequest, listener }: PredictionsOptions): Predictions {
   let count = 0;
   let current: Held | undefined;
   let aside: Held | undefined;
@@ -147,7 +147,7 @@ export function createPredictions({ engine, surroundings, listener }: Prediction
     made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
   ): ForetellRequest {
     const { openGate, answers, abort, whole, changedMessages, templates, origin } = made;
-    const { language, unsavedPaths, ...rest } = surroundings();
+    const { language, unsavedPaths, ...rest } = editorRequest();
     // Saving an editor writes just what is unsaved there.
     const isSaved = new Set(origin?.applies === 'save' ? origin.editors : []);
     return {

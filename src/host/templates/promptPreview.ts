@@ -29,7 +29,7 @@ export interface PreviewOf {
  * no model, or the domain has no commands, an example takes its place, and a note says so.
  */
 export async function renderPreview(
-  options: Pick<TemplatesOptions, 'engine' | 'language' | 'surroundings'>,
+  options: Pick<TemplatesOptions, 'engine' | 'language' | 'editorRequest'>,
   { file: { domain }, text, command, signal }: PreviewOf,
 ): Promise<RenderedPreview | { problem: string }> {
   const { foldAll } = await import('../../core/foretell.ts');
@@ -39,7 +39,7 @@ export async function renderPreview(
     ...{ templates: { [domain]: text }, samples: 1, mostQuestions: 1, countsBlocks: false },
   };
   async function questionOf(action: Action, more: Partial<LanguageRequest>): Promise<Prediction> {
-    const request = { ...options.surroundings(), action, language: { ...language, ...more }, signal };
+    const request = { ...options.editorRequest(), action, language: { ...language, ...more }, signal };
     const { events, view } = foretell.predict(request);
     try {
       return await foldAll(action, events);

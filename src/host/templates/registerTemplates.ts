@@ -4,7 +4,7 @@ import type { Language } from '../model/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { CommandInput } from '../predict/commandInput.ts';
 import type { Engine } from '../predict/engine.ts';
-import type { Predictions, RequestSurroundings, Run } from '../predict/predictions.ts';
+import type { EditorRequest, Predictions, Run } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
 import type { TemplateLab } from './templateLab.ts';
 
@@ -26,7 +26,7 @@ export interface TemplatesOptions {
   predictPointed: PredictPointed;
   panel: Panel;
   input: CommandInput;
-  surroundings: () => RequestSurroundings;
+  editorRequest: () => EditorRequest;
   /** By domain; absent: nobody was asked in this window. */
   lastAsked: ReadonlyMap<string, LastAsked>;
   /** A question was asked and answered. */

@@ -154,8 +154,8 @@ async function tryOnCommand(
 ): Promise<Version[]> {
   const { tryCommand } = await import('../../core/bench/tryCommand.ts');
   const foretell = await options.engine.load();
-  const { language: _, ...surroundings } = options.surroundings();
-  const way = { foretell, surroundings, language, action, domain, signal, onDone: advance };
+  const { language: _, ...shared } = options.editorRequest();
+  const way = { foretell, shared, language, action, domain, signal, onDone: advance };
   const tries = await tryCommand(way, templates);
   return templates.map(({ name }, index) => ({ name, tries: tries.slice(index, index + 1) }));
 }

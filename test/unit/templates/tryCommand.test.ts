@@ -57,10 +57,7 @@ const signal = new AbortController().signal;
 
 test('a command is predicted with each template and compared with what the engine knows', async () => {
   const foretell = engine('done', (template) => (template === undefined || template === 'B' ? 'a\nb\n' : 'a\nc\n'));
-  const tries = await tryCommand(
-    { foretell, surroundings: {}, language, action, domain: 'terminal', signal },
-    templates,
-  );
+  const tries = await tryCommand({ foretell, shared: {}, language, action, domain: 'terminal', signal }, templates);
   assert.deepEqual(
     tries.map(({ score, missing, extra }) => [score?.score === 1, missing, extra]),
     [
@@ -82,7 +79,7 @@ test('a command is predicted with each template and compared with what the engin
 
 test('where nobody knows the truth, the report says what the versions say differently', async () => {
   const foretell = engine('abstained', (template) => (template === 'B' ? 'x\nnew\n' : 'x\nold\n'));
-  const tries = await tryCommand({ foretell, surroundings: {}, language, action, domain: 'swe', signal }, templates);
+  const tries = await tryCommand({ foretell, shared: {}, language, action, domain: 'swe', signal }, templates);
   assert.ok(tries.every(({ score, step }) => score === undefined && step.observation === undefined));
   const versions = tries.map((tried, index) => ({ name: templates[index]?.name ?? '', tries: [tried] }));
   const report = templateReport({ source: 'a command', domain: 'swe', versions, isCut: false });

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { Language } from '../model/language.ts';
 import { readSettings } from '../settings.ts';
 import { terminalEnvironment } from './environment.ts';
-import type { RequestSurroundings } from './predictions.ts';
+import type { EditorRequest } from './predictions.ts';
 import { localFolders, unsavedFiles } from './selection.ts';
 
 /** Everything of a request that comes from the window, as it is now. */
-export function requestSurroundings(
+export function readEditorRequest(
   context: vscode.ExtensionContext,
   terminal: { columns: number; rows: number },
   model: Language,
-): RequestSurroundings {
+): EditorRequest {
   const settings = readSettings();
   const language = model.request();
   const added = vscode.workspace

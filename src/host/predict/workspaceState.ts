@@ -1,6 +1,6 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { Surroundings } from '../../protocol.ts';
+import type { WorkspaceState } from '../../protocol.ts';
 import type { Engine } from './engine.ts';
 import { localFolders } from './selection.ts';
 
@@ -8,14 +8,14 @@ import { localFolders } from './selection.ts';
 const patienceMs = 500;
 
 /** What the panel stands in, as far as it is known now. */
-export interface HostSurroundings {
-  read(): Surroundings;
+export interface WorkspaceWatch {
+  read(): WorkspaceState;
 }
 
 /** `changed` is called when more is known. */
-export function createSurroundings(engine: Engine, changed: () => void): HostSurroundings {
+export function watchWorkspace(engine: Engine, changed: () => void): WorkspaceWatch {
   // Until the engine has been asked: it works on nearly every machine, and a prediction that fails says why.
-  let answer: Surroundings['engine'] = { available: true, name: 'confined' };
+  let answer: WorkspaceState['engine'] = { available: true, name: 'confined' };
   let asked = false;
   async function ask(): Promise<void> {
     const status = await engine.status();

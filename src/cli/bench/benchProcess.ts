@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { createForetell, type Foretell } from '../../core/foretell.ts';
 import { launcherPath } from '../../core/launcherPath.ts';
-import type { BenchSurroundings } from './bench.ts';
+import type { BenchProcess } from './bench.ts';
 
 /** How often progress is told where it cannot overwrite itself. */
 const progressPauseMs = 10_000;
 
 /** The process around `foretell bench`: its streams, its signals, its engine. `distFolder` has the launchers. */
-export function benchSurroundings(distFolder: string): BenchSurroundings {
+export function benchProcess(distFolder: string): BenchProcess {
   const abort = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
     // Whoever presses Ctrl+C again does not want to wait for what is under way.
