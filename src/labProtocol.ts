@@ -11,8 +11,8 @@ import { Action } from './core/action/action.ts';
 import { PredictionEvent } from './core/prediction/event.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
 import { Reply } from './core/prediction/question.ts';
-import { StepFacts, StepMessage } from './core/trajectory/step.ts';
-import { LineSummary } from './core/trajectory/stepSummary.ts';
+import { StepFacts, StepMessage } from './core/trajectory/step/step.ts';
+import { LineSummary } from './core/trajectory/step/stepSummary.ts';
 import { Basis } from './core/view/basis.ts';
 import { postedFacts } from './protocol.ts';
 

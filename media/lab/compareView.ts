@@ -1,8 +1,8 @@
 import { drawing as diffIcon } from 'codicon:diff';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { StepFacts } from '../../src/core/trajectory/step.ts';
-import type { StepSummary } from '../../src/core/trajectory/stepSummary.ts';
-import type { TreePlace } from '../../src/core/trajectory/stepTree.ts';
+import type { StepFacts } from '../../src/core/trajectory/step/step.ts';
+import type { StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
+import type { TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
 import { diffRows } from '../../src/core/view/lineDiff.ts';
 import type { StepDetail } from '../../src/labProtocol.ts';
 import { longText } from '../later/longText.ts';

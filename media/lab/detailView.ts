@@ -1,7 +1,7 @@
 import { drawing as note } from 'codicon:note';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { StepSummary } from '../../src/core/trajectory/stepSummary.ts';
-import type { TreePlace } from '../../src/core/trajectory/stepTree.ts';
+import type { StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
+import type { TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
 import type { StepDetail } from '../../src/labProtocol.ts';
 import { longText } from '../later/longText.ts';
 import { visibleText } from '../later/visibleText.ts';

@@ -1,6 +1,6 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
-import { stepFilters } from '../../src/core/trajectory/stepFilter.ts';
+import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import { LabHostMessage, type LabMessage } from '../../src/labProtocol.ts';
 import { paintTree } from '../shared/treeView.ts';
 import type { Lab } from './lab.ts';

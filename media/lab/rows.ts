@@ -1,5 +1,5 @@
-import type { StepFilter } from '../../src/core/trajectory/stepFilter.ts';
-import { type TrajectoryRow, trajectoryRows } from '../../src/core/trajectory/trajectoryRows.ts';
+import { type TrajectoryRow, trajectoryRows } from '../../src/core/trajectory/file/trajectoryRows.ts';
+import type { StepFilter } from '../../src/core/trajectory/step/stepFilter.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import { type LabState, stepKey } from './state.ts';
 

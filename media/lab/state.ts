@@ -1,8 +1,8 @@
 import { fold } from '../../src/core/prediction/prediction.ts';
-import { type StepFilter, stepFilters } from '../../src/core/trajectory/stepFilter.ts';
-import type { LineSummary, StepSummary } from '../../src/core/trajectory/stepSummary.ts';
-import type { StepTree, TreePlace } from '../../src/core/trajectory/stepTree.ts';
-import { placesOf } from '../../src/core/trajectory/trajectoryRows.ts';
+import { placesOf } from '../../src/core/trajectory/file/trajectoryRows.ts';
+import { type StepFilter, stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
+import type { LineSummary, StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
+import type { StepTree, TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
 import type { EditorState, LabHostMessage, LabRun, StepDetail } from '../../src/labProtocol.ts';
 import type { Folding } from '../shared/tree.ts';
 

@@ -1,7 +1,7 @@
 import { drawing as search } from 'codicon:search';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { stepFilters } from '../../src/core/trajectory/stepFilter.ts';
-import { filterCounts } from '../../src/core/trajectory/trajectoryRows.ts';
+import { filterCounts } from '../../src/core/trajectory/file/trajectoryRows.ts';
+import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import { counted, grouped } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
 import type { Lab } from './lab.ts';

@@ -3,7 +3,7 @@ import { drawing as differs } from 'codicon:diff-modified';
 import { drawing as unseen } from 'codicon:eye-closed';
 import { drawing as cut } from 'codicon:screen-cut';
 import type { TemplateResult } from 'lit/html.js';
-import type { StepStatus } from '../../src/core/trajectory/stepSummary.ts';
+import type { StepStatus } from '../../src/core/trajectory/step/stepSummary.ts';
 import { drawn, icon } from '../shared/icons.ts';
 
 /** What a status says, in two or three words. */

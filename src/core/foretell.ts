@@ -1,6 +1,6 @@
 import type { Action } from './action/action.ts';
 import { withoutSecrets } from './context/environment.ts';
-import { warmRedaction } from './context/redactForPrompt.ts';
+import { warmRedaction } from './context/secrets/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
@@ -13,7 +13,7 @@ import { createHandOver } from './worlds/language/imagine/handOver.ts';
 import { imagineCommand } from './worlds/language/imagine/imagineCommand.ts';
 import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/imagine/languageRequest.ts';
-import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/session.ts';
+import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/turns/session.ts';
 
 /** What the engine needs to know of the machine. */
 export interface ForetellOptions {

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CollectCounts } from '../../src/core/bench/collect/collect.ts';
-import type { TrajectoryStep } from '../../src/core/trajectory/step.ts';
-import { readTrajectory } from '../../src/core/trajectory/trajectoryFile.ts';
-import { commandOf } from '../../src/core/worlds/language/prompt/turnText.ts';
-import { renderShellReply } from '../../src/core/worlds/language/prompt/turnTextShell.ts';
+import { readTrajectory } from '../../src/core/trajectory/file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../src/core/trajectory/step/step.ts';
+import { commandOf } from '../../src/core/worlds/language/prompt/turns/turnText.ts';
+import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import type { TruthCase } from '../truth/cases.ts';
 import { compare, type NodeState, type RealRun } from '../truth/compare.ts';
 import { buildFixture, type Identity, restoreFixture, truthEnvironment } from '../truth/fixture.ts';

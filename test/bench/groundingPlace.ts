@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type ContextMemory, createContextMemory } from '../../src/core/context/contextMemory.ts';
+import { type ContextMemory, createContextMemory } from '../../src/core/context/gather/contextMemory.ts';
 import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Looker } from '../../src/core/view/view.ts';

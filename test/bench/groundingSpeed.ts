@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { captureContext } from '../../src/core/context/captureContext.ts';
-import { createContextMemory } from '../../src/core/context/contextMemory.ts';
-import { warmRedaction } from '../../src/core/context/redactForPrompt.ts';
+import { createContextMemory } from '../../src/core/context/gather/contextMemory.ts';
+import { warmRedaction } from '../../src/core/context/secrets/redactForPrompt.ts';
 import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 

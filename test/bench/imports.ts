@@ -1,7 +1,8 @@
 // How long it takes to read a long log and a long recording, with and without looking for secrets, and a long file of ours.
 //   node test/bench.mjs imports
+
+import { readTrajectory, trajectoryText, writeTrajectory } from '../../src/core/trajectory/file/trajectoryFile.ts';
 import { importTrajectory } from '../../src/core/trajectory/importTrajectory.ts';
-import { readTrajectory, trajectoryText, writeTrajectory } from '../../src/core/trajectory/trajectoryFile.ts';
 
 const turns = 2_000;
 const megabytes = (text: string) => `${(text.length / 1e6).toFixed(1)} MB`;

@@ -14,7 +14,7 @@ import { cpus, loadavg, release, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { interleave, type Way } from '../../src/core/bench/interleave.ts';
-import { type Summary, summarise } from '../../src/core/bench/statistics.ts';
+import { type Summary, summarise } from '../../src/core/bench/score/statistics.ts';
 import { type Batch, startBatch } from '../truth/batch.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identities } from '../truth/identity.ts';

@@ -1,9 +1,9 @@
 // How long it takes to open and to search a trajectory of 2,000 turns and 50 MB, and how long it holds up whoever waits.
 //   node test/bench.mjs trajectory [turns] [megabytes]
 import type * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../src/core/trajectory/step.ts';
-import { stepLine } from '../../src/core/trajectory/trajectoryFile.ts';
-import { factsOfText } from '../../src/core/trajectory/turnOfStep.ts';
+import { stepLine } from '../../src/core/trajectory/file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../src/core/trajectory/step/step.ts';
+import { factsOfText } from '../../src/core/trajectory/step/turnOfStep.ts';
 import { createDocumentReading } from '../../src/host/lab/documentReading.ts';
 import { loadLabCore } from '../../src/host/lab/labCore.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { resolveInert } from '../../src/core/worlds/confined/inert.ts';
+import { resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
 import { createFrameParser, type LauncherEvent } from '../../src/core/worlds/confined/wire/frames.ts';
 import {
   type Answer,

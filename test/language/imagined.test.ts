@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { factualScore } from '../../src/core/bench/factualScore.ts';
-import { renderScreen } from '../../src/core/worlds/language/prompt/turnTextScreen.ts';
+import { factualScore } from '../../src/core/bench/score/factualScore.ts';
+import { renderScreen } from '../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
 import { openWorkbench, type Saying } from './workbench.ts';
 
 /** The model alone imagines a whole command, beside the rehearsed prediction of the same. */

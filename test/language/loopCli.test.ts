@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readTrajectory } from '../../src/core/trajectory/trajectoryFile.ts';
+import { readTrajectory } from '../../src/core/trajectory/file/trajectoryFile.ts';
 import { startServer } from '../cassettes/server.ts';
 import { makeFolder, seen } from '../unit/loop/loopFixture.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { renderShellReply } from '../../src/core/worlds/language/prompt/turnTextShell.ts';
-import { renderReadReply } from '../../src/core/worlds/language/prompt/turnTextTools.ts';
+import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
+import { renderReadReply } from '../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
 import { type Call, callsIn, commandIn, messagesIn, tagged } from './promptReading.ts';
 import { matches, type Rule, type ScriptCase } from './scriptCases.ts';
 

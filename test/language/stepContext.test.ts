@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { stepContext } from '../../src/core/trajectory/stepContext.ts';
+import { stepContext } from '../../src/core/trajectory/step/stepContext.ts';
 
 test('the digest of a workspace is the same as long as nothing in it changes, but for the file it is written to', async () => {
   const workspace = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-context-'));

@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { renderShellReply } from '../../src/core/worlds/language/prompt/turnTextShell.ts';
+import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import type { Reply } from '../cassettes/server.ts';
 import type { Json } from '../cassettes/wire.ts';
 import { createPlace, type Place } from './languageFixture.ts';

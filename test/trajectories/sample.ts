@@ -1,10 +1,10 @@
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { scoreAttempt } from '../../src/core/bench/scoreStep.ts';
+import { scoreAttempt } from '../../src/core/bench/score/scoreStep.ts';
 import { type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { rehearsedObservation } from '../../src/core/trajectory/rehearsedObservation.ts';
-import type { StepAttempt, TrajectoryStep } from '../../src/core/trajectory/step.ts';
-import { trajectoryText } from '../../src/core/trajectory/trajectoryFile.ts';
-import { factsOfText } from '../../src/core/trajectory/turnOfStep.ts';
+import { trajectoryText } from '../../src/core/trajectory/file/trajectoryFile.ts';
+import { rehearsedObservation } from '../../src/core/trajectory/step/rehearsedObservation.ts';
+import type { StepAttempt, TrajectoryStep } from '../../src/core/trajectory/step/step.ts';
+import { factsOfText } from '../../src/core/trajectory/step/turnOfStep.ts';
 
 /** A turn of the sample, and how a model gets it wrong. `null`: nobody predicted it. */
 interface SampleTurn {

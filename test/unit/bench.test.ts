@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { interleave } from '../../src/core/bench/interleave.ts';
-import { quantile, summarise } from '../../src/core/bench/statistics.ts';
+import { quantile, summarise } from '../../src/core/bench/score/statistics.ts';
 
 describe('statistics', () => {
   test('quantiles are interpolated', () => {

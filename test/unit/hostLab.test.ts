@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../src/core/trajectory/step.ts';
-import type { LineSummary } from '../../src/core/trajectory/stepSummary.ts';
-import { stepLine } from '../../src/core/trajectory/trajectoryFile.ts';
+import { stepLine } from '../../src/core/trajectory/file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../src/core/trajectory/step/step.ts';
+import type { LineSummary } from '../../src/core/trajectory/step/stepSummary.ts';
 import { createDocumentReading } from '../../src/host/lab/documentReading.ts';
 import { loadLabCore } from '../../src/host/lab/labCore.ts';
 import { seeded } from './language/seeded.ts';

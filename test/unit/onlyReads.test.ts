@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onlyReads } from '../../src/core/worlds/confined/onlyReads.ts';
+import { onlyReads } from '../../src/core/worlds/confined/look/onlyReads.ts';
 
 test('commands that only read by their words', () => {
   for (const script of ['true', 'ls -la', 'cat a | grep -c b', 'git log --oneline && wc -l a', 'grep -r x . | sort'])

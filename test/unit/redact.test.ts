@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSecrets, redact } from '../../src/core/context/redact.ts';
+import { findSecrets, redact } from '../../src/core/context/secrets/redact.ts';
 
 // Put together at run time, so that no scanner takes this file for a leak.
 const letters = 'AbCdEfGhIjKlMnOpQrStUvWxYz0123456789aBcDeFgHiJkLmNoPqRsTuVwXyZ';

@@ -1,6 +1,6 @@
 import { drawing as compare } from 'codicon:git-compare';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { type FactualScore, factualScore, outputLines } from '../../../src/core/bench/factualScore.ts';
+import { type FactualScore, factualScore, outputLines } from '../../../src/core/bench/score/factualScore.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { type DiffRow, diffRows } from '../../../src/core/view/lineDiff.ts';
 import type { Panel } from '../../predict/panel.ts';

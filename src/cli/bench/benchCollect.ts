@@ -76,7 +76,7 @@ async function runCollect(args: string[], around: BenchProcess): Promise<number>
   const output = openOutput(options.out, options.force);
   if ('problem' in output) return complain(around, output.problem);
   const { collect } = await import('../../core/bench/collect/collect.ts');
-  const { stepLine } = await import('../../core/trajectory/trajectoryFile.ts');
+  const { stepLine } = await import('../../core/trajectory/file/trajectoryFile.ts');
   const foretell = around.foretell(3 * options.jobs);
   try {
     const counts = await collect({

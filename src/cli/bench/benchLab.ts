@@ -1,15 +1,15 @@
 import path from 'node:path';
-import { type BenchRow, benchFiles } from '../../core/bench/benchRow.ts';
-import { inferRun, judgeRun, type ScoredVariant, scoreRun, type VariantEnding } from '../../core/bench/benchRun.ts';
-import { compareRuns, comparisonText } from '../../core/bench/compareRuns.ts';
-import type { Variant } from '../../core/bench/infer.ts';
-import { judgeFiles, judgeRows } from '../../core/bench/judge.ts';
-import type { JudgeStyle } from '../../core/bench/judgePrompt.ts';
-import { folderName, lockRun } from '../../core/bench/runFolder.ts';
-import { progressText } from '../../core/bench/runProgress.ts';
-import { scoreText } from '../../core/bench/scoreText.ts';
-import { writeReports } from '../../core/bench/writeReports.ts';
-import { domains } from '../../core/worlds/language/prompt/turn.ts';
+import { scoreText } from '../../core/bench/report/scoreText.ts';
+import { writeReports } from '../../core/bench/report/writeReports.ts';
+import { type BenchRow, benchFiles } from '../../core/bench/run/benchRow.ts';
+import { inferRun, judgeRun, type ScoredVariant, scoreRun, type VariantEnding } from '../../core/bench/run/benchRun.ts';
+import type { Variant } from '../../core/bench/run/infer.ts';
+import { judgeFiles, judgeRows } from '../../core/bench/run/judge.ts';
+import type { JudgeStyle } from '../../core/bench/run/judgePrompt.ts';
+import { folderName, lockRun } from '../../core/bench/run/runFolder.ts';
+import { progressText } from '../../core/bench/run/runProgress.ts';
+import { compareRuns, comparisonText } from '../../core/bench/score/compareRuns.ts';
+import { domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import type { BenchProcess, BenchWord } from './bench.ts';
 import { inferFlags, inferHelp, judgeFlags, judgeHelp, runningFlags, runningHelp } from './benchLabOptions.ts';
 import {

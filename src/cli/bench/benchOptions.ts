@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Prices } from '../../core/bench/scoreRun.ts';
+import type { Prices } from '../../core/bench/score/scoreRun.ts';
 import { ownHomeFolder } from '../../core/context/homeFolder.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
 import type { BenchProcess, BenchWord } from './bench.ts';
 
@@ -122,7 +122,7 @@ export async function readSteps(
   file: string,
   around: Pick<BenchProcess, 'tell'>,
 ): Promise<{ steps: TrajectoryStep[] } | { problem: string }> {
-  const { readTrajectory } = await import('../../core/trajectory/trajectoryFile.ts');
+  const { readTrajectory } = await import('../../core/trajectory/file/trajectoryFile.ts');
   let text: string;
   try {
     text = fs.readFileSync(file, 'utf8');

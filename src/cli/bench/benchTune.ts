@@ -3,8 +3,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
-import type { TuneModel, TuneVariant } from '../../core/bench/tune.ts';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
@@ -110,8 +110,8 @@ async function runTune(args: string[], around: BenchProcess): Promise<number> {
   if (!chosen.some(({ observation }) => observation))
     return complain('No step has a true observation; make some with foretell bench collect.');
   const [{ tune }, { tuneCsv, tuneMarkdown, tuneText }] = await Promise.all([
-    import('../../core/bench/tune.ts'),
-    import('../../core/bench/tuneText.ts'),
+    import('../../core/bench/templates/tune.ts'),
+    import('../../core/bench/templates/tuneText.ts'),
   ]);
   const foretell = around.foretell(4);
   try {

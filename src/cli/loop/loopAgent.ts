@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/bench.ts';
 import { openOutput } from '../outputFile.ts';
 import { printable } from '../render.ts';
@@ -93,7 +93,7 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
     import('../../core/loop/environment.ts'),
     import('../../core/loop/runAgent.ts'),
     import('../../core/loop/replay.ts'),
-    import('../../core/trajectory/trajectoryFile.ts'),
+    import('../../core/trajectory/file/trajectoryFile.ts'),
   ]);
   const foretell = around.foretell();
   const steps: TrajectoryStep[] = [];

@@ -81,7 +81,7 @@ export async function runServeWord(args: string[], around: BenchProcess): Promis
   const [{ createEnvironment }, { startService }, { stepLine }] = await Promise.all([
     import('../../core/loop/environment.ts'),
     import('../../core/loop/service.ts'),
-    import('../../core/trajectory/trajectoryFile.ts'),
+    import('../../core/trajectory/file/trajectoryFile.ts'),
   ]);
   const [concurrency, mostWaiting, mostSessions] = [numberOf('jobs'), numberOf('waiting'), numberOf('sessions')];
   const [mostTurns, contextTokens, idleSeconds] = [numberOf('turns'), numberOf('context'), numberOf('idle')];

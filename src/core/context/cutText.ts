@@ -1,5 +1,5 @@
 import { estimateTokens } from './estimateTokens.ts';
-import type { Focus } from './focus.ts';
+import type { Focus } from './gather/focus.ts';
 
 /** The part of a text that is kept. Lines are counted from 1. */
 export interface CutText {

@@ -1,4 +1,4 @@
-import { findSecrets } from './redact.ts';
+import { findSecrets } from './secrets/redact.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

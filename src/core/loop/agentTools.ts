@@ -1,6 +1,6 @@
 import type { CalledTool } from '../worlds/language/client/provider.ts';
 import { sweTools, type ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
-import type { Dialect, Domain } from '../worlds/language/prompt/turn.ts';
+import type { Dialect, Domain } from '../worlds/language/prompt/turns/turn.ts';
 import { withoutThinking } from '../worlds/language/reply/officialText.ts';
 
 /** Name of the tool with which an agent says that it is done. */

@@ -6,13 +6,13 @@ import { withoutSecrets } from '../context/environment.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
-import { type StepMessage, stepPrediction, type TrajectoryStep } from '../trajectory/step.ts';
+import { type StepMessage, stepPrediction, type TrajectoryStep } from '../trajectory/step/step.ts';
 import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
-import { terminalState } from '../worlds/language/prompt/groundingTurns.ts';
 import { renderToolDefinitions } from '../worlds/language/prompt/toolDefinitions.ts';
-import { groundingOf } from '../worlds/language/prompt/trajectory.ts';
-import type { Domain, Turn } from '../worlds/language/prompt/turn.ts';
-import { parseScreen } from '../worlds/language/prompt/turnTextScreen.ts';
+import { terminalState } from '../worlds/language/prompt/turns/groundingTurns.ts';
+import { groundingOf } from '../worlds/language/prompt/turns/trajectory.ts';
+import type { Domain, Turn } from '../worlds/language/prompt/turns/turn.ts';
+import { parseScreen } from '../worlds/language/prompt/turns/turnTextScreen.ts';
 import {
   type EnvironmentFailure,
   type SessionState,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TokenUsage } from '../worlds/language/client/provider.ts';
-import { domains } from '../worlds/language/prompt/turn.ts';
+import { domains } from '../worlds/language/prompt/turns/turn.ts';
 
 /** Longest text of a start, in characters. */
 export const mostStartCharacters = 200_000;

@@ -1,6 +1,6 @@
 import type { TurnAction } from '../action/turnAction.ts';
 import { estimateTokens } from '../context/estimateTokens.ts';
-import { renderAction } from '../worlds/language/prompt/turnText.ts';
+import { renderAction } from '../worlds/language/prompt/turns/turnText.ts';
 
 /** Tokens of a turn's frame: its number, marks and fence, and what a chat template adds. */
 const frameTokens = 40;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Keystrokes, type TurnAction } from '../action/turnAction.ts';
-import { redactForPrompt } from '../context/redactForPrompt.ts';
-import type { Domain } from '../worlds/language/prompt/turn.ts';
+import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
+import type { Domain } from '../worlds/language/prompt/turns/turn.ts';
 
 const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
 const Typed = z.object({ keystrokes: z.string(), duration: z._default(z.number(), 1) });

@@ -6,19 +6,19 @@ import type { Inexact } from '../bench/collect/exactness.ts';
 import { whyInexact } from '../bench/collect/exactness.ts';
 import { type StepForm, stepParts, trueObservation } from '../bench/collect/trueStep.ts';
 import { folderAfter, terminalEnvironment } from '../bench/collect/typedCommand.ts';
-import type { FactualScore } from '../bench/factualScore.ts';
-import { scoreAttempt } from '../bench/scoreStep.ts';
+import type { FactualScore } from '../bench/score/factualScore.ts';
+import { scoreAttempt } from '../bench/score/scoreStep.ts';
 import { withoutSecrets } from '../context/environment.ts';
-import { redactForPrompt } from '../context/redactForPrompt.ts';
+import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
 import { type Foretell, foldAll, type Session } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
-import type { StepFacts, TrajectoryStep } from '../trajectory/step.ts';
-import { comparisonOf } from '../trajectory/turnOfStep.ts';
-import { placeOf } from '../worlds/language/prompt/trajectory.ts';
-import type { Dialect } from '../worlds/language/prompt/turn.ts';
-import { commandOf, withoutLastBreaks } from '../worlds/language/prompt/turnText.ts';
-import { parseListing, renderListReply, renderReadReply } from '../worlds/language/prompt/turnTextTools.ts';
+import type { StepFacts, TrajectoryStep } from '../trajectory/step/step.ts';
+import { comparisonOf } from '../trajectory/step/turnOfStep.ts';
+import { placeOf } from '../worlds/language/prompt/turns/trajectory.ts';
+import type { Dialect } from '../worlds/language/prompt/turns/turn.ts';
+import { commandOf, withoutLastBreaks } from '../worlds/language/prompt/turns/turnText.ts';
+import { parseListing, renderListReply, renderReadReply } from '../worlds/language/prompt/turns/turnTextTools.ts';
 
 /** The first line in which two outputs differ, counted from 1 (0: the exit code); an absent side has no such line. */
 export interface LineDifference {

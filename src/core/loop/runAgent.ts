@@ -1,4 +1,4 @@
-import { redactForPrompt } from '../context/redactForPrompt.ts';
+import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
 import type {
   CalledTool,
   ChatMessage,
@@ -6,7 +6,7 @@ import type {
   SamplingParameters,
 } from '../worlds/language/client/provider.ts';
 import type { ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
-import type { Dialect } from '../worlds/language/prompt/turn.ts';
+import type { Dialect } from '../worlds/language/prompt/turns/turn.ts';
 import { type AgentReply, askAgent, type Exchange, exchangeOf, fitExchanges } from './agentChat.ts';
 import { actionOfCall, agentTools, textProtocol } from './agentTools.ts';
 import type { Environment } from './environment.ts';

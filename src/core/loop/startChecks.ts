@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { redactForPrompt } from '../context/redactForPrompt.ts';
+import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
 import { perturbationPresets } from '../worlds/language/prompt/perturbations.ts';
 import type { StartRequest } from './environmentTypes.ts';
 

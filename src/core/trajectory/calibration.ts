@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { redactAtOnce } from '../context/redactForPrompt.ts';
+import { redactAtOnce } from '../context/secrets/redactForPrompt.ts';
 import { compareOutput, type ObservedOutput } from '../prediction/compareOutput.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { Basis } from '../view/basis.ts';

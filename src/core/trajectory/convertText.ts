@@ -1,8 +1,8 @@
 import { type ExportFormat, exportTrajectory } from './exportTrajectory.ts';
+import { type LineProblem, readTrajectory, stepsOf, trajectoryText } from './file/trajectoryFile.ts';
 import type { RowOptions } from './formats/agentWorld.ts';
 import { type ImportFailure, type ImportFormat, importTrajectory } from './importTrajectory.ts';
-import type { RedactedKind } from './redactStep.ts';
-import { type LineProblem, readTrajectory, stepsOf, trajectoryText } from './trajectoryFile.ts';
+import type { RedactedKind } from './step/redactStep.ts';
 
 /** A trajectory file that was made of a text of another format. */
 export interface ImportedText {

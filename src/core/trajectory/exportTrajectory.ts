@@ -1,11 +1,11 @@
+import { trajectoryText } from './file/trajectoryFile.ts';
 import { type RowOptions, rowsOfSteps } from './formats/agentWorld.ts';
 import { castOfSteps } from './formats/asciicastExport.ts';
 import { sessionOfSteps } from './formats/claudeCodeExport.ts';
 import { chatsOfSteps } from './formats/openAi.ts';
 import { logOfSteps } from './formats/sweAgentExport.ts';
 import { commandsOfSteps } from './formats/terminalCommands.ts';
-import type { TrajectoryStep } from './step.ts';
-import { trajectoryText } from './trajectoryFile.ts';
+import type { TrajectoryStep } from './step/step.ts';
 
 /** Formats that trajectories are written in. */
 export const exportFormats = [

@@ -1,3 +1,4 @@
+import { type LineProblem, readTrajectory, stepsOf } from './file/trajectoryFile.ts';
 import { importAgentWorld } from './formats/agentWorld.ts';
 import { importAsciicast } from './formats/asciicast.ts';
 import { importClaudeCode } from './formats/claudeCode.ts';
@@ -12,9 +13,8 @@ import {
 import { importOpenAi } from './formats/openAi.ts';
 import { importSweAgent } from './formats/sweAgent.ts';
 import { importTerminalCommands } from './formats/terminalCommands.ts';
-import { type RedactedKind, redactSteps } from './redactStep.ts';
-import type { TrajectoryStep } from './step.ts';
-import { type LineProblem, readTrajectory, stepsOf } from './trajectoryFile.ts';
+import { type RedactedKind, redactSteps } from './step/redactStep.ts';
+import type { TrajectoryStep } from './step/step.ts';
 
 /** Formats that trajectories are read from. `foretell`: our own. */
 export const importFormats = [

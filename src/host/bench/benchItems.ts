@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TurnAction } from '../../core/action/turnAction.ts';
-import type { BenchRow } from '../../core/bench/benchRow.ts';
+import type { BenchRow } from '../../core/bench/run/benchRow.ts';
 
 /** The rows of the workspace as test items: files, in them trajectories, in them turns. */
 export interface BenchItems {
@@ -24,7 +24,7 @@ export function createBenchItems(controller: vscode.TestController, log: vscode.
   const reading = new Map<string, Promise<void>>();
 
   async function read(file: vscode.TestItem, uri: vscode.Uri): Promise<void> {
-    const { readBenchRows } = await import('../../core/bench/benchRow.ts');
+    const { readBenchRows } = await import('../../core/bench/run/benchRow.ts');
     const byKey = new Map<string, vscode.TestItem>();
     const trajectories = new Map<string, vscode.TestItem>();
     let bad = 0;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Prices } from '../../core/bench/scoreRun.ts';
+import type { Prices } from '../../core/bench/score/scoreRun.ts';
 
 /** The settings of the bench, as they are now. */
 export interface BenchSettings {

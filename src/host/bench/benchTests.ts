@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { InferOptions, Variant } from '../../core/bench/infer.ts';
-import type { JudgeOptions } from '../../core/bench/judge.ts';
+import type { InferOptions, Variant } from '../../core/bench/run/infer.ts';
+import type { JudgeOptions } from '../../core/bench/run/judge.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import { createLazyProvider } from '../model/lazyProvider.ts';
 import { loadProvider } from '../model/model.ts';
@@ -109,11 +109,11 @@ export function createBenchTests(parts: BenchParts, log: vscode.LogOutputChannel
       const { model } = status;
       const [{ inferRun, judgeRun, scoreRun }, { folderName }, { progressText }, { scoreText }, { writeReports }] =
         await Promise.all([
-          import('../../core/bench/benchRun.ts'),
-          import('../../core/bench/runFolder.ts'),
-          import('../../core/bench/runProgress.ts'),
-          import('../../core/bench/scoreText.ts'),
-          import('../../core/bench/writeReports.ts'),
+          import('../../core/bench/run/benchRun.ts'),
+          import('../../core/bench/run/runFolder.ts'),
+          import('../../core/bench/run/runProgress.ts'),
+          import('../../core/bench/report/scoreText.ts'),
+          import('../../core/bench/report/writeReports.ts'),
         ]);
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: 'AgentWorldBench' },

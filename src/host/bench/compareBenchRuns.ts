@@ -12,8 +12,8 @@ interface RunItem extends vscode.QuickPickItem {
 export async function compareBenchRuns(storage: string): Promise<void> {
   const [runs, { compareRuns, comparisonText }, { scoreRun }] = await Promise.all([
     listRuns(storage),
-    import('../../core/bench/compareRuns.ts'),
-    import('../../core/bench/benchRun.ts'),
+    import('../../core/bench/score/compareRuns.ts'),
+    import('../../core/bench/run/benchRun.ts'),
   ]);
   const browse: RunItem = {
     label: 'Choose Files…',
@@ -69,7 +69,7 @@ export async function compareBenchRuns(storage: string): Promise<void> {
 
 /** The runs that are kept, the newest first. */
 async function listRuns(storage: string): Promise<RunItem[]> {
-  const { readRun } = await import('../../core/bench/runFolder.ts');
+  const { readRun } = await import('../../core/bench/run/runFolder.ts');
   const runs: RunItem[] = [];
   for (const name of await readdir(storage).catch(() => [])) {
     const folder = path.join(storage, name);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { BenchRow } from '../../core/bench/benchRow.ts';
-import type { InferLine } from '../../core/bench/inferRow.ts';
-import type { JudgeLine } from '../../core/bench/judgeRow.ts';
+import type { BenchRow } from '../../core/bench/run/benchRow.ts';
+import type { InferLine } from '../../core/bench/run/inferRow.ts';
+import type { JudgeLine } from '../../core/bench/run/judgeRow.ts';
 import type { BenchItems } from './benchItems.ts';
 import type { BenchSettings } from './benchSettings.ts';
 
@@ -28,9 +28,9 @@ export async function createRowResults(of: {
 }): Promise<RowResults> {
   const { testRun, items, files, settings, isJudged } = of;
   const [{ factualRow }, { parseReply }, { normalised }] = await Promise.all([
-    import('../../core/bench/factualRow.ts'),
+    import('../../core/bench/score/factualRow.ts'),
     import('../../core/worlds/language/reply/parseReply.ts'),
-    import('../../core/bench/officialScore.ts'),
+    import('../../core/bench/score/officialScore.ts'),
   ]);
   const open = new Set<vscode.TestItem>();
   /** What a judged row is shown with, until it is judged. */

@@ -1,8 +1,8 @@
 import type { ForetellRequest } from '../../core/foretell.ts';
-import type { AttemptWay } from '../../core/trajectory/attemptsOf.ts';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { AttemptWay } from '../../core/trajectory/attempts/attemptsOf.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import { type Domain, domains } from '../../core/worlds/language/prompt/turn.ts';
+import { type Domain, domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import type { DocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';
 import { type StepWay, templateMark } from './stepWay.ts';

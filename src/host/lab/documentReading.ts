@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
-import type { LineSummary, StepSummary } from '../../core/trajectory/stepSummary.ts';
-import type { StepTree, TreePlace } from '../../core/trajectory/stepTree.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import type { LineSummary, StepSummary } from '../../core/trajectory/step/stepSummary.ts';
+import type { StepTree, TreePlace } from '../../core/trajectory/step/stepTree.ts';
 import type { LabCore } from './labCore.ts';
 
 /** The extension host is shared by all extensions: a slice of work takes no longer than this. */

@@ -1,4 +1,4 @@
-import type { StepAttempt, TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { StepAttempt, TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { StepDetail } from '../../labProtocol.ts';
 import type { LabCore } from './labCore.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import type { Domain } from '../../core/worlds/language/prompt/turn.ts';
+import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import type { Language } from '../model/language.ts';
 import { loadProvider } from '../model/model.ts';
 import { readModelSettings } from '../model/modelSettings.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../core/action/action.ts';
-import type { StepChange } from '../../core/trajectory/lineEdit.ts';
-import type { StepAttempt, StepObservation, TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { StepChange } from '../../core/trajectory/file/lineEdit.ts';
+import type { StepAttempt, StepObservation, TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { DocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
 import { localFolders } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';

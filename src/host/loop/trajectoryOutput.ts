@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 
 /** Writes steps into a new file of our own and opens it; the user saves it elsewhere if it is to be kept. */
 export async function openTrajectory(
@@ -7,7 +7,7 @@ export async function openTrajectory(
   name: string,
   steps: readonly TrajectoryStep[],
 ): Promise<vscode.Uri> {
-  const { stepLine } = await import('../../core/trajectory/trajectoryFile.ts');
+  const { stepLine } = await import('../../core/trajectory/file/trajectoryFile.ts');
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const file = vscode.Uri.joinPath(folder, `${name}-${stamp}.trajectory.jsonl`);
   await vscode.workspace.fs.createDirectory(folder);

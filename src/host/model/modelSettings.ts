@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SamplingParameters } from '../../core/worlds/language/client/provider.ts';
-import type { Dialect } from '../../core/worlds/language/prompt/turn.ts';
+import type { Dialect } from '../../core/worlds/language/prompt/turns/turn.ts';
 
 /** The settings about the language model, as they are now. */
 export interface ModelSettings {

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type Domain, domains } from '../../core/worlds/language/prompt/turn.ts';
+import { type Domain, domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { type TemplateFolder, type TemplateKind, templateFile } from '../../core/worlds/language/template/templates.ts';
 import { localFolders } from '../predict/selection.ts';
 import { promptsInWorkspace } from './templateFolders.ts';

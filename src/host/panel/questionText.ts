@@ -2,7 +2,7 @@ import type { Prediction } from '../../core/prediction/prediction.ts';
 import { type AskedQuestion, messagesOf } from '../../core/prediction/question.ts';
 import { asCurl } from '../../core/worlds/language/prompt/promptCurl.ts';
 import { toAgentWorldRow } from '../../core/worlds/language/prompt/promptRow.ts';
-import { type Domain, domains } from '../../core/worlds/language/prompt/turn.ts';
+import { type Domain, domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 
 /** What can be made of a question: for an editor, or for the clipboard. */
 export type QuestionForm = 'prompt' | 'request' | 'reply' | 'rawReply' | 'curl' | 'row';

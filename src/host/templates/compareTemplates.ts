@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TriedTemplate } from '../../core/bench/tryTemplate.ts';
+import type { TriedTemplate } from '../../core/bench/templates/tryTemplate.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
 import type { TemplateTexts } from './templateTexts.ts';

@@ -3,7 +3,7 @@ import type { LanguageRequest } from '../../core/worlds/language/imagine/languag
 import { conditionsOf } from '../../core/worlds/language/prompt/perturbations.ts';
 import { type PrefixChange, prefixChange } from '../../core/worlds/language/prompt/prefixChange.ts';
 import { renderPrompt } from '../../core/worlds/language/prompt/prompt.ts';
-import type { Domain } from '../../core/worlds/language/prompt/turn.ts';
+import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { previewParts } from '../../core/worlds/language/template/previewParts.ts';
 import type { Placeholder } from '../../core/worlds/language/template/templates.ts';
 import { grouped } from './countWords.ts';

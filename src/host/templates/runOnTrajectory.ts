@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandAction } from '../../core/action/action.ts';
-import type { TemplateReport } from '../../core/bench/templateReport.ts';
-import type { TriedTemplate } from '../../core/bench/tryTemplate.ts';
+import type { TemplateReport } from '../../core/bench/templates/templateReport.ts';
+import type { TriedTemplate } from '../../core/bench/templates/tryTemplate.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import type { Domain } from '../../core/worlds/language/prompt/turn.ts';
+import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../../core/worlds/language/template/templates.ts';
 import { canImagine } from '../model/languageMessages.ts';
 import { localFolders } from '../predict/selection.ts';
@@ -57,10 +57,10 @@ export async function runOnTrajectory(
   const request = language.request();
   if (!request) return undefined;
   const [{ triedTrajectory }, { templateReport }, { redactSteps }, { trajectoryText }] = await Promise.all([
-    import('../../core/bench/tryTemplate.ts'),
-    import('../../core/bench/templateReport.ts'),
-    import('../../core/trajectory/redactStep.ts'),
-    import('../../core/trajectory/trajectoryFile.ts'),
+    import('../../core/bench/templates/tryTemplate.ts'),
+    import('../../core/bench/templates/templateReport.ts'),
+    import('../../core/trajectory/step/redactStep.ts'),
+    import('../../core/trajectory/file/trajectoryFile.ts'),
   ]);
   const count = 'command' in source ? 1 : source.steps.length;
   const { value: versions, isCut } = await withProgress(
@@ -128,7 +128,7 @@ async function tryOnSteps(
   templates: readonly TriedTemplate[],
   { signal, advance }: Running,
 ): Promise<Version[]> {
-  const { tryTemplate } = await import('../../core/bench/tryTemplate.ts');
+  const { tryTemplate } = await import('../../core/bench/templates/tryTemplate.ts');
   const known: string[] = [];
   for (const one of language.templateFolders) {
     const loaded = await loadTemplate(domain, 'system', [one]);
@@ -152,7 +152,7 @@ async function tryOnCommand(
   templates: readonly TriedTemplate[],
   { signal, advance }: Running,
 ): Promise<Version[]> {
-  const { tryCommand } = await import('../../core/bench/tryCommand.ts');
+  const { tryCommand } = await import('../../core/bench/templates/tryCommand.ts');
   const foretell = await options.engine.load();
   const { language: _, ...shared } = options.editorRequest();
   const way = { foretell, shared, language, action, domain, signal, onDone: advance };

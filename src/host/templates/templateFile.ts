@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type Domain, domains } from '../../core/worlds/language/prompt/turn.ts';
+import { type Domain, domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { type TemplateKind, templateFile } from '../../core/worlds/language/template/templates.ts';
 
 /** What a prompt file is for. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TriedTemplate } from '../../core/bench/tryTemplate.ts';
+import type { TriedTemplate } from '../../core/bench/templates/tryTemplate.ts';
 import { createPreviewProvider } from '../../core/worlds/language/template/previewProvider.ts';
 import { type Placeholder, placeholdersOf } from '../../core/worlds/language/template/templates.ts';
 import { type CompareChoice, compareTemplates } from './compareTemplates.ts';

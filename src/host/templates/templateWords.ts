@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { estimateTokens } from '../../core/context/estimateTokens.ts';
 import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
 import { describePlaceholder, knownValues } from '../../core/worlds/language/prompt/placeholderValues.ts';
-import type { Dialect, Domain } from '../../core/worlds/language/prompt/turn.ts';
+import type { Dialect, Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { templateSections } from '../../core/worlds/language/template/templateSections.ts';
 import { type Placeholder, placeholders, placeholdersOf } from '../../core/worlds/language/template/templates.ts';
 import { countWords, grouped } from './countWords.ts';

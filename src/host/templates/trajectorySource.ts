@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandAction } from '../../core/action/action.ts';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 
 /** Steps of a file that can be predicted with a template. */
 export interface TrajectorySource {
@@ -39,7 +39,7 @@ export async function chooseTrajectory(
     return { problem: `${name} is larger than ${largestBytes / 1024 ** 2} MB; choose a part of it.` };
   const [{ importTrajectory }, { spread, stepsToTry, triedById }] = await Promise.all([
     import('../../core/trajectory/importTrajectory.ts'),
-    import('../../core/bench/tryTemplate.ts'),
+    import('../../core/bench/templates/tryTemplate.ts'),
   ]);
   const imported = await importTrajectory(await readFile(file, 'utf8'), { fileName: name });
   if ('failure' in imported) return { problem: `${name}: ${imported.failure.message}` };

@@ -184,7 +184,7 @@ async function save(file: vscode.Uri, text: string): Promise<boolean> {
 async function shippedTemplates(extensionFolder: string) {
   const [{ loadTemplate }, { domains }] = await Promise.all([
     import('../../core/worlds/language/template/templates.ts'),
-    import('../../core/worlds/language/prompt/turn.ts'),
+    import('../../core/worlds/language/prompt/turns/turn.ts'),
   ]);
   const folders = [{ source: 'shipped' as const, path: path.join(extensionFolder, 'prompts') }];
   const loaded = await Promise.all(

@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { isTold } from '../predict/commandRing.ts';
 import type { Engine } from '../predict/engine.ts';
 import { usualFolder } from '../predict/selection.ts';
@@ -158,8 +158,8 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
   ): Promise<void> {
     const [{ recordedCommand, stepOfCommand }, { redactSteps }, { stepLine }] = await Promise.all([
       import('../../core/trajectory/formats/terminalCommands.ts'),
-      import('../../core/trajectory/redactStep.ts'),
-      import('../../core/trajectory/trajectoryFile.ts'),
+      import('../../core/trajectory/step/redactStep.ts'),
+      import('../../core/trajectory/file/trajectoryFile.ts'),
     ]);
     const { command, at, raw, leftOut } = ended;
     const { cwd, shell } = await ended.place;
@@ -251,7 +251,7 @@ async function lookAround(engine: Engine, file: string, signal: AbortSignal): Pr
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   if (workspace === undefined || !(await engine.status()).available) return undefined;
   const [{ stepContext }, { looker }] = await Promise.all([
-    import('../../core/trajectory/stepContext.ts'),
+    import('../../core/trajectory/step/stepContext.ts'),
     engine.load(),
   ]);
   const ignores = path.basename(file);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factualScore, outputLines } from '../../../src/core/bench/factualScore.ts';
+import { factualScore, outputLines } from '../../../src/core/bench/score/factualScore.ts';
 import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
 
 type Output = Prediction['output'][number];

@@ -7,8 +7,8 @@ import { type CollectOptions, collect } from '../../../src/core/bench/collect/co
 import { makeRows } from '../../../src/core/bench/collect/rows.ts';
 import { createForetell, type Foretell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
-import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { lineOf, readTrajectoryLine } from '../../../src/core/trajectory/trajectoryFile.ts';
+import { lineOf, readTrajectoryLine } from '../../../src/core/trajectory/file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { type AgentWorldRow, fromAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
 
 let folder: string;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { type TuneReport, tune } from '../../../src/core/bench/tune.ts';
-import { tuneCsv, tuneMarkdown, tuneText } from '../../../src/core/bench/tuneText.ts';
+import { type TuneReport, tune } from '../../../src/core/bench/templates/tune.ts';
+import { tuneCsv, tuneMarkdown, tuneText } from '../../../src/core/bench/templates/tuneText.ts';
 import { createForetell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
-import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
-import { renderShellReply } from '../../../src/core/worlds/language/prompt/turnTextShell.ts';
+import { renderShellReply } from '../../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import { startServer } from '../../cassettes/server.ts';
 import { makeFolder, seen } from '../loop/loopFixture.ts';
 

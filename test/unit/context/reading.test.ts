@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutText } from '../../../src/core/context/cutText.ts';
-import { focusOf } from '../../../src/core/context/focus.ts';
-import { compileExcludes, compileGlob, compileIgnore } from '../../../src/core/context/pathPattern.ts';
-import { packageScriptOf, sourceReads } from '../../../src/core/context/programFiles.ts';
-import { findNamedPrograms, programOf } from '../../../src/core/context/scriptPrograms.ts';
+import { focusOf } from '../../../src/core/context/gather/focus.ts';
+import { compileExcludes, compileGlob, compileIgnore } from '../../../src/core/context/gather/pathPattern.ts';
+import { packageScriptOf, sourceReads } from '../../../src/core/context/gather/programFiles.ts';
+import { findNamedPrograms, programOf } from '../../../src/core/context/gather/scriptPrograms.ts';
 
 const place = { cwd: '/w', home: '/home/me' };
 const named = (script: string) =>

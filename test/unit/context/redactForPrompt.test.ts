@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { redactForPrompt, warmRedaction } from '../../../src/core/context/redactForPrompt.ts';
+import { redactForPrompt, warmRedaction } from '../../../src/core/context/secrets/redactForPrompt.ts';
 import { plantSecrets, tokenKinds } from './plantedSecrets.ts';
 
 test('of 200 planted secrets of 25 kinds none is left, in any kind of file', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rehearseParts } from '../../../src/core/context/rehearseParts.ts';
-import { findNamedPrograms } from '../../../src/core/context/scriptPrograms.ts';
+import { rehearseParts } from '../../../src/core/context/gather/rehearseParts.ts';
+import { findNamedPrograms } from '../../../src/core/context/gather/scriptPrograms.ts';
 import type { Looker } from '../../../src/core/view/view.ts';
 
 /** What would be run for a script, and what is shown of it. */

@@ -7,7 +7,7 @@ import type { LanguageProvider } from '../../../src/core/worlds/language/client/
 import { imagineTurn } from '../../../src/core/worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from '../../../src/core/worlds/language/imagine/languageRequest.ts';
 import { createTextCounts, mostNewTexts } from '../../../src/core/worlds/language/prompt/textCounts.ts';
-import type { Turn } from '../../../src/core/worlds/language/prompt/turn.ts';
+import type { Turn } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
 import { countTokens, dialects } from '../../cassettes/wire.ts';
 import { plainLooker } from '../../engine/plainLooker.ts';
 import { observed, setUp } from './clientTools.ts';

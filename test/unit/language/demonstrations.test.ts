@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { sweTools, toolDefinitions } from '../../../src/core/worlds/language/prompt/toolDefinitions.ts';
 import {
   demonstratedCommands,
   demonstrations,
   demonstrationTurns,
   demonstrationWorkspace,
-} from '../../../src/core/worlds/language/prompt/demonstrations.ts';
-import { sweTools, toolDefinitions } from '../../../src/core/worlds/language/prompt/toolDefinitions.ts';
+} from '../../../src/core/worlds/language/prompt/turns/demonstrations.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'foretell-demonstrations-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

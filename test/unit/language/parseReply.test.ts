@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReplyStream } from '../../../src/core/worlds/language/client/replyStream.ts';
-import { observationMarker } from '../../../src/core/worlds/language/prompt/turnText.ts';
+import { observationMarker } from '../../../src/core/worlds/language/prompt/turns/turnText.ts';
 import { checkReply } from '../../../src/core/worlds/language/reply/checkReply.ts';
 import { parseReply } from '../../../src/core/worlds/language/reply/parseReply.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';

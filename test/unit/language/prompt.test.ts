@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import type { Observation, WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
 import type { ChatMessage } from '../../../src/core/worlds/language/client/provider.ts';
-import { groundingTurns, terminalState } from '../../../src/core/worlds/language/prompt/groundingTurns.ts';
 import { perturbationPresets } from '../../../src/core/worlds/language/prompt/perturbations.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
 import { asCurl } from '../../../src/core/worlds/language/prompt/promptCurl.ts';
 import { fromAgentWorldRow, toAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
-import { type Domain, domains, type Turn } from '../../../src/core/worlds/language/prompt/turn.ts';
-import { typeCommand } from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
-import { shellAction } from '../../../src/core/worlds/language/prompt/turnTextTools.ts';
+import { groundingTurns, terminalState } from '../../../src/core/worlds/language/prompt/turns/groundingTurns.ts';
+import { type Domain, domains, type Turn } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
+import { typeCommand } from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
+import { shellAction } from '../../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
 import { seeded } from './seeded.ts';
 
 const templateOf = (domain: Domain) =>

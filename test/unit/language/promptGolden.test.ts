@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
-import { groundingTurns, terminalState } from '../../../src/core/worlds/language/prompt/groundingTurns.ts';
 import { type Conditions, perturbationPresets } from '../../../src/core/worlds/language/prompt/perturbations.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
-import type { EarlierStep } from '../../../src/core/worlds/language/prompt/session.ts';
-import { sessionTurns } from '../../../src/core/worlds/language/prompt/sessionTurns.ts';
-import type { Dialect, Domain, Turn } from '../../../src/core/worlds/language/prompt/turn.ts';
-import type { PromptStyle } from '../../../src/core/worlds/language/prompt/turnText.ts';
-import type { TerminalPlace } from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
+import { groundingTurns, terminalState } from '../../../src/core/worlds/language/prompt/turns/groundingTurns.ts';
+import type { EarlierStep } from '../../../src/core/worlds/language/prompt/turns/session.ts';
+import { sessionTurns } from '../../../src/core/worlds/language/prompt/turns/sessionTurns.ts';
+import type { Dialect, Domain, Turn } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
+import type { PromptStyle } from '../../../src/core/worlds/language/prompt/turns/turnText.ts';
+import type { TerminalPlace } from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
 
 // Each file is one prompt: `# request` is what it is made of, as JSON; then every block with its text, a line break added.
 // With UPDATE_GOLDEN=1 the blocks are written anew; look at the difference before it is kept.

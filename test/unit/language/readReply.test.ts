@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultClause, ReplyFault } from '../../../src/core/prediction/replyFault.ts';
-import { renderScreen, typeCommand } from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
+import { renderScreen, typeCommand } from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
 import {
   contentForm,
   listingForm,

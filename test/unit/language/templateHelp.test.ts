@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findChangingText } from '../../../src/core/worlds/language/prompt/changingText.ts';
-import { exampleTurns } from '../../../src/core/worlds/language/prompt/exampleTurns.ts';
 import {
   describePlaceholder,
   knownValues,
@@ -11,7 +10,8 @@ import {
 } from '../../../src/core/worlds/language/prompt/placeholderValues.ts';
 import { prefixChange } from '../../../src/core/worlds/language/prompt/prefixChange.ts';
 import { renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
-import { type Domain, domains } from '../../../src/core/worlds/language/prompt/turn.ts';
+import { exampleTurns } from '../../../src/core/worlds/language/prompt/turns/exampleTurns.ts';
+import { type Domain, domains } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
 import { previewParts } from '../../../src/core/worlds/language/template/previewParts.ts';
 import {
   restoreEscapes,

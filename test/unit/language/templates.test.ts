@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { domains } from '../../../src/core/worlds/language/prompt/turn.ts';
-import { unknownPrefix } from '../../../src/core/worlds/language/prompt/turnTextUnknown.ts';
+import { domains } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
+import { unknownPrefix } from '../../../src/core/worlds/language/prompt/turns/turnTextUnknown.ts';
 import { lintTemplate, templateWarningTokens } from '../../../src/core/worlds/language/template/templateLint.ts';
 import {
   fillTemplate,

@@ -9,8 +9,8 @@ import {
   renderTurn,
   spacedJson,
   withoutControlTokens,
-} from '../../../src/core/worlds/language/prompt/turnText.ts';
-import { typeCommand } from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
+} from '../../../src/core/worlds/language/prompt/turns/turnText.ts';
+import { typeCommand } from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
 import {
   parseListing,
   parseReadReply,
@@ -20,8 +20,8 @@ import {
   renderReadReply,
   renderWriteReply,
   shellAction,
-} from '../../../src/core/worlds/language/prompt/turnTextTools.ts';
-import { parseUnknown } from '../../../src/core/worlds/language/prompt/turnTextUnknown.ts';
+} from '../../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
+import { parseUnknown } from '../../../src/core/worlds/language/prompt/turns/turnTextUnknown.ts';
 import { seeded } from './seeded.ts';
 
 test('a terminal turn stands exactly as the model was trained on it', () => {

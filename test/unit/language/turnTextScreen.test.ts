@@ -5,10 +5,10 @@ import {
   promptText,
   renderScreen,
   typeCommand,
-} from '../../../src/core/worlds/language/prompt/turnTextScreen.ts';
-import { parseShellReply } from '../../../src/core/worlds/language/prompt/turnTextShell.ts';
-import { parseReadReply } from '../../../src/core/worlds/language/prompt/turnTextTools.ts';
-import { parseUnknown } from '../../../src/core/worlds/language/prompt/turnTextUnknown.ts';
+} from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
+import { parseShellReply } from '../../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
+import { parseReadReply } from '../../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
+import { parseUnknown } from '../../../src/core/worlds/language/prompt/turns/turnTextUnknown.ts';
 import { seeded } from './seeded.ts';
 
 const place = { user: 'dev', host: 'box', home: '/home/dev', cwd: '/work/app' };

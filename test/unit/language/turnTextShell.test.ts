@@ -5,7 +5,7 @@ import {
   parseShellEnvelope,
   parseShellReply,
   renderShellReply,
-} from '../../../src/core/worlds/language/prompt/turnTextShell.ts';
+} from '../../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import { seeded } from './seeded.ts';
 
 const envelope = (output: string, error: string, exitCode: string) =>

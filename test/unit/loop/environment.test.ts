@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { leaveOutOldest } from '../../../src/core/loop/fitTurns.ts';
 import { readAction } from '../../../src/core/loop/readAction.ts';
 import { createTurnGate } from '../../../src/core/loop/turnGate.ts';
-import { readTrajectoryLine, stepLine } from '../../../src/core/trajectory/trajectoryFile.ts';
+import { readTrajectoryLine, stepLine } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import { lastMessages, makeFolder, openLoop, seen } from './loopFixture.ts';
 
 const keys = (text: string) => [{ keystrokes: `${text}\n`, duration: 1 }];

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { createForetell, type Foretell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from '../../../src/core/loop/environment.ts';
-import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { createOpenAiProvider } from '../../../src/core/worlds/language/client/client.ts';
 import type { LanguageProvider } from '../../../src/core/worlds/language/client/provider.ts';
 import { type CassetteServer, type ServerOptions, startServer } from '../../cassettes/server.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandAction } from '../../../src/core/action/action.ts';
-import { templateReport } from '../../../src/core/bench/templateReport.ts';
-import { tryCommand } from '../../../src/core/bench/tryCommand.ts';
+import { templateReport } from '../../../src/core/bench/templates/templateReport.ts';
+import { tryCommand } from '../../../src/core/bench/templates/tryCommand.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../../src/core/prediction/event.ts';
 import { realView } from '../../../src/core/view/realView.ts';

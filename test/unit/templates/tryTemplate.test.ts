@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { templateReport, templateTotals } from '../../../src/core/bench/templateReport.ts';
+import { templateReport, templateTotals } from '../../../src/core/bench/templates/templateReport.ts';
 import {
   spread,
   stepsToTry,
@@ -10,17 +10,17 @@ import {
   type TryTemplateOptions,
   triedTrajectory,
   tryTemplate,
-} from '../../../src/core/bench/tryTemplate.ts';
+} from '../../../src/core/bench/templates/tryTemplate.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
+import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
-import { stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
+import { stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { imagineTurn } from '../../../src/core/worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from '../../../src/core/worlds/language/imagine/languageRequest.ts';
-import { exampleTurns } from '../../../src/core/worlds/language/prompt/exampleTurns.ts';
 import { renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
 import { toAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
-import type { Domain, Turn } from '../../../src/core/worlds/language/prompt/turn.ts';
+import { exampleTurns } from '../../../src/core/worlds/language/prompt/turns/exampleTurns.ts';
+import type { Domain, Turn } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
 import { plainLooker } from '../../engine/plainLooker.ts';
 import { setUp } from '../language/clientTools.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { exportTrajectory } from '../../../src/core/trajectory/exportTrajectory.ts';
+import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import { importTrajectory, recognise } from '../../../src/core/trajectory/importTrajectory.ts';
-import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
+import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { fromAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
-import { renderObservation, renderTurn } from '../../../src/core/worlds/language/prompt/turnText.ts';
+import { renderObservation, renderTurn } from '../../../src/core/worlds/language/prompt/turns/turnText.ts';
 import { seeded } from '../language/seeded.ts';
 
 import { commandOf, fixture, folder, imported, outputOf } from './samples.ts';

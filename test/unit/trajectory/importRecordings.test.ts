@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordedCommand, stepOfCommand } from '../../../src/core/trajectory/formats/terminalCommands.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
-import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { isOutputTold } from '../../../src/host/terminal/terminalText.ts';
 import { commandOf, fixture, imported, outputOf } from './samples.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { checkTrajectory, readTrajectory, trajectoryText } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import { type ImportedTrajectory, importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
-import type { TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { checkTrajectory, readTrajectory, trajectoryText } from '../../../src/core/trajectory/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 
 export const folder = path.join(process.cwd(), 'test/fixtures/trajectories');
 export const fixture = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');

@@ -7,7 +7,7 @@ import {
   pathTo,
   type TreeStep,
   treeOf,
-} from '../../../src/core/trajectory/stepTree.ts';
+} from '../../../src/core/trajectory/step/stepTree.ts';
 import { seeded } from '../language/seeded.ts';
 
 const step = (id: string, after?: string, more: Partial<TreeStep> = {}): TreeStep => ({

@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreAttempt, verdictOf } from '../../../src/core/bench/scoreStep.ts';
-import { actionText, actionTitle, withActionText } from '../../../src/core/trajectory/actionText.ts';
-import { answerGroups } from '../../../src/core/trajectory/answerGroups.ts';
+import { scoreAttempt, verdictOf } from '../../../src/core/bench/score/scoreStep.ts';
+import { answerGroups } from '../../../src/core/trajectory/attempts/answerGroups.ts';
 import {
   allAttempts,
   attemptsChange,
   promptChange,
   withWholePrompt,
-} from '../../../src/core/trajectory/keptAttempts.ts';
-import { changedLine, lineSplices } from '../../../src/core/trajectory/lineEdit.ts';
-import { type StepAttempt, stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
-import { createStepSearch, passes } from '../../../src/core/trajectory/stepFilter.ts';
-import { stepPrompt } from '../../../src/core/trajectory/stepPrompt.ts';
-import { summarizeLine } from '../../../src/core/trajectory/summarizeLine.ts';
-import { readTrajectoryLine, stepLine } from '../../../src/core/trajectory/trajectoryFile.ts';
-import { placesOf, trajectoryRows } from '../../../src/core/trajectory/trajectoryRows.ts';
-import { factsOfText } from '../../../src/core/trajectory/turnOfStep.ts';
+} from '../../../src/core/trajectory/attempts/keptAttempts.ts';
+import { changedLine, lineSplices } from '../../../src/core/trajectory/file/lineEdit.ts';
+import { readTrajectoryLine, stepLine } from '../../../src/core/trajectory/file/trajectoryFile.ts';
+import { placesOf, trajectoryRows } from '../../../src/core/trajectory/file/trajectoryRows.ts';
+import { actionText, actionTitle, withActionText } from '../../../src/core/trajectory/step/actionText.ts';
+import {
+  type StepAttempt,
+  stepMessagesOf,
+  stepsById,
+  type TrajectoryStep,
+} from '../../../src/core/trajectory/step/step.ts';
+import { createStepSearch, passes } from '../../../src/core/trajectory/step/stepFilter.ts';
+import { stepPrompt } from '../../../src/core/trajectory/step/stepPrompt.ts';
+import { summarizeLine } from '../../../src/core/trajectory/step/summarizeLine.ts';
+import { factsOfText } from '../../../src/core/trajectory/step/turnOfStep.ts';
 import { seeded } from '../language/seeded.ts';
 
 const reply = (output: string, exitCode = 0) =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step.ts';
 import {
   checkTrajectory,
   lineOf,
@@ -9,7 +8,8 @@ import {
   stepsOf,
   trajectoryText,
   writeTrajectory,
-} from '../../../src/core/trajectory/trajectoryFile.ts';
+} from '../../../src/core/trajectory/file/trajectoryFile.ts';
+import { stepMessagesOf, type TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { seeded } from '../language/seeded.ts';
 
 const step = (more: Partial<TrajectoryStep> = {}): TrajectoryStep => ({

@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import type { CommandAction, RecordedTurn } from '../../action/action.ts';
-import { type ContextMemory, createContextMemory } from '../../context/contextMemory.ts';
 import { withoutSecrets } from '../../context/environment.ts';
+import { type ContextMemory, createContextMemory } from '../../context/gather/contextMemory.ts';
 import { type Foretell, foldAll } from '../../foretell.ts';
 import { messagesOf } from '../../prediction/question.ts';
-import type { TrajectoryStep } from '../../trajectory/step.ts';
-import { shownObservation } from '../../trajectory/stepPrompt.ts';
-import { chainTo } from '../../trajectory/turnOfAction.ts';
+import type { TrajectoryStep } from '../../trajectory/step/step.ts';
+import { shownObservation } from '../../trajectory/step/stepPrompt.ts';
+import { chainTo } from '../../trajectory/step/turnOfAction.ts';
 import type { ChatMessage, LanguageProvider } from '../../worlds/language/client/provider.ts';
 import type { LanguageRequest } from '../../worlds/language/imagine/languageRequest.ts';
-import { terminalState } from '../../worlds/language/prompt/groundingTurns.ts';
 import { type AgentWorldRow, toAgentWorldRow } from '../../worlds/language/prompt/promptRow.ts';
-import { groundingOf } from '../../worlds/language/prompt/trajectory.ts';
-import type { Turn } from '../../worlds/language/prompt/turn.ts';
-import { commandOf } from '../../worlds/language/prompt/turnText.ts';
+import { terminalState } from '../../worlds/language/prompt/turns/groundingTurns.ts';
+import { groundingOf } from '../../worlds/language/prompt/turns/trajectory.ts';
+import type { Turn } from '../../worlds/language/prompt/turns/turn.ts';
+import { commandOf } from '../../worlds/language/prompt/turns/turnText.ts';
 
 /** Which language request a prompt is made with; nobody is asked. */
 export type PromptSettings = Omit<LanguageRequest, 'provider' | 'turn' | 'whole'>;

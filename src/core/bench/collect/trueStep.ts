@@ -1,13 +1,13 @@
 import type { TurnAction } from '../../action/turnAction.ts';
-import { redactForPrompt } from '../../context/redactForPrompt.ts';
+import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
-import { type StepObservation, stepPrediction, type TrajectoryStep } from '../../trajectory/step.ts';
-import { terminalState } from '../../worlds/language/prompt/groundingTurns.ts';
+import { type StepObservation, stepPrediction, type TrajectoryStep } from '../../trajectory/step/step.ts';
 import { redactInput } from '../../worlds/language/prompt/redactInput.ts';
-import type { Dialect } from '../../worlds/language/prompt/turn.ts';
-import { renderScreen, type TerminalPlace, typeCommand } from '../../worlds/language/prompt/turnTextScreen.ts';
-import { renderShellReply } from '../../worlds/language/prompt/turnTextShell.ts';
-import { shellAction } from '../../worlds/language/prompt/turnTextTools.ts';
+import { terminalState } from '../../worlds/language/prompt/turns/groundingTurns.ts';
+import type { Dialect } from '../../worlds/language/prompt/turns/turn.ts';
+import { renderScreen, type TerminalPlace, typeCommand } from '../../worlds/language/prompt/turns/turnTextScreen.ts';
+import { renderShellReply } from '../../worlds/language/prompt/turns/turnTextShell.ts';
+import { shellAction } from '../../worlds/language/prompt/turns/turnTextTools.ts';
 import { type Inexact, whyInexact } from './exactness.ts';
 import { folderAfter, isOrderByChance, shownText, whyNotTyped } from './typedCommand.ts';
 

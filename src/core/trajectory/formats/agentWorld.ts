@@ -2,10 +2,10 @@ import type { TurnAction } from '../../action/turnAction.ts';
 import type { ChatMessage } from '../../worlds/language/client/provider.ts';
 import { renderPrompt } from '../../worlds/language/prompt/prompt.ts';
 import { type AgentWorldRow, fromAgentWorldRow, toAgentWorldRow } from '../../worlds/language/prompt/promptRow.ts';
-import { type Domain, domains, type Turn } from '../../worlds/language/prompt/turn.ts';
-import { observationMarker, renderObservation } from '../../worlds/language/prompt/turnText.ts';
-import { stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
-import { chainTo, turnOfAction } from '../turnOfAction.ts';
+import { type Domain, domains, type Turn } from '../../worlds/language/prompt/turns/turn.ts';
+import { observationMarker, renderObservation } from '../../worlds/language/prompt/turns/turnText.ts';
+import { stepMessagesOf, stepsById, type TrajectoryStep } from '../step/step.ts';
+import { chainTo, turnOfAction } from '../step/turnOfAction.ts';
 import { type Imported, type JsonObject, jsonLines, objectOf, parsedJson, textOf } from './imported.ts';
 
 /** Rows of AgentWorldBench, one a line or in one array: the turns of a row become the steps of a trajectory. */

@@ -1,4 +1,4 @@
-import type { TrajectoryStep } from '../step.ts';
+import type { TrajectoryStep } from '../step/step.ts';
 import { type Imported, type ImportOptions, type JsonObject, jsonLines, objectOf, textOf } from './imported.ts';
 import { commandsInStream, type StreamCommand } from './terminalStream.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentMessage, StepAgent, StepObservation, TrajectoryStep } from '../step.ts';
+import type { AgentMessage, StepAgent, StepObservation, TrajectoryStep } from '../step/step.ts';
 import { type JsonObject, objectOf, parsedJson, textOf } from './imported.ts';
 
 /** A tool call in a message of a chat. */

@@ -1,5 +1,5 @@
-import { parseBashReply } from '../../worlds/language/prompt/turnTextShell.ts';
-import type { AgentMessage, StepObservation, TrajectoryStep } from '../step.ts';
+import { parseBashReply } from '../../worlds/language/prompt/turns/turnTextShell.ts';
+import type { AgentMessage, StepObservation, TrajectoryStep } from '../step/step.ts';
 import { type ChatCall, contentText, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, jsonLines, objectOf, textOf } from './imported.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AgentMessage, TrajectoryStep } from '../step.ts';
-import { stepsById } from '../step.ts';
-import { chainTo, lastSteps } from '../turnOfAction.ts';
+import type { AgentMessage, TrajectoryStep } from '../step/step.ts';
+import { stepsById } from '../step/step.ts';
+import { chainTo, lastSteps } from '../step/turnOfAction.ts';
 import { callsOf, contentText } from './chat.ts';
 import { type JsonObject, textOf } from './imported.ts';
 import { chatOf } from './openAi.ts';

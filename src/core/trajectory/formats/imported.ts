@@ -1,5 +1,5 @@
-import type { TrajectoryStep } from '../step.ts';
-import type { LineProblem } from '../trajectoryFile.ts';
+import type { LineProblem } from '../file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../step/step.ts';
 
 /** What was read out of a file of another format. */
 export interface Imported {

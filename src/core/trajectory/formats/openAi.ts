@@ -1,6 +1,6 @@
-import { renderObservation } from '../../worlds/language/prompt/turnText.ts';
-import { AgentMessage, StepMessage, stepMessagesOf, stepsById, type TrajectoryStep } from '../step.ts';
-import { chainTo, lastSteps, turnOfAction } from '../turnOfAction.ts';
+import { renderObservation } from '../../worlds/language/prompt/turns/turnText.ts';
+import { AgentMessage, StepMessage, stepMessagesOf, stepsById, type TrajectoryStep } from '../step/step.ts';
+import { chainTo, lastSteps, turnOfAction } from '../step/turnOfAction.ts';
 import { stepsOfPrompt } from './agentWorld.ts';
 import { callsOf, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, jsonLines, objectOf, parsedJson } from './imported.ts';

@@ -1,4 +1,4 @@
-import type { AgentMessage, TrajectoryStep } from '../step.ts';
+import type { AgentMessage, TrajectoryStep } from '../step/step.ts';
 import { callsOf, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, objectOf, parsedJson, textOf } from './imported.ts';
 

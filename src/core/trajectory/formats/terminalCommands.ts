@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ShellName } from '../../action/action.ts';
-import { commandOf } from '../../worlds/language/prompt/turnText.ts';
-import type { TrajectoryStep } from '../step.ts';
+import { commandOf } from '../../worlds/language/prompt/turns/turnText.ts';
+import type { TrajectoryStep } from '../step/step.ts';
 import { type Imported, type ImportOptions, jsonLines } from './imported.ts';
 import { outputOf } from './terminalStream.ts';
 

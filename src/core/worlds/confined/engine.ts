@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import type { ShellName } from '../../action/action.ts';
 import type { ProgramOutcome } from '../../prediction/worldModel.ts';
 import type { Looker } from '../../view/view.ts';
-import { type InertFiles, resolveInert, whyNothingIsInert } from './inert.ts';
-import { createLooker, lookAtProgram } from './looker.ts';
+import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
+import { createLooker, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
-import { createShellState } from './shellState.ts';
+import { createShellState } from './shell/shellState.ts';
 import { type Gated, Launcher } from './wire/launcher.ts';
 import { createLauncherPool } from './wire/launcherPool.ts';
 

@@ -1,7 +1,7 @@
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import { taint } from './certainty/dependence.ts';
-import type { AssumedFailures, Gatekeeper } from './gatekeeper.ts';
-import type { InertFiles } from './inert.ts';
+import type { AssumedFailures, Gatekeeper } from './gate/gatekeeper.ts';
+import type { InertFiles } from './gate/inert.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import { emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 

@@ -1,6 +1,6 @@
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
-import { plainEnvironment } from './looker.ts';
+import { plainEnvironment } from './look/looker.ts';
 import { exitCodeOf } from './wire/events.ts';
 import type { Launcher } from './wire/launcher.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../../../src/core/trajectory/step.ts';
+import type { TrajectoryStep } from '../../../../src/core/trajectory/step/step.ts';
 import { chooseRow, clickInLab, inLab, labShows, labText, openSample, openTrajectory, writeDraft } from '../lab.ts';
 import { scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { TrajectoryStep } from '../../../../src/core/trajectory/step.ts';
-import { trajectoryText } from '../../../../src/core/trajectory/trajectoryFile.ts';
-import { factsOfText } from '../../../../src/core/trajectory/turnOfStep.ts';
+import { trajectoryText } from '../../../../src/core/trajectory/file/trajectoryFile.ts';
+import type { TrajectoryStep } from '../../../../src/core/trajectory/step/step.ts';
+import { factsOfText } from '../../../../src/core/trajectory/step/turnOfStep.ts';
 import { inLab, labShows, openTrajectory } from '../lab.ts';
 import { say, test } from '../runner.ts';
 import { drive, inProject, runCommand, until } from '../window.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { readTrajectory } from '../../../../src/core/trajectory/trajectoryFile.ts';
+import { readTrajectory } from '../../../../src/core/trajectory/file/trajectoryFile.ts';
 import { shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
 import { drive, open, picture, runCommand, sleep, until } from '../window.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readTrajectory, stepsOf } from '../../../../src/core/trajectory/trajectoryFile.ts';
+import { readTrajectory, stepsOf } from '../../../../src/core/trajectory/file/trajectoryFile.ts';
 import { toAgentWorldRow } from '../../../../src/core/worlds/language/prompt/promptRow.ts';
 import { observed, screen as wholeScreen, withModel } from '../model.ts';
 import { test } from '../runner.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileState, ToolPlace, ToolWrite } from '../../../action/edit/toolOutcome.ts';
-import { plainEnvironment } from '../looker.ts';
+import { plainEnvironment } from '../look/looker.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { emptyRecord, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 

@@ -2,7 +2,7 @@ import type { SearchReplace } from '../../../action/action.ts';
 import { compileReplace, type ReplacedText } from '../../../action/edit/searchReplace.ts';
 import { decodeText, encodeText } from '../../../action/edit/textBytes.ts';
 import type { ToolWrite } from '../../../action/edit/toolOutcome.ts';
-import { compileGlob } from '../../../context/pathPattern.ts';
+import { compileGlob } from '../../../context/gather/pathPattern.ts';
 import { plural } from '../../../view/quantity.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { streamBytes } from '../wire/runRecord.ts';

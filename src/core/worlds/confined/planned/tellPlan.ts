@@ -3,7 +3,7 @@ import type { FileChange } from '../../../view/fileChange.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker, View } from '../../../view/view.ts';
 import { gitFactText } from '../../../words/gitFactText.ts';
-import { homeFolder } from '../shell.ts';
+import { homeFolder } from '../shell/shell.ts';
 import { programEvents } from '../wire/events.ts';
 import { emptyRecord, type RunRecord } from '../wire/runRecord.ts';
 import { planRest } from './plan.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../../../context/pathPattern.ts';
+import { compileGlob } from '../../../context/gather/pathPattern.ts';
 import type { StaticField } from '../../../programs/staticPrograms.ts';
 import type { PlannedDisk } from './disk.ts';
 

@@ -1,4 +1,4 @@
-import { observationMarker } from '../prompt/turnText.ts';
+import { observationMarker } from '../prompt/turns/turnText.ts';
 import { type ParsedReply, parseReply } from '../reply/parseReply.ts';
 
 /** A reply as far as it has come. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, LanguageProvider, SamplingParameters } from '../client/provider.ts';
-import type { Dialect, Domain, Turn } from '../prompt/turn.ts';
+import type { Dialect, Domain, Turn } from '../prompt/turns/turn.ts';
 import type { Placeholder, TemplateFolder } from '../template/templates.ts';
 
 /** One command that really ran in a terminal of the user, with what it printed. */

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../client/provider.ts';
-import type { PromptBlock } from './turn.ts';
+import type { PromptBlock } from './turns/turn.ts';
 
 /**
  * What the messages of a prompt are that was not made here (a row of a benchmark, a recorded chat): one block a message.

@@ -1,7 +1,7 @@
 import type { Placeholder } from '../template/templates.ts';
-import { demonstrations } from './demonstrations.ts';
 import { toolDefinitions } from './toolDefinitions.ts';
-import type { Dialect, Domain } from './turn.ts';
+import { demonstrations } from './turns/demonstrations.ts';
+import type { Dialect, Domain } from './turns/turn.ts';
 
 /** Values of placeholders that are known without being given: those of the `swe` domain. */
 export function knownValues(domain: Domain, dialect: Dialect): Readonly<Partial<Record<Placeholder, string>>> {

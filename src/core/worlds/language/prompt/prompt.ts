@@ -2,7 +2,7 @@ import type { ChatMessage } from '../client/provider.ts';
 import { fillTemplate, type Placeholder } from '../template/templates.ts';
 import { type Conditions, renderConditions } from './perturbations.ts';
 import { knownValues } from './placeholderValues.ts';
-import type { Dialect, Domain, PromptBlock, Turn } from './turn.ts';
+import type { Dialect, Domain, PromptBlock, Turn } from './turns/turn.ts';
 import {
   commandOf,
   type PromptStyle,
@@ -11,8 +11,8 @@ import {
   renderSuffix,
   renderTurn,
   withoutControlTokens,
-} from './turnText.ts';
-import { unknownPrefix } from './turnTextUnknown.ts';
+} from './turns/turnText.ts';
+import { unknownPrefix } from './turns/turnTextUnknown.ts';
 
 /** Everything that a prompt is made of. */
 export interface PromptRequest {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../client/provider.ts';
-import type { Domain } from './turn.ts';
-import { renderObservation } from './turnText.ts';
+import type { Domain } from './turns/turn.ts';
+import { renderObservation } from './turns/turnText.ts';
 
 const Texts = z.pipe(
   z.union([z.string(), z.array(z.string())]),

@@ -1,5 +1,5 @@
-import { redactForPrompt } from '../../../context/redactForPrompt.ts';
-import { secretFormOf } from '../../../context/secretFiles.ts';
+import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
+import { secretFormOf } from '../../../context/secrets/secretFiles.ts';
 
 // What files of secrets look like that are known by their names alone, where only their content is at hand.
 const looks: readonly (readonly [string, RegExp])[] = [

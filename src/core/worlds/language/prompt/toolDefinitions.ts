@@ -1,5 +1,5 @@
-import type { Dialect } from './turn.ts';
-import { spacedJson } from './turnText.ts';
+import type { Dialect } from './turns/turn.ts';
+import { spacedJson } from './turns/turnText.ts';
 
 /** A tool of an agent: its name, what it does and replies, and the JSON Schema of its arguments. */
 export interface ToolDefinition {

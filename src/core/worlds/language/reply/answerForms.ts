@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Keystrokes } from '../../../action/turnAction.ts';
 import { isListing, isStatus } from '../imagine/imaginedChanges.ts';
-import type { Dialect } from '../prompt/turn.ts';
-import type { PromptStyle } from '../prompt/turnText.ts';
-import { exitCodeQuestion, parseScreen, type ScreenReading } from '../prompt/turnTextScreen.ts';
-import { parseShellEnvelope } from '../prompt/turnTextShell.ts';
-import { parseReadReply } from '../prompt/turnTextTools.ts';
+import type { Dialect } from '../prompt/turns/turn.ts';
+import type { PromptStyle } from '../prompt/turns/turnText.ts';
+import { exitCodeQuestion, parseScreen, type ScreenReading } from '../prompt/turns/turnTextScreen.ts';
+import { parseShellEnvelope } from '../prompt/turns/turnTextShell.ts';
+import { parseReadReply } from '../prompt/turns/turnTextTools.ts';
 import { faultOfFormless, faultOfFreeText } from './foreignText.ts';
 import type { Reading } from './reading.ts';
 import { exitCodeOfEnd, readShellReply, type SaidEnd, type SaidOutcome } from './readShellReply.ts';

@@ -1,5 +1,5 @@
 import type { ReplyFault } from '../../../prediction/replyFault.ts';
-import { observationMarker } from '../prompt/turnText.ts';
+import { observationMarker } from '../prompt/turns/turnText.ts';
 import { faultOfFormless, hasTurn } from './foreignText.ts';
 
 /** The answer that a reply holds between its tags, verbatim, or why there is none. */

@@ -1,4 +1,4 @@
-import { observationMarker } from '../prompt/turnText.ts';
+import { observationMarker } from '../prompt/turns/turnText.ts';
 import { lastTagged, strip, withoutThinking } from './officialText.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../prediction/question.ts';
 import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
-import { parseUnknown } from '../prompt/turnTextUnknown.ts';
+import { parseUnknown } from '../prompt/turns/turnTextUnknown.ts';
 import type { AnswerForm } from './answerForms.ts';
 import { type AnswerText, answerIn, lastAnswer, withoutThoughts } from './answerText.ts';
 import { strip } from './officialText.ts';

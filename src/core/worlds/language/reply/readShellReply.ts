@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ReplyFault } from '../../../prediction/replyFault.ts';
-import type { Dialect } from '../prompt/turn.ts';
-import { parseShellEnvelope } from '../prompt/turnTextShell.ts';
+import type { Dialect } from '../prompt/turns/turn.ts';
+import { parseShellEnvelope } from '../prompt/turns/turnTextShell.ts';
 import { faultOfFormless, faultOfFreeText, isPlaceholder, saysEnd } from './foreignText.ts';
 import type { Reading } from './reading.ts';
 

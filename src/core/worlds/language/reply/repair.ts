@@ -1,7 +1,7 @@
 import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
 import type { ChatMessage } from '../client/provider.ts';
-import type { PromptBlock } from '../prompt/turn.ts';
-import { withoutControlTokens } from '../prompt/turnText.ts';
+import type { PromptBlock } from '../prompt/turns/turn.ts';
+import { withoutControlTokens } from '../prompt/turns/turnText.ts';
 
 /** Of a reply that is no answer, at most this is repeated to the model, in characters. */
 const longestRepeated = 1_500;

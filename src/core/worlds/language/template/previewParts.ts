@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../context/estimateTokens.ts';
 import type { ChatMessage } from '../client/provider.ts';
-import type { PromptBlock } from '../prompt/turn.ts';
+import type { PromptBlock } from '../prompt/turns/turn.ts';
 import { templateSections } from './templateSections.ts';
 
 /** A stretch of a prompt as it is shown before it is sent. */

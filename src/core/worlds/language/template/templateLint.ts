@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../context/estimateTokens.ts';
 import { findChangingText } from '../prompt/changingText.ts';
-import type { Domain } from '../prompt/turn.ts';
+import type { Domain } from '../prompt/turns/turn.ts';
 import { type Placeholder, placeholders, placeholdersOf, type TemplateKind } from './templates.ts';
 
 /** A doubt about a template. It is sent as it stands anyway. */

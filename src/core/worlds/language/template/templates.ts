@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Domain } from '../prompt/turn.ts';
+import type { Domain } from '../prompt/turns/turn.ts';
 
 /** What a template is for: the model that predicts, or the one that scores a prediction. */
 export type TemplateKind = 'system' | 'judge';

@@ -1,0 +1,127 @@
+import { cutText } from '../cutText.ts';
+import { estimateTokens } from '../estimateTokens.ts';
+import type { LeftOut } from '../workspaceContext.ts';
+import { type Candidate, lookTitle } from './candidate.ts';
+import type { Focus } from './focus.ts';
+
+/** A candidate that is shown, cut where it had to be. */
+export interface Chosen {
+  candidate: Candidate;
+  look: Candidate['look'];
+  text: string;
+  tokens: number;
+}
+
+/** What one turn costs besides its text: the command, fences, headings. */
+export const turnTokens = 40;
+/** Shares of the budget: what both do not use goes to the action. */
+const stableShare = 0.3;
+const volatileShare = 0.12;
+/** Less than this of a file says nothing. */
+const leastTokens = 48;
+const anywhere: Focus = { patterns: [], ranges: [] };
+
+/**
+ * Keeps what is worth most under a budget of tokens. The stable part is chosen by itself, within its share, so that it is
+ * the same for every action; then what changes all the time, within its share; then what the action needs, by worth; at
+ * last whatever still fits. What is not kept, and what is cut, is listed with the reason.
+ */
+export function chooseObservations(
+  candidates: readonly Candidate[],
+  budgetTokens: number,
+): { chosen: Chosen[]; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const chosen: Chosen[] = [];
+  let left = budgetTokens;
+  const take = (part: Candidate['part'], limit: number, last: boolean): void => {
+    let free = Math.min(left, limit);
+    const shown = new Set(chosen.filter((one) => one.text === one.candidate.text).map(({ look }) => lookTitle(look)));
+    const groups = groupByWorth(candidates.filter((one) => one.part === part && !shown.has(lookTitle(one.look))));
+    for (const group of groups) {
+      const used = shareOut(group, free, chosen, last ? leftOut : []);
+      free -= used;
+      left -= used;
+    }
+  };
+  take('stable', budgetTokens * stableShare, true);
+  take('volatile', budgetTokens * volatileShare, true);
+  take('action', left, true);
+  return { chosen, leftOut };
+}
+
+function groupByWorth(candidates: readonly Candidate[]): Candidate[][] {
+  const groups = new Map<number, Candidate[]>();
+  for (const candidate of candidates) {
+    const group = groups.get(candidate.worth);
+    if (group) group.push(candidate);
+    else groups.set(candidate.worth, [candidate]);
+  }
+  return [...groups].sort(([a], [b]) => b - a).map(([, group]) => group);
+}
+
+/** Gives a group what is free, small ones first and whole; the large ones are cut to equal parts. Says what was used. */
+function shareOut(group: readonly Candidate[], free: number, chosen: Chosen[], leftOut: LeftOut[]): number {
+  const sized = group.map((candidate) => ({ candidate, need: needOf(candidate) })).sort((a, b) => a.need - b.need);
+  let used = 0;
+  for (const [index, { candidate, need }] of sized.entries()) {
+    const share = Math.floor((free - used) / (sized.length - index));
+    const allowed = need <= share ? need : Math.max(share, Math.min(free - used, leastTokens + turnTokens));
+    if (allowed < need && (candidate.whole || allowed - turnTokens < leastTokens)) {
+      leftOut.push({ what: lookTitle(candidate.look), why: 'no room in the budget', tokens: need });
+      continue;
+    }
+    const one = fitted(candidate, need, allowed, leftOut);
+    if (!one) continue;
+    chosen.push(one);
+    used += one.tokens;
+  }
+  return used;
+}
+
+const sizes = new WeakMap<Candidate, number>();
+
+function needOf(candidate: Candidate): number {
+  const known = sizes.get(candidate);
+  if (known !== undefined) return known;
+  // Huge texts are cut anyway, whatever they would take.
+  const text = candidate.text.length > 1_000_000 ? candidate.text.slice(0, 1_000_000) : candidate.text;
+  const tokens = estimateTokens(text) + turnTokens;
+  sizes.set(candidate, tokens);
+  return tokens;
+}
+
+function fitted(candidate: Candidate, need: number, allowed: number, leftOut: LeftOut[]): Chosen | undefined {
+  const { look, text, focus } = candidate;
+  if (need <= allowed) return { candidate, look, text, tokens: need };
+  const cut = cutText(text, allowed - turnTokens, focus ?? anywhere);
+  if (cut.leftOutLines === cut.totalLines) {
+    leftOut.push({ what: lookTitle(look), why: 'its lines are too long for the budget', tokens: need });
+    return undefined;
+  }
+  const what = `${lookTitle(look)}: ${cut.leftOutLines.toLocaleString('en-US')} of ${cut.totalLines.toLocaleString('en-US')} lines`;
+  const tokens = estimateTokens(cut.text) + turnTokens;
+  leftOut.push({ what, why: 'cut to the part that matters most', tokens: Math.max(0, need - tokens) });
+  const { firstLine, lastLine, totalLines } = cut;
+  const isStretch = look.kind === 'read' && cut.leftOutLines > 0;
+  return {
+    candidate,
+    look: isStretch
+      ? {
+          ...look,
+          firstLine: (look.firstLine ?? 1) + firstLine - 1,
+          lastLine: (look.firstLine ?? 1) + lastLine - 1,
+          totalLines,
+        }
+      : look,
+    text: look.kind === 'read' || /… left out …|left out …/.test(cut.text) ? cut.text : markedEnds(cut),
+    tokens,
+  };
+}
+
+/** Listings and outputs have no line numbers, so what is missing at their ends is said in the text. */
+function markedEnds(cut: ReturnType<typeof cutText>): string {
+  const before = cut.firstLine - 1;
+  const after = cut.totalLines - cut.lastLine;
+  const mark = (lines: number) => (lines > 0 ? `… ${lines.toLocaleString('en-US')} lines left out …\n` : '');
+  return `${mark(before)}${cut.text}${mark(after)}`;
+}

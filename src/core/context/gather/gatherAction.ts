@@ -1,0 +1,383 @@
+import { posix } from 'node:path';
+import { quoteWord } from '../../shell/quoteWord.ts';
+import { secretFormOf } from '../secrets/secretFiles.ts';
+import { type Candidate, type Gathered, worth } from './candidate.ts';
+import { mergeFocus } from './focus.ts';
+import {
+  findCommand,
+  type PlainFile,
+  pathKind,
+  type ReadBytes,
+  readFolder,
+  readPlainFile,
+  walkFolder,
+} from './plainFiles.ts';
+import { packageScriptOf, sourceReads } from './programFiles.ts';
+import { findNamedPrograms, type NamedProgram } from './scriptPrograms.ts';
+import { addWants, type FileWant, type FolderWant, noWants, type Wants, wantFile, wantFolder } from './wants.ts';
+
+/** Where and under which rules the action is looked at. */
+export interface GatherPlace {
+  home: string;
+  readBytes?: ReadBytes | undefined;
+  /** Why a path is never shown (a setting), if it is not. */
+  excludedBy(path: string): string | undefined;
+  /** The rule of `.gitignore` that it falls under. */
+  ignoredBy(path: string): string | undefined;
+  /** It is another one in the state that is looked at than really. */
+  isChanged(path: string): boolean;
+  /** A path as it is shown: relative to the working directory where it is below it. */
+  shown(path: string): string;
+  cwd: string;
+  signal: AbortSignal;
+}
+
+const deepestFollow = 4;
+const mostFiles = 400;
+const mostChanged = 40;
+const mostBytes = 8 * 1024 * 1024;
+/** A file is read whole up to here, and its first part beyond. */
+const mostBytesOfFile = 4 * 1024 * 1024;
+const bigIgnoredBytes = 64 * 1024;
+const searchedFiles = 1_500;
+const searchedBytes = 256 * 1024;
+
+/** What an action is about, found by reading its words and the scripts that it starts: nothing is run. */
+export class ActionReading {
+  private readonly place: GatherPlace;
+  private readonly wants: Wants = noWants();
+  private readonly texts = new Map<string, Promise<PlainFile>>();
+  private bytes = 0;
+  private changed = 0;
+  /** Files that are no text, which other programs can look into. */
+  readonly binaries: FileWant[] = [];
+  readonly result: Gathered = { candidates: [], leftOut: [] };
+
+  constructor(place: GatherPlace) {
+    this.place = place;
+  }
+
+  /** Adds a program with all that it would start. */
+  async addProgram(program: NamedProgram, origin: { why: string; worth: number }, depth = 0): Promise<void> {
+    if (this.place.signal.aborted) return;
+    await addWants(this.wants, program, origin);
+    if (depth >= deepestFollow) return;
+    const script = packageScriptOf(program);
+    if (script !== undefined) await this.addPackageScript(program, script, depth);
+    if (/^g?make$/.test(program.name)) await this.addRecipes(program, depth);
+  }
+
+  /** A file that the action writes or names itself. */
+  addFile(path: string, why: string): void {
+    wantFile(this.wants, { path, why, worth: worth.named, focus: [], follow: true });
+    wantFolder(this.wants, posix.dirname(path), why, {});
+  }
+
+  /** A file that was changed before the action, in the state in which it is then. */
+  addChanged(path: string, isNamed: boolean): void {
+    if (/\/(?:\.git|node_modules)\//.test(path) || this.changed >= mostChanged) return;
+    this.changed += 1;
+    const value = isNamed ? worth.named : worth.found;
+    wantFile(this.wants, { path, why: 'it was changed before', worth: value, focus: [], follow: isNamed });
+  }
+
+  /** Folders whose long listing is wanted. */
+  longListings(): FolderWant[] {
+    return [...this.wants.folders.values()].filter((folder) => folder.long && !this.place.excludedBy(folder.path));
+  }
+
+  /** Reads everything that is wanted, and what that names in turn. */
+  async gather(): Promise<void> {
+    const done = new Set<string>();
+    for (let depth = 0; depth <= deepestFollow; depth++) {
+      const open = [...this.wants.files.values()]
+        .filter((want) => !done.has(want.path))
+        .slice(0, mostFiles - done.size);
+      if (open.length === 0 || this.place.signal.aborted) break;
+      for (const want of open) done.add(want.path);
+      await Promise.all(open.map((want) => this.follow(want, depth)));
+    }
+    for (const folder of this.wants.folders.values()) await this.addFolder(folder);
+    await this.addFiles();
+  }
+
+  private read(path: string): Promise<PlainFile> {
+    const known = this.texts.get(path);
+    if (known) return known;
+    const maxBytes = this.bytes > mostBytes ? 64 * 1024 : mostBytesOfFile;
+    const reading = readPlainFile(path, { maxBytes, readBytes: this.place.readBytes }).then((file) => {
+      if (file.ok) this.bytes += file.text.length;
+      return file;
+    });
+    this.texts.set(path, reading);
+    return reading;
+  }
+
+  private async follow(want: FileWant, depth: number): Promise<void> {
+    if (this.place.excludedBy(want.path)) return;
+    const file = await this.read(want.path);
+    if (!file.ok || !want.follow) return;
+    const { text } = file;
+    const folder = posix.dirname(want.path);
+    const why = `${this.place.shown(want.path)} reads it`;
+    if (isShellScript(want.path, text)) {
+      // Relative words of a script are meant from where it is started, mostly the working directory.
+      const programs = findNamedPrograms(text.slice(0, 100_000), { cwd: this.place.cwd, home: this.place.home });
+      for (const program of programs.slice(0, 100))
+        await this.addProgram(program, { why, worth: worth.read }, depth + 1);
+      return;
+    }
+    for (const { from, names } of sourceReads(want.path, text)) {
+      const base = from === 'cwd' ? this.place.cwd : folder;
+      for (const name of names) {
+        const path = posix.resolve(base, name);
+        if (path.includes('/node_modules/') || (await pathKind(path)) !== 'file') continue;
+        wantFile(this.wants, { path, why, worth: worth.read - depth, focus: [], follow: from === 'file' });
+        break;
+      }
+    }
+  }
+
+  private async addPackageScript(program: NamedProgram, script: string, depth: number): Promise<void> {
+    const found = await this.nearest(program, ['package.json']);
+    if (!found) return;
+    let scripts: Record<string, unknown> = {};
+    try {
+      scripts = (JSON.parse(found.text) as { scripts?: Record<string, unknown> }).scripts ?? {};
+    } catch {
+      return;
+    }
+    wantFile(this.wants, {
+      path: found.path,
+      why: `${program.name} takes ${script} from it`,
+      worth: worth.script,
+      focus: [],
+      follow: false,
+    });
+    for (const name of [`pre${script}`, script, `post${script}`]) {
+      const body = scripts[name];
+      if (typeof body !== 'string') continue;
+      const why = `run by ${program.name} ${script}`;
+      for (const inner of findNamedPrograms(body, { cwd: posix.dirname(found.path), home: this.place.home })) {
+        await this.addProgram(inner, { why, worth: worth.script }, depth + 1);
+      }
+    }
+  }
+
+  private async addRecipes(program: NamedProgram, depth: number): Promise<void> {
+    const given = program.words.findIndex((word) => /^(?:-f|--file|--makefile)$/.test(word.text));
+    const name = given > 0 ? program.words[given + 1]?.text : undefined;
+    const found = await this.nearest(program, name ? [name] : ['GNUmakefile', 'makefile', 'Makefile'], 1);
+    if (!found) return;
+    const targets = program.words
+      .slice(1)
+      .map((word) => word.text)
+      .filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-'));
+    wantFile(this.wants, { path: found.path, why: 'make reads it', worth: worth.script, focus: [], follow: true });
+    const cwd = posix.dirname(found.path);
+    for (const line of recipeLines(found.text, targets)) {
+      for (const inner of findNamedPrograms(line, { cwd, home: this.place.home }).slice(0, 20)) {
+        await this.addProgram(inner, { why: 'run by make', worth: worth.read }, depth + 1);
+      }
+    }
+  }
+
+  /** The first of these files in the program's folder or above. */
+  private async nearest(
+    program: NamedProgram,
+    names: readonly string[],
+    levels = 8,
+  ): Promise<{ path: string; text: string } | undefined> {
+    const words = program.words.map((word) => word.text);
+    const at = words.findIndex((word) => /^(?:-C|--prefix|--directory|--cwd)$/.test(word));
+    let folder = posix.resolve(program.cwd, at > 0 ? (words[at + 1] ?? '.') : '.');
+    for (let level = 0; level < levels; level++) {
+      for (const name of names) {
+        const path = posix.resolve(folder, name);
+        const file = await this.read(path);
+        if (file.ok) return { path, text: file.text };
+      }
+      if (folder === '/') break;
+      folder = posix.dirname(folder);
+    }
+    return undefined;
+  }
+
+  private async addFolder(folder: FolderWant): Promise<void> {
+    const { path, why, deep, search } = folder;
+    const excluded = this.place.excludedBy(path);
+    if (excluded !== undefined) {
+      this.result.leftOut.push({ what: path, why: `excluded by ${excluded}` });
+      return;
+    }
+    if (!deep) {
+      if (!folder.long) {
+        const entries = (await readFolder(path)).filter(
+          (entry) => !this.place.excludedBy(posix.join(path, entry.name)),
+        );
+        const text = entries.map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}\n`).join('');
+        if (text !== '')
+          this.add({ look: { kind: 'list', path }, text, why, volatility: 3, worth: worth.listing, part: 'action' });
+      }
+      return;
+    }
+    const { entries, cut, notEntered } = await walkFolder(path, {
+      mostEntries: 5_000,
+      mostFolders: 1_000,
+      alsoHeavy: true,
+      skip: (one) => this.place.excludedBy(one) !== undefined,
+      signal: this.place.signal,
+    });
+    if (cut) this.result.leftOut.push({ what: `below ${path}`, why: 'there are more files than are looked at' });
+    const name = this.place.shown(path);
+    const lines = [name, ...entries.map((entry) => name + entry.path.slice(path.length))].sort((a, b) =>
+      a < b ? -1 : a > b ? 1 : 0,
+    );
+    const command = findCommand(name, notEntered);
+    this.add({
+      look: { kind: 'run', command, cwd: this.place.cwd, exitCode: 0 },
+      text: `${lines.join('\n')}\n`,
+      why,
+      volatility: 3,
+      worth: worth.tree,
+      part: 'action',
+    });
+    const files = entries
+      .filter((entry) => entry.isFile && !this.place.ignoredBy(entry.path))
+      .map((entry) => entry.path);
+    if (search.length > 0) await this.search(files.slice(0, searchedFiles), search, path);
+    else
+      for (const file of files.slice(0, 60))
+        wantFile(this.wants, { path: file, why: `it is below ${name}`, worth: worth.nearby, focus: [], follow: false });
+  }
+
+  private async search(files: readonly string[], patterns: RegExp[], below: string): Promise<void> {
+    for (let at = 0; at < files.length && this.bytes < mostBytes; at += 32) {
+      await Promise.all(
+        files.slice(at, at + 32).map(async (path) => {
+          const file = await readPlainFile(path, { maxBytes: searchedBytes, readBytes: this.place.readBytes });
+          if (!file.ok) return;
+          this.bytes += file.text.length;
+          if (
+            !patterns.some(
+              (pattern) => pattern.test(file.text) || file.text.split('\n', 5_000).some((line) => pattern.test(line)),
+            )
+          )
+            return;
+          const why = `what is searched below ${this.place.shown(below)} stands in it`;
+          wantFile(this.wants, { path, why, worth: worth.found, focus: [{ patterns, ranges: [] }], follow: false });
+        }),
+      );
+    }
+  }
+
+  private async addFiles(): Promise<void> {
+    const groups = new Map<string, { want: FileWant; text: string }[]>();
+    for (const want of [...this.wants.files.values()].slice(0, mostFiles)) {
+      const excluded = this.place.excludedBy(want.path);
+      if (excluded !== undefined) {
+        this.result.leftOut.push({ what: want.path, why: `excluded by ${excluded}` });
+        continue;
+      }
+      const file = await this.read(want.path);
+      if (!file.ok) {
+        if (file.why === 'binary' && want.worth >= worth.nearby + 1) this.binaries.push(want);
+        if (file.why === 'binary') this.result.leftOut.push({ what: want.path, why: 'it is binary' });
+        else if (file.why === 'denied') this.result.leftOut.push({ what: want.path, why: 'it may not be read' });
+        continue;
+      }
+      const ignored =
+        file.sizeBytes > bigIgnoredBytes && want.worth < worth.named ? this.place.ignoredBy(want.path) : undefined;
+      if (ignored !== undefined) {
+        this.result.leftOut.push({ what: want.path, why: `big, and ignored by git (${ignored})` });
+        continue;
+      }
+      if (file.missingBytes > 0)
+        this.result.leftOut.push({ what: want.path, why: `only its first ${file.text.length} characters are read` });
+      const key = `${want.worth}:${posix.dirname(want.path)}`;
+      if (file.text.length <= smallFile && !secretFormOf(want.path) && !this.place.isChanged(want.path))
+        groups.set(key, [...(groups.get(key) ?? []), { want, text: file.text }]);
+      else this.addRead(want, file.text);
+    }
+    for (const group of groups.values()) {
+      if (group.length >= groupedFiles) this.addGroup(group);
+      else for (const { want, text } of group) this.addRead(want, text);
+    }
+  }
+
+  private addRead({ path, why, worth: value, focus }: FileWant, text: string): void {
+    this.add({
+      look: { kind: 'read', path },
+      text,
+      why,
+      volatility: 3,
+      worth: value,
+      part: 'action',
+      path,
+      focus: mergeFocus(focus),
+    });
+  }
+
+  /** Many small files of one folder as one look: `tail -n +1 a b` prints a heading before each. */
+  private addGroup(group: readonly { want: FileWant; text: string }[]): void {
+    for (let at = 0; at < group.length; at += 40) {
+      const some = group.slice(at, at + 40);
+      const names = some.map(({ want }) => this.place.shown(want.path));
+      const text = some.map((one, index) => `==> ${names[index]} <==\n${one.text}`).join('\n');
+      this.add({
+        look: {
+          kind: 'run',
+          command: `tail -n +1 ${names.map(quoteWord).join(' ')}`,
+          cwd: this.place.cwd,
+          exitCode: 0,
+        },
+        text,
+        why: some[0]?.want.why ?? '',
+        volatility: 3,
+        worth: some[0]?.want.worth ?? 0,
+        part: 'action',
+      });
+    }
+  }
+
+  private add(candidate: Candidate): void {
+    this.result.candidates.push(candidate);
+  }
+}
+
+const smallFile = 300;
+const groupedFiles = 4;
+
+function isShellScript(path: string, text: string): boolean {
+  return /\.(?:sh|bash|zsh|ksh)$/.test(path) || /^#!.*\b(?:ba|da|z|k)?sh\b/.test(text);
+}
+
+/** Recipe lines of the targets and of what they need; of the first target where none is given. */
+function recipeLines(makefile: string, targets: readonly string[]): string[] {
+  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  let current: { needs: string[]; lines: string[] } | undefined;
+  for (const line of makefile.split('\n').slice(0, 5_000)) {
+    const head = /^([\w./ -]+?)\s*::?(?!=)\s*([^=]*)$/.exec(line);
+    if (head) {
+      current = { needs: (head[2] ?? '').split(/\s+/).filter(Boolean), lines: [] };
+      for (const name of (head[1] ?? '').split(/\s+/)) if (!name.startsWith('.')) rules.set(name, current);
+    } else if (line.startsWith('\t'))
+      current?.lines.push(
+        line
+          .trim()
+          .replace(/^[@+-]+/, '')
+          .replaceAll('$$', '$'),
+      );
+  }
+  const open = targets.length > 0 ? [...targets] : [...rules.keys()].slice(0, 1);
+  const seen = new Set<string>();
+  const lines: string[] = [];
+  for (let target = open.shift(); target !== undefined && seen.size < 40; target = open.shift()) {
+    if (seen.has(target)) continue;
+    seen.add(target);
+    const rule = rules.get(target);
+    lines.push(...(rule?.lines ?? []));
+    open.push(...(rule?.needs ?? []));
+  }
+  return lines.slice(0, 60);
+}

@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { inertPrograms, isInertGitHelper, readsRealMachine } from '../../../programs/inertPrograms.ts';
+
+/** Real files of the programs that may run, resolved once. */
+export interface InertFiles {
+  /** Real paths that may run without being asked about. */
+  inert: string[];
+  /** Of these, programs that read the process or mount table: in copy mode they are answered by look mode. */
+  ask: string[];
+  /** Of these, programs that show or store owners, sizes and link counts: in a copy these are corrected for them. */
+  correct: string[];
+}
+
+const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+// Not cp, mv and install: what they read of a file's status does not reach what they write.
+const showsStatus = new Set('ls dir vdir stat find du tree test [ tar bsdtar cpio zip rsync'.split(' '));
+const gitFolders = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'];
+
+/**
+ * Resolves the table of inert programs to real files of the system: owned by root, writable by nobody else.
+ * `searchPath` (a PATH value) adds folders; a program in a folder that the user can write is not inert there.
+ */
+export function resolveInert(searchPath: string): InertFiles {
+  const inert = new Set<string>();
+  const ask = new Set<string>();
+  const correct = new Set<string>();
+  const folders = new Set([...systemFolders, ...searchPath.split(':').filter((folder) => folder.startsWith('/'))]);
+  for (const folder of folders) {
+    for (const name of list(folder)) {
+      if (!inertPrograms.has(name)) continue;
+      const real = systemFile(path.join(folder, name));
+      if (real === undefined) continue;
+      inert.add(real);
+      if (readsRealMachine(name)) ask.add(real);
+      if (showsStatus.has(name)) correct.add(real);
+    }
+  }
+  for (const folder of gitFolders) {
+    for (const name of list(folder)) {
+      if (!isInertGitHelper(name)) continue;
+      const real = systemFile(path.join(folder, name));
+      if (real !== undefined) inert.add(real);
+    }
+  }
+  return { inert: [...inert].sort(), ask: [...ask].sort(), correct: [...correct].sort() };
+}
+
+function list(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Where a user namespace has no number for root, as in Flatpak, the system's files belong to nobody. They are still told
+ * from the user's own, unless the user is nobody as well.
+ */
+function ownsSystem(uid: number, real: string): boolean {
+  if (uid === 0) return true;
+  return uid === nobody() && uid === rootOwner() && uid !== process.getuid?.() && isOfSystem(real);
+}
+
+function isOfSystem(real: string): boolean {
+  return /^\/(?:usr|bin|sbin|app)\//.test(real) && !real.startsWith('/usr/src/');
+}
+
+/** The number that stands for users who have none in a user namespace (user_namespaces(7)). */
+function nobody(): number {
+  try {
+    return Number(fs.readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));
+  } catch {
+    return 65_534;
+  }
+}
+
+function rootOwner(): number | undefined {
+  return fs.statSync('/usr', { throwIfNoEntry: false })?.uid;
+}
+
+/** Why no program of the system can be told from others, as a sentence; `undefined` where they can. */
+export function whyNothingIsInert(): string | undefined {
+  if (rootOwner() !== nobody() || process.getuid?.() !== nobody()) return undefined;
+  return "Here everything belongs to nobody, as in a user namespace without users, so the system's programs cannot be told from others; start Foretell outside of it, or give the namespace your own user (unshare --map-current-user).";
+}
+
+/** The real path, when it is a file that only root can change and that is no script of an active interpreter. */
+function systemFile(file: string): string | undefined {
+  try {
+    const real = fs.realpathSync(file);
+    const status = fs.statSync(real);
+    if (!status.isFile() || !ownsSystem(status.uid, real) || (status.mode & 0o022) !== 0 || (status.mode & 0o111) === 0)
+      return undefined;
+    return isActiveScript(real) ? undefined : real;
+  } catch {
+    return undefined;
+  }
+}
+
+function isActiveScript(real: string): boolean {
+  const file = fs.openSync(real, 'r');
+  try {
+    const head = Buffer.alloc(128);
+    const line = head.toString('latin1', 0, fs.readSync(file, head, 0, head.length, 0)).split('\n')[0] ?? '';
+    return line.startsWith('#!') && !/\/(ba|da|z|fi|k)?sh\b|\/[gm]?awk\b|\/sed\b|\/make\b/.test(line);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** First executable file called `name` in a PATH value. */
+export function findInPath(name: string, searchPath: string): string | undefined {
+  for (const folder of searchPath.split(':')) {
+    const candidate = path.join(folder || '.', name);
+    try {
+      fs.accessSync(candidate, fs.constants.X_OK);
+      if (fs.statSync(candidate).isFile()) return candidate;
+    } catch {
+      // Not here: the next folder may have it.
+    }
+  }
+  return undefined;
+}

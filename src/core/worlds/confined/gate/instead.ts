@@ -1,0 +1,40 @@
+import { asOneProgram, lookThrough } from '../../../programs/lookThrough.ts';
+import type { Gated, Launcher } from '../wire/launcher.ts';
+import { namedArgv } from '../wire/runRecord.ts';
+import { environmentOf, type Instead } from './gatekeeper.ts';
+import { findInPath } from './inert.ts';
+
+/** Longest file that is read to see what a program would start, in bytes. */
+const maxReadBytes = 1024 ** 2;
+
+/**
+ * What a stopped program would start (`sudo rm x` → `rm x`, `npm run build` → `sh -c …`), so that it can be started in
+ * its place. Files are read from the view, because the script itself may have written them.
+ */
+export async function instead(launcher: Launcher, gated: Gated): Promise<Instead | undefined> {
+  const env = environmentOf(gated.env);
+  const argv = namedArgv(gated);
+  const readText = async (path: string) => {
+    const bytes = await launcher.read(path, 'after', maxReadBytes);
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+  };
+  const seen = await lookThrough({ argv, cwd: gated.cwd, env }, readText);
+  if (!seen?.ok) return undefined;
+  const program = asOneProgram(seen.steps);
+  if (!program) return undefined;
+  const started =
+    program.cwd === gated.cwd ? program.argv : ['sh', '-c', 'cd "$0" && exec "$@"', program.cwd, ...program.argv];
+  const newEnv = { ...env, ...program.env };
+  const searchPath = newEnv['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  const [name = ''] = started;
+  const path = name.includes('/') ? name : (findInPath(name, searchPath) ?? name);
+  const because = seen.exact ? '' : ` (${seen.inexactBecause})`;
+  return {
+    path,
+    argv: started,
+    env: Object.entries(newEnv).map(([key, value]) => `${key}=${value}`),
+    stdout: program.stdout,
+    exact: seen.exact,
+    assumed: `does nothing but start what it is asked to start${because}`,
+  };
+}

@@ -1,0 +1,121 @@
+import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
+import type { Looker } from '../../../view/view.ts';
+import type { InertFiles } from '../gate/inert.ts';
+import { openView } from '../run.ts';
+import { exitCodeOf } from '../wire/events.ts';
+import { type Gated, Launcher } from '../wire/launcher.ts';
+import { sentSignal } from '../wire/runRecord.ts';
+
+interface Looked {
+  exitCode: number;
+  stdout: Buffer;
+  stderr: Buffer;
+  signals: string[];
+}
+
+interface LookRun {
+  argv: readonly string[];
+  env: readonly string[];
+  cwd: string;
+  stdin?: Uint8Array | undefined;
+  limitMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [] };
+
+/** Runs one program in look mode. Programs that it would start and that are not inert fail as if they were missing. */
+async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun): Promise<Looked> {
+  const launcher = await openView(launch, {
+    mode: 'look',
+    shifted: false,
+    openGate: false,
+    inert,
+    limits: { wallMs: run.limitMs, outputBytes: 256 * 1024 ** 2 },
+  });
+  if (!(launcher instanceof Launcher)) return failed;
+  const stop = () => void launcher.close();
+  run.signal?.addEventListener('abort', stop, { once: true });
+  const pieces: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+  const signals: string[] = [];
+  try {
+    if (run.signal?.aborted) return failed;
+    const running = launcher.run(
+      {
+        argv: run.argv,
+        env: run.env,
+        cwd: run.cwd,
+        columns: 0,
+        rows: 0,
+        stdin: run.stdin ? 'input' : 'null',
+        newLayer: false,
+      },
+      (event) => {
+        if (event.type === 'output') pieces.push(event);
+        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+        else if (event.type === 'effect' && event.kind === 2) signals.push(sentSignal(event));
+      },
+    );
+    if (run.stdin) {
+      for (let at = 0; at < run.stdin.length; at += 65_536) launcher.input(run.stdin.subarray(at, at + 65_536), false);
+      launcher.input(new Uint8Array(), true);
+    }
+    const finished = await running;
+    if (finished.how > 2 || finished.outputCut) return failed;
+    const collect = (stream: 1 | 2) =>
+      Buffer.concat(pieces.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
+    return { exitCode: exitCodeOf(finished), stdout: collect(1), stderr: collect(2), signals };
+  } catch {
+    return failed;
+  } finally {
+    run.signal?.removeEventListener('abort', stop);
+    void launcher.close();
+  }
+}
+
+/** Lets the analyses of `loss` and `context` ask git and others about the real files. */
+export function createLooker(launch: () => Launcher, inert: () => InertFiles): Looker {
+  return {
+    async look(argv, options) {
+      const env = { ...plainEnvironment(), ...options.env };
+      const looked = await lookOnce(launch, inert(), {
+        argv,
+        env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        cwd: options.cwd,
+        stdin: options.stdin,
+        limitMs: options.limitMs ?? 10_000,
+        signal: options.signal,
+      });
+      return { exitCode: looked.exitCode, stdout: looked.stdout, stderr: looked.stderr.toString('utf8') };
+    },
+  };
+}
+
+/** Little of our environment: what decides where programs and configuration are. */
+export function plainEnvironment(): Record<string, string> {
+  const result: Record<string, string> = { LC_ALL: 'C.UTF-8' };
+  for (const name of ['PATH', 'HOME', 'USER', 'XDG_CONFIG_HOME']) {
+    const value = process.env[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
+
+/** Answers for a stopped program by running it on the real machine; `undefined` when it tried to change something. */
+export async function lookAtProgram(
+  launch: () => Launcher,
+  inert: InertFiles,
+  gated: Gated,
+  signal: AbortSignal,
+): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined> {
+  const looked = await lookOnce(launch, inert, {
+    argv: gated.argv,
+    env: gated.env,
+    cwd: gated.cwd,
+    limitMs: 5_000,
+    signal,
+  });
+  if (looked.exitCode < 0) return undefined;
+  const { exitCode, stdout, stderr, signals } = looked;
+  return { outcome: { exitCode, stdout, stderr, changes: [], basis: 'rehearsed' }, signals };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import type { Launcher } from '../wire/launcher.ts';
+
+/**
+ * Carries the state of bash from one command of a session to the next: variables, functions, aliases and options, as in
+ * a terminal. (The working directory is carried by whoever asks for the next command.)
+ *
+ * Two files on the view's own /dev/shm: a start file that takes up the state that the command before left, and that
+ * state, written when the shell ends. They are no change of the user's and are not listed.
+ */
+export interface CarriedState {
+  /** Environment entries that make bash read the start file. */
+  env: readonly string[];
+  /** Puts the start file into a view that does not have it yet. */
+  prepare(launcher: Launcher): Promise<void>;
+  /** True for the two files. */
+  isOwn(path: string): boolean;
+}
+
+/** For sessions in which every command gets a new shell, as the shell tools of agents do. */
+export const carriesNothing: CarriedState = { env: [], async prepare() {}, isOwn: () => false };
+
+/** State of one session; the files have a name that no other session has. */
+export function createCarriedState(): CarriedState {
+  const base = `/dev/shm/.foretell-${randomBytes(6).toString('hex')}`;
+  const prepared = new WeakSet<Launcher>();
+  // Read-only variables of bash itself cannot be set again; the complaints about them are of no interest.
+  const prelude = [
+    'unset BASH_ENV',
+    'shopt -s expand_aliases',
+    `if [ -f ${base}.state ]; then . ${base}.state; fi 2>/dev/null`,
+    `trap '{ declare -p; declare -f; alias -p; shopt -p; } >${base}.state 2>/dev/null' EXIT`,
+  ].join('\n');
+  return {
+    env: [`BASH_ENV=${base}.start`],
+    async prepare(launcher) {
+      if (prepared.has(launcher)) return;
+      prepared.add(launcher);
+      await launcher.put(`${base}.start`, 'file', Buffer.from(`${prelude}\n`), 0o600);
+    },
+    isOwn: (path) => path === '/dev/shm' || path.startsWith(base),
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ShellName } from '../../../action/action.ts';
+import type { InertFiles } from '../gate/inert.ts';
+import { openView } from '../run.ts';
+import { Launcher } from '../wire/launcher.ts';
+import { homeFolder } from './shell.ts';
+
+/** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
+const startFiles: Partial<Record<ShellName, readonly string[]>> = {
+  bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
+};
+
+const begin = '__foretell_state_begins__';
+const end = '__foretell_state_ends__';
+
+/**
+ * Prints what an interactive bash has: options, aliases, functions and exported variables.
+ * The prompt's own functions do no harm; read-only variables cannot be set again and are left out by `export -p` filters.
+ */
+const bashReport = `printf '%s\\n' ${begin}; shopt -p; alias -p; declare -f; export -p | grep -v -E '^declare -[a-z]*r|^declare -x (PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV)='; printf '%s\\n' ${end}`;
+
+/** Where the state is taken and kept. */
+export interface ShellStateOptions {
+  launch: () => Launcher;
+  inert(): InertFiles;
+  /** The extension's own storage: the only place outside a view that is written. */
+  storageFolder: string;
+}
+
+/**
+ * Takes the aliases, functions, options and exported variables of the user's interactive shell, once: the shell starts
+ * confined, so a start file that starts other programs starts only inert ones. Returns a file that bash reads with
+ * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files).
+ */
+export function createShellState(
+  options: ShellStateOptions,
+): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<{ file: string } | undefined> {
+  const known = new Map<string, Promise<{ file: string } | undefined>>();
+  return (shell, env) => {
+    const files = startFiles[shell];
+    if (!files) return Promise.resolve(undefined);
+    const key = fingerprint(files, env);
+    let state = known.get(key);
+    if (!state) {
+      state = take(options, key, env).catch(() => undefined);
+      known.set(key, state);
+    }
+    return state;
+  };
+}
+
+function fingerprint(files: readonly string[], env: Readonly<Record<string, string>>): string {
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(env).sort()));
+  for (const file of files) {
+    try {
+      const status = fs.statSync(file.replace(/^~/, homeFolder(env)));
+      hash.update(`${file} ${status.mtimeMs} ${status.size}`);
+    } catch {
+      hash.update(`${file} missing`);
+    }
+  }
+  return hash.digest('hex').slice(0, 24);
+}
+
+async function take(
+  options: ShellStateOptions,
+  key: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ file: string } | undefined> {
+  const launcher = await openView(options.launch, {
+    mode: 'copy',
+    shifted: false,
+    openGate: false,
+    inert: options.inert(),
+    limits: { wallMs: 5_000 },
+  });
+  if (!(launcher instanceof Launcher)) return undefined;
+  const pieces: Uint8Array[] = [];
+  try {
+    await launcher.run(
+      {
+        argv: ['bash', '-i', '-c', bashReport],
+        env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        cwd: homeFolder(env),
+        columns: 80,
+        rows: 24,
+        stdin: 'input',
+        newLayer: false,
+      },
+      (event) => {
+        if (event.type === 'output') pieces.push(event.bytes);
+        // A start file that waits for an answer gets none; programs of others are as if they were not installed.
+        else if (event.type === 'asks') launcher.input(new Uint8Array(), true);
+        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+      },
+    );
+  } finally {
+    void launcher.close();
+  }
+  const text = Buffer.concat(pieces).toString('utf8').replaceAll('\r\n', '\n');
+  const from = text.lastIndexOf(`${begin}\n`);
+  const to = text.lastIndexOf(`${end}\n`);
+  if (from < 0 || to < from) return undefined;
+  fs.mkdirSync(options.storageFolder, { recursive: true, mode: 0o700 });
+  const file = path.join(options.storageFolder, `bash-${key}.rc`);
+  fs.writeFileSync(file, text.slice(from + begin.length + 1, to), { mode: 0o600 });
+  return { file };
+}
