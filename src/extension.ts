@@ -1,38 +1,38 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerBench } from './host/bench/registerBench.ts';
+import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/edit/editCommands.ts';
 import { createUnsavedBeside } from './host/edit/unsavedBeside.ts';
+import { createEngine } from './host/engine/engine.ts';
 import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { registerCodeLens } from './host/lens/codeLens.ts';
 import { registerLoop } from './host/loop/registerLoop.ts';
 import { createLanguage } from './host/model/language.ts';
 import { createMessageEditor } from './host/model/messageEditor.ts';
 import { registerModelCommands } from './host/model/modelCommands.ts';
-import { setContext } from './host/panel/contextKeys.ts';
 import { checkedIn, createPanel, type Panel } from './host/panel/panel.ts';
 import { answerPanel } from './host/panel/panelMessages.ts';
 import { createPredictedDocuments } from './host/panel/predictedDocuments.ts';
-import { createStatusBar } from './host/panel/statusBar.ts';
+import { createRefuse } from './host/panel/refuse.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
-import { registerCommands } from './host/predict/commands.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
-import { createEngine } from './host/predict/engine.ts';
 import { createPredictions, type Run, stepTitle } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
-import { createRefuse } from './host/predict/refuse.ts';
 import { usualFolder } from './host/predict/selection.ts';
 import { watchWorkspace } from './host/predict/workspaceState.ts';
 import { createRunner } from './host/realRun/realRun.ts';
 import { createRealRuns, type RealRuns } from './host/realRun/runForReal.ts';
+import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
+import { createStatusBar } from './host/statusBar.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
 import { isTeaching } from './host/typedLine/askingKeys.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
 import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
 import { createTypedLine } from './host/typedLine/typedLine.ts';
-import type { Observed } from './protocol.ts';
+import type { Observed } from './protocol/panelProtocol.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
 export function activate(context: vscode.ExtensionContext): void {

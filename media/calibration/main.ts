@@ -1,6 +1,6 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
-import { CalibrationMessage, type CalibrationRequest } from '../../src/calibrationProtocol.ts';
+import { CalibrationMessage, type CalibrationRequest } from '../../src/protocol/calibrationProtocol.ts';
 import './calibration.css';
 import { calibrationView } from './view.ts';
 

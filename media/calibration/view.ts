@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit/html.js';
-import type { CalibrationMessage, CalibrationRequest } from '../../src/calibrationProtocol.ts';
 import { Basis } from '../../src/core/view/basis.ts';
+import type { CalibrationMessage, CalibrationRequest } from '../../src/protocol/calibrationProtocol.ts';
 import { basisBadge } from '../shared/basis.ts';
 import { counted } from '../shared/format.ts';
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { StepDetail } from '../../src/labProtocol.ts';
-import { longText } from '../later/longText.ts';
-import { visibleText } from '../later/visibleText.ts';
+import type { StepDetail } from '../../src/protocol/labProtocol.ts';
+import { longText } from '../later/text/longText.ts';
+import { visibleText } from '../later/text/visibleText.ts';
 import { cssom } from '../shared/cssom.ts';
 import { counted, duration } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';

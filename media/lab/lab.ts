@@ -1,4 +1,4 @@
-import type { LabMessage } from '../../src/labProtocol.ts';
+import type { LabMessage } from '../../src/protocol/labProtocol.ts';
 import type { TreeModel } from '../shared/treeView.ts';
 import type { LabNode } from './rows.ts';
 import type { LabAction, LabState } from './state.ts';

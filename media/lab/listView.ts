@@ -2,7 +2,7 @@ import { drawing as branch } from 'codicon:git-branch';
 import { drawing as history } from 'codicon:history';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { TrajectoryRow } from '../../src/core/trajectory/file/trajectoryRows.ts';
-import { visibleText } from '../later/visibleText.ts';
+import { visibleText } from '../later/text/visibleText.ts';
 import { counted, duration } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
 import { visibleRows } from '../shared/tree.ts';

@@ -1,7 +1,7 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
-import { LabHostMessage, type LabMessage } from '../../src/labProtocol.ts';
+import { LabHostMessage, type LabMessage } from '../../src/protocol/labProtocol.ts';
 import { paintTree } from '../shared/treeView.ts';
 import type { Lab } from './lab.ts';
 import { activeId, activePlace, initialState, type Kept, type LabAction, reduce } from './state.ts';

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { StepDetail } from '../../src/labProtocol.ts';
-import { longText } from '../later/longText.ts';
+import type { StepDetail } from '../../src/protocol/labProtocol.ts';
 import { ruleWords, tokenWords } from '../later/model/modelWords.ts';
-import { visibleText } from '../later/visibleText.ts';
+import { longText } from '../later/text/longText.ts';
+import { visibleText } from '../later/text/visibleText.ts';
 import { counted, duration, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import { isOpen, type Lab } from './lab.ts';

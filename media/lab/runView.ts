@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { LabRun } from '../../src/labProtocol.ts';
-import { longText } from '../later/longText.ts';
+import type { LabRun } from '../../src/protocol/labProtocol.ts';
 import { questionEffort } from '../later/model/modelWords.ts';
+import { longText } from '../later/text/longText.ts';
 import { counted } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import { isOpen, type Lab } from './lab.ts';

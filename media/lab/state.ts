@@ -3,7 +3,7 @@ import { placesOf } from '../../src/core/trajectory/file/trajectoryRows.ts';
 import { type StepFilter, stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import type { LineSummary, StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
 import type { StepTree, TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
-import type { EditorState, LabHostMessage, LabRun, StepDetail } from '../../src/labProtocol.ts';
+import type { EditorState, LabHostMessage, LabRun, StepDetail } from '../../src/protocol/labProtocol.ts';
 import type { Folding } from '../shared/tree.ts';
 
 /** A text that the user is writing. */

@@ -5,7 +5,7 @@ import { drawing as samplesIcon } from 'codicon:versions';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
 import { followersOf, type TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
-import type { StepDetail } from '../../src/labProtocol.ts';
+import type { StepDetail } from '../../src/protocol/labProtocol.ts';
 import { counted } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
 import type { Lab } from './lab.ts';

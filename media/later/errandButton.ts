@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit/html.js';
-import type { Errand } from '../../src/protocol.ts';
+import type { Errand } from '../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../predict/panel.ts';
 
 const errandWords: Record<Errand, string> = {

@@ -1,8 +1,10 @@
 /** The second script of the panel: what a language model was asked and said, and comparisons. Loaded when needed. */
 import * as z from 'zod/mini';
 
-export { assumptionsSection } from './assumptionsView.ts';
-export { bannersView } from './bannersView.ts';
+export { bannersView } from './around/bannersView.ts';
+export { refusalView } from './around/refusalView.ts';
+export { sessionView } from './around/sessionView.ts';
+export { failedView, welcomeView } from './around/welcomeView.ts';
 export { copyMenu } from './copyMenu.ts';
 export { consequencesView } from './edit/consequencesView.ts';
 export { editButtons, editView } from './edit/editView.ts';
@@ -12,11 +14,9 @@ export { imagineButtons, imagineView } from './model/imagineView.ts';
 export { modelSection } from './model/modelView.ts';
 export { promptView } from './model/promptView.ts';
 export { tabsView } from './model/tabsView.ts';
-export { observedSection } from './observedView.ts';
-export { refusalView } from './refusalView.ts';
-export { rehearseView } from './rehearseView.ts';
-export { sessionView } from './sessionView.ts';
-export { failedView, welcomeView } from './welcomeView.ts';
+export { assumptionsSection } from './run/assumptionsView.ts';
+export { observedSection } from './run/observedView.ts';
+export { rehearseView } from './run/rehearseView.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.
 z.config({ jitless: true });

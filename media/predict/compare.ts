@@ -1,6 +1,6 @@
 import { compareOutput } from '../../src/core/prediction/compareOutput.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { Observed } from '../../src/protocol.ts';
+import type { Observed } from '../../src/protocol/panelProtocol.ts';
 import { counted } from '../shared/format.ts';
 
 /** One thing that was predicted, beside what was observed. */

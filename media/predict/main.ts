@@ -1,6 +1,6 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
-import { HostMessage, type PanelMessage } from '../../src/protocol.ts';
+import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import { takeTheme } from '../shared/outputView.ts';
 import { paintTree } from '../shared/treeView.ts';
 import { panelTree } from './listViews.ts';

@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit/html.js';
-import type { PanelMessage } from '../../src/protocol.ts';
+import type { PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import type { OutputMemory } from '../shared/outputView.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';

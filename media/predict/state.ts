@@ -10,7 +10,7 @@ import type {
   SessionPosition,
   Unsaved,
   WorkspaceState,
-} from '../../src/protocol.ts';
+} from '../../src/protocol/panelProtocol.ts';
 import type { Folding } from '../shared/tree.ts';
 import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
 

@@ -1,6 +1,6 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
-import { PreviewMessage, type PreviewRequest } from '../../src/templateProtocol.ts';
+import { PreviewMessage, type PreviewRequest } from '../../src/protocol/templateProtocol.ts';
 import './template.css';
 import { type PreviewState, previewView } from './previewView.ts';
 

@@ -64,7 +64,7 @@ function codicons(root) {
 const schemas = {
   name: 'schemas',
   setup(plugins) {
-    plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|labProtocol|core[\\/].*)\.ts$/ }, async ({ path }) => {
+    plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|core)[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const contents = text.replaceAll(/(?<=[\s(,[])z\.\w+\(/g, '/* @__PURE__ */ $&');
       return { contents, loader: 'ts', watchFiles: [path] };

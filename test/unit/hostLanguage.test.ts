@@ -11,11 +11,11 @@ import { createEditorProvider, type EditorAccess } from '../../src/host/model/ed
 import { editorComplaint, toEditorMessages, toEditorOptions } from '../../src/host/model/editorPrompt.ts';
 import { createImagining } from '../../src/host/model/imagining.ts';
 import { createLazyProvider } from '../../src/host/model/lazyProvider.ts';
+import { questionText } from '../../src/host/model/questionText.ts';
 import { templateFolders } from '../../src/host/model/templateFolders.ts';
 import { besideOf } from '../../src/host/panel/besideOf.ts';
-import { questionText } from '../../src/host/panel/questionText.ts';
-import { createCommandRing, isTold } from '../../src/host/predict/commandRing.ts';
 import type { Run } from '../../src/host/predict/predictions.ts';
+import { createCommandRing, isTold } from '../../src/host/terminal/commandRing.ts';
 
 /** A memento and a secret storage that keep everything in maps. */
 function storage() {

@@ -10,8 +10,8 @@ import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
 import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
 import { compareFiles } from '../../src/host/panel/compareFiles.ts';
 import { createAnswers } from '../../src/host/predict/answers.ts';
-import { terminalEnvironment } from '../../src/host/predict/environment.ts';
 import { createPredictions, type Run, type Step } from '../../src/host/predict/predictions.ts';
+import { terminalEnvironment } from '../../src/host/terminal/terminalEnvironment.ts';
 import { withoutMarks } from '../../src/host/terminal/terminalText.ts';
 
 const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { initialState, isEdited, type PanelState, reduce, shownScript } from '../../media/predict/state.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
-import type { HostMessage } from '../../src/protocol.ts';
+import type { HostMessage } from '../../src/protocol/panelProtocol.ts';
 
 const workspace = { trusted: true, folders: ['/w'], engine: { available: true as const, name: 'confined' } };
 

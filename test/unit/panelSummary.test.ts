@@ -10,7 +10,7 @@ import type { Loss } from '../../src/core/facts/loss.ts';
 import { differences } from '../../src/core/prediction/differences.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
-import type { Observed } from '../../src/protocol.ts';
+import type { Observed } from '../../src/protocol/panelProtocol.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

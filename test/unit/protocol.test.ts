@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import { HostMessage, PanelMessage, PostedPrediction } from '../../src/protocol.ts';
+import { HostMessage, PanelMessage, PostedPrediction } from '../../src/protocol/panelProtocol.ts';
 
 // `Required` fails to compile here when a part is added to the prediction, so that it is not lost on the way.
 const full: Required<Prediction> = {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Mention } from '../../../src/core/consequences/diagnostic.ts';
-import { Consequences, type DiagnosticChange } from '../../../src/editProtocol.ts';
+import { Consequences, type DiagnosticChange } from '../../../src/protocol/editProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';

@@ -2,7 +2,7 @@ import { drawing as checklist } from 'codicon:checklist';
 import { drawing as trash } from 'codicon:trash';
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { EditShown } from '../../../src/editProtocol.ts';
+import { EditShown } from '../../../src/protocol/editProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { modelShown } from '../../predict/state.ts';
 import { grouped } from '../../shared/format.ts';

@@ -6,8 +6,8 @@ import type { Panel } from '../../predict/panel.ts';
 import { modelShown } from '../../predict/state.ts';
 import { drawn } from '../../shared/icons.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
-import { longText } from '../longText.ts';
-import { visibleText } from '../visibleText.ts';
+import { longText } from '../text/longText.ts';
+import { visibleText } from '../text/visibleText.ts';
 import { tokenWords } from './modelWords.ts';
 import { partWords, type SentBlock, type SentMessage } from './promptParts.ts';
 

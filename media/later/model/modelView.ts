@@ -8,9 +8,8 @@ import { commandLine, counted, grouped } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
 import { errandButton } from '../errandButton.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
-import { longText } from '../longText.ts';
-import { visibleText } from '../visibleText.ts';
-import { effortOf } from '../watch.ts';
+import { longText } from '../text/longText.ts';
+import { visibleText } from '../text/visibleText.ts';
 import {
   failureErrand,
   type QuestionState,
@@ -21,6 +20,7 @@ import {
   stateWords,
   tokenWords,
 } from './modelWords.ts';
+import { effortOf } from './watch.ts';
 
 /** Lines beside which it is said how many samples agree; more would make the page slow. */
 const hintedLines = 1000;

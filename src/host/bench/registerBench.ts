@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { Engine } from '../engine/engine.ts';
 import type { Language } from '../model/language.ts';
-import type { Engine } from '../predict/engine.ts';
 import type { BenchTests } from './benchTests.ts';
 
 /** What the bench needs of the window. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CalibrationMessage } from '../../calibrationProtocol.ts';
-import type { Observed } from '../../protocol.ts';
+import type { CalibrationMessage } from '../../protocol/calibrationProtocol.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 import { createCalibrationPage } from './calibrationPage.ts';
 import { createCalibrationStore } from './calibrationStore.ts';

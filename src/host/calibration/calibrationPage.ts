@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { CalibrationMessage } from '../../calibrationProtocol.ts';
+import type { CalibrationMessage } from '../../protocol/calibrationProtocol.ts';
 import { panelHtml } from '../panel/panelHtml.ts';
 
 /** What the page shows and what its buttons do. */
@@ -32,7 +32,7 @@ export function createCalibrationPage(
   }
 
   async function receive(raw: unknown): Promise<void> {
-    const { CalibrationRequest } = await import('../../calibrationProtocol.ts');
+    const { CalibrationRequest } = await import('../../protocol/calibrationProtocol.ts');
     const parsed = CalibrationRequest.safeParse(raw);
     if (!parsed.success) {
       log.error('The page of the calibration sent a message that is not in its protocol.');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Consequences } from '../../editProtocol.ts';
+import type { Consequences } from '../../protocol/editProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 import { countLines } from './countLines.ts';
 import { documentDiagnostics } from './documentDiagnostics.ts';

@@ -1,4 +1,4 @@
-import type { DiagnosticChange } from '../../editProtocol.ts';
+import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
 
 /** One diagnostic of a text; `line` and `column` from 1. */
 export type FoundDiagnostic = Omit<DiagnosticChange, 'change'>;

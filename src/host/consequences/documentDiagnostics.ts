@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DiagnosticChange } from '../../editProtocol.ts';
+import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
 import { predictedAddress } from '../panel/predictedDocuments.ts';
 import type { Run } from '../predict/predictions.ts';
 import { diffDiagnostics, type FoundDiagnostic } from './diffDiagnostics.ts';

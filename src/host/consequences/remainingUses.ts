@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RemainingUse } from '../../editProtocol.ts';
+import type { RemainingUse } from '../../protocol/editProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 
 /** Limits of what is asked, and how long in all. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
-import type { DiagnosticChange } from '../../editProtocol.ts';
+import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 import { diffDiagnostics } from './diffDiagnostics.ts';
 import { bytesOf } from './textOf.ts';

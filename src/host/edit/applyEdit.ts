@@ -1,7 +1,7 @@
 import { chmod, lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { differences } from '../../core/prediction/differences.ts';
-import type { Observed } from '../../protocol.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions, Run } from '../predict/predictions.ts';

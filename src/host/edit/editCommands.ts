@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Panel } from '../panel/panel.ts';
-import type { PredictEdits, PredictEditsOptions } from '../predict/predictEdits.ts';
 import type { RealRuns } from '../realRun/runForReal.ts';
+import type { PredictEdits, PredictEditsOptions } from './predictEdits.ts';
 
 export interface EditCommandsOptions extends PredictEditsOptions {
   panel: Panel;
@@ -13,7 +13,7 @@ export function registerEditCommands(options: EditCommandsOptions): vscode.Dispo
   const { predictions, panel, realRuns } = options;
   let made: Promise<PredictEdits> | undefined;
   const edits = () => {
-    made ??= import('../predict/predictEdits.ts').then(({ createPredictEdits }) => createPredictEdits(options));
+    made ??= import('./predictEdits.ts').then(({ createPredictEdits }) => createPredictEdits(options));
     return made;
   };
   const handlers: Record<string, (...args: never[]) => unknown> = {

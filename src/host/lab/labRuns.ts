@@ -3,7 +3,7 @@ import type { Foretell, ForetellRequest } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import type { LabHostMessage, LabRun } from '../../labProtocol.ts';
+import type { LabHostMessage, LabRun } from '../../protocol/labProtocol.ts';
 import { type AskedStep, askStep } from './askStep.ts';
 import type { DocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';

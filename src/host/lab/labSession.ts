@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Foretell } from '../../core/foretell.ts';
-import { type EditorState, type LabHostMessage, LabMessage } from '../../labProtocol.ts';
+import { type EditorState, type LabHostMessage, LabMessage } from '../../protocol/labProtocol.ts';
 import type { Language } from '../model/language.ts';
 import type { EditorRequest } from '../predict/predictions.ts';
 import { domainOf } from './askStep.ts';

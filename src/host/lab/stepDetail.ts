@@ -1,5 +1,5 @@
 import type { StepAttempt, TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import type { StepDetail } from '../../labProtocol.ts';
+import type { StepDetail } from '../../protocol/labProtocol.ts';
 import type { LabCore } from './labCore.ts';
 
 /** What the editor shows of a step. `line`: of the file, from 0. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
-import type { PanelSettings } from '../../protocol.ts';
+import type { PanelSettings } from '../../protocol/panelProtocol.ts';
 
 /** Under what the model imagines, and how often, as chosen in the panel; kept for this workspace. */
 export interface Imagining {

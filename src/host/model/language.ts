@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
-import type { PanelSettings } from '../../protocol.ts';
+import type { PanelSettings } from '../../protocol/panelProtocol.ts';
 import { localFolders } from '../predict/selection.ts';
 import { createTerminalHistory } from '../terminal/terminalHistory.ts';
 import { type ApiKeys, createApiKeys } from './apiKeys.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { AskedQuestion } from '../../core/prediction/question.ts';
-import type { PanelMessage } from '../../protocol.ts';
+import type { PanelMessage } from '../../protocol/panelProtocol.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
-import type { QuestionForm } from '../panel/questionText.ts';
 import { askAgain } from '../predict/askAgain.ts';
 import type { Predictions, Run } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
 import type { Language } from './language.ts';
 import type { MessageEditor } from './messageEditor.ts';
+import type { QuestionForm } from './questionText.ts';
 
 /** What the panel asks for about the language model. */
 export type LanguageMessage = Extract<
@@ -95,7 +95,7 @@ async function openQuestion(
     case 'reply':
       return documents.openText(`${name}, reply.md`, await textOf(run, question, 'reply'));
     case 'template': {
-      const { domainOf } = await import('../panel/questionText.ts');
+      const { domainOf } = await import('./questionText.ts');
       return language.promptFiles.open(domainOf(question));
     }
     case 'message': {
@@ -108,6 +108,6 @@ async function openQuestion(
 }
 
 async function textOf(run: Run, question: AskedQuestion, form: QuestionForm): Promise<string> {
-  const { questionText } = await import('../panel/questionText.ts');
+  const { questionText } = await import('./questionText.ts');
   return questionText(run.prediction, question, form);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { Engine } from '../engine/engine.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { CommandInput } from '../predict/commandInput.ts';
-import type { Engine } from '../predict/engine.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
 import { usualFolder } from '../predict/selection.ts';
@@ -32,8 +32,8 @@ export function registerModelCommands(options: ModelCommandsOptions): vscode.Dis
       const folder = vscode.Uri.joinPath(storage, 'trial');
       await connectModel({ context, language, engine: engine.load, folder });
     },
-    setApiKey: async () => (await import('../predict/keyCommands.ts')).setApiKey(apiKeys),
-    forgetApiKey: async () => (await import('../predict/keyCommands.ts')).forgetApiKey(apiKeys),
+    setApiKey: async () => (await import('./keyCommands.ts')).setApiKey(apiKeys),
+    forgetApiKey: async () => (await import('./keyCommands.ts')).forgetApiKey(apiKeys),
     customizePrompts: () => language.promptFiles.customize(),
   };
   const registered = Object.entries(handlers).map(([name, handler]) =>

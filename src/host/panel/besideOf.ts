@@ -1,4 +1,4 @@
-import type { HostMessage } from '../../protocol.ts';
+import type { HostMessage } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;

@@ -1,7 +1,7 @@
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { View } from '../../core/view/view.ts';
-import type { Observed } from '../../protocol.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
 
 type ComparedFile = NonNullable<Observed['files']>[number];
 type PredictedFile = Prediction['files'][number];

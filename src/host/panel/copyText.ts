@@ -1,4 +1,4 @@
-import type { Observed } from '../../protocol.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 
 const differing = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
-import type { Consequences, EditShown } from '../../editProtocol.ts';
+import type { Consequences, EditShown } from '../../protocol/editProtocol.ts';
 import type {
   Banner,
   Checked,
@@ -14,7 +14,7 @@ import type {
   SessionPosition,
   Unsaved,
   WorkspaceState,
-} from '../../protocol.ts';
+} from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/predictions.ts';
 import { besideOf } from './besideOf.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -119,7 +119,7 @@ export function createPanel(
   }
 
   async function receive(raw: unknown): Promise<void> {
-    const { PanelMessage: schema } = await import('../../protocol.ts');
+    const { PanelMessage: schema } = await import('../../protocol/panelProtocol.ts');
     const parsed = schema.safeParse(raw);
     if (!parsed.success) {
       log.error('The panel sent a message that is not in the protocol.');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Errand, PanelMessage, Unsaved } from '../../protocol.ts';
+import type { Errand, PanelMessage, Unsaved } from '../../protocol/panelProtocol.ts';
 import { mayBeEdit } from '../edit/editText.ts';
 import { saveFiles } from '../edit/unsavedBeside.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from '../model/languageMessages.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Language } from '../model/language.ts';
 import { readSettings } from '../settings.ts';
-import { terminalEnvironment } from './environment.ts';
+import { terminalEnvironment } from '../terminal/terminalEnvironment.ts';
 import type { EditorRequest } from './predictions.ts';
 import { localFolders, unsavedFiles } from './selection.ts';
 

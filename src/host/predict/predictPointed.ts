@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import { editInText, titleOfText } from '../edit/editText.ts';
 import type { Panel } from '../panel/panel.ts';
+import type { Refuse } from '../panel/refuse.ts';
 import { readSettings } from '../settings.ts';
 import type { CommandInput } from './commandInput.ts';
 import type { Predictions, Run, Way } from './predictions.ts';
-import type { Refuse } from './refuse.ts';
 import { type Pointed, usualFolder, usualShell } from './selection.ts';
 
 /** Predicts what the user pointed at, or says in the panel why not. */

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { WorkspaceState } from '../../protocol.ts';
-import type { Engine } from './engine.ts';
+import type { WorkspaceState } from '../../protocol/panelProtocol.ts';
+import type { Engine } from '../engine/engine.ts';
 import { localFolders } from './selection.ts';
 
 /** The first question to the engine waits, so that it does not delay the first prediction. */

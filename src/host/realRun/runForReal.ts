@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandAction, LiveAction } from '../../core/action/action.ts';
 import { differences } from '../../core/prediction/differences.ts';
-import type { Observed } from '../../protocol.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions, Run } from '../predict/predictions.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messagesOf } from '../../core/prediction/question.ts';
 import { type PreviewMessage as Parted, previewParts } from '../../core/worlds/language/template/previewParts.ts';
-import { type PreviewedPrompt, type PreviewMessage, PreviewRequest } from '../../templateProtocol.ts';
+import { type PreviewedPrompt, type PreviewMessage, PreviewRequest } from '../../protocol/templateProtocol.ts';
 import { panelHtml } from '../panel/panelHtml.ts';
 import { renderPreview } from './promptPreview.ts';
 import type { TemplatesOptions } from './registerTemplates.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { AskedQuestion } from '../../core/prediction/question.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Language } from '../model/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { CommandInput } from '../predict/commandInput.ts';
-import type { Engine } from '../predict/engine.ts';
 import type { EditorRequest, Predictions, Run } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
 import type { TemplateLab } from './templateLab.ts';

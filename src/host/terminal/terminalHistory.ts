@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TerminalCommand } from '../../core/worlds/language/imagine/languageRequest.ts';
-import { createCommandRing, isTold, type Recorded } from '../predict/commandRing.ts';
 import { usualFolder } from '../predict/selection.ts';
+import { createCommandRing, isTold, type Recorded } from './commandRing.ts';
 import { folderOf } from './terminals.ts';
 import { isOutputTold } from './terminalText.ts';
 

@@ -2,10 +2,10 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import { isTold } from '../predict/commandRing.ts';
-import type { Engine } from '../predict/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { usualFolder } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
+import { isTold } from '../terminal/commandRing.ts';
 import { folderOf, placeOf } from '../terminal/terminals.ts';
 import { isOutputTold, withoutMarks } from '../terminal/terminalText.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Calibration, createCalibration } from '../calibration/calibration.ts';
-import type { Engine } from '../predict/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { exportCommand, importCommand } from './convertTrajectory.ts';
 import { registerRecording } from './recordTerminal.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
-import type { Engine } from '../predict/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** How keys edit a line in a shell. */
 export type LineEditing = 'emacs' | 'vi';

@@ -1,6 +1,6 @@
-import type { Panel } from '../panel/panel.ts';
-import type { StatusBar } from '../panel/statusBar.ts';
-import type { Predictions } from './predictions.ts';
+import type { Predictions } from '../predict/predictions.ts';
+import type { StatusBar } from '../statusBar.ts';
+import type { Panel } from './panel.ts';
 
 /**
  * Says in the panel why a question has no answer. An earlier prediction must not look like one: it is set aside, with

@@ -6,17 +6,17 @@
  * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
  */
 import * as z from 'zod/mini';
-import { CommandAction } from './core/action/action.ts';
-import { Diagnostic, Mention } from './core/consequences/diagnostic.ts';
-import { Effect } from './core/facts/effect.ts';
-import { Level } from './core/facts/level.ts';
-import { Loss } from './core/facts/loss.ts';
-import { PredictionEvent } from './core/prediction/event.ts';
-import type { Prediction } from './core/prediction/prediction.ts';
-import { Question, Reply } from './core/prediction/question.ts';
-import { RiskKind } from './core/verdict/headline.ts';
-import { Basis } from './core/view/basis.ts';
-import { FileChange } from './core/view/fileChange.ts';
+import { CommandAction } from '../core/action/action.ts';
+import { Diagnostic, Mention } from '../core/consequences/diagnostic.ts';
+import { Effect } from '../core/facts/effect.ts';
+import { Level } from '../core/facts/level.ts';
+import { Loss } from '../core/facts/loss.ts';
+import { PredictionEvent } from '../core/prediction/event.ts';
+import type { Prediction } from '../core/prediction/prediction.ts';
+import { Question, Reply } from '../core/prediction/question.ts';
+import { RiskKind } from '../core/verdict/headline.ts';
+import { Basis } from '../core/view/basis.ts';
+import { FileChange } from '../core/view/fileChange.ts';
 
 const Output = z.object({
   stream: z.enum(['stdout', 'stderr']),

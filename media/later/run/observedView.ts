@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import { type Comparison, compare } from '../predict/compare.ts';
-import type { Panel } from '../predict/panel.ts';
-import { section } from '../predict/section.ts';
-import { basisBadge } from '../shared/basis.ts';
-import { shownPath } from '../shared/format.ts';
-import { type IconName, icon } from '../shared/icons.ts';
-import type { TreeNode } from '../shared/tree.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import { type Comparison, compare } from '../../predict/compare.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { section } from '../../predict/section.ts';
+import { basisBadge } from '../../shared/basis.ts';
+import { shownPath } from '../../shared/format.ts';
+import { type IconName, icon } from '../../shared/icons.ts';
+import type { TreeNode } from '../../shared/tree.ts';
 
 const resultIcons: Record<Comparison['result'], [IconName, string]> = {
   agrees: ['check', 'agrees'],

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Panel } from '../predict/panel.ts';
-import { icon } from '../shared/icons.ts';
-import { errandButton } from './errandButton.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { icon } from '../../shared/icons.ts';
+import { errandButton } from '../errandButton.ts';
 
 /** What to do when nothing was predicted yet. */
 export function welcomeView(panel: Panel): TemplateResult | typeof nothing {

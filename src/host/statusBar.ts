@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isNewError } from '../../core/consequences/isNewError.ts';
-import type { PredictionEvent } from '../../core/prediction/event.ts';
-import type { HeadlineKind } from '../../core/verdict/headline.ts';
-import { headlineOf, headlineWord } from '../../core/verdict/headlineOf.ts';
-import type { Checked, Observed } from '../../protocol.ts';
-import { counted } from '../edit/editWords.ts';
-import type { Run } from '../predict/predictions.ts';
-import { panelView } from './panel.ts';
+import { isNewError } from '../core/consequences/isNewError.ts';
+import type { PredictionEvent } from '../core/prediction/event.ts';
+import type { HeadlineKind } from '../core/verdict/headline.ts';
+import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
+import type { Checked, Observed } from '../protocol/panelProtocol.ts';
+import { counted } from './edit/editWords.ts';
+import { panelView } from './panel/panel.ts';
+import type { Run } from './predict/predictions.ts';
 
 /** Longer than this it says that it works; shorter it would only flicker. */
 const patienceMs = 300;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ApiKeys } from '../model/apiKeys.ts';
-import { askKey } from '../model/connectModel.ts';
-import { readModelSettings } from '../model/modelSettings.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import { askKey } from './connectModel.ts';
+import { readModelSettings } from './modelSettings.ts';
 
 /** Asks for the key of the configured server and keeps it. */
 export async function setApiKey(apiKeys: ApiKeys): Promise<void> {

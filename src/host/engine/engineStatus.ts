@@ -4,9 +4,9 @@ import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Language } from '../model/language.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
+import { localFolders, usualShell } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
 import type { Engine } from './engine.ts';
-import { localFolders, usualShell } from './selection.ts';
 
 /** Kernel settings that decide whether an ordinary user may build a confinement. */
 const kernelSettings = [

@@ -7,14 +7,14 @@
  * both sides.
  */
 import * as z from 'zod/mini';
-import { Action } from './core/action/action.ts';
-import { PredictionEvent } from './core/prediction/event.ts';
-import type { Prediction } from './core/prediction/prediction.ts';
-import { Reply } from './core/prediction/question.ts';
-import { StepFacts, StepMessage } from './core/trajectory/step/step.ts';
-import { LineSummary } from './core/trajectory/step/stepSummary.ts';
-import { Basis } from './core/view/basis.ts';
-import { postedFacts } from './protocol.ts';
+import { Action } from '../core/action/action.ts';
+import { PredictionEvent } from '../core/prediction/event.ts';
+import type { Prediction } from '../core/prediction/prediction.ts';
+import { Reply } from '../core/prediction/question.ts';
+import { StepFacts, StepMessage } from '../core/trajectory/step/step.ts';
+import { LineSummary } from '../core/trajectory/step/stepSummary.ts';
+import { Basis } from '../core/view/basis.ts';
+import { postedFacts } from './panelProtocol.ts';
 
 /** A text that is edited, see `actionText`. */
 const EditedText = z.object({ text: z.string(), form: z.enum(['shell', 'json', 'text']) });

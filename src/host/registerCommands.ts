@@ -1,26 +1,20 @@
 import * as vscode from 'vscode';
-import { lensCommand } from '../lens/codeLens.ts';
-import type { Runnable } from '../lens/runnable.ts';
-import type { Language } from '../model/language.ts';
-import { type Panel, panelView } from '../panel/panel.ts';
-import { continueFromHere, rehearseForReal } from '../panel/panelMessages.ts';
-import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
-import type { RealRuns } from '../realRun/runForReal.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import {
-  hasSelection,
-  type PointedOrNot,
-  placeOf,
-  pointedInTerminal,
-  pointedTypedLine,
-} from '../terminal/terminals.ts';
-import type { TypedLine } from '../typedLine/typedLine.ts';
-import type { CommandInput } from './commandInput.ts';
-import type { Engine } from './engine.ts';
-import { describeEngine } from './engineStatus.ts';
-import type { Predictions, Run } from './predictions.ts';
-import type { PredictPointed } from './predictPointed.ts';
-import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './selection.ts';
+import type { Engine } from './engine/engine.ts';
+import { describeEngine } from './engine/engineStatus.ts';
+import { lensCommand } from './lens/codeLens.ts';
+import type { Runnable } from './lens/runnable.ts';
+import type { Language } from './model/language.ts';
+import { type Panel, panelView } from './panel/panel.ts';
+import { continueFromHere, rehearseForReal } from './panel/panelMessages.ts';
+import type { PredictedDocuments } from './panel/predictedDocuments.ts';
+import type { CommandInput } from './predict/commandInput.ts';
+import type { Predictions, Run } from './predict/predictions.ts';
+import type { PredictPointed } from './predict/predictPointed.ts';
+import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './predict/selection.ts';
+import type { RealRuns } from './realRun/runForReal.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { hasSelection, type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminal/terminals.ts';
+import type { TypedLine } from './typedLine/typedLine.ts';
 
 export interface CommandsOptions {
   context: vscode.ExtensionContext;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Panel } from '../predict/panel.ts';
-import { shownPath } from '../shared/format.ts';
-import { icon } from '../shared/icons.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { shownPath } from '../../shared/format.ts';
+import { icon } from '../../shared/icons.ts';
 
 /** What the next prediction starts from, when it does not start from the real files. */
 export function sessionView(panel: Panel): TemplateResult | typeof nothing {

@@ -1,18 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EditAction, FileOperation } from '../../core/action/action.ts';
-import type { EditOrigin } from '../edit/editOrigin.ts';
-import { editInText } from '../edit/editText.ts';
-import { baseName, counted } from '../edit/editWords.ts';
-import { stagedEdit } from '../edit/stagedEdit.ts';
-import { unsavedEdit } from '../edit/unsavedEdit.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Panel } from '../panel/panel.ts';
+import type { Refuse } from '../panel/refuse.ts';
+import type { Predictions, Run, Step } from '../predict/predictions.ts';
+import type { PredictPointed } from '../predict/predictPointed.ts';
+import { folderFor, type Pointed, usualFolder, usualShell } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
-import type { Engine } from './engine.ts';
-import type { Predictions, Run, Step } from './predictions.ts';
-import type { PredictPointed } from './predictPointed.ts';
-import type { Refuse } from './refuse.ts';
-import { folderFor, type Pointed, usualFolder, usualShell } from './selection.ts';
+import type { EditOrigin } from './editOrigin.ts';
+import { editInText } from './editText.ts';
+import { baseName, counted } from './editWords.ts';
+import { stagedEdit } from './stagedEdit.ts';
+import { unsavedEdit } from './unsavedEdit.ts';
 
 export interface PredictEditsOptions {
   engine: Engine;

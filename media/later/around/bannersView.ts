@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Panel } from '../predict/panel.ts';
-import { icon } from '../shared/icons.ts';
-import { unsavedView } from './edit/unsavedView.ts';
-import { errandButton } from './errandButton.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { icon } from '../../shared/icons.ts';
+import { unsavedView } from '../edit/unsavedView.ts';
+import { errandButton } from '../errandButton.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Refusal } from '../../src/protocol.ts';
-import type { Panel } from '../predict/panel.ts';
-import { icon } from '../shared/icons.ts';
+import type { Refusal } from '../../../src/protocol/panelProtocol.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { icon } from '../../shared/icons.ts';
 
 /** A question without an answer. The prediction before it is a click away, and cannot be taken for the answer. */
 export function refusalView(panel: Panel, { sentence, hasEarlier }: Refusal): TemplateResult {

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { Panel } from '../predict/panel.ts';
-import { section } from '../predict/section.ts';
-import { basisBadge } from '../shared/basis.ts';
-import { commandLine, counted } from '../shared/format.ts';
-import { icon } from '../shared/icons.ts';
-import { errandButton } from './errandButton.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { section } from '../../predict/section.ts';
+import { basisBadge } from '../../shared/basis.ts';
+import { commandLine, counted } from '../../shared/format.ts';
+import { icon } from '../../shared/icons.ts';
+import { errandButton } from '../errandButton.ts';
 
 /** What was assumed of programs that nobody predicted, and what would be otherwise. */
 export function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult {
