@@ -3,6 +3,7 @@ import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Effect } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
+import type { Limit } from '../facts/limit.ts';
 import type { Loss } from '../facts/loss.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Basis } from '../view/basis.ts';
@@ -42,9 +43,6 @@ export interface Facts {
   /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */
   forwardPushes?: readonly string[];
 }
-
-/** What a rehearsal may use up. */
-export type Limit = 'time' | 'processes' | 'memory' | 'disk';
 
 /** One reason of the verdict. The verdict's level is the worst level of its risks. */
 export interface Risk {

@@ -1,5 +1,6 @@
 import type { EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
+import type { Limit } from '../facts/limit.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import { describeProgram, isKnownProgram } from '../programs/knownPrograms.ts';
 import { findStaticPrograms, type StaticProgram } from '../programs/staticPrograms.ts';
@@ -7,7 +8,7 @@ import { programName } from '../programs/wrappers.ts';
 import { readScript } from '../shell/script.ts';
 import { commandText } from './dataRisks.ts';
 import { editRisks } from './editRisks.ts';
-import type { Facts, Limit, Risk } from './facts.ts';
+import type { Facts, Risk } from './facts.ts';
 import { failureRisks } from './failureRisks.ts';
 import { count, fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';

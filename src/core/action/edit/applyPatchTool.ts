@@ -1,9 +1,9 @@
+import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 import { type PatchChunk, type PatchSection, readApplyPatch, seekLines } from './applyPatchText.ts';
 import {
   absolute,
   type FileState,
-  type RefusalKind,
   refuse,
   success,
   type ToolOutcome,

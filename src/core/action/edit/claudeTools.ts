@@ -1,3 +1,4 @@
+import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 import { findQuoted, hasQuotes, inQuoteStyle } from './quoteStyle.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import {
   absolute,
   nodeError,
-  type RefusalKind,
   refuse,
   success,
   type ToolOutcome,

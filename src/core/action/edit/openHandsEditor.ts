@@ -1,7 +1,8 @@
 import path from 'node:path';
+import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 import { countOccurrences, isUtf8 } from './textBytes.ts';
-import { type RefusalKind, refuse, success, type ToolOutcome, type ToolPlace, textArgument } from './toolOutcome.ts';
+import { refuse, success, type ToolOutcome, type ToolPlace, textArgument } from './toolOutcome.ts';
 import { pythonStrip } from './whiteSpace.ts';
 
 // After OpenHands (openhands_aci/editor/editor.py): Python's text mode, so line ends become `\n`; tabs stay; a text that is not

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Refusal, RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 
 /** What stands at a path when a tool looks. Symbolic links are followed. */
@@ -19,30 +20,6 @@ export interface ToolWrite {
   takesPlace?: boolean;
   /** Permission bits; default: those that are there, or the usual ones. */
   mode?: number;
-}
-
-/** Why a tool does not make an edit. */
-export type RefusalKind =
-  | 'arguments'
-  | 'relative'
-  | 'missing'
-  | 'folder'
-  | 'unreadable'
-  | 'unwritable'
-  | 'exists'
-  | 'absent'
-  | 'repeated'
-  | 'same'
-  | 'binary'
-  | 'link'
-  | 'line'
-  | 'patch'
-  | 'placeholder';
-
-/** A refusal as a fact; `name` is the file as the call has it. */
-export interface Refusal {
-  kind: RefusalKind;
-  name: string;
 }
 
 const refusals: Readonly<Record<RefusalKind, (name: string) => string>> = {

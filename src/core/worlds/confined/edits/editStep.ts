@@ -2,13 +2,8 @@ import { dirname } from 'node:path';
 import type { ContentChange, EditAction, FileOperation } from '../../../action/action.ts';
 import { makeCall } from '../../../action/edit/editTools.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
-import {
-  nodeError,
-  type Refusal,
-  refusalText,
-  type ToolOutcome,
-  type ToolWrite,
-} from '../../../action/edit/toolOutcome.ts';
+import { nodeError, refusalText, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
+import type { Refusal } from '../../../facts/refusal.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
 import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
 import { conclude } from '../conclude.ts';

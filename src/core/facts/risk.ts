@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { Effect, EffectKind } from './effect.ts';
+import { GitFact } from './gitFact.ts';
+import { Level } from './level.ts';
+import { Limit } from './limit.ts';
+import { Going } from './loss.ts';
+import { Recovery } from './recovery.ts';
+import { Refusal } from './refusal.ts';
+
+const Words = z.readonly(z.array(z.string()));
+
+/** What an effect is, whoever says so. */
+const Mark = z.omit(Effect, { basis: true, expectedOf: true });
+
+/** How much content is concerned. `lines` is 0 where nobody counted; `isUncommitted`: no commit has any of it. */
+export const Amount = z.object({
+  files: z.number(),
+  lines: z.number(),
+  sizeBytes: z.number(),
+  isUncommitted: z.boolean(),
+});
+export type Amount = z.infer<typeof Amount>;
+
+/** A place whose files decide more than a file of a project does. `keeps`: keys, settings or history. */
+export const SpecialPlace = z.enum(['device', 'startup', 'secret', 'guard', 'keeps', 'system', 'outside']);
+export type SpecialPlace = z.infer<typeof SpecialPlace>;
+
+/** What an edit does to some files beyond writing them. */
+export const EditMark = z.enum(['pipeline', 'unsaved', 'generated', 'lockFile', 'readOnly']);
+export type EditMark = z.infer<typeof EditMark>;
+
+/** What fails: a command; a patch (`isPartly`: some of it applies) or an edit; the call of an agent's tool. */
+const Failure = z.discriminatedUnion('of', [
+  /** `said`: the first line of standard error; `argv` is absent where no program is known to have ended so. */
+  z.object({ of: z.literal('command'), argv: z.optional(Words), exitCode: z.number(), said: z.optional(z.string()) }),
+  z.object({ of: z.literal('patch'), isPartly: z.boolean(), said: z.string() }),
+  z.object({ of: z.literal('edit'), said: z.string() }),
+  z.object({ of: z.literal('call'), refusal: Refusal }),
+]);
+
+/** What files, losses and effects prove. */
+const proven = [
+  /** Work that no name of git reaches any more, for good. `why` is shown and never read. */
+  z.object({ kind: z.literal('workLost'), of: z.enum(['commits', 'stash']), name: z.string(), why: z.string() }),
+  /** The same, where there is a way back. */
+  z.object({ kind: z.literal('workTakenAway'), whys: z.array(z.string()), recovery: Recovery }),
+  /** `isNowhere`: no repository has the place at all. */
+  z.object({ kind: z.literal('filesLost'), going: Going, amount: Amount, isNowhere: z.boolean() }),
+  z.object({ kind: z.literal('temporaryFilesLost'), amount: Amount }),
+  z.object({ kind: z.literal('filesTakenAway'), going: Going, amount: Amount, recovery: Recovery }),
+  /** The action itself packs them into an archive. */
+  z.object({ kind: z.literal('filesPacked'), amount: Amount, recovery: Recovery }),
+  z.object({ kind: z.literal('builtFilesLost'), amount: Amount }),
+  z.object({ kind: z.literal('placeChanged'), place: SpecialPlace, files: z.number() }),
+  /** Files that run with the rights of their owner from now on. */
+  z.object({ kind: z.literal('runsAsOwner'), files: z.number() }),
+  z.object({ kind: z.literal('writableByAll'), files: z.number() }),
+  z.object({ kind: z.literal('effect'), effect: Mark }),
+  /** So many more effects of a kind whose first ones are told. */
+  z.object({ kind: z.literal('moreEffects'), effect: EffectKind, count: z.number() }),
+  /** The rehearsal ran into a limit. */
+  z.object({ kind: z.literal('limit'), limit: Limit }),
+] as const;
+
+/** What an edit means. */
+const edited = [
+  /** Files with a syntax error that they had not before; `first` of these errors. */
+  z.object({
+    kind: z.literal('newErrors'),
+    files: z.number(),
+    first: z.optional(z.object({ message: z.string(), line: z.number() })),
+  }),
+  /** `secrets`: kinds of secrets. */
+  z.object({ kind: z.literal('secretWritten'), secrets: z.array(z.string()), files: z.number() }),
+  z.object({ kind: z.literal('editMarked'), mark: EditMark, files: z.number() }),
+  /** The file is another one by now than whoever made the edit has read. */
+  z.object({ kind: z.literal('changedMeanwhile'), path: z.string() }),
+] as const;
+
+/** What programs were asked to do. `argv` as written or as run; never cut. */
+const asked = [
+  /** `says`: the clause of the table of programs, whose subject is `head`; shown and never read. */
+  z.object({
+    kind: z.literal('program'),
+    head: Words,
+    says: z.string(),
+    usesNetwork: z.boolean(),
+    /** What came of it in the rehearsal, where it ended. */
+    outcome: z.optional(z.enum(['failed', 'nothingLost'])),
+  }),
+  /** Nothing is known of the program, and it did not run. */
+  z.object({ kind: z.literal('unknown'), argv: Words, wasStopped: z.boolean() }),
+  z.object({ kind: z.literal('unknownDestroys'), argv: Words }),
+  z.object({ kind: z.literal('unknownRan'), argv: Words }),
+  /** It only has the name of a known program. */
+  z.object({ kind: z.literal('outOfPlace'), file: z.string() }),
+  /** `program` stands in a variable or is printed by a command. */
+  z.object({ kind: z.literal('openProgram'), argv: Words }),
+  /** A variable that decides what code other programs run; `PATH`: whose programs. */
+  z.object({ kind: z.literal('variableRuns'), name: z.string() }),
+  z.object({ kind: z.literal('pathOfOthers') }),
+  /** `does`: the clause of what inline code does; shown and never read. */
+  z.object({ kind: z.literal('code'), language: z.string(), does: z.string() }),
+] as const;
+
+/** What lies in how the parts of a script are connected. */
+const connected = [
+  /** Code that one program fetches, unpacks or prints is run by another one. `argv` is the first. */
+  z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), argv: Words }),
+  z.object({ kind: z.literal('runsDownload'), file: z.string(), argv: Words }),
+  z.object({ kind: z.literal('runsUnread'), file: z.string() }),
+  /** `isThere` is absent where nobody looked. */
+  z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),
+  z.object({ kind: z.literal('writesPlace'), place: SpecialPlace, target: z.string(), appends: z.boolean() }),
+  z.object({ kind: z.literal('connects'), address: z.string() }),
+  /** `path` is absent where it is the environment that is read. */
+  z.object({ kind: z.literal('sendsSecret'), path: z.optional(z.string()) }),
+  z.object({ kind: z.literal('readsSecret'), path: z.string() }),
+  /** `word` would become `becomes`; `isWide`: that is a place of the system. */
+  z.object({
+    kind: z.literal('unsetVariable'),
+    name: z.string(),
+    isCertain: z.boolean(),
+    program: z.string(),
+    word: z.string(),
+    becomes: z.string(),
+    isWide: z.boolean(),
+  }),
+  /** A function that starts itself without end. */
+  z.object({ kind: z.literal('bomb'), name: z.string() }),
+  /** `problem`: the parser's sentence; shown and never read. */
+  z.object({ kind: z.literal('unreadableScript'), problem: z.string() }),
+] as const;
+
+/** Nothing of all this. */
+const harmless = [
+  z.object({
+    kind: z.literal('onlyChanges'),
+    created: z.number(),
+    changed: z.number(),
+    moved: z.number(),
+    deleted: z.number(),
+  }),
+  z.object({ kind: z.literal('onlyGit'), facts: z.array(GitFact) }),
+  z.object({ kind: z.literal('onlyGitFiles') }),
+  z.object({ kind: z.literal('onlyTimes') }),
+  z.object({ kind: z.literal('onlyReads') }),
+] as const;
+
+/** What a reason of the verdict is about, as a kind and data. Names and messages play no part in how it is judged. */
+export const RiskFact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fails'), failure: Failure }),
+  /** Not everything could be predicted. `because` is a sentence, shown and never read; absent: a model imagined a part. */
+  z.object({ kind: z.literal('incomplete'), because: z.optional(z.string()) }),
+  ...proven,
+  ...edited,
+  ...asked,
+  ...connected,
+  ...harmless,
+]);
+export type RiskFact = z.infer<typeof RiskFact>;
+
+/** What a reason can be about. */
+export type RiskKind = RiskFact['kind'];
+
+/** The fact of one kind: `RiskFactOf<'filesLost'>`. */
+export type RiskFactOf<K extends RiskKind> = Extract<RiskFact, { kind: K }>;
+
+/** What the reader of a reason can look up in the same prediction. */
+export const Evidence = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('path'), path: z.string() }),
+  z.object({ kind: z.literal('program'), argv: Words }),
+  z.object({ kind: z.literal('effect'), effect: Mark }),
+  /** A variable that is set. */
+  z.object({ kind: z.literal('variable'), name: z.string(), value: z.string() }),
+  z.object({ kind: z.literal('environment') }),
+  /** A name that stands in the script or elsewhere: a ref, a function, what a program touches. */
+  z.object({ kind: z.literal('name'), name: z.string() }),
+]);
+export type Evidence = z.infer<typeof Evidence>;
+
+/** One reason of the verdict. The verdict's level is the worst level of its risks. */
+export const Risk = z.object({
+  level: Level,
+  fact: RiskFact,
+  evidence: z.array(Evidence),
+  /** It holds without what a language model imagined, and is worse than all that was found with it. */
+  withoutModel: z.optional(z.literal(true)),
+});
+export type Risk = z.infer<typeof Risk>;
