@@ -1,13 +1,14 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
 //   node test/run.mjs [unit|engine|panel|truth|edits|language|hostile|faults|package|host …] [--only TEXT]
+// A single test file, at once and without building: one.mjs.
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
 //   FORETELL_SHARE=1 node test/run.mjs hostile                      all of them, in hours
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
+import { bundleTests, findFiles } from './bundleTests.mjs';
 
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
@@ -96,44 +97,7 @@ function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
   });
 }
 
-function find(folder, ending) {
-  const result = [];
-  const walk = (at) => {
-    if (!existsSync(at)) return;
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const file = path.join(at, entry.name);
-      if (entry.isDirectory() && entry.name !== '.cache' && entry.name !== '.out' && entry.name !== 'node_modules')
-        walk(file);
-      else if (entry.name.endsWith(ending)) result.push(file);
-    }
-  };
-  walk(path.join(root, folder));
-  return result.filter((file) => !only || file.includes(only)).sort();
-}
-
-/** Bundles test files, without leaving out `vscode`: core must build without it. Returns the bundles. */
-async function bundle(files, folder) {
-  const { default: esbuild } = await import('esbuild');
-  const outdir = path.join(root, 'test/.cache/bundles', folder);
-  rmSync(outdir, { recursive: true, force: true });
-  mkdirSync(outdir, { recursive: true });
-  if (files.length === 0) return [];
-  await esbuild.build({
-    entryPoints: files,
-    outdir,
-    outbase: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    outExtension: { '.js': '.mjs' },
-    packages: 'external',
-    sourcemap: 'inline',
-    logLevel: 'warning',
-    absWorkingDir: root,
-  });
-  return files.map((file) => path.join(outdir, path.relative(root, file).replace(/\.ts$/, '.mjs')));
-}
+const find = (folder, ending) => findFiles(folder, ending).filter((file) => !only || file.includes(only));
 
 /** Runs files of node:test and counts their tests (not their suites). */
 async function runTests(files, { concurrency = 2, timeoutMs = 600_000 } = {}) {
@@ -220,19 +184,19 @@ if (rings.some((name) => name !== 'checks')) {
   await build({ quick: !rings.includes('package') });
 }
 
-await ring('unit', async () => runSteadily(await bundle(find('test/unit', '.test.ts'), 'unit')));
+await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '.test.ts'), 'unit')));
 // What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
-await ring('engine', async () => runSteadily(await bundle(find('test/engine', '.test.ts'), 'engine')));
+await ring('engine', async () => runSteadily(await bundleTests(find('test/engine', '.test.ts'), 'engine')));
 await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 1 }));
 await ring('truth', async () => {
-  const [main] = await bundle([path.join(root, 'test/truth/main.ts')], 'truth');
+  const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
   const run = () => runProgram(node, [main, '--ci'], { counts: true });
   return twice(run, run, 'truth');
 });
-await ring('language', async () => runSteadily(await bundle(find('test/language', '.test.ts'), 'language')));
+await ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language')));
 // Of 2,300 edits all calls and file operations are made, and every eighth patch.
 await ring('edits', async () => {
-  const [main] = await bundle([path.join(root, 'test/truth-edits/main.ts')], 'edits');
+  const [main] = await bundleTests([path.join(root, 'test/truth-edits/main.ts')], 'edits');
   const run = () => runProgram(node, [main, '--share', '8'], { counts: true });
   return twice(run, run, 'edits');
 });
@@ -249,10 +213,10 @@ await ring('hostile', async () => {
   console.log(share === 1 ? 'All commands.' : `This share again: ${repeat} node test/run.mjs hostile`);
   // The attempts take some minutes whatever the share is, the 3,000 commands some hours.
   const timeoutMs = 1_800_000 + (6 * 3_600_000) / share;
-  return runSteadily(await bundle(find('test/hostile', '.test.ts'), 'hostile'), { concurrency: 1, timeoutMs });
+  return runSteadily(await bundleTests(find('test/hostile', '.test.ts'), 'hostile'), { concurrency: 1, timeoutMs });
 });
 await ring('faults', async () =>
-  runSteadily(await bundle(find('test/faults', '.test.ts'), 'faults'), { concurrency: 1 }),
+  runSteadily(await bundleTests(find('test/faults', '.test.ts'), 'faults'), { concurrency: 1 }),
 );
 await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--check'], { counts: true }));
 await ring('host', async () => runProgram(node, ['test/host/main.mjs'], { counts: true }));

@@ -1,4 +1,4 @@
-// Builds everything that is shipped into dist/: extension, command line, webviews, launchers.
+// Builds everything that is shipped into dist/: extension, command line, webviews, launchers. On every change: watch.mjs.
 //   node src/tools/build.mjs [--quick]     --quick: no launcher for other machines than this one
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,81 +7,91 @@ import esbuild from 'esbuild';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Bundles the extension and the command line for Node. */
-async function buildNode() {
-  const shared = {
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    keepNames: false,
-    sourcemap: false,
-    legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
-    absWorkingDir: root,
-  };
-  const later = new Set();
-  await Promise.all([
-    esbuild.build({
+/**
+ * What is bundled for Node, as options of esbuild. `apart` is filled while they are built: with the files of the core that the
+ * extension loads later, which `engineBundle` then puts together. `debug`: as it was written, with source maps.
+ */
+export function nodeBundles({ apart, debug = false }) {
+  const shared = sharedOptions(debug);
+  return [
+    {
       ...shared,
       entryPoints: { extension: 'src/extension.ts' },
-      outdir: 'dist',
-      format: 'cjs',
       external: ['vscode'],
-      plugins: [engineApart(later), parsersApart, templatesApart],
-    }),
-    esbuild.build({
+      plugins: [engineApart(apart), parsersApart, templatesApart],
+    },
+    {
       ...shared,
       entryPoints: { templates: 'src/host/templates/templateLab.ts' },
-      outdir: 'dist',
-      format: 'cjs',
       external: ['vscode'],
-      plugins: [engineApart(later), parsersApart],
-    }),
-    esbuild.build({
+      plugins: [engineApart(apart), parsersApart],
+    },
+    {
       ...shared,
       entryPoints: { cli: 'src/cli.ts' },
-      outdir: 'dist',
-      format: 'cjs',
       banner: { js: '#!/usr/bin/env node' },
       plugins: [parsersApart],
-    }),
-    esbuild.build({
+    },
+    {
       ...shared,
       entryPoints: {
         typescriptWorker: 'src/host/consequences/typescriptWorker.ts',
         convertWorker: 'src/host/trajectories/convertWorker.ts',
       },
-      outdir: 'dist',
-      format: 'cjs',
-    }),
-  ]);
-  await chmod(path.join(root, 'dist/cli.js'), 0o755);
-  await esbuild.build({
-    ...shared,
-    stdin: {
-      contents: [...later]
-        .sort()
-        .map((file) => `export * from ${JSON.stringify(file)};`)
-        .join('\n'),
-      resolveDir: root,
     },
-    outfile: 'dist/engine.js',
+    {
+      ...shared,
+      entryPoints: {
+        parsers: 'src/core/consequences/parsers.ts',
+        codeParsers: 'src/core/programs/code/codeParsers.ts',
+      },
+      // What jsonc-parser gives to Node first cannot be bundled.
+      mainFields: ['module', 'main'],
+    },
+  ];
+}
+
+/** The part of the core that the extension loads when it is first needed; `apart` as the other bundles have filled it. */
+export function engineBundle({ apart, debug = false }) {
+  const listed = {
+    name: 'engine-listed',
+    setup(build) {
+      build.onResolve({ filter: /^engine$/ }, () => ({ path: 'engine', namespace: 'listed' }));
+      build.onLoad({ filter: /.*/, namespace: 'listed' }, () => ({
+        contents: [...apart]
+          .sort()
+          .map((file) => `export * from ${JSON.stringify(file)};`)
+          .join('\n'),
+        resolveDir: root,
+      }));
+    },
+  };
+  return { ...sharedOptions(debug), entryPoints: { engine: 'engine' }, plugins: [listed, parsersApart] };
+}
+
+function sharedOptions(debug) {
+  return {
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
     format: 'cjs',
-    plugins: [parsersApart],
-  });
-  await esbuild.build({
-    ...shared,
-    entryPoints: {
-      parsers: 'src/core/consequences/parsers.ts',
-      codeParsers: 'src/core/programs/code/codeParsers.ts',
-    },
     outdir: 'dist',
-    format: 'cjs',
-    // What jsonc-parser gives to Node first cannot be bundled.
-    mainFields: ['module', 'main'],
-  });
+    minify: !debug,
+    keepNames: false,
+    sourcemap: debug ? 'linked' : false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    absWorkingDir: root,
+  };
+}
+
+/** Bundles the extension and the command line for Node. */
+async function buildNode() {
+  const apart = new Set();
+  await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
+  await chmod(path.join(root, 'dist/cli.js'), 0o755);
+  await esbuild.build(engineBundle({ apart }));
 }
 
 /**
@@ -114,13 +124,13 @@ const templatesApart = {
  * What the extension imports of the core when it is first needed goes into a file of its own, `engine.js`, so that starting
  * the editor does not read it.
  */
-function engineApart(later) {
+function engineApart(apart) {
   return {
     name: 'engine-apart',
     setup(build) {
       build.onResolve({ filter: /\/(core|cli)\// }, ({ kind, path: written, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
-        later.add(path.resolve(resolveDir, written));
+        apart.add(path.resolve(resolveDir, written));
         return { path: './engine.js', external: true };
       });
     },

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, context } from 'esbuild';
+import { build } from 'esbuild';
 
 const numbersOf = { M: 2, L: 2, H: 1, V: 1, C: 6, Z: 0 };
 
@@ -86,43 +86,41 @@ const writing = {
 };
 
 /**
- * Writes dist/media/predict.js, later.js, template.js, calibration.js, lab.js and their style sheets below `root`.
- *
- * With `watch` it builds again on every change and resolves to a function that stops it.
+ * What is bundled for the webviews, as options of esbuild: dist/media/predict.js, later.js, template.js, calibration.js, lab.js
+ * and their style sheets. `debug`: as it was written, with source maps.
  */
-export async function buildMedia({ root, watch = false, outdir = join(root, 'dist/media') }) {
+export function mediaBundles({ root, debug = false }) {
   const shared = {
     absWorkingDir: root,
-    outdir,
+    outdir: join(root, 'dist/media'),
     bundle: true,
     platform: 'browser',
     // The Chromium of the oldest VS Code that package.json allows.
     target: 'chrome132',
     conditions: ['production'],
-    minify: true,
+    minify: !debug,
+    sourcemap: debug ? 'inline' : false,
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
-    write: false,
-    plugins: [codicons(root), schemas, writing],
+    write: debug,
+    plugins: [codicons(root), schemas, ...(debug ? [] : [writing])],
   };
   // Two bundles instead of one that is split, so that the page begins with one file; what both need is in both.
-  const scripts = [
+  return [
     { ...shared, entryPoints: { predict: 'media/predict/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
     { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { calibration: 'media/calibration/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { lab: 'media/lab/main.ts' }, format: 'iife' },
   ];
-  if (!watch) {
-    await Promise.all(scripts.map((options) => build(options)));
-    return async () => {};
-  }
-  const building = await Promise.all(scripts.map((options) => context(options)));
-  for (const one of building) await one.watch();
-  return () => Promise.all(building.map((one) => one.dispose()));
+}
+
+/** Builds the webviews into dist/media below `root`. */
+export async function buildMedia({ root }) {
+  await Promise.all(mediaBundles({ root }).map((options) => build(options)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await buildMedia({ root: process.cwd(), watch: process.argv.includes('--watch') });
+  await buildMedia({ root: process.cwd() });
 }

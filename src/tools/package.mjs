@@ -59,7 +59,7 @@ if (process.argv.includes('--check')) {
     ],
     [
       'no source, test or dependency is packed',
-      !files.some((file) => /^(src|test|node_modules|\.ci)\//.test(file) && !file.startsWith('media/')),
+      !files.some((file) => /^(src|test|docs|node_modules|\.ci|\.vscode)\//.test(file) && !file.startsWith('media/')),
     ],
     [
       'the licence, the readme and the changelog are packed',
