@@ -7,14 +7,13 @@
  * both sides.
  */
 import * as z from 'zod/mini';
-import { Action } from '../core/action/action.ts';
 import { PredictionEvent } from '../core/prediction/event.ts';
-import type { Prediction } from '../core/prediction/prediction.ts';
+import { Ending } from '../core/prediction/parts.ts';
+import { Prediction } from '../core/prediction/prediction.ts';
 import { Reply } from '../core/prediction/question.ts';
 import { StepFacts, StepMessage } from '../core/trajectory/step/step.ts';
 import { LineSummary } from '../core/trajectory/step/stepSummary.ts';
 import { Basis } from '../core/view/basis.ts';
-import { postedFacts } from './panelProtocol.ts';
 
 /** A text that is edited, see `actionText`. */
 const EditedText = z.object({ text: z.string(), form: z.enum(['shell', 'json', 'text']) });
@@ -72,7 +71,7 @@ export const StepDetail = z.object({
   prediction: z.optional(
     z.object({
       text: z.string(),
-      ending: z.enum(['done', 'abstained', 'failed', 'cancelled']),
+      ending: Ending,
       reason: z.optional(z.string()),
       engine: z.string(),
       facts: StepFacts,
@@ -121,9 +120,6 @@ const Notice = z.object({
   offer: z.optional(z.enum(['connectModel', 'manageTrust', 'openAsText'])),
 });
 
-/** A folded prediction of a turn as it crosses the border. */
-const PostedTurn: z.ZodMiniType<Prediction> = z.object({ action: Action, ...postedFacts });
-
 /** Something that is made for a step. */
 const LabRun = z.object({
   run: z.number(),
@@ -134,7 +130,7 @@ const LabRun = z.object({
   /** Steps that come after this one in the same go. */
   waiting: z.number(),
   sequence: z.number(),
-  prediction: PostedTurn,
+  prediction: Prediction,
 });
 export type LabRun = z.infer<typeof LabRun>;
 

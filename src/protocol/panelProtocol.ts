@@ -7,85 +7,16 @@
  */
 import * as z from 'zod/mini';
 import { CommandAction } from '../core/action/action.ts';
-import { Diagnostic, Mention } from '../core/consequences/diagnostic.ts';
-import { Effect } from '../core/facts/effect.ts';
-import { Level } from '../core/facts/level.ts';
-import { Loss } from '../core/facts/loss.ts';
 import { PredictionEvent } from '../core/prediction/event.ts';
-import type { Prediction } from '../core/prediction/prediction.ts';
-import { Question, Reply } from '../core/prediction/question.ts';
-import { RiskKind } from '../core/verdict/headline.ts';
-import { Basis } from '../core/view/basis.ts';
-import { FileChange } from '../core/view/fileChange.ts';
-
-const Output = z.object({
-  stream: z.enum(['stdout', 'stderr']),
-  text: z.optional(z.string()),
-  base64: z.optional(z.string()),
-  basis: Basis,
-  volatile: z.optional(z.boolean()),
-  dependsOn: z.optional(z.array(z.array(z.string()))),
-});
-
-/** Everything of a folded `Prediction` but its action. */
-export const postedFacts = {
-  engine: z.string(),
-  ending: z.optional(z.enum(['done', 'abstained', 'failed', 'cancelled'])),
-  endingReason: z.optional(z.string()),
-  failureCode: z.optional(z.string()),
-  cwd: z.optional(z.string()),
-  exitCode: z.optional(z.number()),
-  exitBasis: z.optional(Basis),
-  output: z.array(Output),
-  files: z.array(z.extend(FileChange, { basis: Basis })),
-  effects: z.array(Effect),
-  loss: z.array(Loss),
-  verdict: z.object({
-    level: z.optional(Level),
-    reasons: z.array(
-      z.object({ level: Level, kind: z.optional(RiskKind), text: z.string(), evidence: z.array(z.string()) }),
-    ),
-  }),
-  programs: z.array(
-    z.object({
-      id: z.number(),
-      parent: z.optional(z.number()),
-      argv: z.array(z.string()),
-      cwd: z.string(),
-      basis: Basis,
-      exitCode: z.optional(z.number()),
-      lookedThrough: z.optional(z.boolean()),
-      gatedBecause: z.optional(z.string()),
-    }),
-  ),
-  assumptions: z.array(
-    z.object({
-      argv: z.array(z.string()),
-      assumed: z.string(),
-      why: z.string(),
-      unknown: z.optional(z.array(z.enum(['output', 'changes']))),
-    }),
-  ),
-  otherwise: z.array(
-    z.object({ argv: z.array(z.string()), exitCode: z.number(), detail: z.string(), files: z.array(FileChange) }),
-  ),
-  notices: z.array(z.string()),
-  diagnostics: z.optional(z.array(Diagnostic)),
-  mentions: z.optional(z.array(Mention)),
-  asks: z.optional(z.string()),
-  progress: z.optional(z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) })),
-  questions: z.array(z.extend(Question, { thoughts: z.string(), said: z.string(), reply: z.optional(Reply) })),
-  durationMs: z.optional(z.number()),
-};
+import { PredictedFacts, type Prediction } from '../core/prediction/prediction.ts';
 
 /** A folded `Prediction` as it crosses the border to the panel. */
-export const PostedPrediction: z.ZodMiniType<Prediction> = z.object({
+export const PostedPrediction: z.ZodMiniType<Prediction> = z.extend(PredictedFacts, {
   // Of an edit the kind alone: what it writes may be many megabytes. Turns of a trajectory are not shown in this panel.
   action: z.discriminatedUnion('kind', [
     CommandAction,
     z.object({ kind: z.literal('edit'), changes: z.array(z.never()) }),
   ]),
-  ...postedFacts,
 });
 
 /** Something outside the panel that a button in it opens or starts. */

@@ -1,30 +1,17 @@
 import * as z from 'zod/mini';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { Effect } from '../facts/effect.ts';
-import { Level } from '../facts/level.ts';
 import { Loss } from '../facts/loss.ts';
-import { RiskKind } from '../verdict/headline.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
+import { Assumption, type Ending, Grounds, Notice, Otherwise, Output, Program, Progress } from './parts.ts';
 import { Question, Reply } from './question.ts';
-import { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** One fact, or one step of a prediction. The common language of all worlds. */
 export const PredictionEvent = z.discriminatedUnion('type', [
   /** `by`: name of the world, for example `confined`. Always the first event. */
   z.object({ type: z.literal('started'), by: z.string() }),
-  /** One program started. `id` is unique in the prediction; `parent` is the `id` of the program that started it. */
-  z.object({
-    type: z.literal('program'),
-    id: z.number(),
-    parent: z.optional(z.number()),
-    argv: z.array(z.string()),
-    cwd: z.string(),
-    basis: Basis,
-    exitCode: z.optional(z.number()),
-    /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
-    lookedThrough: z.optional(z.boolean()),
-  }),
+  z.extend(Program, { type: z.literal('program') }),
   /** A program ended; `exitCode` 0–255, 128 + n when signal n killed it. */
   z.object({ type: z.literal('programEnded'), id: z.number(), exitCode: z.number() }),
   /** Stopped before its first instruction; `assumption` or an imagined outcome follows. `id` as in `program`. */
@@ -35,70 +22,24 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     cwd: z.string(),
     reason: z.string(),
   }),
-  /** What was assumed about a gated program, and why nobody predicted it. */
-  z.object({
-    type: z.literal('assumption'),
-    id: z.number(),
-    argv: z.array(z.string()),
-    assumed: z.string(),
-    /** For people; `cause` and `fault` are the same as data. */
-    why: z.string(),
-    cause: z.optional(AssumptionCause),
-    fault: z.optional(ReplyFault),
-    /** What is not even assumed, because an assumption would plainly be false: what it prints, what it changes. */
-    unknown: z.optional(z.array(z.enum(['output', 'changes']))),
-  }),
-  /** What would happen if a gated program ended in another way than it is assumed to, where that differs. */
-  z.object({
-    type: z.literal('otherwise'),
-    argv: z.array(z.string()),
-    /** How the program ends then; absent: 1. */
-    programExit: z.optional(z.number()),
-    /** Of the whole command. */
-    exitCode: z.number(),
-    /** One sentence, for example “`rm -rf dist` would not run; exit code 1”. */
-    detail: z.string(),
-    files: z.array(FileChange),
-  }),
+  /** `id` as in `program`. */
+  z.extend(Assumption, { type: z.literal('assumption'), id: z.number() }),
+  z.extend(Otherwise, { type: z.literal('otherwise') }),
   /** It waits for an answer typed at the terminal; `prompt` is the last line shown. */
   z.object({ type: z.literal('asks'), prompt: z.string() }),
-  /**
-   * Text that is not UTF-8 has `base64` instead of `text`. With basis `unknown` it has neither: `dependsOn` names the
-   * stopped programs that it depends on.
-   */
-  z.object({
-    type: z.literal('output'),
-    stream: z.enum(['stdout', 'stderr']),
-    text: z.optional(z.string()),
-    base64: z.optional(z.string()),
-    basis: Basis,
-    volatile: z.optional(z.boolean()),
-    dependsOn: z.optional(z.array(z.array(z.string()))),
-  }),
+  z.extend(Output, { type: z.literal('output') }),
   z.object({ type: z.literal('file'), change: FileChange, basis: Basis }),
   z.extend(Effect, { type: z.literal('effect') }),
   z.extend(Loss, { type: z.literal('loss') }),
-  /** `evidence`: paths, programs or effects that the reader can look up in this prediction. */
-  z.object({
-    type: z.literal('risk'),
-    level: Level,
-    kind: z.optional(RiskKind),
-    reason: z.string(),
-    evidence: z.array(z.string()),
-  }),
+  /** One reason of the verdict; without a sentence it says the level alone. */
+  z.extend(Grounds, { type: z.literal('risk'), reason: z.string() }),
   /** A problem in the text of an edited file that is new, fixed, or still there. */
   z.extend(Diagnostic, { type: z.literal('diagnostic') }),
   /** A line elsewhere that names an edited file or a symbol that is removed. */
   z.extend(Mention, { type: z.literal('mention') }),
-  /** Something the reader should know that is neither effect nor risk: output cut, files not listed … */
-  z.object({ type: z.literal('notice'), text: z.string() }),
-  /** Progress of long work; not kept in the folded prediction but as its latest value. */
-  z.object({
-    type: z.literal('progress'),
-    text: z.string(),
-    done: z.optional(z.number()),
-    total: z.optional(z.number()),
-  }),
+  z.extend(Notice, { type: z.literal('notice') }),
+  /** Not kept in the folded prediction but as its latest value. */
+  z.extend(Progress, { type: z.literal('progress') }),
   /** A language model is asked. */
   z.extend(Question, { type: z.literal('question') }),
   /**
@@ -134,9 +75,6 @@ export type PredictionEvent = z.infer<typeof PredictionEvent>;
 
 /** The event of one type: `EventOf<'file'>`. */
 export type EventOf<T extends PredictionEvent['type']> = Extract<PredictionEvent, { type: T }>;
-
-/** The four ways in which a prediction can end. */
-export type Ending = 'done' | 'abstained' | 'failed' | 'cancelled';
 
 /** True for the one event that ends a prediction. */
 export function isEnding(event: PredictionEvent): event is EventOf<Ending> {

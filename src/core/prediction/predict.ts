@@ -247,9 +247,9 @@ function* raisedBy(plain: Prediction | undefined, prediction: Prediction): Gener
   const level = prediction.verdict.level;
   for (const reason of plain?.verdict.reasons ?? []) {
     if (worseLevel(level, reason.level) === level) continue;
-    const because = `Without what the model imagined: ${reason.text.charAt(0).toLowerCase()}${reason.text.slice(1)}`;
-    const { level: worse, kind, evidence } = reason;
-    yield { type: 'risk', level: worse, kind, reason: because, evidence };
+    const { text, ...grounds } = reason;
+    const because = `Without what the model imagined: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+    yield { type: 'risk', ...grounds, reason: because };
   }
 }
 

@@ -1,70 +1,60 @@
-import type { Action } from '../action/action.ts';
-import type { Diagnostic, Mention } from '../consequences/diagnostic.ts';
+import * as z from 'zod/mini';
+import { Action } from '../action/action.ts';
+import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { isNewError } from '../consequences/isNewError.ts';
-import type { Effect } from '../facts/effect.ts';
-import type { Level } from '../facts/level.ts';
-import type { Loss } from '../facts/loss.ts';
-import type { RiskKind } from '../verdict/headline.ts';
-import type { Basis } from '../view/basis.ts';
-import type { FileChange } from '../view/fileChange.ts';
-import type { Ending, EventOf, PredictionEvent } from './event.ts';
-import type { AskedQuestion } from './question.ts';
+import { Effect } from '../facts/effect.ts';
+import { Level } from '../facts/level.ts';
+import { Loss } from '../facts/loss.ts';
+import { Basis } from '../view/basis.ts';
+import type { EventOf, PredictionEvent } from './event.ts';
+import { Assumption, Ending, Grounds, Otherwise, Output, PredictedFile, Program, Progress } from './parts.ts';
+import { AskedQuestion } from './question.ts';
 
-/** A program in the tree of a prediction, with its exit code once it is known. */
-export interface PredictedProgram {
-  id: number;
-  parent?: number;
-  argv: string[];
-  cwd: string;
-  basis: Basis;
-  exitCode?: number;
-  lookedThrough?: boolean;
-  /** Why the gate stopped it. */
-  gatedBecause?: string;
-}
+/** A program in the tree of a prediction, with its exit code once it is known, and why the gate stopped it. */
+export const PredictedProgram = z.extend(Program, { gatedBecause: z.optional(z.string()) });
+export type PredictedProgram = z.infer<typeof PredictedProgram>;
 
 /** One reason of a verdict. */
-export interface Reason {
-  level: Level;
-  kind?: RiskKind | undefined;
-  text: string;
-  evidence: string[];
-}
+export const Reason = z.extend(Grounds, { text: z.string() });
+export type Reason = z.infer<typeof Reason>;
+
+/** Everything of a prediction but its action. What crosses to a webview and what JSON says derive from it. */
+export const PredictedFacts = z.object({
+  /** Name of the world that predicted; empty until it started. */
+  engine: z.string(),
+  /** Absent while events still come. */
+  ending: z.optional(Ending),
+  /** Sentence of an abstained or failed ending. */
+  endingReason: z.optional(z.string()),
+  /** Code of a failed ending. */
+  failureCode: z.optional(z.string()),
+  cwd: z.optional(z.string()),
+  exitCode: z.optional(z.number()),
+  exitBasis: z.optional(Basis),
+  output: z.array(Output),
+  files: z.array(PredictedFile),
+  effects: z.array(Effect),
+  loss: z.array(Loss),
+  verdict: z.object({ level: z.optional(Level), reasons: z.array(Reason) }),
+  programs: z.array(PredictedProgram),
+  assumptions: z.array(Assumption),
+  otherwise: z.array(Otherwise),
+  notices: z.array(z.string()),
+  /** Problems in the texts of edited files; absent where there are none. */
+  diagnostics: z.optional(z.array(Diagnostic)),
+  /** Lines elsewhere that name what is edited; absent where there are none. */
+  mentions: z.optional(z.array(Mention)),
+  /** The question it waits with, while it waits. */
+  asks: z.optional(z.string()),
+  progress: z.optional(Progress),
+  /** What a language model was asked, in order. */
+  questions: z.array(AskedQuestion),
+  durationMs: z.optional(z.number()),
+});
 
 /** Everything that a prediction says, folded from its events. Plain data: it can be stored and posted. */
-export interface Prediction {
-  action: Action;
-  /** Name of the world that predicted; empty until it started. */
-  engine: string;
-  /** `undefined` while events still come. */
-  ending?: Ending;
-  /** Sentence of an abstained or failed ending. */
-  endingReason?: string;
-  /** Code of a failed ending. */
-  failureCode?: string;
-  cwd?: string;
-  exitCode?: number;
-  exitBasis?: Basis;
-  output: Omit<EventOf<'output'>, 'type'>[];
-  files: (FileChange & { basis: Basis })[];
-  effects: Effect[];
-  loss: Loss[];
-  verdict: { level?: Level; reasons: Reason[] };
-  programs: PredictedProgram[];
-  assumptions: Omit<EventOf<'assumption'>, 'type' | 'id'>[];
-  otherwise: Omit<EventOf<'otherwise'>, 'type'>[];
-  notices: string[];
-  /** Problems in the texts of edited files; absent where there are none. */
-  diagnostics?: Diagnostic[];
-  /** Lines elsewhere that name what is edited; absent where there are none. */
-  mentions?: Mention[];
-  /** The question it waits with, while it waits. */
-  asks?: string;
-  progress?: { text: string; done?: number; total?: number };
-  /** What a language model was asked, in order. */
-  questions: AskedQuestion[];
-  durationMs?: number;
-}
+export const Prediction = z.extend(PredictedFacts, { action: Action });
+export type Prediction = z.infer<typeof Prediction>;
 
 /** A prediction of which nothing is known yet. */
 export function emptyPrediction(action: Action): Prediction {
@@ -148,8 +138,8 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     case 'risk':
       prediction.verdict.level = worseLevel(prediction.verdict.level, event.level);
       if (event.reason) {
-        const { level, kind, reason: text, evidence } = event;
-        prediction.verdict.reasons.push({ level, ...(kind === undefined ? {} : { kind }), text, evidence });
+        const { type: _, reason: text, ...grounds } = event;
+        prediction.verdict.reasons.push({ ...grounds, text });
       }
       break;
     case 'diagnostic': {

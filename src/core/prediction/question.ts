@@ -97,13 +97,14 @@ export const Reply = z.object({
 export type Reply = z.infer<typeof Reply>;
 
 /** A question and what is known of its answer, folded. */
-export interface AskedQuestion extends Question {
+export const AskedQuestion = z.extend(Question, {
   /** Reasoning that has come so far. */
-  thoughts: string;
+  thoughts: z.string(),
   /** Observation that has come so far. */
-  said: string;
-  reply?: Reply;
-}
+  said: z.string(),
+  reply: z.optional(Reply),
+});
+export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
 /** All messages of a question, with those that it shares with an earlier one. */
 export function messagesOf(questions: readonly Question[], question: Question): Question['messages'] {

@@ -1,6 +1,7 @@
 import type { LiveAction } from '../../core/action/action.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
-import type { Ending, PredictionEvent } from '../../core/prediction/event.ts';
+import type { PredictionEvent } from '../../core/prediction/event.ts';
+import type { Ending } from '../../core/prediction/parts.ts';
 import { emptyPrediction, fold, type Prediction } from '../../core/prediction/prediction.ts';
 import type { View } from '../../core/view/view.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';

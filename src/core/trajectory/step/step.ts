@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Action } from '../../action/action.ts';
 import { Effect } from '../../facts/effect.ts';
+import { Ending, Output, PredictedFile } from '../../prediction/parts.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
 import { Reply } from '../../prediction/question.ts';
 import { Basis } from '../../view/basis.ts';
-import { FileChange } from '../../view/fileChange.ts';
 
 /** A message of a chat. */
 export const StepMessage = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
@@ -12,18 +12,10 @@ export type StepMessage = z.infer<typeof StepMessage>;
 
 /** What an action did or would do, as it is compared. The same fields as in a prediction. */
 export const StepFacts = z.looseObject({
-  output: z.array(
-    z.object({
-      stream: z.enum(['stdout', 'stderr']),
-      text: z.optional(z.string()),
-      base64: z.optional(z.string()),
-      basis: Basis,
-      volatile: z.optional(z.boolean()),
-    }),
-  ),
+  output: z.array(Output),
   /** Absent: not known. */
   exitCode: z.optional(z.number()),
-  files: z.array(z.extend(FileChange, { basis: Basis })),
+  files: z.array(PredictedFile),
   effects: z.array(Effect),
 });
 export type StepFacts = z.infer<typeof StepFacts>;
@@ -32,7 +24,7 @@ export type StepFacts = z.infer<typeof StepFacts>;
 export const StepPrediction = z.extend(StepFacts, {
   /** Name of the world that predicted. */
   engine: z.string(),
-  ending: z.enum(['done', 'abstained', 'failed', 'cancelled']),
+  ending: Ending,
   /** Sentence of an ending that is not `done`. */
   reason: z.optional(z.string()),
   /** What a model would be shown as the observation; absent where the facts are all there is. */

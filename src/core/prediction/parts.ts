@@ -1,0 +1,79 @@
+/**
+ * The parts that events and the folded prediction share. Each is defined once: an event is a part and its `type`, and a
+ * prediction is made of the parts. So nothing that an event says can get lost between its maker and whoever shows it.
+ */
+import * as z from 'zod/mini';
+import { Level } from '../facts/level.ts';
+import { RiskKind } from '../verdict/headline.ts';
+import { Basis } from '../view/basis.ts';
+import { FileChange } from '../view/fileChange.ts';
+import { AssumptionCause, ReplyFault } from './replyFault.ts';
+
+/** The four ways in which a prediction can end. */
+export const Ending = z.enum(['done', 'abstained', 'failed', 'cancelled']);
+export type Ending = z.infer<typeof Ending>;
+
+/** A program that started, or would start. `id` is unique in the prediction; `parent` is the `id` of who started it. */
+export const Program = z.object({
+  id: z.number(),
+  parent: z.optional(z.number()),
+  argv: z.array(z.string()),
+  cwd: z.string(),
+  basis: Basis,
+  exitCode: z.optional(z.number()),
+  /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
+  lookedThrough: z.optional(z.boolean()),
+});
+
+/** What was assumed about a gated program, and why nobody predicted it. */
+export const Assumption = z.object({
+  argv: z.array(z.string()),
+  assumed: z.string(),
+  /** For people; `cause` and `fault` are the same as data. */
+  why: z.string(),
+  cause: z.optional(AssumptionCause),
+  fault: z.optional(ReplyFault),
+  /** What is not even assumed, because an assumption would plainly be false: what it prints, what it changes. */
+  unknown: z.optional(z.array(z.enum(['output', 'changes']))),
+});
+export type Assumption = z.infer<typeof Assumption>;
+
+/** What would happen if a gated program ended in another way than it is assumed to, where that differs. */
+export const Otherwise = z.object({
+  argv: z.array(z.string()),
+  /** How the program ends then; absent: 1. */
+  programExit: z.optional(z.number()),
+  /** Of the whole command. */
+  exitCode: z.number(),
+  /** One sentence, for example “`rm -rf dist` would not run; exit code 1”. */
+  detail: z.string(),
+  files: z.array(FileChange),
+});
+export type Otherwise = z.infer<typeof Otherwise>;
+
+/**
+ * A piece of output. Text that is not UTF-8 has `base64` instead of `text`. With basis `unknown` it has neither:
+ * `dependsOn` names the stopped programs that it depends on.
+ */
+export const Output = z.object({
+  stream: z.enum(['stdout', 'stderr']),
+  text: z.optional(z.string()),
+  base64: z.optional(z.string()),
+  basis: Basis,
+  volatile: z.optional(z.boolean()),
+  dependsOn: z.optional(z.array(z.array(z.string()))),
+});
+export type Output = z.infer<typeof Output>;
+
+/** A difference of the file tree, and where it is known from. */
+export const PredictedFile = z.extend(FileChange, { basis: Basis });
+export type PredictedFile = z.infer<typeof PredictedFile>;
+
+/** What a reason is, but for its sentence. `evidence`: paths, programs or effects that the reader can look up. */
+export const Grounds = z.object({ level: Level, kind: z.optional(RiskKind), evidence: z.array(z.string()) });
+
+/** Something the reader should know that is neither effect nor risk: output cut, files not listed … */
+export const Notice = z.object({ text: z.string() });
+
+/** How far long work is. */
+export const Progress = z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) });
