@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { askGit, endOf } from '../loss/git/gitPlumbing.ts';
-import { programName } from '../programs/wrappers.ts';
+import { programName } from '../programs/programName.ts';
 import type { Looker } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 

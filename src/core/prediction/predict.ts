@@ -6,7 +6,7 @@ import { ownHomeFolder } from '../context/homeFolder.ts';
 import type { Limit } from '../facts/limit.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/git/gitEffects.ts';
-import { programName } from '../programs/wrappers.ts';
+import { programName } from '../programs/programName.ts';
 import type { Facts, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';

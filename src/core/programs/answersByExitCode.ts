@@ -1,4 +1,4 @@
-import { programName } from './wrappers.ts';
+import { programName } from './programName.ts';
 
 /** Programs whose exit code answers a question. `after`: only behind one of these words; `having`: and with one of these. */
 interface AnsweringPrograms {

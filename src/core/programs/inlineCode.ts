@@ -3,7 +3,7 @@ import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.
 import type { CodeReading } from './code/codeReading.ts';
 import { isHarmless } from './code/harmlessCalls.ts';
 import { readPlain } from './code/readPlain.ts';
-import { programName } from './wrappers.ts';
+import { programName } from './programName.ts';
 
 /** What a text of a programming language would obviously do. */
 export interface InlineCodeFinding {

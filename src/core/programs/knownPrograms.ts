@@ -11,11 +11,11 @@ import { gitPrograms } from './knownPrograms/git.ts';
 import { networkPrograms } from './knownPrograms/network.ts';
 import { packagePrograms } from './knownPrograms/packages.ts';
 import { systemPrograms } from './knownPrograms/system.ts';
+import { programName } from './programName.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
 import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
 import { classifyTarget, type Place, resolveTarget } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
-import { programName } from './wrappers.ts';
 
 /** What is known about a program before it runs, from its arguments. */
 export interface ProgramKnowledge {

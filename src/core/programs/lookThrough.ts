@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
-import { programName, unwrap } from './wrappers.ts';
+import { programName } from './programName.ts';
+import { unwrap } from './wrappers.ts';
 
 /** A program that the gate stopped, as far as it is needed to see what it would start. */
 export interface LookedAt {

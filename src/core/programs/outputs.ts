@@ -1,4 +1,4 @@
-import { programName } from './wrappers.ts';
+import { programName } from './programName.ts';
 
 /** Programs that write a file that an option names, by the names of these options. */
 const outputOptions: readonly (readonly [programs: RegExp, options: RegExp])[] = [

@@ -1,5 +1,5 @@
 import { changesFiles, inlineCodeOf, interpreterOf } from './inlineCode.ts';
-import { programName } from './wrappers.ts';
+import { programName } from './programName.ts';
 
 /** The script file that an interpreter is given, as it is written; `undefined` where it is given none. */
 export function scriptFileOf(argv: readonly string[]): string | undefined {

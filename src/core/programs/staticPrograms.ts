@@ -6,7 +6,8 @@ import {
   type ScriptReading,
   type ScriptWord,
 } from '../shell/script.ts';
-import { programName, unwrap, type Wrapped } from './wrappers.ts';
+import { programName } from './programName.ts';
+import { unwrap, type Wrapped } from './wrappers.ts';
 
 /** A redirection to or from a file, with its target as far as it is known. */
 export interface StaticRedirect {

@@ -1,5 +1,5 @@
 import type { ProgramFact } from '../facts/programFact.ts';
-import { programName } from './wrappers.ts';
+import { programName } from './programName.ts';
 
 /** Version managers that stand before a program under its own name: `python3` is a script that runs `pyenv exec python3`. */
 const managers = /^(pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|swiftenv|asdf|mise|rtx|volta-shim)$/;

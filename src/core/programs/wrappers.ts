@@ -1,3 +1,5 @@
+import { programName } from './programName.ts';
+
 /** What a program that starts another program would start, as its arguments tell. */
 export interface Wrapped {
   /** The program that does the starting: `sudo`, `timeout`, `ssh`. */
@@ -181,12 +183,6 @@ const sameAs: Readonly<Record<string, string>> = {
   sudoedit: '',
   rbash: 'bash',
 };
-
-/** Name of a program without its directory and, for programs of Windows, without `.exe`. */
-export function programName(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1) || word;
-  return name.replace(/\.(exe|cmd|bat)$/i, '');
-}
 
 /**
  * What `argv` would start: `sudo -u me ls -l` starts `ls -l`. `undefined` when it is not a program that only starts

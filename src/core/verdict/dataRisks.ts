@@ -1,7 +1,7 @@
 import { outputsOf } from '../programs/outputs.ts';
+import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
-import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
 
 /** Programs that fetch from other machines. */

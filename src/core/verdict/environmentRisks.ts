@@ -1,8 +1,8 @@
 import type { Level } from '../facts/level.ts';
+import { programName } from '../programs/programName.ts';
 import { givenSettingRuns } from '../programs/programPattern.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
-import { programName } from '../programs/wrappers.ts';
 import type { Risk } from './facts.ts';
 
 /** Variables by which other programs are given code to run. */

@@ -1,9 +1,9 @@
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { codeJudges } from '../programs/knownPrograms.ts';
 import { outputsOf } from '../programs/outputs.ts';
+import { programName } from '../programs/programName.ts';
 import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
-import { programName } from '../programs/wrappers.ts';
 import { readScript, type ScriptCommand } from '../shell/script.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { commandText, downloadRisks, fetches, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';

@@ -1,9 +1,9 @@
 import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from '../programs/knownPrograms.ts';
+import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { withoutShims } from '../programs/withoutShims.ts';
-import { programName } from '../programs/wrappers.ts';
 import { readScript } from '../shell/script.ts';
 import { commandText } from './dataRisks.ts';
 import type { Facts, Risk } from './facts.ts';

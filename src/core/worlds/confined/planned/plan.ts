@@ -1,7 +1,7 @@
 import type { Findings } from '../../../loss/git/gitTask.ts';
 import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
+import { programName } from '../../../programs/programName.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
-import { programName } from '../../../programs/wrappers.ts';
 import { readScript } from '../../../shell/script.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import type { Looker, View } from '../../../view/view.ts';
