@@ -50,7 +50,7 @@ export async function openPlace(): Promise<OpenPlace> {
     project,
     empty,
     world: readWorld(root, project, [project, join(root, 'conflict')], env),
-    memory: () => Object.assign(createContextMemory(), shared.machine ? { machine: shared.machine } : {}),
+    memory: () => Object.assign(createContextMemory(), shared.machine !== undefined ? { machine: shared.machine } : {}),
     async run(script, cwd) {
       const result = await runShell(script, { cwd, env, identity, pipes, ...guard, limitMs: 5_000 });
       restoreFixture(pristine, readChanges(pristine).touched, identity);

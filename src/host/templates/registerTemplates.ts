@@ -6,10 +6,8 @@ import type { Panel } from '../panel/panel.ts';
 import type { CommandInput } from '../predict/commandInput.ts';
 import type { EditorRequest, Predictions, Run } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
+import { promptLanguage } from './promptLanguage.ts';
 import type { TemplateLab } from './templateLab.ts';
-
-/** Language id of prompt files. */
-export const promptLanguage = 'foretell-prompt';
 
 /** The last question of a domain, with those it shares messages with. */
 export interface LastAsked {

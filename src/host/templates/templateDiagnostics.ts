@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { lintTemplate, type TemplateWarning } from '../../core/worlds/language/template/templateLint.ts';
-import { promptLanguage } from './registerTemplates.ts';
+import { promptLanguage } from './promptLanguage.ts';
 import { templateFileOf } from './templateFile.ts';
 
 /** Doubts about prompt files, as they are typed. */

@@ -5,7 +5,8 @@ import { type Placeholder, placeholdersOf } from '../../core/worlds/language/tem
 import { type CompareChoice, compareTemplates } from './compareTemplates.ts';
 import { prefixNote, valueInPrompt } from './prefixNote.ts';
 import { createPreviewPanel } from './previewPanel.ts';
-import { promptLanguage, type TemplatesOptions } from './registerTemplates.ts';
+import { promptLanguage } from './promptLanguage.ts';
+import type { TemplatesOptions } from './registerTemplates.ts';
 import { runOnSelection } from './runOnSelection.ts';
 import { runOnTrajectory } from './runOnTrajectory.ts';
 import { createTemplateActions } from './templateActions.ts';

@@ -82,7 +82,7 @@ async function main() {
 
   const limit = setTimeout(() => {
     console.error(`VS Code did not finish within ${timeLimitMs / 1000} s.`);
-    takePicture(page).finally(() => end(124, 'time limit'));
+    void takePicture(page).finally(() => end(124, 'time limit'));
   }, timeLimitMs);
   endings.push(() => clearTimeout(limit));
 

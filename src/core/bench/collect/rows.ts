@@ -114,7 +114,7 @@ export function createStepShower(
 
   async function groundingFor(command: string, cwd: string, folder: string, domain: 'terminal' | 'swe') {
     const memory = createContextMemory();
-    if (machine.machine) memory.machine = machine.machine;
+    if (machine.machine !== undefined) memory.machine = machine.machine;
     const action: CommandAction = { kind: 'command', script: command, shell: 'bash', cwd };
     const grounds = {
       language: { ...options.language, provider: nobody },
@@ -125,7 +125,7 @@ export function createStepShower(
       signal,
     };
     const grounding = await groundingOf(grounds, domain, { cwd: domain === 'swe' ? folder : cwd, memory });
-    if (memory.machine) machine.machine = memory.machine;
+    if (memory.machine !== undefined) machine.machine = memory.machine;
     return grounding;
   }
 

@@ -103,7 +103,7 @@ export class ActionReading {
 
   private read(path: string): Promise<PlainFile> {
     const known = this.texts.get(path);
-    if (known) return known;
+    if (known !== undefined) return known;
     const maxBytes = this.bytes > mostBytes ? 64 * 1024 : mostBytesOfFile;
     const reading = readPlainFile(path, { maxBytes, readBytes: this.place.readBytes }).then((file) => {
       if (file.ok) this.bytes += file.text.length;

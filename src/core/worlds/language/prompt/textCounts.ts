@@ -46,7 +46,7 @@ export function createTextCounts(): TextCounts {
         if (text === '') return Promise.resolve(0);
         const key = createHash('sha256').update(text).digest('base64');
         const before = known.get(key);
-        if (before) {
+        if (before !== undefined) {
           // Moved to the end: it was used last.
           known.delete(key);
           known.set(key, before);
