@@ -6,6 +6,7 @@
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
 //   FORETELL_SHARE=1 node test/run.mjs hostile                      all of them, in hours
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 import { bundleTests, findFiles } from './bundleTests.mjs';
@@ -72,13 +73,18 @@ async function ring(name, run) {
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
 }
 
-/** Runs a program; counts it as one test, or by the last line `N passed, N failed` that it prints. */
+/**
+ * Runs a program; counts it as one test, or by the last line `N passed, N failed` that it prints. What passed only when
+ * repeated it names in the file FORETELL_UNSTEADY, a line each.
+ */
 function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
+  const unsteadyFile = path.join(root, 'test/.cache/unsteady.txt');
+  rmSync(unsteadyFile, { force: true });
   return new Promise((resolve) => {
     const child = spawn(command, commandArgs, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, FORETELL_UNSTEADY: unsteadyFile },
     });
     let tail = '';
     child.stdout.on('data', (chunk) => {
@@ -92,7 +98,8 @@ function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
       const passed = last ? Number(last[1]) : code === 0 ? 1 : 0;
       const failed = last ? Number(last[2]) : code === 0 ? 0 : 1;
       // A program that ends badly has failed, whatever it counted.
-      resolve({ passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+      const unsteady = existsSync(unsteadyFile) ? readFileSync(unsteadyFile, 'utf8').trim().split('\n') : [];
+      resolve({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, unsteady });
     });
   });
 }

@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { panelText } from './window.ts';
 
 /**
  * A runner of our own, because node:test reports when its process ends, and an extension host does not end by itself;
@@ -24,6 +25,12 @@ export function say(line: string): void {
   else console.log(line);
 }
 
+/** Names a test that passed only when it was repeated: a defect, of the test or of what it tests. */
+function unsteady(name: string): void {
+  const file = process.env['FORETELL_UNSTEADY'];
+  if (file) appendFileSync(file, `${name}\n`);
+}
+
 /** Called by VS Code. */
 export async function run(): Promise<void> {
   const only = process.env['FORETELL_ONLY'];
@@ -31,7 +38,9 @@ export async function run(): Promise<void> {
   const counted = { passed: 0, failed: 0 };
   for (const one of chosen) {
     // A machine that runs tests is noisy: what fails is tried once more, and only what fails twice has failed.
-    const passed = (await attempt(one, false)) || (await attempt(one, true));
+    const atOnce = await attempt(one, false);
+    const passed = atOnce || (await attempt(one, true));
+    if (passed && !atOnce) unsteady(one.name);
     counted[passed ? 'passed' : 'failed'] += 1;
   }
   const result = process.env['FORETELL_RESULT'];
@@ -49,6 +58,8 @@ async function attempt(one: Test, again: boolean): Promise<boolean> {
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(`✖ ${one.name} ${took()}\n  ${text.split('\n').slice(0, 12).join('\n  ')}`);
+    const shown = await panelText().catch(() => undefined);
+    if (shown) say(`  The panel shows:\n    ${shown.split('\n').slice(0, 40).join('\n    ')}`);
     return false;
   }
 }
