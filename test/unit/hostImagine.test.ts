@@ -136,15 +136,15 @@ test('messages that were changed stay changed until the command is simply predic
   const lastAsked = () => asked.findLast((request) => request.language)?.language;
   const run = predictions.predict(command('a'), { whole: true });
   await run.ended;
-  askAgain(predictions, run, { question: 1, message: 0, content: 'one' });
+  await askAgain(predictions, run, { question: 1, message: 0, content: 'one' });
   const second = predictions.current();
   await second?.ended;
   assert.ok(second?.whole);
-  askAgain(predictions, second, { question: 1, message: 1, content: 'two' });
+  await askAgain(predictions, second, { question: 1, message: 1, content: 'two' });
   const third = predictions.current();
   await third?.ended;
   assert.ok(third);
-  askAgain(predictions, third, { question: 1, message: 0, content: 'three' });
+  await askAgain(predictions, third, { question: 1, message: 0, content: 'three' });
   await predictions.current()?.ended;
   assert.deepEqual(
     lastAsked()?.changedMessages?.map(({ content }) => content),

@@ -59,7 +59,7 @@ export async function answerLanguageMessage(
       return panel.refresh();
     case 'askAgain': {
       const { question, message: index, content } = message;
-      if (run && canImagine(language, panel)) askAgain(predictions, run, { question, message: index, content });
+      if (run && canImagine(language, panel)) await askAgain(predictions, run, { question, message: index, content });
       return;
     }
     case 'openQuestion':

@@ -20,10 +20,10 @@ const askCommand = 'foretell.askWithMessage';
 export function createMessageEditor(predictions: Predictions, panel: () => Panel): MessageEditor {
   const opened = new WeakMap<vscode.TextDocument, EditedMessage>();
   const changed = new vscode.EventEmitter<void>();
-  function ask({ run: number, ...which }: EditedMessage, content: string): void {
+  async function ask({ run: number, ...which }: EditedMessage, content: string): Promise<void> {
     const run = predictions.current();
     if (run?.number === number) {
-      askAgain(predictions, run, { ...which, content });
+      await askAgain(predictions, run, { ...which, content });
       return;
     }
     const sentence = 'The prediction of this message is not shown any more. Open the message from the one that is.';
@@ -42,10 +42,10 @@ export function createMessageEditor(predictions: Predictions, panel: () => Panel
   const registrations = vscode.Disposable.from(
     changed,
     vscode.languages.registerCodeLensProvider({ scheme: 'untitled', language: 'markdown' }, lens),
-    vscode.commands.registerCommand(askCommand, (address?: unknown) => {
+    vscode.commands.registerCommand(askCommand, async (address?: unknown) => {
       const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
       const which = document && opened.get(document);
-      if (document && which) ask(which, document.getText());
+      if (document && which) await ask(which, document.getText());
     }),
   );
   return {

@@ -16,6 +16,7 @@ import { checkReply } from '../reply/checkReply.ts';
 import { failureOfFault, type ReadReply, readReply } from '../reply/readReply.ts';
 import { repairMessages } from '../reply/repair.ts';
 import { loadTemplate } from '../template/templates.ts';
+import { changedPrompt } from './changedPrompt.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { agreementOf, electSample } from './samples.ts';
 
@@ -141,33 +142,13 @@ export function createAsker(language: LanguageRequest, tell: (event: PredictionE
     };
   }
 
-  /** The messages as the user changed them, which leaves the blocks of the others as they are. */
-  function changed(id: number, prompt: Prompt): Prompt {
-    const changes = (language.changedMessages ?? []).filter((one) => one.question === id);
-    if (changes.length === 0) return prompt;
-    const messages = prompt.messages.map((message, index) => {
-      const change = changes.find((one) => one.message === index);
-      return change ? { ...message, content: change.content } : message;
-    });
-    const isChanged = (index: number) => changes.some((one) => one.message === index);
-    const kept = prompt.blocks.filter((block) => !isChanged(block.message));
-    const edited = changes.map(
-      (change): PromptBlock => ({
-        part: prompt.blocks.find((block) => block.message === change.message)?.part ?? 'action',
-        title: 'Edited by you',
-        message: change.message,
-        start: 0,
-        end: change.content.length,
-      }),
-    );
-    const blocks = [...kept, ...edited].sort((a, b) => a.message - b.message || a.start - b.start);
-    return { messages, blocks };
-  }
-
   async function askOnce<T>(asking: Asking<T>, prompt: Prompt, attempt: Attempt): Promise<Answer<T>> {
     count += 1;
     const id = count;
-    const asked = changed(id, prompt);
+    const asked = changedPrompt(
+      prompt,
+      (language.changedMessages ?? []).filter((one) => one.question === id),
+    );
     const question = questionOf(id, asking, asked, attempt);
     before = { id, messages: asked.messages };
     tell({ type: 'question', ...question });

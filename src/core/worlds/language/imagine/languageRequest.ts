@@ -1,6 +1,7 @@
 import type { ChatMessage, LanguageProvider, SamplingParameters } from '../client/provider.ts';
 import type { Dialect, Domain, Turn } from '../prompt/turns/turn.ts';
 import type { Placeholder, TemplateFolder } from '../template/templates.ts';
+import type { ChangedMessage } from './changedPrompt.ts';
 
 /** One command that really ran in a terminal of the user, with what it printed. */
 export interface TerminalCommand {
@@ -64,6 +65,6 @@ export interface LanguageRequest {
    * the server can. For a reader; default false.
    */
   countsBlocks?: boolean;
-  /** Messages of a question that take the place of those that would be sent; `question` counts from 1. */
-  changedMessages?: readonly { question: number; message: number; content: string }[];
+  /** Messages of a question that take the place of those that would be sent. */
+  changedMessages?: readonly ChangedMessage[];
 }
