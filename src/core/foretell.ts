@@ -2,6 +2,7 @@ import type { Action } from './action/action.ts';
 import { withoutSecrets } from './context/environment.ts';
 import { warmRedaction } from './context/secrets/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
+import { allInWords } from './prediction/factEvent.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
 import type { PredictRequest, Rehearsal } from './prediction/worldModel.ts';
@@ -89,7 +90,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     if (action.kind === 'turn') {
       // Nothing is done on this machine, so there is nothing to be judged.
       const { events, view } = imagineTurn({ language, looker: engine.looker, signal }, action);
-      return { events, view };
+      return { events: allInWords(events), view };
     }
     const request: PredictRequest = { ...rest, action };
     const follow = (rehearsal: Rehearsal) => record?.follow(request, rehearsal) ?? rehearsal;

@@ -25,9 +25,52 @@ export const EffectKind = z.enum([
 ]);
 export type EffectKind = z.infer<typeof EffectKind>;
 
+/** A mark besides files, as kind and data; what happens to git is a `GitFact`. */
+export const EffectFact = z.discriminatedUnion('kind', [
+  /** `to`: `tcp 1.2.3.4:80`, `udp …`, `unix /path`. */
+  z.object({ kind: z.literal('connects'), to: z.string() }),
+  z.object({ kind: z.literal('listens'), on: z.string() }),
+  /** A signal (`SIGKILL`) to a process outside; without `pid` to all that `command` names. */
+  z.object({ kind: z.literal('signals'), signal: z.string(), pid: z.optional(z.number()), command: z.string() }),
+  /** It asks the system for a call that a rehearsal refuses: `what` is its name, with its path if it has one. */
+  z.object({ kind: z.literal('asksSystem'), what: z.string() }),
+  /** It changes the clock, host name, priority or limits of the system: `what` is the name of the call. */
+  z.object({ kind: z.literal('changesSystem'), what: z.string() }),
+  /** Only the times of so many files change; `first` is one of them. */
+  z.object({ kind: z.literal('timesOnly'), count: z.number(), first: z.string() }),
+  z.object({ kind: z.literal('writesDevice'), path: z.string() }),
+  /** Mode or owner of the node of a device. */
+  z.object({ kind: z.literal('changesDeviceNode'), path: z.string() }),
+  z.object({ kind: z.literal('writesKernel'), path: z.string() }),
+  z.object({ kind: z.literal('removesDevice'), path: z.string() }),
+  /** Time that it would wait, and that was skipped. */
+  z.object({ kind: z.literal('waits'), durationMs: z.number() }),
+  /** It does not end by itself; without `argv` the whole command. */
+  z.object({ kind: z.literal('neverEnds'), argv: z.optional(z.array(z.string())) }),
+  z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()) }),
+]);
+export type EffectFact = z.infer<typeof EffectFact>;
+
+/** The kind of mark that each fact is. */
+export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
+  connects: 'network',
+  listens: 'network',
+  signals: 'signal',
+  asksSystem: 'privilege',
+  changesSystem: 'process',
+  timesOnly: 'timestamp',
+  writesDevice: 'device',
+  changesDeviceNode: 'device',
+  writesKernel: 'privilege',
+  removesDevice: 'device',
+  waits: 'waits',
+  neverEnds: 'waits',
+  leavesRunning: 'process',
+};
+
 /**
- * A mark that an action leaves besides files. `detail` is for people only; what it says is in `effect` and, where the
- * effect is git's, in `git`.
+ * A mark that an action leaves besides files. `detail` is for people only; what it says is in `effect` and, as kind and
+ * data, in `fact` or, where the effect is git's, in `git`.
  */
 export const Effect = z.object({
   effect: EffectKind,
@@ -35,7 +78,12 @@ export const Effect = z.object({
   basis: Basis,
   /** What happens to git. */
   git: z.optional(GitFact),
+  /** What happens otherwise; absent where a recording or a table has nothing but words. */
+  fact: z.optional(EffectFact),
   /** The call of a known program that it is expected of, where nobody ran it. */
   expectedOf: z.optional(z.array(z.string())),
 });
 export type Effect = z.infer<typeof Effect>;
+
+/** An effect as it is found, before it has words. */
+export type FoundEffect = { basis: Basis } & ({ git: GitFact; fact?: never } | { fact: EffectFact; git?: never });

@@ -11,8 +11,8 @@ import type { Facts, Risk } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
-import { gitFactText } from '../words/gitFactText.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
+import { allInWords, type FactEvent } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
 import { standingOutputs } from './standingOutputs.ts';
@@ -44,7 +44,7 @@ export async function* withVerdict(
   const startedAt = performance.now();
   const prediction = emptyPrediction(request.action);
   let plain: Promise<Prediction | undefined> | undefined;
-  for await (const event of rehearsal.events) {
+  for await (const event of allInWords(rehearsal.events)) {
     if (!isEnding(event)) {
       if (event.type === 'question') plain ??= withoutModel?.();
       fold(prediction, event);
@@ -52,7 +52,7 @@ export async function* withVerdict(
       continue;
     }
     if (event.type !== 'cancelled') {
-      for await (const addition of lossEvents(analysts, request, rehearsal, prediction)) {
+      for await (const addition of allInWords(lossEvents(analysts, request, rehearsal, prediction))) {
         fold(prediction, addition);
         yield addition;
       }
@@ -89,7 +89,7 @@ async function* lossEvents(
   request: PredictRequest,
   rehearsal: Rehearsal,
   prediction: Prediction,
-): AsyncGenerator<PredictionEvent> {
+): AsyncGenerator<FactEvent> {
   const shared = {
     files: prediction.files,
     view: rehearsal.view,
@@ -107,7 +107,7 @@ async function* lossEvents(
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
   const basis = basisOfEffects(request, prediction);
-  for (const fact of git.facts) yield { type: 'effect', effect: 'git', detail: gitFactText(fact), basis, git: fact };
+  for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
   for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
 }
 

@@ -1,7 +1,7 @@
 import type { LiveAction } from '../action/action.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
-import type { PredictionEvent } from './event.ts';
+import type { FactEvent } from './factEvent.ts';
 import type { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** A program that the gate stopped, as whoever answers for it sees it. */
@@ -18,7 +18,7 @@ export interface StoppedProgram {
   /** What the script has changed already. */
   changes(): Promise<readonly FileChange[]>;
   /** Shows something while the answer is made: questions, thoughts, replies. */
-  tell(event: PredictionEvent): void;
+  tell(event: FactEvent): void;
   signal: AbortSignal;
 }
 
@@ -88,12 +88,12 @@ export interface Limits {
  */
 export interface WorldModel {
   readonly name: string;
-  predict(request: PredictRequest): AsyncIterable<PredictionEvent>;
+  predict(request: PredictRequest): AsyncIterable<FactEvent>;
 }
 
 /** A world whose predictions leave a view behind, and can go on from it. */
 export interface Rehearsal {
-  events: AsyncIterable<PredictionEvent>;
+  events: AsyncIterable<FactEvent>;
   view: View;
   /** Looks at the state after the action, in the copy. */
   inView: Looker;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RecordedTurn } from '../../../src/core/action/action.ts';
 import { foldAll } from '../../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../../src/core/prediction/event.ts';
+import { allInWords } from '../../../src/core/prediction/factEvent.ts';
 import type { LanguageProvider } from '../../../src/core/worlds/language/client/provider.ts';
 import { imagineTurn } from '../../../src/core/worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from '../../../src/core/worlds/language/imagine/languageRequest.ts';
@@ -88,7 +89,7 @@ async function predict(
   };
   const all: PredictionEvent[] = [];
   const { events } = imagineTurn({ language, looker: plainLooker(), signal: never }, action);
-  const prediction = await foldAll(action, events, (event) => {
+  const prediction = await foldAll(action, allInWords(events), (event) => {
     all.push(structuredClone(event));
     onEvent(event);
   });

@@ -12,6 +12,7 @@ import {
   tryTemplate,
 } from '../../../src/core/bench/templates/tryTemplate.ts';
 import type { ForetellPrediction, ForetellRequest } from '../../../src/core/foretell.ts';
+import { allInWords } from '../../../src/core/prediction/factEvent.ts';
 import { readTrajectory, trajectoryText } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import { importTrajectory } from '../../../src/core/trajectory/importTrajectory.ts';
 import { stepMessagesOf, stepsById, type TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
@@ -33,7 +34,7 @@ const foretell = {
   predict({ action, language, signal }: ForetellRequest): ForetellPrediction {
     assert.equal(action.kind, 'turn');
     const { events, view } = imagineTurn({ language, looker: plainLooker(), signal }, action as never);
-    return { events, view };
+    return { events: allInWords(events), view };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { PredictionEvent } from '../../prediction/event.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
@@ -52,8 +52,8 @@ export interface ConcludeOptions {
   inAnyOrder: boolean;
   /** What is not certain for reasons that the runs do not show. */
   doubts?: readonly Doubt[];
-  push(event: PredictionEvent): void;
-  otherwise(shown: OtherwiseOptions['shown']): Promise<PredictionEvent[]>;
+  push(event: FactEvent): void;
+  otherwise(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
   /** Tells the programs of a run that a limit ended, and what the script would still have done. */
   unfinished?(changed: readonly FileChange[]): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const busy = busyMount.exec(errors)?.[1];
   if (busy !== undefined) {
     if (busy.startsWith('/dev/')) {
-      push({ type: 'effect', effect: 'device', detail: `would remove or replace ${busy}`, basis: 'computed' });
+      push({ type: 'effect', fact: { kind: 'removesDevice', path: busy }, basis: 'computed' });
     }
     doubts.push({ reason: `${busy} cannot be removed or replaced in a rehearsal; it really might be.`, at: busy });
   }
@@ -144,7 +144,7 @@ const busyMount = /[ '‘"](\/[^'’":\n]*)[^\n]*: Device or resource busy/;
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.
 const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx|rev))$/;
 
-function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): PredictionEvent {
+function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): FactEvent {
   const [doubt] = doubts;
   if (doubt) return { type: 'abstained', ...doubt, durationMs };
   const [assumption] = record.assumptions;
@@ -178,7 +178,7 @@ async function markTimes(
 }
 
 /** The code, or what it depends on. */
-function exitEvent(record: RunRecord, finished: Finished): PredictionEvent {
+function exitEvent(record: RunRecord, finished: Finished): FactEvent {
   const code = exitCodeOf(finished);
   if (isEndUnknown(record, code)) return { type: 'exit', basis: 'unknown', cwd: finished.cwd };
   return { type: 'exit', code, basis: basisOf(record, record.unsure !== false), cwd: finished.cwd };

@@ -1,9 +1,9 @@
-import type { EffectKind } from '../../facts/effect.ts';
+import type { EffectFact } from '../../facts/effect.ts';
 import type { LauncherEffect } from './wire/launcher.ts';
 
 /** What a call on something that is the machine's own means to the reader, and why nothing certain can be said after it. */
 export interface Door {
-  effect?: { kind: EffectKind; detail: string };
+  effect?: EffectFact;
   reason: string;
 }
 
@@ -12,17 +12,17 @@ export function describeDoor({ detail: path, number }: LauncherEffect): Door {
   switch (number) {
     case 1:
       return {
-        effect: { kind: 'device', detail: `would write to ${path}` },
+        effect: { kind: 'writesDevice', path },
         reason: `It writes to the device ${path}; in a rehearsal nothing of it arrives there.`,
       };
     case 2:
       return {
-        effect: { kind: 'device', detail: `would change the mode or the owner of ${path}` },
+        effect: { kind: 'changesDeviceNode', path },
         reason: `It changes ${path}, the node of a device; a rehearsal leaves it as it is.`,
       };
     case 3:
       return {
-        effect: { kind: 'privilege', detail: `would write to ${path}, which belongs to the kernel` },
+        effect: { kind: 'writesKernel', path },
         reason: `It writes to ${path}, which belongs to the kernel; in a rehearsal nothing of it arrives there.`,
       };
     case 4:

@@ -7,7 +7,7 @@ import { createLooker, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
-import { type Gated, Launcher } from './wire/launcher.ts';
+import { type Gated, Launcher, type LauncherEffect } from './wire/launcher.ts';
 import { createLauncherPool } from './wire/launcherPool.ts';
 
 /** What this machine can do, and one sentence for people. */
@@ -44,7 +44,10 @@ export interface ConfinedParts {
   refill(): void;
   inert(): InertFiles;
   environment(script: string): Record<string, string>;
-  lookAtGated(gated: Gated, signal: AbortSignal): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined>;
+  lookAtGated(
+    gated: Gated,
+    signal: AbortSignal,
+  ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
   shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
   keepPath(path: string): boolean;
   canCopy(): boolean;

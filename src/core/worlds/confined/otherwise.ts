@@ -1,4 +1,5 @@
-import type { EventOf, PredictionEvent } from '../../prediction/event.ts';
+import type { EventOf } from '../../prediction/event.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { toFileChanges } from './changes.ts';
@@ -26,14 +27,14 @@ export interface OtherwiseOptions {
 const mostQuestions = 4;
 
 /** What would happen if a program that is assumed to succeed failed instead, or the reverse: one run for each, where that differs. */
-export async function findOtherwise(options: OtherwiseOptions): Promise<PredictionEvent[]> {
+export async function findOtherwise(options: OtherwiseOptions): Promise<FactEvent[]> {
   const { record } = options.shown;
   const questions = new Map<string, { argv: string[]; exitCode: number }>();
   for (const { argv, otherwise } of record.assumptions) {
     // Where it is absent, how the program ends was said.
     if (otherwise !== undefined) questions.set(questionKey(argv), { argv, exitCode: otherwise });
   }
-  const events: PredictionEvent[] = [];
+  const events: FactEvent[] = [];
   for (const [key, { argv, exitCode }] of [...questions].slice(0, mostQuestions)) {
     const event = await ending(options, key, argv, exitCode);
     if (event) events.push(event);
@@ -46,7 +47,7 @@ async function ending(
   key: string,
   argv: string[],
   exitCode: number,
-): Promise<PredictionEvent | undefined> {
+): Promise<FactEvent | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,

@@ -1,5 +1,5 @@
 import { type Channel, createChannel } from '../../prediction/channel.ts';
-import type { PredictionEvent } from '../../prediction/event.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
 import type { Looker, View } from '../../view/view.ts';
 import type { ConfinedParts } from './engine.ts';
@@ -51,7 +51,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
   };
   return {
     predict(request) {
-      const channel = createChannel<PredictionEvent>();
+      const channel = createChannel<FactEvent>();
       let holding: HeldView = nothingHeld(parts.looker);
       queue = queue.then(async () => {
         holding = await rehearse(parts, state, request, channel);
@@ -74,7 +74,7 @@ async function rehearse(
   parts: ConfinedParts,
   state: SessionState,
   request: PredictRequest,
-  channel: Channel<PredictionEvent>,
+  channel: Channel<FactEvent>,
 ): Promise<HeldView> {
   const startedAt = Date.now();
   const took = () => Date.now() - startedAt;
@@ -106,7 +106,7 @@ async function rehearse(
 async function tellUnrunCommand(
   parts: ConfinedParts,
   { action, env, signal }: PredictRequest,
-  channel: Channel<PredictionEvent>,
+  channel: Channel<FactEvent>,
 ): Promise<View | undefined> {
   if (action.kind !== 'command') return undefined;
   const variables = Object.entries(env ?? parts.environment(action.script));

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { Channel } from '../../prediction/channel.ts';
-import type { PredictionEvent } from '../../prediction/event.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './certainty/compare.ts';
@@ -38,7 +38,7 @@ export interface StepContext {
   parts: ConfinedParts;
   state: SessionState;
   request: PredictRequest;
-  channel: Channel<PredictionEvent>;
+  channel: Channel<FactEvent>;
   startedAt: Date;
 }
 

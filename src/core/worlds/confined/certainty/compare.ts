@@ -1,4 +1,4 @@
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { hasNumber } from './moment.ts';
@@ -25,7 +25,7 @@ export function* outputEvents(
   others: readonly RunRecord[],
   isVolatileLine: ((line: string) => boolean) | undefined,
   skipPieces: number,
-): Generator<PredictionEvent> {
+): Generator<FactEvent> {
   const marks = { 1: marksOf(shown, others, 1, isVolatileLine), 2: marksOf(shown, others, 2, isVolatileLine) };
   const at = { 1: 0, 2: 0 };
   const unknown = { 1: false, 2: false };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { AssumptionCause } from '../../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { isMomentary } from '../../../programs/inertPrograms.ts';
@@ -10,7 +10,7 @@ import { plainlyWrites, scriptFileOf } from '../../../programs/plainWrites.ts';
 import { type Dependence, taint } from '../certainty/dependence.ts';
 import { aMomentLater } from '../certainty/moment.ts';
 import { toFileChanges } from '../changes.ts';
-import type { Gated, Launcher } from '../wire/launcher.ts';
+import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
 import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
@@ -30,7 +30,7 @@ export interface Instead {
 export interface GatekeeperOptions {
   handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
   /** Runs one inert program on the real machine; `undefined` when it would have changed something. */
-  look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined>;
+  look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
   /** What the gated program would start, where that is known. */
   lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
   keepPath(path: string): boolean;
@@ -41,7 +41,7 @@ export interface GatekeeperOptions {
   /** Other programs of the script may read from the same standard input, so that it must not be used up. */
   sharesStdin: boolean;
   /** Shows something while an answer is made. */
-  tell(event: PredictionEvent): void;
+  tell(event: FactEvent): void;
   signal: AbortSignal;
 }
 
@@ -227,15 +227,8 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     if (!result) return false;
     delete program.gatedBecause;
     program.answeredBy = 'rehearsed';
-    for (const detail of result.signals) {
-      record.effects.push({
-        type: 'effect',
-        kind: 2,
-        pid: gated.pid,
-        detail,
-        number: 0,
-        unsure: record.unsure !== false,
-      });
+    for (const sent of result.signals) {
+      record.effects.push({ ...sent, pid: gated.pid, unsure: record.unsure !== false });
     }
     const name = baseName(gated.realPath);
     const { outcome } = result;

@@ -3,14 +3,13 @@ import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { exitCodeOf } from '../wire/events.ts';
-import { type Gated, Launcher } from '../wire/launcher.ts';
-import { sentSignal } from '../wire/runRecord.ts';
+import { type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
 
 interface Looked {
   exitCode: number;
   stdout: Buffer;
   stderr: Buffer;
-  signals: string[];
+  signals: LauncherEffect[];
 }
 
 interface LookRun {
@@ -37,7 +36,7 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
   const stop = () => void launcher.close();
   run.signal?.addEventListener('abort', stop, { once: true });
   const pieces: { stream: 1 | 2; bytes: Uint8Array }[] = [];
-  const signals: string[] = [];
+  const signals: LauncherEffect[] = [];
   try {
     if (run.signal?.aborted) return failed;
     const running = launcher.run(
@@ -53,7 +52,7 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
       (event) => {
         if (event.type === 'output') pieces.push(event);
         else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
-        else if (event.type === 'effect' && event.kind === 2) signals.push(sentSignal(event));
+        else if (event.type === 'effect' && event.kind === 2) signals.push(event);
       },
     );
     if (run.stdin) {
@@ -107,7 +106,7 @@ export async function lookAtProgram(
   inert: InertFiles,
   gated: Gated,
   signal: AbortSignal,
-): Promise<{ outcome: ProgramOutcome; signals: string[] } | undefined> {
+): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined> {
   const looked = await lookOnce(launch, inert, {
     argv: gated.argv,
     env: gated.env,

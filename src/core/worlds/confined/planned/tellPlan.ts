@@ -1,8 +1,7 @@
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker, View } from '../../../view/view.ts';
-import { gitFactText } from '../../../words/gitFactText.ts';
 import { homeFolder } from '../shell/shell.ts';
 import { programEvents } from '../wire/events.ts';
 import { emptyRecord, type RunRecord } from '../wire/runRecord.ts';
@@ -21,7 +20,7 @@ export interface UnfinishedRun {
   /** `NAME=value` strings. */
   env: readonly string[];
   signal: AbortSignal;
-  push(event: PredictionEvent): void;
+  push(event: FactEvent): void;
 }
 
 /**
@@ -53,9 +52,7 @@ export async function tellUnfinished(run: UnfinishedRun): Promise<View> {
   }
   for (const change of plan.files) run.push({ type: 'file', change, basis: plan.basis });
   const { facts, loss } = plan.git;
-  for (const fact of facts) {
-    run.push({ type: 'effect', effect: 'git', detail: gitFactText(fact), basis: 'assumed', git: fact });
-  }
+  for (const git of facts) run.push({ type: 'effect', git, basis: 'assumed' });
   for (const one of loss) run.push({ type: 'loss', ...one });
   if (plan.files.length + facts.length > 0 || plan.isCut) run.push({ type: 'notice', text: noticeOf(plan) });
   return plan.view;

@@ -1,11 +1,12 @@
-import type { Effect } from '../../../facts/effect.ts';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { EffectFact, FoundEffect } from '../../../facts/effect.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
+import { durationText } from '../../../words/durationText.ts';
 import type { MarkedText } from '../certainty/volatile.ts';
 import { describeDoor } from '../doors.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RecordedEffect, type RunRecord, sentSignal, shellExitCode } from './runRecord.ts';
+import { type RecordedEffect, type RunRecord, shellExitCode, signalOf } from './runRecord.ts';
 
 /** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
 export interface Doubt {
@@ -20,7 +21,7 @@ export function basisOf(record: RunRecord, unsure: boolean): Basis {
 }
 
 /** Programs, their exits, and what was assumed about them. */
-export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
+export function* programEvents(record: RunRecord): Generator<FactEvent> {
   for (const program of record.programs) {
     const basis: Basis = program.answeredBy ?? basisOf(record, program.unsure);
     yield {
@@ -47,11 +48,7 @@ export function* programEvents(record: RunRecord): Generator<PredictionEvent> {
 }
 
 /** Bytes as text where they are UTF-8, else as base64. */
-export function outputEvent(
-  stream: 1 | 2,
-  piece: MarkedText,
-  basis: Basis,
-): Extract<PredictionEvent, { type: 'output' }> {
+export function outputEvent(stream: 1 | 2, piece: MarkedText, basis: Basis): Extract<FactEvent, { type: 'output' }> {
   const text = piece.bytes.toString('utf8');
   const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(piece.bytes);
   return {
@@ -64,7 +61,7 @@ export function outputEvent(
 }
 
 /** That something may be printed, which depends on these stopped programs. */
-export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<PredictionEvent, { type: 'output' }> {
+export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<FactEvent, { type: 'output' }> {
   return { type: 'output', stream: stream === 2 ? 'stderr' : 'stdout', basis: 'unknown', dependsOn };
 }
 
@@ -72,7 +69,7 @@ export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<Pre
 export function* fileEvents(
   changes: readonly FileChange[],
   basis: (change: FileChange) => Basis,
-): Generator<PredictionEvent> {
+): Generator<FactEvent> {
   for (const change of changes) {
     const whence = basis(change);
     // The bytes in the copy are not those that there would be.
@@ -86,8 +83,8 @@ export function effectsOf(
   record: RunRecord,
   listed: readonly LauncherEffect[],
   script: string,
-): { effects: Effect[]; doubts: Doubt[]; notices: string[] } {
-  const effects: Effect[] = [];
+): { effects: FoundEffect[]; doubts: Doubt[]; notices: string[] } {
+  const effects: FoundEffect[] = [];
   const doubts: Doubt[] = [];
   const notices: string[] = [];
   const touched: string[] = [];
@@ -101,17 +98,17 @@ export function effectsOf(
   ];
   for (const effect of all) {
     const basis = basisOf(record, effect.unsure);
-    const add = (kind: Effect['effect'], detail: string) => effects.push({ effect: kind, detail, basis });
+    const add = (fact: EffectFact) => effects.push({ fact, basis });
     switch (effect.kind) {
       case 1:
-        add('network', `would connect to ${effect.detail}`);
+        add({ kind: 'connects', to: effect.detail });
         doubts.push({
           reason: `It would connect to ${effect.detail}; a prediction makes no connection, so the answer is unknown.`,
           at: effect.detail,
         });
         break;
       case 2:
-        add('signal', signalSentence(effect));
+        add(signalOf(effect));
         if (effect.lookedBehind || signalled.has(targetOf(effect)) || asksForLife(script)) {
           const reason =
             'It looks for processes after it would have signalled some; which there are by then is unsure.';
@@ -129,14 +126,14 @@ export function effectsOf(
         });
         break;
       case 6:
-        add('privilege', `asks the system for ${effect.detail}, which a rehearsal refuses`);
+        add({ kind: 'asksSystem', what: effect.detail });
         doubts.push({
           reason: `It asks the system for ${effect.detail}, which a rehearsal refuses.`,
           at: effect.detail,
         });
         break;
       case 7:
-        add('network', `would listen on ${effect.detail}`);
+        add({ kind: 'listens', on: effect.detail });
         break;
       case 8:
         // 0: it only got another name, which matters to who reads link counts (`linkCountDoubt`).
@@ -162,7 +159,7 @@ export function effectsOf(
         if (!effect.detail.includes('/.git/')) touched.push(effect.detail);
         break;
       case 15:
-        add('process', `would change ${effect.detail}`);
+        add({ kind: 'changesSystem', what: effect.detail });
         // Names are really changed, in the view.
         if (effect.wentOn && !/^set(?:host|domain)name$/.test(effect.detail)) {
           doubts.push({
@@ -188,7 +185,7 @@ export function effectsOf(
         break;
       case 19: {
         const door = describeDoor(effect);
-        if (door.effect) add(door.effect.kind, door.effect.detail);
+        if (door.effect) add(door.effect);
         doubts.push({ reason: door.reason, at: effect.detail });
         break;
       }
@@ -202,8 +199,8 @@ export function effectsOf(
   }
   if (touched.length > 0) {
     const [first = ''] = touched;
-    const detail = `changes only the time of ${touched.length === 1 ? first : `${touched.length} files, such as ${first}`}`;
-    effects.push({ effect: 'timestamp', detail, basis: basisOf(record, record.unsure !== false) });
+    const fact: EffectFact = { kind: 'timesOnly', count: touched.length, first };
+    effects.push({ fact, basis: basisOf(record, record.unsure !== false) });
   }
   const [changed] = meanwhile;
   if (changed !== undefined) {
@@ -212,16 +209,14 @@ export function effectsOf(
     const reason = `Somebody else changed ${changed}${more} while this was predicted; predict again.`;
     doubts.unshift({ reason, at: changed });
   }
-  if (waitedMs > 0)
-    effects.push({ effect: 'waits', detail: `waits ${duration(waitedMs)} (skipped here)`, basis: 'rehearsed' });
+  if (waitedMs > 0) effects.push({ fact: { kind: 'waits', durationMs: waitedMs }, basis: 'rehearsed' });
   for (const { argv } of record.programs.filter((program) => program.waits === true)) {
-    effects.push({ effect: 'waits', detail: `${argv.join(' ')} does not end by itself`, basis: 'imagined' });
+    effects.push({ fact: { kind: 'neverEnds', argv }, basis: 'imagined' });
   }
   // What the end of a limit stopped is not left running.
   for (const left of (record.finished?.how ?? 1) <= 2 ? (record.finished?.leftRunning ?? []) : []) {
     effects.push({
-      effect: 'process',
-      detail: `leaves running: ${left.argv.join(' ')}`,
+      fact: { kind: 'leavesRunning', argv: left.argv },
       basis: basisOf(record, record.unsure !== false),
     });
   }
@@ -233,28 +228,13 @@ export function effectsOf(
 }
 
 function targetOf(effect: LauncherEffect): string {
-  return effect.number === 0 ? effect.detail : String(Math.floor(effect.number / 256));
+  return String(Math.floor(effect.number / 256));
 }
 
 /** `kill 12; kill -0 12`: a shell asks whether a process is still there. */
 function asksForLife(script: string): boolean {
   const signals = script.search(/\b(?:kill(?! +-(?:0|s +0|l)\b)|pkill|killall)\b/);
   return signals >= 0 && /\bkill +-(?:0|s +0)\b/.test(script.slice(signals));
-}
-
-function signalSentence(effect: LauncherEffect): string {
-  if (effect.number === 0) return effect.detail;
-  return sentSignal(effect);
-}
-
-/** A span of time for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 > 0 ? ` ${whole % 60} s` : ''}`;
-  return `${Number((whole / 3600).toFixed(1))} h`;
 }
 
 /** Ending of a run that did not end by itself; `undefined` when it did. */
@@ -271,7 +251,7 @@ export function failureOf(
     case 4:
       return {
         code: 'time-limit',
-        message: `It was still running after ${duration(limits.wallMs)} and was stopped; raise the time limit to see more.`,
+        message: `It was still running after ${durationText(limits.wallMs)} and was stopped; raise the time limit to see more.`,
       };
     case 6:
       return { code: 'not-started', message: `It could not be started: ${finished.detail}.` };

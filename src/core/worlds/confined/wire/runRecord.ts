@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { EffectFact } from '../../../facts/effect.ts';
 import type { EventOf } from '../../../prediction/event.ts';
 import { showsProcesses } from '../../../programs/inertPrograms.ts';
 import { readsNoFile, taint } from '../certainty/dependence.ts';
@@ -92,11 +93,11 @@ export function shellExitCode(code: number): number {
   return code >= 256 ? 128 + (code - 256) : code;
 }
 
-/** What a signal to a process outside is, as a clause. The launcher says number and process as `pid * 256 + signal`. */
-export function sentSignal(effect: { number: number; detail: string }): string {
+/** A signal to a process outside. The launcher says number and process as `pid * 256 + signal`; below 0 it is all of them. */
+export function signalOf(effect: { number: number; detail: string }): EffectFact {
   const pid = Math.floor(effect.number / 256);
-  const name = signalName(effect.number - pid * 256);
-  return pid < 0 ? `sends ${name} to ${effect.detail}` : `sends ${name} to process ${pid} (${effect.detail})`;
+  const signal = signalName(effect.number - pid * 256);
+  return { kind: 'signals', signal, ...(pid < 0 ? {} : { pid }), command: effect.detail };
 }
 
 /** Name of a signal, for example `SIGKILL`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateTokens } from '../../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { AskedBlock, Question, Reply } from '../../../prediction/question.ts';
 import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
 import type { ChatMessage, CompletionEvent } from '../client/provider.ts';
@@ -84,7 +84,7 @@ const countPauseMs = 30;
  * Asks questions and tells everything about them: what is sent, what comes, what is read out of it. Questions are counted
  * from 1 over the whole prediction.
  */
-export function createAsker(language: LanguageRequest, tell: (event: PredictionEvent) => void): Asker {
+export function createAsker(language: LanguageRequest, tell: (event: FactEvent) => void): Asker {
   const most = language.mostQuestions ?? defaultMostQuestions;
   const conditions = conditionsOf(language);
   /** The quickstart style asks for bare text. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import { faultClause } from '../../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { describeProgram } from '../../../programs/knownPrograms.ts';
@@ -43,7 +43,7 @@ const nothing = new Uint8Array();
 export function createHandOver(grounds: Grounds): (program: StoppedProgram) => Promise<ProgramOutcome> {
   const told: Told = { turns: [], files: new Map(), hasGaps: false };
   let asker: Asker | undefined;
-  let tell: (event: PredictionEvent) => void = () => {};
+  let tell: (event: FactEvent) => void = () => {};
   let queue: Promise<unknown> = Promise.resolve();
   return (program) => {
     tell = program.tell;

@@ -1,5 +1,5 @@
 import { createChannel } from '../../../prediction/channel.ts';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 
 /** How what a model alone predicts ends, but for the time it took. */
 export type ImaginationEnding =
@@ -13,11 +13,11 @@ export type ImaginationEnding =
  */
 export function imagination(
   signal: AbortSignal,
-  work: (push: (event: PredictionEvent) => void) => Promise<ImaginationEnding>,
-): AsyncIterable<PredictionEvent> {
+  work: (push: (event: FactEvent) => void) => Promise<ImaginationEnding>,
+): AsyncIterable<FactEvent> {
   const startedAt = performance.now();
   const took = () => Math.round(performance.now() - startedAt);
-  const channel = createChannel<PredictionEvent>();
+  const channel = createChannel<FactEvent>();
   channel.push({ type: 'started', by: 'language' });
   work((event) => channel.push(event))
     .then(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandAction } from '../../../action/action.ts';
 import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { Redacted } from '../../../context/workspaceContext.ts';
-import type { PredictionEvent } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
@@ -51,7 +51,7 @@ async function imagine(
   grounds: Grounds,
   action: CommandAction,
   contents: Map<string, Uint8Array | null>,
-  push: (event: PredictionEvent) => void,
+  push: (event: FactEvent) => void,
 ): Promise<ImaginationEnding> {
   const { signal, looker } = grounds;
   const { cwd } = action;
@@ -111,7 +111,7 @@ async function imagine(
   if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
   if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
   else if (screen.waits) {
-    push({ type: 'effect', effect: 'waits', detail: 'does not end by itself', basis: 'imagined' });
+    push({ type: 'effect', fact: { kind: 'neverEnds' }, basis: 'imagined' });
     doubts.push('The model says that it does not end by itself.');
   } else {
     push({ type: 'notice', text: 'The model does not say how the command ends.' });

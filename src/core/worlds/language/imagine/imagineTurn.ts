@@ -1,6 +1,7 @@
 import type { RecordedTurn } from '../../../action/action.ts';
 import type { TurnAction } from '../../../action/turnAction.ts';
-import type { EventOf, PredictionEvent } from '../../../prediction/event.ts';
+import type { EventOf } from '../../../prediction/event.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker } from '../../../view/view.ts';
@@ -36,7 +37,7 @@ export function imagineTurn(grounds: TurnGrounds, action: RecordedTurn): Rehears
 async function imagine(
   { language, signal }: TurnGrounds,
   action: RecordedTurn,
-  push: (event: PredictionEvent) => void,
+  push: (event: FactEvent) => void,
 ): Promise<ImaginationEnding> {
   const domain = domains.find((name) => name === action.domain);
   if (!domain) {

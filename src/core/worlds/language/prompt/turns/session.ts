@@ -1,5 +1,5 @@
 import type { LiveAction } from '../../../../action/action.ts';
-import type { PredictionEvent } from '../../../../prediction/event.ts';
+import type { FactEvent } from '../../../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../../../prediction/worldModel.ts';
 import type { Basis } from '../../../../view/basis.ts';
 import type { FileChange } from '../../../../view/fileChange.ts';
@@ -44,7 +44,7 @@ export function createSessionRecord(): SessionRecord {
   const steps: EarlierStep[] = [];
   let latest: View | undefined;
 
-  async function* following(request: PredictRequest, rehearsal: Rehearsal): AsyncGenerator<PredictionEvent> {
+  async function* following(request: PredictRequest, rehearsal: Rehearsal): AsyncGenerator<FactEvent> {
     const { action } = request;
     const pieces: { stream: 'stdout' | 'stderr'; text: string }[] = [];
     const changes: FileChange[] = [];

@@ -1,0 +1,44 @@
+import { type Effect, type EffectFact, effectKinds, type FoundEffect } from '../facts/effect.ts';
+import { durationText } from './durationText.ts';
+import { gitFactText } from './gitFactText.ts';
+
+/** An effect with its words beside it. */
+export function withEffectText(found: FoundEffect): Effect {
+  const { basis, git, fact } = found;
+  if (git !== undefined) return { effect: 'git', detail: gitFactText(git), basis, git };
+  return { effect: effectKinds[fact.kind], detail: effectText(fact), basis, fact };
+}
+
+/** A mark besides files as one clause, for example `would connect to tcp 1.2.3.4:80`. */
+export function effectText(fact: EffectFact): string {
+  switch (fact.kind) {
+    case 'connects':
+      return `would connect to ${fact.to}`;
+    case 'listens':
+      return `would listen on ${fact.on}`;
+    case 'signals': {
+      const to = fact.pid === undefined ? fact.command : `process ${fact.pid} (${fact.command})`;
+      return `sends ${fact.signal} to ${to}`;
+    }
+    case 'asksSystem':
+      return `asks the system for ${fact.what}, which a rehearsal refuses`;
+    case 'changesSystem':
+      return `would change ${fact.what}`;
+    case 'timesOnly':
+      return `changes only the time of ${fact.count === 1 ? fact.first : `${fact.count} files, such as ${fact.first}`}`;
+    case 'writesDevice':
+      return `would write to ${fact.path}`;
+    case 'changesDeviceNode':
+      return `would change the mode or the owner of ${fact.path}`;
+    case 'writesKernel':
+      return `would write to ${fact.path}, which belongs to the kernel`;
+    case 'removesDevice':
+      return `would remove or replace ${fact.path}`;
+    case 'waits':
+      return `waits ${durationText(fact.durationMs)} (skipped here)`;
+    case 'neverEnds':
+      return fact.argv === undefined ? 'does not end by itself' : `${fact.argv.join(' ')} does not end by itself`;
+    case 'leavesRunning':
+      return `leaves running: ${fact.argv.join(' ')}`;
+  }
+}
