@@ -3,7 +3,7 @@ import type { Basis } from '../../src/core/view/basis.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** What each basis means, as one sentence for the tooltip. */
-export const basisMeaning: Readonly<Record<Basis, string>> = {
+const basisMeaning: Readonly<Record<Basis, string>> = {
   rehearsed: 'The real program did this, confined, on a copy.',
   computed: 'Derived by our own analysis from the real files.',
   imagined: 'Written by a language model: one possible outcome.',

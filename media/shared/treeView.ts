@@ -4,7 +4,7 @@ import { icon } from './icons.ts';
 import { type TreeNode, type TreeRow, treeMove, typeAhead, visibleRange } from './tree.ts';
 
 /** Height of a row in pixels: that of VS Code's own trees. The style sheet says the same. */
-export const rowHeight = 22;
+const rowHeight = 22;
 
 /** What a tree shows and whom it tells. `N` is the kind of its nodes. */
 export interface TreeModel<N extends TreeNode> {

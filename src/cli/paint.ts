@@ -4,7 +4,7 @@ import type { Basis } from '../core/view/basis.ts';
 import type { FileChange } from '../core/view/fileChange.ts';
 
 /** Marks of the bases: a sign that is readable without colour. */
-export const basisSigns: Record<Basis, string> = {
+const basisSigns: Record<Basis, string> = {
   rehearsed: '●',
   computed: '∴',
   imagined: '☁',

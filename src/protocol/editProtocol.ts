@@ -1,5 +1,5 @@
 /**
- * What the panel shows of an edit, beside its prediction. Apart from `protocol.ts` because only the second script of the
+ * What the panel shows of an edit, beside its prediction. Apart from `panelProtocol.ts` because only the second script of the
  * panel reads it.
  */
 import * as z from 'zod/mini';

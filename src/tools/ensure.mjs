@@ -2,7 +2,7 @@
 // Only Node's own modules may be imported: this runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,12 +67,6 @@ export function ensurePrograms(needs) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (!installed) giveUp(`apt-get could not install ${packages.join(' ')}; install them by hand and try again.`);
-}
-
-/** Makes a folder, with its parents. */
-export function ensureFolder(folder) {
-  mkdirSync(folder, { recursive: true });
-  return folder;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--packages')) ensurePackages();

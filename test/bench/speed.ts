@@ -13,15 +13,15 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync,
 import { cpus, loadavg, release, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { interleave, type Way } from '../../src/core/bench/interleave.ts';
-import { type Summary, summarise } from '../../src/core/bench/score/statistics.ts';
 import { type Batch, startBatch } from '../truth/batch.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identities } from '../truth/identity.ts';
 import { credentialsOf } from '../truth/realRun.ts';
 import { memoryOf, shortName, sizes, watchDescendants } from './footprint.ts';
+import { interleave, type Way } from './interleave.ts';
 import { timeMode } from './modes.ts';
 import { giveTree, makeFiles, makeRepository } from './speedFixture.ts';
+import { type Summary, summarise } from './summary.ts';
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { interleave } from '../../src/core/bench/interleave.ts';
-import { quantile, summarise } from '../../src/core/bench/score/statistics.ts';
+import { quantile } from '../../src/core/bench/score/statistics.ts';
+import { interleave } from '../bench/interleave.ts';
+import { summarise } from '../bench/summary.ts';
 
 describe('statistics', () => {
   test('quantiles are interpolated', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asInTerminal, withoutSecrets } from '../../src/core/context/environment.ts';
+import { withoutSecrets } from '../../src/core/context/environment.ts';
 
 const env = {
   PATH: '/usr/bin:/bin',
@@ -89,17 +89,4 @@ test('a secret that the script names is given', () => {
     assert.ok(withheld.includes('GH_TOKEN'));
   }
   assert.ok(withoutSecrets(env, 'echo MY_GITHUB_TOKEN_2').withheld.includes('GITHUB_TOKEN'));
-});
-
-test('the variables of the editor itself do not reach a terminal', () => {
-  const own = {
-    ELECTRON_RUN_AS_NODE: '1',
-    VSCODE_PID: '1',
-    VSCODE_PORTABLE: '/p',
-    SNAP: '/s',
-    SNAP_NAME: 'code',
-    PATH: '/bin',
-    X: undefined,
-  };
-  assert.deepEqual(asInTerminal(own), { VSCODE_PORTABLE: '/p', PATH: '/bin' });
 });

@@ -61,7 +61,7 @@ export function tokenWords(tokens: number, exact: boolean): string {
 }
 
 /** `≈ 412 tokens · 38/s · 3.1 s`, as far as it is known. */
-export function effortWords(effort: Effort): string {
+function effortWords(effort: Effort): string {
   const parts: string[] = [];
   if (effort.tokens > 0) parts.push(tokenWords(effort.tokens, effort.exact));
   if (effort.rate !== undefined) parts.push(`${grouped(Math.round(effort.rate))}/s`);

@@ -30,7 +30,7 @@ export interface BenchWord {
 }
 
 /** Every word, in the order of the help. */
-export const benchWords: Readonly<Record<string, BenchWord>> = {
+const benchWords: Readonly<Record<string, BenchWord>> = {
   ...labWords,
   collect: collectWord,
   rows: rowsWord,

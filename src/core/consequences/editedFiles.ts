@@ -1,4 +1,4 @@
-import { findSecrets } from '../context/secrets/redact.ts';
+import { findSecrets } from '../context/secrets/findSecrets.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { View } from '../view/view.ts';
 

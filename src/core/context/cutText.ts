@@ -85,6 +85,6 @@ function assembled(lines: readonly string[], kept: readonly number[]): CutText {
 }
 
 /** What stands in the place of lines that are not shown. */
-export function leftOutMark(lines: number): string {
+function leftOutMark(lines: number): string {
   return `… ${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'} left out …`;
 }

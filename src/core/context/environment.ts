@@ -1,4 +1,4 @@
-import { findSecrets } from './secrets/redact.ts';
+import { findSecrets } from './secrets/findSecrets.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,21 +46,4 @@ function isSecret(name: string, value: string): boolean {
   if (value === '' || always.test(name)) return false;
   if (!harmless.test(name) && (secretPart.test(name) || secretPrefix.test(name))) return true;
   return findSecrets(value).length > 0;
-}
-
-// microsoft/vscode, src/vs/base/common/processes.ts, sanitizeProcessEnvironment: what a terminal does not get.
-const editorOnly = [
-  /^ELECTRON_.+$/,
-  /^VSCODE_(?!(?:PORTABLE|SHELL_LOGIN|ENV_REPLACE|ENV_APPEND|ENV_PREPEND)$).+$/,
-  /^SNAP(?:|_.*)$/,
-  /^GDK_PIXBUF_.+$/,
-];
-
-/** The environment of an editor's process as its terminal would pass it on: without the editor's own variables. */
-export function asInTerminal(env: Environment): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !editorOnly.some((pattern) => pattern.test(name))) result[name] = value;
-  }
-  return result;
 }

@@ -4,11 +4,11 @@ import type { Dialect, Domain } from '../worlds/language/prompt/turns/turn.ts';
 import { withoutThinking } from '../worlds/language/reply/officialText.ts';
 
 /** Name of the tool with which an agent says that it is done. */
-export const finishTool = 'finish';
+const finishTool = 'finish';
 /** Name of the tool with which an agent types at a terminal. */
-export const typeTool = 'type_keys';
+const typeTool = 'type_keys';
 /** Name of the tool with which an agent acts in a domain that has no tools of its own. */
-export const actTool = 'act';
+const actTool = 'act';
 
 /** What an agent can call in a domain. `own`: tools of the session, for domains that have none of their own. */
 export function agentTools(domain: Domain, dialect: Dialect, own: readonly ToolDefinition[] = []): ToolDefinition[] {

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../worlds/language/client/provider.ts';
 import { domains } from '../worlds/language/prompt/turns/turn.ts';
 
 /** Longest text of a start, in characters. */
-export const mostStartCharacters = 200_000;
+const mostStartCharacters = 200_000;
 
 const Text = z.string().check(z.maxLength(mostStartCharacters));
 

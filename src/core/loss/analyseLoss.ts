@@ -82,26 +82,6 @@ export async function analyseLoss(input: LossInput): Promise<Loss[]> {
   return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** What is lost for good, in numbers. */
-export interface LossTotal {
-  files: number;
-  bytes: number;
-  /** Lines of text that exist nowhere else. */
-  lines: number;
-}
-
-/** Adds up the files that cannot be brought back. Commits and stashes are not files and do not count. */
-export function totalLostForGood(losses: readonly Loss[]): LossTotal {
-  const total: LossTotal = { files: 0, bytes: 0, lines: 0 };
-  for (const loss of losses) {
-    if (!isLostForGood(loss) || loss.class === 'commits' || loss.class === 'stash') continue;
-    total.files += 1;
-    total.bytes += loss.sizeBytes;
-    total.lines += loss.lines ?? 0;
-  }
-  return total;
-}
-
 async function destroyedByUser(files: readonly FileChange[]): Promise<Destroyed[]> {
   const all = destroyedContent(files).filter((item) => !isGitInternal(item.path) || isOwnHook(item.path));
   const bare = await bareRepositories(files);

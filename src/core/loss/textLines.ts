@@ -8,7 +8,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** Lines without their ends; a last line without a newline counts, an empty file has none. One character per byte. */
-export function linesOf(bytes: Uint8Array): string[] {
+function linesOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

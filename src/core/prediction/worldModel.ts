@@ -79,18 +79,6 @@ export interface Limits {
   outputBytes: number;
 }
 
-/**
- * Somebody who can predict what an action would do.
- *
- * Contract (checked by one suite for all worlds): the first event is `started`; exactly one ending; nothing is thrown
- * once iteration began (failures are events); `signal` ends it with `cancelled` and frees everything within 100 ms;
- * nothing outside the view is written, and no program that is not inert runs unless the request opens the gate.
- */
-export interface WorldModel {
-  readonly name: string;
-  predict(request: PredictRequest): AsyncIterable<FactEvent>;
-}
-
 /** A world whose predictions leave a view behind, and can go on from it. */
 export interface Rehearsal {
   events: AsyncIterable<FactEvent>;

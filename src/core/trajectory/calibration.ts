@@ -99,7 +99,7 @@ export interface HitRate {
 }
 
 /** The parts of a prediction that are compared. `whole`: every part that could be told came true. */
-export const calibratedParts = ['whole', 'output', 'exitCode', 'files'] as const;
+const calibratedParts = ['whole', 'output', 'exitCode', 'files'] as const;
 /** One of the parts. */
 export type CalibratedPart = (typeof calibratedParts)[number];
 

@@ -11,7 +11,7 @@ export interface BenchParts {
 }
 
 /** Files of rows in the form of AgentWorldBench. */
-export const benchGlob = '**/*_test.jsonl';
+const benchGlob = '**/*_test.jsonl';
 
 /** How long it waits for more folders before it looks for files in them, in milliseconds. */
 const lookPauseMs = 2000;

@@ -79,7 +79,7 @@ async function textAfter({ view }: Run, file: string): Promise<string> {
   return Buffer.from((await view?.read(file, 'after', longestBytes)) ?? []).toString('utf8');
 }
 
-export function hasWord(text: string, name: string): boolean {
+function hasWord(text: string, name: string): boolean {
   const escaped = name.replace(/[$]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, 'u').test(text);
 }

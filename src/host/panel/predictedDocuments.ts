@@ -4,7 +4,7 @@ import { formatBytes } from '../../core/view/quantity.ts';
 import type { Predictions, Run } from '../predict/predictions.ts';
 
 /** Scheme of documents that exist only in a prediction. */
-export const scheme = 'foretell';
+const scheme = 'foretell';
 
 /** A longer file is not shown: nobody reads such a diff. */
 const longestBytes = 8 * 1024 ** 2;

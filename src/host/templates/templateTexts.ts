@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Scheme of versions of a prompt that stand in no file. */
-export const templateScheme = 'foretell-prompt';
+const templateScheme = 'foretell-prompt';
 
 /** Read-only texts in editors: versions of prompts, and summaries. */
 export interface TemplateTexts extends vscode.Disposable {

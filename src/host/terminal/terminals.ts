@@ -59,7 +59,7 @@ export async function placeOf(
 export type Holder = { kind: 'shell'; shell: ShellName } | { kind: 'program'; name: string } | { kind: 'unknown' };
 
 /** Tells whether the shell itself has the terminal, or a program that it started or that stands in its place. */
-export async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
+async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
   const processId = await terminal.processId;
   const own = processId === undefined ? undefined : await processStatus(processId);
   if (!own) return { kind: 'unknown' };

@@ -9,7 +9,7 @@ const beginning =
   /^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|--- \S.*\r?\n\+\+\+ \S|\*\*\* \S.*\r?\n--- \S.*\r?\n\*{15})/m;
 
 /** True where a text looks like a unified diff, a context diff or a git patch. */
-export function isDiff(text: string): boolean {
+function isDiff(text: string): boolean {
   return beginning.test(text);
 }
 

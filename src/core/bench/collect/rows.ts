@@ -165,7 +165,7 @@ export function createStepShower(
  * The messages that a prediction of a turn would send. It is predicted as always, by a provider that sends nothing, so
  * that there is no second way to make a prompt.
  */
-export async function promptOfTurn(
+async function promptOfTurn(
   foretell: Pick<Foretell, 'predict'>,
   action: RecordedTurn,
   language: Omit<LanguageRequest, 'provider'>,

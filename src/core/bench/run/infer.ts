@@ -67,7 +67,7 @@ export interface RunEnding {
 const mostUnreachable = 8;
 
 /** What decides the reply to a row besides the row. */
-export function identityOf(variant: Variant, templateTexts: Readonly<Record<string, string>>): string {
+function identityOf(variant: Variant, templateTexts: Readonly<Record<string, string>>): string {
   const { model, url, parameters = {} } = variant;
   return keyOf([model, url, Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)), templateTexts]);
 }

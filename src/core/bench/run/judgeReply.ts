@@ -7,7 +7,7 @@ export const dimensions = ['format', 'factuality', 'consistency', 'realism', 'qu
 export type Dimension = (typeof dimensions)[number];
 
 /** The tag that a judge's result stands in. */
-export const judgeTag = 'final_evaluation';
+const judgeTag = 'final_evaluation';
 
 /** What a judge's reply says. */
 export type JudgeReading =

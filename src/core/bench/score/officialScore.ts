@@ -31,7 +31,7 @@ export interface ExactMean {
 const smallest = 1074n;
 
 /** Sums up exactly, so the order of the values makes no difference. */
-export function exactMean(): ExactMean {
+function exactMean(): ExactMean {
   let sum = 0n;
   let count = 0;
   return {

@@ -1,4 +1,4 @@
-import { type FoundSecret, findSecrets } from './redact.ts';
+import { type FoundSecret, findSecrets } from './findSecrets.ts';
 import { findFileSecrets } from './secretFiles.ts';
 
 /** A text without its secrets, and how many of each kind were in it. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FoundSecret } from './redact.ts';
+import type { FoundSecret } from './findSecrets.ts';
 
 /** How a file that is known to hold secrets is written. */
 type SecretForm = 'env' | 'settings' | 'netrc' | 'pgpass' | 'kubeconfig' | 'key';

@@ -73,7 +73,7 @@ export function repositoryFinder(deleted: ReadonlySet<string>, withGit: Readonly
 }
 
 /** The repository whose top is `root`; `undefined` where there is none, or git would not take it for one. */
-export async function readRepository(root: string): Promise<Repository | undefined> {
+async function readRepository(root: string): Promise<Repository | undefined> {
   const entry = below(root, '.git');
   const found = await lstat(onDisk(entry)).catch(() => undefined);
   if (!found) return undefined;

@@ -50,7 +50,7 @@ const quiet = {
  * Settings as `GIT_CONFIG_KEY_n` variables (git 2.31 and later). `safe.directory=*` because these calls only read: a
  * repository of another owner must not turn into "outside any repository".
  */
-export function settingsAsVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
+function settingsAsVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
   const all = [['safe.directory', '*'], ...settings] as const;
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(all.length) };
   all.forEach(([key, value], index) => {
@@ -91,7 +91,7 @@ export async function askGit(
 }
 
 /** One character per byte. */
-export function bytesAsText(bytes: Uint8Array): string {
+function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 

@@ -110,7 +110,7 @@ function withoutMarker(text: string): string {
  * Reads the user's message of a turn in the style of the benchmark: keystrokes or a tool call where the fence can be
  * read, else the text of the action as it stands. `state` is the screen that the turn shows before.
  */
-export function readTurn(text: string): { turn: TurnAction; state?: string } {
+function readTurn(text: string): { turn: TurnAction; state?: string } {
   const heads = [...text.matchAll(/^\*\*Action:\*\*[ \t]*\n?/gm)];
   const head = heads.find((one) => /^\s*```/.test(text.slice(one.index + one[0].length))) ?? heads.at(-1);
   const action = head ? text.slice(head.index + head[0].length) : text.replace(/^### Turn \d+\n/, '');

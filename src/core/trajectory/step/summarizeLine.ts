@@ -62,10 +62,7 @@ function meanOf(dimensions: Record<string, number> | undefined): number | undefi
 }
 
 /** How a step stands; a prediction that did not come to its end counts before any comparison. */
-export function statusOf(
-  { prediction, reply, observation }: TrajectoryStep,
-  verdict: StepVerdict | undefined,
-): StepStatus {
+function statusOf({ prediction, reply, observation }: TrajectoryStep, verdict: StepVerdict | undefined): StepStatus {
   if (!prediction) return reply ? 'failed' : 'unpredicted';
   if (reply?.finish === 'length') return 'cut';
   if (prediction.ending === 'failed' || reply?.failure) return 'failed';

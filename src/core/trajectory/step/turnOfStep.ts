@@ -29,7 +29,7 @@ export function commandOfStep({ action }: Pick<TrajectoryStep, 'action'>): { scr
 }
 
 /** The step is asked as the call of a shell tool, whose reply says output, errors and exit code apart. */
-export function isShellStep({ action, domain }: Pick<TrajectoryStep, 'action' | 'domain'>): boolean {
+function isShellStep({ action, domain }: Pick<TrajectoryStep, 'action' | 'domain'>): boolean {
   const turn = turnActionOf(action, domain);
   return domain === 'swe' && turn.kind === 'tool' && commandOf(turn) !== undefined;
 }

@@ -15,7 +15,7 @@ export const defaultLimits = {
 } as const;
 
 /** Clock of the run that looks for volatile output: a day, an hour, a minute and a second ahead. */
-export const clockOffsetMs = 90_061_000;
+const clockOffsetMs = 90_061_000;
 
 /** How a view is built. */
 export interface ViewSettings {

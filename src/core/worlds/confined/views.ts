@@ -5,7 +5,7 @@ import { exitCodeOf } from './wire/events.ts';
 import type { Launcher } from './wire/launcher.ts';
 
 /** Reads before and after from the launcher that holds the copy. */
-export function launcherView(launcher: Launcher): View {
+function launcherView(launcher: Launcher): View {
   return {
     async read(path, moment, maxBytes = defaultMaxBytes) {
       try {

@@ -24,7 +24,7 @@ const codes: Readonly<Record<number, string>> = {
 };
 
 /** Name of an errno, such as `EACCES`; `E71` where it has none here. */
-export function errnoName(errno: number): string {
+function errnoName(errno: number): string {
   return codes[errno] ?? `E${errno}`;
 }
 
@@ -120,7 +120,7 @@ function code(errno: number): string {
 }
 
 /** Makes a folder and those above it that are missing. Returns `''` or the name of the errno. */
-export async function makeFolders(launcher: Launcher, folder: string): Promise<string> {
+async function makeFolders(launcher: Launcher, folder: string): Promise<string> {
   if (await isFolder(launcher, folder)) return '';
   const above = path.dirname(folder);
   if (above !== folder) {

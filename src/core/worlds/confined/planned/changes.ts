@@ -5,7 +5,7 @@ import type { View } from '../../../view/view.ts';
 import { type DiskNode, namesOnDisk, nodeOnDisk, type PlannedDisk } from './disk.ts';
 
 /** So many changes are listed; what deletes more is cut off there, and says so. */
-export const mostChanges = 100_000;
+const mostChanges = 100_000;
 
 /** What the planned disk has differently, sorted by path. */
 export interface PlannedChanges {

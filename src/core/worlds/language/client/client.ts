@@ -17,7 +17,7 @@ export type ClientLimits = TimeLimits & RetryLimits;
  * Time for a large model to read a long prompt; for the longest pause between two pieces; for one question of a probe; and
  * how often and long a busy server is waited for.
  */
-export const defaultLimits: ClientLimits = {
+const defaultLimits: ClientLimits = {
   firstByteMs: 280_000,
   idleMs: 120_000,
   probeMs: 5_000,

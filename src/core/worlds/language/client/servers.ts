@@ -21,7 +21,7 @@ export interface FoundServer {
 }
 
 /** The ports that these servers take when nobody names another. */
-export const usualPorts: readonly { kind: ServerKind; port: number }[] = [
+const usualPorts: readonly { kind: ServerKind; port: number }[] = [
   { kind: 'vllm', port: 8000 },
   { kind: 'sglang', port: 30_000 },
   { kind: 'llama.cpp', port: 8080 },

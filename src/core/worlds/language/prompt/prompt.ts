@@ -48,7 +48,7 @@ export interface PromptFailure {
 }
 
 /** The system prompt of the quickstart style where no template is given. */
-export const quickstartSystemPrompt =
+const quickstartSystemPrompt =
   'You are a language world model that simulates a Linux terminal. Predict exactly what the terminal prints for the command of the user.';
 
 /**

@@ -48,7 +48,7 @@ export function shellForm({ dialect, style }: Wording): AnswerForm<SaidOutcome> 
 }
 
 /** How a program ends, in a few words: `exits 0`. */
-export function endWords(end: SaidEnd | undefined): string {
+function endWords(end: SaidEnd | undefined): string {
   if (!end) return 'prints something';
   if (end.how === 'waits') return 'does not end';
   return end.how === 'signal' ? `is ended by ${end.signal}` : `exits ${exitCodeOfEnd(end)}`;
@@ -211,11 +211,7 @@ function readScreen(
 }
 
 /** The same screen, of which the output is a listing or the content of a file. */
-export function screenOf<T>(
-  form: AnswerForm<SaidScreen>,
-  read: (output: string) => Reading<T>,
-  words = '',
-): AnswerForm<T> {
+function screenOf<T>(form: AnswerForm<SaidScreen>, read: (output: string) => Reading<T>, words = ''): AnswerForm<T> {
   return {
     ...{ isBounded: form.isBounded, words: words === '' ? form.words : `${form.words} ${words}` },
     reads(text) {

@@ -82,7 +82,7 @@ function isOutcomeJson(text: string): boolean {
 }
 
 /** What stands in a code fence that is the whole text. */
-export function unfenced(text: string): string | undefined {
+function unfenced(text: string): string | undefined {
   const match = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[`~]*$/.exec(text.trim());
   // Another fence that closes in between: the text only begins and ends with one.
   if (!match || new RegExp(`^${match[1]}\\s*$`, 'm').test(match[2] ?? '')) return undefined;
@@ -118,7 +118,7 @@ const foreignEnd =
   /^[ \t*_#>|`-]*(?:Beendigungscode|Rückgabewert|R[üu]ckgabecode|Exit-?Status|Code de (?:sortie|retour)|Código de (?:salida|saída|retorno)|Codice di uscita|Afsluitcode|Kod wyjścia|Код (?:выхода|завершения|возврата)|退出(?:码|代码|状态|碼)|返回(?:码|值)|結束代碼|終了(?:コード|ステータス)|종료 ?코드|رمز الخروج)[*_`]*[ \t]*[:：=|]/imu;
 
 /** The outcome of a command in fields that were not asked for: in bold, in a list, in another language. */
-export function hasOtherFields(text: string): boolean {
+function hasOtherFields(text: string): boolean {
   return text.split('\n').some((line) => decorated.test(line)) || saysEnd(text);
 }
 

@@ -22,7 +22,7 @@ export interface ParsedReply {
 }
 
 /** The tag that a predicted observation stands in. */
-export const observationTag = 'predicted_observation';
+const observationTag = 'predicted_observation';
 const noOutput = 'No output';
 
 /**

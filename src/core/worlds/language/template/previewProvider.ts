@@ -2,7 +2,7 @@ import { estimatePrompt } from '../client/clientCount.ts';
 import type { LanguageProvider } from '../client/provider.ts';
 
 /** Code of the failure that every question to it ends with. */
-export const previewCode = 'preview';
+const previewCode = 'preview';
 
 /**
  * A provider that sends nothing: each question fails at once. What a prediction would ask stands in its `question` events

@@ -31,7 +31,7 @@ export interface TemplateFailure {
 }
 
 /** Largest template that is read, in bytes. */
-export const templateLimitBytes = 1_000_000;
+const templateLimitBytes = 1_000_000;
 
 /** Where a template stands in a folder of templates. */
 export function templateFile(domain: Domain, kind: TemplateKind): string {

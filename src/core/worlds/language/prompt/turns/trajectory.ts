@@ -3,7 +3,7 @@ import type { Action } from '../../../../action/action.ts';
 import { captureContext } from '../../../../context/captureContext.ts';
 import type { ContextMemory } from '../../../../context/gather/contextMemory.ts';
 import { ownHomeFolder } from '../../../../context/homeFolder.ts';
-import { findSecrets } from '../../../../context/secrets/redact.ts';
+import { findSecrets } from '../../../../context/secrets/findSecrets.ts';
 import type { Observation, WorkspaceContext } from '../../../../context/workspaceContext.ts';
 import type { Looker } from '../../../../view/view.ts';
 import type { LanguageRequest } from '../../imagine/languageRequest.ts';

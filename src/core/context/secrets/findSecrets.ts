@@ -235,19 +235,3 @@ function isSecretValue(text: string, match: RegExpMatchArray): boolean {
   // Bare words after a colon or spaced sign are mostly code and prose; a secret there has a digit in it.
   return quoted || direct || flag.test(before.trimStart()) || (/\d/.test(value) && !/^[\w.]+\($/.test(value));
 }
-
-/**
- * The text with every secret replaced by `[redacted: <kind>]`. Call it on whole texts, before anything is stored, logged
- * or sent: a secret that is cut in two pieces is not recognised.
- */
-export function redact(text: string): string {
-  const found = findSecrets(text);
-  if (found.length === 0) return text;
-  let result = '';
-  let at = 0;
-  for (const { name, start, end } of found) {
-    result += `${text.slice(at, start)}[redacted: ${name}]`;
-    at = end;
-  }
-  return result + text.slice(at);
-}
