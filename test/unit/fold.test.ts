@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { toJson } from '../../src/core/prediction/json.ts';
 import { emptyPrediction, fold, worseLevel } from '../../src/core/prediction/prediction.ts';
 
 const action: CommandAction = { kind: 'command', script: 'true', shell: 'bash', cwd: '/w' };
@@ -72,12 +71,4 @@ test('each ending is kept with its sentence, and progress ends with it', () => {
   );
   const abstained = folded([{ type: 'abstained', reason: 'It rests on something.', at: 'npm', durationMs: 5 }]);
   assert.deepEqual([abstained.ending, abstained.endingReason], ['abstained', 'It rests on something.']);
-});
-
-test('the JSON has every field of version 1', () => {
-  const json = toJson(folded([{ type: 'exit', code: 2, basis: 'rehearsed', cwd: '/w' }]), 'x');
-  const fields =
-    'version id action engine ending assumptions cwd exitCode exitBasis output files effects loss verdict programs durationMs';
-  for (const field of fields.split(' ')) assert.ok(field in json, field);
-  assert.equal(json['exitCode'], 2);
 });

@@ -1,47 +1,77 @@
+import * as z from 'zod/mini';
+import { Action } from '../action/action.ts';
+import { HeadlineKind } from '../verdict/headline.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
-import type { Prediction } from './prediction.ts';
-import type { AskedQuestion } from './question.ts';
+import { Ending, Output } from './parts.ts';
+import { PredictedFacts, type Prediction } from './prediction.ts';
+import { type AskedQuestion, Question, Reply } from './question.ts';
+
+/** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
+const QuestionJson = z.extend(
+  z.pick(Question, { id: true, program: true, purpose: true, title: true, sample: true, repairs: true }),
+  {
+    /** As the server counted them, where it did. */
+    promptTokens: z.number(),
+    perturbations: z.optional(z.array(z.string())),
+    // What came back; absent as long as nothing did.
+    ...z.partial(
+      z.omit(Reply, {
+        question: true,
+        raw: true,
+        reasoning: true,
+        url: true,
+        body: true,
+        dropped: true,
+        firstTokenMs: true,
+      }),
+    ).shape,
+  },
+);
 
 /**
- * The JSON of a prediction, version 1. Additions are allowed, nothing is renamed.
- * `id` is whatever the caller uses to tell predictions apart.
+ * The JSON of a prediction, version 1: what a `Prediction` says, and its headline. Additions are allowed, nothing is
+ * renamed. `id` is whatever the caller uses to tell predictions apart.
  */
-export function toJson(prediction: Prediction, id: string): Record<string, unknown> {
-  const { verdict } = prediction;
+export const PredictionJson = z.extend(
+  z.omit(PredictedFacts, { endingReason: true, failureCode: true, progress: true, questions: true }),
+  {
+    version: z.literal(1),
+    id: z.string(),
+    action: Action,
+    ending: Ending,
+    /** Sentence of an ending that is not `done`. */
+    reason: z.optional(z.string()),
+    /** Code of a failed ending. */
+    failure: z.optional(z.string()),
+    output: z.array(z.extend(Output, { volatile: z.boolean() })),
+    verdict: z.extend(PredictedFacts.shape.verdict, { headline: HeadlineKind }),
+    /** Absent where no model was asked. */
+    questions: z.optional(z.array(QuestionJson)),
+  },
+);
+export type PredictionJson = z.infer<typeof PredictionJson>;
+
+/** A prediction as JSON. */
+export function toJson(prediction: Prediction, id: string): PredictionJson {
+  // Whatever a prediction says that is not named here is said in JSON too, in the same words.
+  const { action, engine, ending, endingReason, failureCode, progress: _, questions, ...said } = prediction;
   return {
     version: 1,
     id,
-    action: prediction.action,
-    engine: prediction.engine,
-    ending: prediction.ending ?? 'failed',
-    ...(prediction.endingReason === undefined ? {} : { reason: prediction.endingReason }),
-    ...(prediction.failureCode === undefined ? {} : { failure: prediction.failureCode }),
-    assumptions: prediction.assumptions,
-    cwd: prediction.cwd,
-    exitCode: prediction.exitCode,
-    exitBasis: prediction.exitBasis,
-    output: prediction.output.map((piece) => ({ ...piece, volatile: piece.volatile ?? false })),
-    files: prediction.files,
-    effects: prediction.effects,
-    loss: prediction.loss,
-    verdict: {
-      level: verdict.level,
-      headline: headlineOf(verdict, prediction.diagnostics),
-      reasons: verdict.reasons,
-    },
-    programs: prediction.programs,
-    otherwise: prediction.otherwise,
-    notices: prediction.notices,
-    ...(prediction.diagnostics ? { diagnostics: prediction.diagnostics } : {}),
-    ...(prediction.mentions ? { mentions: prediction.mentions } : {}),
-    ...(prediction.questions.length === 0 ? {} : { questions: prediction.questions.map(questionJson) }),
-    ...(prediction.asks === undefined ? {} : { asks: prediction.asks }),
-    durationMs: prediction.durationMs,
+    action,
+    engine,
+    ending: ending ?? 'failed',
+    ...(endingReason === undefined ? {} : { reason: endingReason }),
+    ...(failureCode === undefined ? {} : { failure: failureCode }),
+    ...said,
+    output: said.output.map((piece) => ({ ...piece, volatile: piece.volatile ?? false })),
+    verdict: { ...said.verdict, headline: headlineOf(said.verdict, said.diagnostics) },
+    ...(questions.length === 0 ? {} : { questions: questions.map(questionJson) }),
   };
 }
 
-/** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
-function questionJson({ id, program, purpose, title, sample, repairs, tokens, perturbations, reply }: AskedQuestion) {
+function questionJson(question: AskedQuestion): z.infer<typeof QuestionJson> {
+  const { id, program, purpose, title, sample, repairs, tokens, perturbations, reply } = question;
   return {
     id,
     ...(program === undefined ? {} : { program }),
@@ -51,19 +81,12 @@ function questionJson({ id, program, purpose, title, sample, repairs, tokens, pe
     ...(repairs === undefined ? {} : { repairs }),
     promptTokens: reply?.usage?.promptTokens ?? tokens.count,
     ...(perturbations.length === 0 ? {} : { perturbations }),
-    ...(reply === undefined
-      ? {}
-      : {
-          model: reply.model,
-          finish: reply.finish,
-          ...(reply.observation === undefined ? {} : { observation: reply.observation, rule: reply.rule }),
-          ...(reply.unknown === undefined ? {} : { unknown: reply.unknown }),
-          ...(reply.failure === undefined ? {} : { failure: reply.failure }),
-          ...(reply.fault === undefined ? {} : { fault: reply.fault }),
-          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
-          ...(reply.agreement === undefined ? {} : { agreement: reply.agreement }),
-          warnings: reply.warnings,
-          durationMs: reply.durationMs,
-        }),
+    ...(reply === undefined ? {} : replyJson(reply)),
   };
+}
+
+/** A reply without how it came: the server, its words before they were read, the model's reasoning. */
+function replyJson({ question: _, raw: _raw, reasoning: _thoughts, url: _url, body: _body, ...reply }: Reply) {
+  const { dropped: _dropped, firstTokenMs: _first, rule, ...said } = reply;
+  return said.observation === undefined ? said : { ...said, rule };
 }
