@@ -1,5 +1,5 @@
 import type { PredictedProgram } from '../../src/core/prediction/prediction.ts';
-import { commandLine } from '../shared/format.ts';
+import { showCall } from '../../src/core/shell/quoteWord.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
 /** One program with those that it started. */
@@ -18,7 +18,7 @@ export function programTree(programs: readonly PredictedProgram[]): ProgramNode[
     const node: ProgramNode = {
       // A process that starts another program in its place keeps its number: count them apart.
       key: nodes.has(program.id) ? `${program.id}#${nodes.size}-${roots.length}` : String(program.id),
-      label: commandLine(program.argv),
+      label: showCall(program.argv),
       program,
       children: [],
       startsOpen: !many || parent === undefined,
@@ -33,7 +33,7 @@ export function programTree(programs: readonly PredictedProgram[]): ProgramNode[
 export function stoppedPrograms(programs: readonly PredictedProgram[]): { line: string; why: string }[] {
   const lines = new Map<string, string>();
   for (const program of programs) {
-    if (program.gatedBecause !== undefined) lines.set(commandLine(program.argv), program.gatedBecause);
+    if (program.gatedBecause !== undefined) lines.set(showCall(program.argv), program.gatedBecause);
   }
   return [...lines].map(([line, why]) => ({ line, why }));
 }

@@ -30,29 +30,6 @@ export function duration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/**
- * Arguments as one line that a shell would read back: quoted only where needed.
- *
- * Control characters are shown as in `$'\n'`, so that a hostile argument cannot draw a second line.
- */
-export function commandLine(argv: readonly string[]): string {
-  return argv.map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/u.test(word)) return word;
-  if (/[\u0000-\u001f\u007f]/.test(word)) {
-    const escaped = word.replace(/[\u0000-\u001f\u007f'\\]/g, (character) => {
-      if (character === '\n') return '\\n';
-      if (character === '\t') return '\\t';
-      if (character === "'" || character === '\\') return `\\${character}`;
-      return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-    });
-    return `$'${escaped}'`;
-  }
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** A path as people say it: relative to the root folder it is in, or with `~` for the home directory. */
 export function shownPath(path: string, folders: readonly string[], home?: string): string {
   for (const folder of folders) {

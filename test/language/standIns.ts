@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quoteWord } from '../../src/core/shell/quoteWord.ts';
 import type { Rule } from './scriptCases.ts';
 
 /** Programs that the gate stops. Every one has a stand-in, so that no script of a case can start a real one. */
@@ -51,25 +52,23 @@ export function createStandIns(base: string): StandIns {
   };
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
 function actText(rules: readonly Rule[], deeds: string): string {
   const branches = rules.map((rule, index) => {
     const keep = (name: string, content: string) => {
       writeFileSync(join(deeds, `${index}.${name}`), content);
-      return quoted(join(deeds, `${index}.${name}`));
+      return quoteWord(join(deeds, `${index}.${name}`));
     };
     const pattern = rule.pattern
       .split('*')
-      .map((part) => (part === '' ? '' : quoted(part)))
+      .map((part) => (part === '' ? '' : quoteWord(part)))
       .join('*');
     const lines = [`${pattern})`];
     if (rule.readsStdin) lines.push('/bin/cat > /dev/null');
     for (const [at, { path, content }] of rule.files.entries()) {
-      if (content === null) lines.push(`/bin/rm -rf ${quoted(path)}`);
+      if (content === null) lines.push(`/bin/rm -rf ${quoteWord(path)}`);
       else {
         const place = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-        lines.push(`/bin/mkdir -p ${quoted(place)}`, `/bin/cat ${keep(`file${at}`, content)} > ${quoted(path)}`);
+        lines.push(`/bin/mkdir -p ${quoteWord(place)}`, `/bin/cat ${keep(`file${at}`, content)} > ${quoteWord(path)}`);
       }
     }
     if (rule.stdout !== '') lines.push(`/bin/cat ${keep('out', rule.stdout)}`);

@@ -5,11 +5,12 @@ import { effectRows } from '../../media/predict/effectRows.ts';
 import { createFileTree, insertChange } from '../../media/predict/fileTree.ts';
 import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroups.ts';
 import { changeSentence, headline } from '../../media/predict/summary.ts';
-import { bytes, commandLine, counted, duration, shownPath } from '../../media/shared/format.ts';
+import { bytes, counted, duration, shownPath } from '../../media/shared/format.ts';
 import type { Loss } from '../../src/core/facts/loss.ts';
 import { differences } from '../../src/core/prediction/differences.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+import { showCall } from '../../src/core/shell/quoteWord.ts';
 import type { Observed } from '../../src/protocol/panelProtocol.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -187,7 +188,7 @@ test('numbers, sizes, times, words, paths', () => {
   ]);
   assert.deepEqual([0.2, 5.2, 999, 1200, 125_000].map(duration), ['< 1 ms', '5 ms', '999 ms', '1.2 s', '2 min 5 s']);
   assert.equal(
-    commandLine(['rm', '-rf', 'a b', "it's", '$X', 'a\nb\u001b']),
+    showCall(['rm', '-rf', 'a b', "it's", '$X', 'a\nb\u001b']),
     "rm -rf 'a b' 'it'\\''s' '$X' $'a\\nb\\x1b'",
   );
   assert.equal(shownPath('/w/a/b', ['/w']), 'a/b');

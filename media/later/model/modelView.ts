@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { AskedQuestion, Reply } from '../../../src/core/prediction/question.ts';
+import { showCall } from '../../../src/core/shell/quoteWord.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
-import { commandLine, counted, grouped } from '../../shared/format.ts';
+import { counted, grouped } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
 import { errandButton } from '../errandButton.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
@@ -68,7 +69,7 @@ function askedView(panel: Panel, question: AskedQuestion, running: boolean, isLa
 /** The title of a question, its program as code. `short`: first what tells it from the others of this program. */
 export function titleView(panel: Panel, { title, program, sample }: AskedQuestion, short = false): TemplateResult {
   const argv = panel.state.prediction?.programs.findLast(({ id }) => id === program)?.argv;
-  const line = argv && commandLine(argv);
+  const line = argv && showCall(argv);
   const rest = line && title.startsWith(`${line}: `) ? visibleText(title.slice(line.length + 2)) : undefined;
   const code = html`<code>${visibleText(line ?? '')}</code>`;
   const words = short ? html`${rest} <span class="dim">${code}</span>` : html`${code}: ${rest}`;

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import { showCall } from '../../../src/core/shell/quoteWord.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
-import { commandLine, counted } from '../../shared/format.ts';
+import { counted } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
 import { errandButton } from '../errandButton.ts';
 
@@ -18,13 +19,13 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     content: () => html`<ul class="list">
       ${assumptions.map(
         ({ argv, assumed, why }) =>
-          html`<li>${icon('question')}<span><code>${commandLine(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
+          html`<li>${icon('question')}<span><code>${showCall(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
       )}
       ${otherwise.map(
         ({ argv, programExit = 1, detail, files }) =>
           html`<li>
             ${icon('arrowRight')}<span
-              >Otherwise, if <code>${commandLine(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
+              >Otherwise, if <code>${showCall(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
               ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
             >
           </li>`,

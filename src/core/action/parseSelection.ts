@@ -1,4 +1,5 @@
 import { readScript } from '../shell/script.ts';
+import { shebangProgram, shellOf } from '../shell/shells.ts';
 import type { CommandAction, ShellName } from './action.ts';
 import { foreignPatch } from './edit/preparePatch.ts';
 import { type Fence, readFences, shellLanguages } from './markdown.ts';
@@ -127,32 +128,13 @@ function foreignLanguage(script: string): string | undefined {
   return undefined;
 }
 
-const shebangShells: Readonly<Record<string, ShellName>> = {
-  sh: 'sh',
-  dash: 'sh',
-  ash: 'sh',
-  bash: 'bash',
-  rbash: 'bash',
-  zsh: 'zsh',
-  fish: 'fish',
-  pwsh: 'pwsh',
-};
-
 function readShebang(script: string): { shell?: ShellName; message?: string } | undefined {
-  const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim();
-  if (!line) return undefined;
-  const words = line.split(/\s+/);
-  let program = words.shift() ?? '';
-  if (/(?:^|\/)env$/.test(program)) {
-    // env -S, -i, VAR=value … program
-    while (words[0] !== undefined && (/^-/.test(words[0]) || /^\w+=/.test(words[0]))) words.shift();
-    program = words[0] ?? '';
-  }
-  const name = program.slice(program.lastIndexOf('/') + 1).replace(/[\d.]+$/, '');
-  const shell = shebangShells[name];
+  const program = shebangProgram(script);
+  if (program === undefined) return undefined;
+  const shell = shellOf(program)?.language;
   if (shell) return { shell };
   return {
-    message: `This is a script for ${name || line}, not for a shell. Select a command that runs it, for example the file's name.`,
+    message: `This is a script for ${program}, not for a shell. Select a command that runs it, for example the file's name.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { quoteWord } from '../shell/quoteWord.ts';
+import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
@@ -188,7 +188,7 @@ export function asOneProgram(
     const settings = Object.entries(step.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
     const words = step.argv ?? [shellOf(step), '-c', step.shellScript ?? ''];
     const banner = index > 0 && step.printed ? `printf %s ${quoteWord(step.printed.stdout)}; ` : '';
-    return `${banner}(cd ${quoteWord(step.cwd)} && exec env ${[...settings, ...words.map(quoteWord)].join(' ')}) || exit $?`;
+    return `${banner}(cd ${quoteWord(step.cwd)} && exec env ${[...settings, quoteCall(words)].join(' ')}) || exit $?`;
   });
   return { argv: ['sh', '-c', lines.join('\n')], cwd: first.cwd, env: {}, stdout };
 }

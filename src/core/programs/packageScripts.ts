@@ -295,11 +295,19 @@ async function scriptSteps(
   return steps;
 }
 
-/** Quotes one argument for `sh` as `@npmcli/promise-spawn` does. */
+/**
+ * One argument as npm gives it to `sh` (`@npmcli/promise-spawn`): no quoting of ours, because what npm leaves unquoted
+ * (`[ab]`, `{`) the shell expands.
+ */
 export function escapeArgument(input: string): string {
-  if (input === '') return "''";
-  if (!/[\t\n\r "#$&'()*;<>?\\`|~]/.test(input)) return input;
-  return `'${input.replaceAll("'", "'\\''")}'`.replace(/^(?:'')+(?!$)/, '').replaceAll("\\'''", "\\'");
+  if (input !== '' && !/[\t\n\r "#$&'()*;<>?\\`|~]/.test(input)) return input;
+  return npmQuote(input)
+    .replace(/^(?:'')+(?!$)/, '')
+    .replaceAll("\\'''", "\\'");
+}
+
+function npmQuote(input: string): string {
+  return `'${input.replaceAll("'", "'\\''")}'`;
 }
 
 function scriptEnvironment(
@@ -362,7 +370,7 @@ async function lookThroughExec(call: NpmCall, program: LookedAt, readText: ReadT
     }
     if (bin === undefined || /[/@]/.test(tool))
       return no(`${tool} is not installed in the project; npx would download it and run it.`);
-    script = `'${tool.replaceAll("'", "'\\''")}'`;
+    script = npmQuote(tool);
     shellScript = [script, ...args.map(escapeArgument)].join(' ');
   }
   const env = scriptEnvironment('npx', script, pkg, program.cwd, prefix, program);

@@ -6,6 +6,7 @@ import {
   type ScriptReading,
   type ScriptWord,
 } from '../shell/script.ts';
+import { shellOf } from '../shell/shells.ts';
 import { programName } from './programName.ts';
 import { unwrap, type Wrapped } from './wrappers.ts';
 
@@ -61,7 +62,6 @@ export interface StaticPlace {
 
 const deepest = 6;
 const mostPrograms = 4000;
-const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish)$/;
 
 /** What a shell knows at one place of a script. */
 interface Scope {
@@ -278,7 +278,7 @@ function scriptsIn(
     return argv.slice(1).flatMap((word) => (word.includes('=') ? [by(word.slice(word.indexOf('=') + 1))] : []));
   if (/^g?awk$|^mawk$/.test(name)) return awkCommands(argv).map(by);
   const readsScript =
-    shells.test(name) && !argv.slice(1).some((word) => !word.startsWith('-') && !word.startsWith('+'));
+    shellOf(name) !== undefined && !argv.slice(1).some((word) => !word.startsWith('-') && !word.startsWith('+'));
   if ((readsScript || name === 'parallel' || name === 'ssh') && program.inputText !== undefined && !wrapped?.argv) {
     return [
       [program.inputText, { by: name, env: {}, options: [], ...(name === 'ssh' ? { elsewhere: true as const } : {}) }],

@@ -1,4 +1,54 @@
-/** A text as one word for a POSIX shell, and for fish as long as it has no backslash in it. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+import type { ShellDialect } from './shells.ts';
+
+// `=ls` is a path in zsh, `%1` a job in fish.
+const plain = /^[\w@+:,./-][\w@%+=:,./-]*$/;
+const plainInPowershell = /^[\w./:\\][\w./:\\-]*$/;
+
+/** A text as one word of a command line. By default for POSIX shells: sh, bash, zsh, ksh. */
+export function quoteWord(word: string, dialect: ShellDialect = 'posix'): string {
+  switch (dialect) {
+    case 'posix':
+      return plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+    case 'csh':
+      return plain.test(word) ? word : `'${word.replace(/'/g, "'\\''").replace(/[!\n]/g, '\\$&')}'`;
+    case 'fish':
+      return plain.test(word) ? word : `'${word.replace(/[\\']/g, '\\$&')}'`;
+    case 'powershell':
+      return plainInPowershell.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
+    case 'cmd':
+      return plainInPowershell.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+  }
+}
+
+// What a shell would not start as a program: its own words, and what looks like an assignment.
+const notAProgram =
+  /=|^(?:!|\{|\}|\[\[|\]\]|case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/;
+
+/** The words of a call as a command line that a POSIX shell reads back as the same call. */
+export function quoteCall(argv: readonly string[]): string {
+  return argv
+    .map((word, index) => (index === 0 && plain.test(word) && notAProgram.test(word) ? `'${word}'` : quoteWord(word)))
+    .join(' ');
+}
+
+/**
+ * The same on one line, to be shown: control characters are written as in `$'\n'`, which bash, zsh and ksh read back,
+ * so that a hostile argument cannot draw a second line.
+ */
+export function showCall(argv: readonly string[]): string {
+  return argv.map((word) => (hasControls(word) ? quoteControls(word) : quoteWord(word))).join(' ');
+}
+
+function hasControls(word: string): boolean {
+  return /[\u0000-\u001f\u007f]/.test(word);
+}
+
+function quoteControls(word: string): string {
+  const escaped = word.replace(/[\u0000-\u001f\u007f'\\]/g, (character) => {
+    if (character === '\n') return '\\n';
+    if (character === '\t') return '\\t';
+    if (character === "'" || character === '\\') return `\\${character}`;
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
+  return `$'${escaped}'`;
 }

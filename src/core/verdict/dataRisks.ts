@@ -2,6 +2,7 @@ import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
+import { shellOf } from '../shell/shells.ts';
 import type { Risk } from './facts.ts';
 
 /** Programs that fetch from other machines. */
@@ -24,8 +25,10 @@ function sends({ argv }: { argv: readonly string[] }): boolean {
   return /^(s_client|s_server|s_time)$/.test(argv[1] ?? '') || argv.some((word) => /^-(url|host|server)$/.test(word));
 }
 
-/** Programs that read commands. */
-export const shells = /^(sh|bash|dash|ash|ksh|mksh|zsh|rbash|fish|csh|tcsh|pwsh|powershell|cmd|busybox)$/i;
+/** Whether a program of this name reads commands. */
+export function readsCommands(name: string): boolean {
+  return name === 'busybox' || shellOf(name) !== undefined;
+}
 /** Programs that read code of a programming language. */
 export const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|php|lua|bun|deno|osascript|tclsh|Rscript|iex|invoke-expression)[\d.]*$/i;
@@ -61,7 +64,7 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
     ];
     const known = [plainName(program.argv[0] ?? ''), ...read].find((word) => files.has(word));
     const runs =
-      shells.test(name) ||
+      readsCommands(name) ||
       interpreters.test(name) ||
       /^(source|\.|eval|chmod|exec|xargs)$/.test(name) ||
       files.has(plainName(program.argv[0] ?? ''));

@@ -6,7 +6,15 @@ import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.t
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { readScript, type ScriptCommand } from '../shell/script.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
-import { commandText, downloadRisks, fetches, interpreters, secretRisks, shells, upstream } from './dataRisks.ts';
+import {
+  commandText,
+  downloadRisks,
+  fetches,
+  interpreters,
+  readsCommands,
+  secretRisks,
+  upstream,
+} from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import type { Facts, Risk } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
@@ -43,7 +51,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
 function runsInput(program: StaticProgram): boolean {
   const name = programName(program.argv[0] ?? '');
   if (/^(eval|source|\.)$/.test(name)) return true;
-  if (!shells.test(name) && !interpreters.test(name)) return false;
+  if (!readsCommands(name) && !interpreters.test(name)) return false;
   // With a file among the words, what is piped is its input and not its program; `-` and `/dev/stdin` are the input.
   return !program.argv.slice(1).some((word) => !/^[-+]|^\/dev\/(stdin|fd\/)|^[a-z]+$/.test(word) || word === '-c');
 }
@@ -52,7 +60,7 @@ function inputRisks(program: StaticProgram): Risk[] {
   const sources = upstream(program);
   const evidence = [commandText(program.argv)];
   const name = programName(program.argv[0] ?? '');
-  const runsWords = shells.test(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
+  const runsWords = readsCommands(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
   const fetchedWords = program.substituted.find(fetches);
   if (runsWords && fetchedWords) {
     return [
@@ -65,7 +73,7 @@ function inputRisks(program: StaticProgram): Risk[] {
   }
   if (sources.length === 0) return [];
   const shellBehind =
-    /^(xargs|parallel)$/.test(name) && program.argv.slice(1).some((word) => shells.test(programName(word)));
+    /^(xargs|parallel)$/.test(name) && program.argv.slice(1).some((word) => readsCommands(programName(word)));
   if (!runsInput(program) && !shellBehind) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
@@ -102,7 +110,7 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
   // With `-n` a shell only reads.
   const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
-  if (file !== undefined && !inline && (sourced || shells.test(name)) && name !== 'busybox') {
+  if (file !== undefined && !inline && (sourced || readsCommands(name)) && name !== 'busybox') {
     risks.push({
       level: 'caution',
       reason: `Runs the commands in ${file}, which were not read.`,

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../core/shell/quoteWord.ts';
+import { quoteCall } from '../../core/shell/quoteWord.ts';
 import type { Runnable } from './runnable.ts';
 
 /** The `RUN` instructions of a Dockerfile, as if they ran on this machine: it is the only one there is to rehearse on. */
@@ -31,7 +31,7 @@ export function dockerfileRunnables(text: string): Runnable[] {
     const words = readWords(script);
     found.push({
       line: start,
-      text: words ? words.map(quoteWord).join(' ') : script,
+      text: words ? quoteCall(words) : script,
       source: 'editor',
       shell: 'sh',
       start: 'workspace',

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
 import type { SelectionOptions } from '../../core/action/parseSelection.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
+import { shebangProgram, shellOf } from '../../core/shell/shells.ts';
 import type { Runnable } from '../lens/runnable.ts';
 import type { Settings } from '../settings.ts';
 
@@ -17,13 +18,9 @@ export interface Pointed {
   isEdit?: boolean;
 }
 
-const knownShells: readonly ShellName[] = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'cmd'];
-
 /** The shell of a program's path; `undefined` for one that we do not know. */
 export function shellNamed(program: string | undefined): ShellName | undefined {
-  const name = path.basename(program ?? '').replace(/^-|\.exe$/g, '');
-  if (name === 'dash' || name === 'ash') return 'sh';
-  return knownShells.find((shell) => shell === name);
+  return program === undefined ? undefined : shellOf(program)?.language;
 }
 
 /** The shell that a command is predicted with when nothing says otherwise. */
@@ -88,8 +85,7 @@ export async function pointedScript(file: vscode.Uri, settings: Settings): Promi
   const cwd = folderFor(file, settings.workingDirectory === 'fileFolder' ? 'file' : 'workspace');
   const relative = path.relative(cwd, file.fsPath);
   const first = (await vscode.workspace.openTextDocument(file)).lineAt(0).text;
-  const named = /^#!.*?(?:\/|env\s+(?:-S\s+)?)(\w+)(?:\s|$)/.exec(first)?.[1];
-  const shell = shellNamed(named) ?? usualShell(settings);
+  const shell = shellNamed(shebangProgram(first)) ?? usualShell(settings);
   return {
     text: `${shell} ${quoteWord(relative.startsWith('-') ? `./${relative}` : relative)}`,
     options: { shell: usualShell(settings), cwd, source: 'input' },

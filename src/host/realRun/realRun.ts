@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandAction } from '../../core/action/action.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
+import { shellOf } from '../../core/shell/shells.ts';
 import { shellNamed } from '../predict/selection.ts';
 import type { Settings } from '../settings.ts';
 import { isAtPrompt, placeOf } from '../terminal/terminals.ts';
@@ -85,12 +86,14 @@ async function shellIntegration(terminal: vscode.Terminal): Promise<vscode.Termi
 async function lineFor(action: CommandAction, shell: string, folder: vscode.Uri): Promise<string> {
   const isOneLine = !action.script.includes('\n');
   if (isOneLine && (action.shell === shell || (action.shell === 'sh' && shell === 'bash'))) return action.script;
-  if (isOneLine && action.shell !== shell) return `${action.shell} -c ${quoteWord(action.script)}`;
+  const { dialect } = shellOf(shell) ?? {};
+  const option = shellOf(action.shell)?.script ?? '-c';
+  if (isOneLine && action.shell !== shell) return `${action.shell} ${option} ${quoteWord(action.script, dialect)}`;
   await mkdir(folder.fsPath, { recursive: true });
   const file = path.join(folder.fsPath, `run-${Date.now()}.sh`);
   await writeFile(file, `${action.script}\n`, { mode: 0o600 });
-  if (action.shell !== shell) return `${action.shell} ${quoteWord(file)}`;
-  return shell === 'fish' ? `source ${quoteWord(file)}` : `. ${quoteWord(file)}`;
+  if (action.shell !== shell) return `${action.shell} ${quoteWord(file, dialect)}`;
+  return `${dialect === 'fish' ? 'source' : '.'} ${quoteWord(file, dialect)}`;
 }
 
 function watch(

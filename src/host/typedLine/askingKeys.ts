@@ -49,12 +49,12 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
   fish: {
     hook: (answer) =>
       [
-        `function __foretell_line; printf '%s\\0' (commandline | string collect) >${quoteWord(answer)}; end`,
+        `function __foretell_line; printf '%s\\0' (commandline | string collect) >${quoteWord(answer, 'fish')}; end`,
         'for mode in default insert visual replace replace_one; bind -M $mode \\cx\\cp __foretell_line; end',
         '',
       ].join('\n'),
     // Not Ctrl+E as the first: at the end of the line it takes over what fish suggests.
     sourceKeys: (hookFile, editing) =>
-      editing === 'emacs' ? `${killAll} source ${quoteWord(hookFile)}\r${yank}` : undefined,
+      editing === 'emacs' ? `${killAll} source ${quoteWord(hookFile, 'fish')}\r${yank}` : undefined,
   },
 };

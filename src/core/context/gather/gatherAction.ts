@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { quoteWord } from '../../shell/quoteWord.ts';
+import { quoteCall } from '../../shell/quoteWord.ts';
+import { isPosixShell, shebangProgram } from '../../shell/shells.ts';
 import { secretFormOf } from '../secrets/secretFiles.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
 import { mergeFocus } from './focus.ts';
@@ -327,7 +328,7 @@ export class ActionReading {
       this.add({
         look: {
           kind: 'run',
-          command: `tail -n +1 ${names.map(quoteWord).join(' ')}`,
+          command: quoteCall(['tail', '-n', '+1', ...names]),
           cwd: this.place.cwd,
           exitCode: 0,
         },
@@ -349,7 +350,7 @@ const smallFile = 300;
 const groupedFiles = 4;
 
 function isShellScript(path: string, text: string): boolean {
-  return /\.(?:sh|bash|zsh|ksh)$/.test(path) || /^#!.*\b(?:ba|da|z|k)?sh\b/.test(text);
+  return isPosixShell(path.slice(path.lastIndexOf('.') + 1)) || isPosixShell(shebangProgram(text) ?? '');
 }
 
 /** Recipe lines of the targets and of what they need; of the first target where none is given. */

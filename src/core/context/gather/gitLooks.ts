@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { askGit, endOf } from '../../loss/git/gitPlumbing.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import type { Looker } from '../../view/view.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
 import type { NamedProgram } from './scriptPrograms.ts';
@@ -110,32 +111,28 @@ function asksFor(call: GitCall): GitQuestion[] {
   }
   if (/^(?:grep|blame|annotate)$/.test(command))
     for (const word of revisions)
-      if (/\.\w+$/.test(word)) add(`log -n 10 --date=iso --format='%H %h %an %ad %s' -- ${quoted(word)}`);
+      if (/\.\w+$/.test(word)) add(`log -n 10 --date=iso --format='%H %h %an %ad %s' -- ${quoteWord(word)}`);
   for (const word of revisions) {
     if (/^(?:ls-files|add|config|clean|apply|am|mv)$/.test(command)) break;
     const range = /^(.+?)\.{2,3}(.+)$/.exec(word);
     if (range) {
-      add(`log -p --date=iso --format=fuller ${quoted(word)}`, -1, range[1]);
-      add(`diff ${quoted(word)}`, -2, range[1]);
-    } else if (/:/.test(word)) add(`show ${quoted(word)}`, 5, word);
+      add(`log -p --date=iso --format=fuller ${quoteWord(word)}`, -1, range[1]);
+      add(`diff ${quoteWord(word)}`, -2, range[1]);
+    } else if (/:/.test(word)) add(`show ${quoteWord(word)}`, 5, word);
     else if (
       /^(?:show|log|diff|cat-file|ls-tree|checkout|cherry-pick|revert|merge|rebase|switch|restore|reset|whatchanged|branch|describe)$/.test(
         command,
       )
     ) {
-      add(`show --date=iso --format=fuller --stat -p ${quoted(word)}`, 4, word);
-      if (command === 'ls-tree') add(`ls-tree -r -l ${quoted(word)}`, 0, word);
-      if (/^(?:diff|merge|rebase|checkout|switch)$/.test(command)) add(`diff HEAD ${quoted(word)}`, -1, word);
+      add(`show --date=iso --format=fuller --stat -p ${quoteWord(word)}`, 4, word);
+      if (command === 'ls-tree') add(`ls-tree -r -l ${quoteWord(word)}`, 0, word);
+      if (/^(?:diff|merge|rebase|checkout|switch)$/.test(command)) add(`diff HEAD ${quoteWord(word)}`, -1, word);
       if (/^(?:log|cherry-pick)$/.test(command))
-        add(`log -p -n 6 --date=iso --format=fuller ${quoted(word)}`, -2, word);
+        add(`log -p -n 6 --date=iso --format=fuller ${quoteWord(word)}`, -2, word);
     }
   }
   if (/^(?:show|log|whatchanged|last)$/.test(command)) add('log -p --stat -n 4 --date=iso --format=fuller', -1, 'HEAD');
   return questions;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**
@@ -187,7 +184,7 @@ async function askFolder(
     .map(({ words, needs }, index) => {
       const run = `g ${words} 2>/dev/null | head -c ${mostBytes}; ${endOf(`q${index}`)}`;
       return needs
-        ? `if g rev-parse -q --verify --end-of-options ${quoted(needs)} >/dev/null 2>&1; then ${run}; fi`
+        ? `if g rev-parse -q --verify --end-of-options ${quoteWord(needs)} >/dev/null 2>&1; then ${run}; fi`
         : run;
     })
     .join('\n');
@@ -213,7 +210,7 @@ export async function gitStatus(
   place: { looker: Looker; cwd: string; signal: AbortSignal; limitMs: number },
   paths: readonly string[] = [],
 ): Promise<{ command: string; text: string } | undefined> {
-  const words = `status --porcelain=v1 -b${paths.length > 0 ? ` -- ${paths.map(quoted).join(' ')}` : ''}`;
+  const words = `status --porcelain=v1 -b${paths.length > 0 ? ` -- ${paths.map((word) => quoteWord(word)).join(' ')}` : ''}`;
   const answer = await askGit(place, place.cwd, `g ${words} 2>/dev/null; ${endOf('status')}`, {
     limitMs: place.limitMs,
     settings: [['core.quotePath', 'false']],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import type { Looker } from '../../view/view.ts';
 
 /** One inert command whose output is wanted. */
@@ -25,9 +26,8 @@ export async function askAll(
   const first = questions[0];
   if (!first) return [];
   const mark = `#${randomBytes(9).toString('hex')}`;
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const script = questions
-    .map(({ command, cwd }) => `(cd ${quote(cwd)} && ${command}) 2>&1; printf '\\n%s %d\\n' "$MARK" $?`)
+    .map(({ command, cwd }) => `(cd ${quoteWord(cwd)} && ${command}) 2>&1; printf '\\n%s %d\\n' "$MARK" $?`)
     .join('\n');
   const result = await looker
     .look(['sh', '-c', script], { cwd: first.cwd, env: { MARK: mark, TERM: 'dumb' }, ...options })

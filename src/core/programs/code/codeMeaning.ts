@@ -1,4 +1,5 @@
 import type { Level } from '../../facts/level.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import { judgeStatements } from '../statements.ts';
 import { isTemporaryPath } from '../targets.ts';
 import { alternatives, type CodeCall, type CodeReading, type CodeValue, textsOf } from './codeReading.ts';
@@ -178,7 +179,7 @@ function asScript(items: readonly CodeValue[]): string {
     .map((item) => {
       const [known] = textsOf(item);
       if (!known) return '"$unknown"';
-      return known.isOpen ? `"${known.text.replace(/["`\\]/g, '\\$&')}"` : `'${known.text.replaceAll("'", "'\\''")}'`;
+      return known.isOpen ? `"${known.text.replace(/["`\\]/g, '\\$&')}"` : quoteWord(known.text);
     })
     .join(' ');
 }

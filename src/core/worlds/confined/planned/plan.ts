@@ -3,6 +3,7 @@ import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
 import { programName } from '../../../programs/programName.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
 import { readScript } from '../../../shell/script.ts';
+import { isPosixShell, shebangProgram } from '../../../shell/shells.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import type { Looker, View } from '../../../view/view.ts';
 import type { RecordedProgram } from '../wire/runRecord.ts';
@@ -56,7 +57,6 @@ export interface Plan {
   view: View;
 }
 
-const shells = /^(sh|bash|dash|ash|zsh|ksh|mksh)$/;
 /** Longest script file that is read, in bytes. */
 const maxScriptBytes = 256 * 1024;
 
@@ -153,14 +153,14 @@ async function innerScript(
     )?.toString();
     return recipes?.replace(/^g?make(\[\d+\])?: .*$/gm, '');
   }
-  const word = shells.test(name) ? argv.slice(1).find((one) => !/^[-+]/.test(one)) : undefined;
+  const word = isPosixShell(name) ? argv.slice(1).find((one) => !/^[-+]/.test(one)) : undefined;
   if (argv.slice(1).some((one) => /^-[a-z]*c$/.test(one))) return undefined; // Its text is among the words of the script.
   const file = word === undefined ? realPath : await disk.place(cwd, word);
   if (file === '' || (word === undefined && !argv[0]?.includes('/'))) return undefined;
   const bytes = await contentOf(file);
   if (!bytes || bytes.length > maxScriptBytes || bytes.includes(0)) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
-  return word !== undefined || /^#!.*\b(sh|bash|dash|zsh|ksh)\b/.test(text) ? text : undefined;
+  return word !== undefined || isPosixShell(shebangProgram(text) ?? '') ? text : undefined;
 }
 
 function notReached(statics: readonly StaticProgram[], started: readonly RecordedProgram[]): StaticProgram[] {

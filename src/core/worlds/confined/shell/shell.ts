@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { CommandAction, ShellName } from '../../../action/action.ts';
+import type { CommandAction } from '../../../action/action.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
 
@@ -22,9 +22,6 @@ export interface StartFailure {
 /** A single argument may be this long (MAX_ARG_STRLEN in linux/binfmts.h: 32 pages), with its final NUL. */
 const longestArgument = 131_072;
 
-/** Shells that the confined engine can run, by the name of their program. */
-const programs: Partial<Record<ShellName, string>> = { bash: 'bash', sh: 'sh', zsh: 'zsh', fish: 'fish' };
-
 /** Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash. */
 export function shellCommand(
   action: CommandAction,
@@ -32,8 +29,8 @@ export function shellCommand(
   state: { file: string } | undefined,
   folderIsPredicted: boolean,
 ): ShellCommand | StartFailure {
-  const program = programs[action.shell];
-  if (!program) {
+  const program = action.shell;
+  if (program === 'pwsh' || program === 'cmd') {
     return {
       code: 'not-a-shell-here',
       message: `${action.shell} scripts cannot be rehearsed on Linux; choose bash, sh, zsh or fish.`,

@@ -5,7 +5,7 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import { faultClause } from '../../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { describeProgram } from '../../../programs/knownPrograms.ts';
-import { quoteWord } from '../../../shell/quoteWord.ts';
+import { quoteCall, quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { redactInput } from '../prompt/redactInput.ts';
 import { pathsOfChanges } from '../prompt/turns/session.ts';
@@ -73,7 +73,7 @@ function createImagining(
 ): () => Promise<ProgramOutcome> {
   const dialect: Dialect = grounds.language.dialect ?? 'qwen';
   const wording = { dialect, style: grounds.language.style ?? ('benchmark' as const) };
-  const label = program.argv.map(quoteWord).join(' ');
+  const label = quoteCall(program.argv);
   let title = program.argv[0] ?? '';
   const turns: Turn[] = [];
   const secrets: Redacted[] = [];

@@ -6,7 +6,7 @@ import { cutText } from '../../../../context/cutText.ts';
 import { estimateTokens } from '../../../../context/estimateTokens.ts';
 import { redactAtOnce, redactForPrompt } from '../../../../context/secrets/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../../../context/workspaceContext.ts';
-import { quoteWord } from '../../../../shell/quoteWord.ts';
+import { quoteCall, quoteWord } from '../../../../shell/quoteWord.ts';
 import { sweTools } from '../toolDefinitions.ts';
 import type { EarlierStep } from './session.ts';
 import { type ChangedStretch, changedStretch, unifiedDiff } from './sessionStretch.ts';
@@ -99,7 +99,7 @@ function doingsOf(step: EarlierStep, options: SessionTurnsOptions, leftOut: Left
   }
   const { patch, operations = [], calls = [] } = action;
   if (patch && patch.encoding !== 'base64') {
-    const words = patchArgv(patch).map(quoteWord).join(' ');
+    const words = quoteCall(patchArgv(patch));
     return [{ kind: 'shell', command: hereDocument(words, patch.text), cwd, stdout, stderr, exitCode, ...rests }];
   }
   const doings: Doing[] = [];
