@@ -7,12 +7,9 @@ import { type TreeModel, treeTemplate } from '../shared/treeView.ts';
 import { type EffectNode, effectRows, effectWords } from './effectRows.ts';
 import { type BasedChange, type FileNode, type ShownFile, shownFiles } from './fileTree.ts';
 import { type LossNode, lossWeight } from './lossGroups.ts';
-import type { Panel } from './panel.ts';
+import type { Panel, TreeBehaviour } from './panel.ts';
 import { type ProgramNode, programTree } from './programTree.ts';
 import type { TreeName } from './state.ts';
-
-/** What the rows of a tree look like and do. */
-export type TreeBehaviour<N extends TreeNode> = Pick<TreeModel<N>, 'content' | 'spoken' | 'rowClass' | 'onOpen'>;
 
 /** A tree of the panel: its folding, its active row, its place in the document. */
 export function panelTree<N extends TreeNode>(

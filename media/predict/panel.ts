@@ -3,7 +3,7 @@ import type { PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import type { OutputMemory } from '../shared/outputView.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';
-import type { TreeBehaviour } from './listViews.ts';
+
 import type { PanelAction, PanelState, TreeName } from './state.ts';
 
 /** What the views need: the state, and the two ways out of them. */
@@ -31,3 +31,6 @@ export interface Panel {
   /** The value that `make` gave for these dependencies the last time. */
   remember<T>(name: string, dependencies: readonly unknown[], make: () => T): T;
 }
+
+/** What the rows of a tree look like and do. */
+export type TreeBehaviour<N extends TreeNode> = Pick<TreeModel<N>, 'content' | 'spoken' | 'rowClass' | 'onOpen'>;

@@ -7,7 +7,7 @@ import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../c
 import { type ImportFormat, importFormats } from '../core/trajectory/importTrajectory.ts';
 import { type Domain, domains } from '../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
-import type { BenchProcess } from './bench/bench.ts';
+import type { BenchProcess } from './bench/benchProcess.ts';
 import { openOutput } from './outputFile.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */

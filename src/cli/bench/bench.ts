@@ -1,33 +1,8 @@
-import type { Foretell } from '../../core/foretell.ts';
 import { collectWord } from './benchCollect.ts';
 import { labWords } from './benchLab.ts';
+import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { rowsWord } from './benchRows.ts';
 import { tuneWord } from './benchTune.ts';
-
-/** What the words of `foretell bench` need of the command line around them. */
-export interface BenchProcess {
-  /** The folder that has `prompts/`. */
-  extensionFolder: string;
-  /** The working directory; relative paths start there. */
-  cwd: string;
-  /** Made when it is first called; the one way to predict. `spareLaunchers`: how many are started ahead; default 0. */
-  foretell(spareLaunchers?: number): Foretell;
-  /** Writes to standard output. */
-  say(text: string): Promise<void>;
-  /** Writes one line to standard error. */
-  tell(line: string): void;
-  /** Progress: overwrites its last line on a terminal, and is a line of its own now and then elsewhere. */
-  progress(line: string): void;
-  signal: AbortSignal;
-}
-
-/** One word of `foretell bench`. */
-export interface BenchWord {
-  /** One line for `foretell bench --help`. */
-  summary: string;
-  /** Loads what the word needs and runs it; `args` come after the word. Gives the exit status. */
-  run(args: string[], around: BenchProcess): Promise<number>;
-}
 
 /** Every word, in the order of the help. */
 const benchWords: Readonly<Record<string, BenchWord>> = {

@@ -7,7 +7,7 @@ import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
 import { ownHomeFolder } from '../../core/context/homeFolder.ts';
 import { openOutput } from '../outputFile.ts';
-import type { BenchProcess, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const usage = `Usage: foretell bench collect [COMMANDS] [options]
 

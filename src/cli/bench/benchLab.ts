@@ -10,7 +10,6 @@ import { folderName, lockRun } from '../../core/bench/run/runFolder.ts';
 import { progressText } from '../../core/bench/run/runProgress.ts';
 import { compareRuns, comparisonText } from '../../core/bench/score/compareRuns.ts';
 import { domains } from '../../core/worlds/language/prompt/turns/turn.ts';
-import type { BenchProcess, BenchWord } from './bench.ts';
 import { inferFlags, inferHelp, judgeFlags, judgeHelp, runningFlags, runningHelp } from './benchLabOptions.ts';
 import {
   cacheFolderOf,
@@ -28,6 +27,7 @@ import {
   textsOf,
   type Values,
 } from './benchOptions.ts';
+import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 /** Exit statuses: all rows have a result; it could not be done; cancelled (128 + SIGINT); wrong usage. */
 const exits = { done: 0, failed: 3, cancelled: 130, usage: 64 } as const;

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { createForetell, type Foretell } from '../../core/foretell.ts';
 import { launcherPath } from '../../core/launcherPath.ts';
-import type { BenchProcess } from './bench.ts';
 
 /** How often progress is told where it cannot overwrite itself. */
 const progressPauseMs = 10_000;
@@ -49,4 +48,29 @@ export function benchProcess(distFolder: string): BenchProcess {
     },
     signal: abort.signal,
   };
+}
+
+/** What the words of `foretell bench` need of the command line around them. */
+export interface BenchProcess {
+  /** The folder that has `prompts/`. */
+  extensionFolder: string;
+  /** The working directory; relative paths start there. */
+  cwd: string;
+  /** Made when it is first called; the one way to predict. `spareLaunchers`: how many are started ahead; default 0. */
+  foretell(spareLaunchers?: number): Foretell;
+  /** Writes to standard output. */
+  say(text: string): Promise<void>;
+  /** Writes one line to standard error. */
+  tell(line: string): void;
+  /** Progress: overwrites its last line on a terminal, and is a line of its own now and then elsewhere. */
+  progress(line: string): void;
+  signal: AbortSignal;
+}
+
+/** One word of `foretell bench`. */
+export interface BenchWord {
+  /** One line for `foretell bench --help`. */
+  summary: string;
+  /** Loads what the word needs and runs it; `args` come after the word. Gives the exit status. */
+  run(args: string[], around: BenchProcess): Promise<number>;
 }

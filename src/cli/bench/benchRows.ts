@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
-import type { BenchProcess, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const usage = `Usage: foretell bench rows STEPS… -o DIR [options]
 

@@ -8,7 +8,7 @@ import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
-import type { BenchProcess, BenchWord } from './bench.ts';
+import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { promptSettings, readSteps } from './benchRows.ts';
 
 const usage = `Usage: foretell bench tune STEPS… --model-url URL [--variant …] [options]

@@ -1,4 +1,4 @@
-import type { BenchProcess } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/benchProcess.ts';
 import { runAgentWord } from './loopAgent.ts';
 import { runServeWord } from './loopServe.ts';
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import type { BenchProcess } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
 import { printable } from '../render.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BenchProcess } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
 

@@ -4,7 +4,7 @@ import { createOpenAiProvider } from '../../core/worlds/language/client/client.t
 import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
-import type { BenchProcess } from '../bench/bench.ts';
+import type { BenchProcess } from '../bench/benchProcess.ts';
 import { promptSettings } from '../bench/benchRows.ts';
 
 /** Options of everything that asks a model of the world. */

@@ -10,14 +10,10 @@ import { breathe } from './breathe.ts';
 import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
 import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
 import type { Finding } from './finding.ts';
-import {
-  type ClassifyTools,
-  classifyInRepository,
-  type RepositoryTask,
-  reproducible,
-} from './git/classifyInRepository.ts';
+import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
+import type { RepositoryTask } from './git/repositoryTask.ts';
 import { storageChange } from './git/storageChange.ts';
 import { goingBySize, goingOf } from './going.ts';
 import { oneAtATime } from './oneAtATime.ts';

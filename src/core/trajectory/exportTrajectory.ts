@@ -2,6 +2,7 @@ import { trajectoryText } from './file/trajectoryFile.ts';
 import { type RowOptions, rowsOfSteps } from './formats/agentWorld.ts';
 import { castOfSteps } from './formats/asciicastExport.ts';
 import { sessionOfSteps } from './formats/claudeCodeExport.ts';
+import type { ExportedTrajectory } from './formats/exported.ts';
 import { chatsOfSteps } from './formats/openAi.ts';
 import { logOfSteps } from './formats/sweAgentExport.ts';
 import { commandsOfSteps } from './formats/terminalCommands.ts';
@@ -19,15 +20,6 @@ export const exportFormats = [
 ] as const;
 /** One of the formats. */
 export type ExportFormat = (typeof exportFormats)[number];
-
-/** A file of another format. */
-export interface ExportedTrajectory {
-  text: string;
-  /** How many rows, chats, entries or commands are in it. */
-  count: number;
-  /** Sentences about steps that cannot be written in this format; the others are in the text. */
-  problems: string[];
-}
 
 /** Writes steps in another format. Never fails: what cannot be written is a problem. */
 export function exportTrajectory(

@@ -8,9 +8,9 @@ import { createLazyProvider } from '../model/lazyProvider.ts';
 import { loadProvider } from '../model/model.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
 import { createBenchItems } from './benchItems.ts';
+import type { BenchParts } from './benchParts.ts';
 import { showBenchReport } from './benchReport.ts';
 import { type BenchSettings, readBenchSettings } from './benchSettings.ts';
-import type { BenchParts } from './registerBench.ts';
 import { createRowResults } from './rowResults.ts';
 
 /** The benchmark files of the workspace in the Test Explorer. */

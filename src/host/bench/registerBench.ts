@@ -1,14 +1,6 @@
 import * as vscode from 'vscode';
-import type { Engine } from '../engine/engine.ts';
-import type { Language } from '../model/language.ts';
+import type { BenchParts } from './benchParts.ts';
 import type { BenchTests } from './benchTests.ts';
-
-/** What the bench needs of the window. */
-export interface BenchParts {
-  context: vscode.ExtensionContext;
-  engine: Engine;
-  language: Language;
-}
 
 /** Files of rows in the form of AgentWorldBench. */
 const benchGlob = '**/*_test.jsonl';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TriedTemplate } from '../../core/bench/templates/tryTemplate.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 import type { TemplateTexts } from './templateTexts.ts';
 import { chooseVersion, readVersion, type VersionName } from './templateVersions.ts';
 

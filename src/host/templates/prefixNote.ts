@@ -7,7 +7,7 @@ import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { previewParts } from '../../core/worlds/language/template/previewParts.ts';
 import type { Placeholder } from '../../core/worlds/language/template/templates.ts';
 import { grouped } from './countWords.ts';
-import type { LastAsked } from './registerTemplates.ts';
+import type { LastAsked } from './templatesOptions.ts';
 
 /** What the edits of a template cost of the server's prefix cache. */
 export interface PrefixNote extends PrefixChange {

@@ -5,8 +5,8 @@ import { type PreviewMessage as Parted, previewParts } from '../../core/worlds/l
 import { type PreviewedPrompt, type PreviewMessage, PreviewRequest } from '../../protocol/templateProtocol.ts';
 import { panelHtml } from '../panel/panelHtml.ts';
 import { renderPreview } from './promptPreview.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import { type TemplateFile, templateFileOf } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 
 /** The prompt of a file beside its editor, as it would be sent, while it is typed. */
 export interface PreviewPanel extends vscode.Disposable {

@@ -6,8 +6,8 @@ import { exampleTurns } from '../../core/worlds/language/prompt/turns/exampleTur
 import type { Turn } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { shellAction } from '../../core/worlds/language/prompt/turns/turnTextTools.ts';
 import { createPreviewProvider } from '../../core/worlds/language/template/previewProvider.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 
 /** A prompt that was rendered and not sent. */
 export interface RenderedPreview {

@@ -1,35 +1,8 @@
 import * as vscode from 'vscode';
-import type { AskedQuestion } from '../../core/prediction/question.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Language } from '../model/language.ts';
-import type { Panel } from '../panel/panel.ts';
-import type { CommandInput } from '../predict/commandInput.ts';
-import type { EditorRequest, Predictions, Run } from '../predict/predictions.ts';
-import type { PredictPointed } from '../predict/predictPointed.ts';
+import type { Run } from '../predict/predictions.ts';
 import { promptLanguage } from './promptLanguage.ts';
 import type { TemplateLab } from './templateLab.ts';
-
-/** The last question of a domain, with those it shares messages with. */
-export interface LastAsked {
-  question: AskedQuestion;
-  questions: readonly AskedQuestion[];
-}
-
-/** What the help with prompt files is made of. */
-export interface TemplatesOptions {
-  context: vscode.ExtensionContext;
-  engine: Engine;
-  language: Language;
-  predictions: Predictions;
-  predictPointed: PredictPointed;
-  panel: Panel;
-  input: CommandInput;
-  editorRequest: () => EditorRequest;
-  /** By domain; absent: nobody was asked in this window. */
-  lastAsked: ReadonlyMap<string, LastAsked>;
-  /** A question was asked and answered. */
-  onAsked: vscode.Event<void>;
-}
+import type { LastAsked, TemplatesOptions } from './templatesOptions.ts';
 
 /** The part of the window that helps with prompt files; loaded when the first one is opened. */
 export interface Templates extends vscode.Disposable {

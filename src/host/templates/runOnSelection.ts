@@ -3,8 +3,8 @@ import { canImagine } from '../model/languageMessages.ts';
 import type { Run } from '../predict/predictions.ts';
 import { type Pointed, pointedInEditor, usualFolder } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 
 /** What is selected in another editor that is in sight. */
 function selectedBeside(document: vscode.TextDocument): Pointed | undefined {

@@ -9,8 +9,8 @@ import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../../core/worlds/language/template/templates.ts';
 import { canImagine } from '../model/languageMessages.ts';
 import { localFolders } from '../predict/selection.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 import type { TemplateTexts } from './templateTexts.ts';
 import { chooseTrajectory, type TrajectoryChoice, type TrajectorySource } from './trajectorySource.ts';
 

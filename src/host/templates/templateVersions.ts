@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { templateFile } from '../../core/worlds/language/template/templates.ts';
-import type { TemplatesOptions } from './registerTemplates.ts';
 import type { TemplateFile } from './templateFile.ts';
+import type { TemplatesOptions } from './templatesOptions.ts';
 
 /** A version of a prompt. */
 export interface TemplateVersion {

@@ -2,29 +2,15 @@ import type { GitFact } from '../../facts/gitFact.ts';
 import type { Loss } from '../../facts/loss.ts';
 import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
 import type { FileChange } from '../../view/fileChange.ts';
-import type { Looker, View } from '../../view/view.ts';
+import type { View } from '../../view/view.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
-import type { Findings, GitFolderTask } from './gitTask.ts';
+import type { Findings, GitEffectsInput, GitFolderTask } from './gitTask.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
-
-/** What `gitEffects` needs to know. All paths are absolute. */
-export interface GitEffectsInput {
-  /** The changes of the action, complete. */
-  files: readonly FileChange[];
-  view: View;
-  /** Looks at the real files, before the action. */
-  looker: Looker;
-  /** Looks at the view, after the action. */
-  inView: Looker;
-  /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
-  gitRan: boolean;
-  signal: AbortSignal;
-}
 
 /** What an action does to git. */
 export interface GitEffects {

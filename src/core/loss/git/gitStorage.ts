@@ -2,10 +2,10 @@ import type { Looker } from '../../view/view.ts';
 import { type BytePath, fromBytePath } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { maxTextBytes } from '../textLines.ts';
-import type { RepositoryTask } from './classifyInRepository.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { pathArguments } from './gitState.ts';
+import type { RepositoryTask } from './repositoryTask.ts';
 
 /** What is on a remote. */
 export interface Pushed {

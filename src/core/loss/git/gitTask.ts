@@ -1,6 +1,8 @@
 import type { GitFact } from '../../facts/gitFact.ts';
 import type { Loss } from '../../facts/loss.ts';
-import type { GitEffectsInput } from './gitEffects.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { Looker, View } from '../../view/view.ts';
+
 import type { GitFolderChanges } from './gitFolders.ts';
 
 /** One repository that the action reaches into, with everyone who can be asked about it. */
@@ -14,4 +16,18 @@ export interface Findings {
   /** In the order in which a reader wants them. */
   facts: GitFact[];
   loss: Loss[];
+}
+
+/** What `gitEffects` needs to know. All paths are absolute. */
+export interface GitEffectsInput {
+  /** The changes of the action, complete. */
+  files: readonly FileChange[];
+  view: View;
+  /** Looks at the real files, before the action. */
+  looker: Looker;
+  /** Looks at the view, after the action. */
+  inView: Looker;
+  /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
+  gitRan: boolean;
+  signal: AbortSignal;
 }

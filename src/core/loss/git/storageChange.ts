@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileChange } from '../../view/fileChange.ts';
-import type { StorageChange } from './classifyInRepository.ts';
 import type { Repository } from './findRepositories.ts';
+import type { StorageChange } from './repositoryTask.ts';
 
 const looseObject = /^([0-9a-f]{2})\/([0-9a-f]{38}(?:[0-9a-f]{24})?)$/;
 

@@ -1,7 +1,7 @@
 import { commandOf } from '../../worlds/language/prompt/turns/turnText.ts';
-import type { ExportedTrajectory } from '../exportTrajectory.ts';
 import { stepsById, type TrajectoryStep } from '../step/step.ts';
 import { chainTo, lastSteps, turnOfAction } from '../step/turnOfAction.ts';
+import type { ExportedTrajectory } from './exported.ts';
 import { textOf } from './imported.ts';
 import { chatOf } from './openAi.ts';
 

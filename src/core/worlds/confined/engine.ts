@@ -1,13 +1,12 @@
 import fs from 'node:fs';
-import type { ShellName } from '../../action/action.ts';
-import type { ProgramOutcome } from '../../prediction/worldModel.ts';
 import type { Looker } from '../../view/view.ts';
+import type { ConfinedParts } from './confinedParts.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
 import { createLooker, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
-import { type Gated, Launcher, type LauncherEffect } from './wire/launcher.ts';
+import { Launcher } from './wire/launcher.ts';
 import { createLauncherPool } from './wire/launcherPool.ts';
 
 /** What this machine can do, and one sentence for people. */
@@ -35,25 +34,6 @@ export interface ConfinedOptions {
   ownPaths?: readonly string[];
   /** This process is there for predictions alone, as the command line: a command that looks for processes does not find it. */
   ownHost?: boolean | undefined;
-}
-
-/** What sessions share. */
-export interface ConfinedParts {
-  launch: () => Launcher;
-  /** Starts launchers for what comes next. */
-  refill(): void;
-  inert(): InertFiles;
-  environment(script: string): Record<string, string>;
-  lookAtGated(
-    gated: Gated,
-    signal: AbortSignal,
-  ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
-  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
-  keepPath(path: string): boolean;
-  canCopy(): boolean;
-  looker: Looker;
-  /** Launchers that have run a command already; the next one starts a new layer. */
-  usedLaunchers: WeakSet<Launcher>;
 }
 
 /** The confined world. */

@@ -2,13 +2,13 @@ import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
 import type { Looker, View } from '../../view/view.ts';
-import type { ConfinedParts } from './engine.ts';
+import type { ConfinedParts } from './confinedParts.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
-import { type CarriedState, carriesNothing, createCarriedState } from './shell/carry.ts';
+import type { SessionState } from './sessionState.ts';
+import { carriesNothing, createCarriedState } from './shell/carry.ts';
 import { goStep } from './step.ts';
 import { type HeldView, nothingHeld } from './views.ts';
-import { type Launcher, LauncherEnded } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
+import { LauncherEnded } from './wire/launcher.ts';
 
 /** Commands predicted one after the other, each from the state that the one before would leave. */
 export interface Session {
@@ -16,22 +16,6 @@ export interface Session {
   predict(request: PredictRequest): Rehearsal;
   /** Frees the view and ends everything in it. */
   close(): Promise<void>;
-}
-
-/** What a session keeps between its steps. */
-export interface SessionState {
-  /** Runs with a shifted clock, so that what is volatile differs. */
-  checker: Launcher | undefined;
-  /** Its view is what the user is shown. */
-  shown: Launcher | undefined;
-  changed: boolean;
-  steps: number;
-  /** What an earlier step rested on; nothing after it is rehearsed any more. */
-  unsure: RunRecord['unsure'];
-  /** Stopped programs of earlier steps of which nobody knows what they wrote. */
-  blind: RunRecord['blind'];
-  /** Variables, functions and aliases go from one command to the next; absent where only one command is predicted. */
-  carried: CarriedState | undefined;
 }
 
 /** `continues`: more than one command is to be predicted; `newShells`: each in a shell of its own. */

@@ -1,7 +1,4 @@
 import os from 'node:os';
-import type { Channel } from '../../prediction/channel.ts';
-import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { PredictRequest } from '../../prediction/worldModel.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
@@ -11,7 +8,6 @@ import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
 import { type HeldPatch, holdPatch } from './edits/patchFile.ts';
-import type { ConfinedParts } from './engine.ts';
 import { type AssumedFailures, createGatekeeper, type Gatekeeper } from './gate/gatekeeper.ts';
 import { instead } from './gate/instead.ts';
 import { lookOnly } from './look/lookOnly.ts';
@@ -19,8 +15,8 @@ import { onlyReads } from './look/onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
-import type { SessionState } from './session.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
+import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { basisOf, outputEvent, unknownOutput } from './wire/events.ts';
@@ -32,15 +28,6 @@ const hasSpareCore = os.availableParallelism() > 1;
 const none: AssumedFailures = new Map();
 // `while read line; do program; done`: a program in the loop must not use up what the loop reads.
 const readsInLoop = /\b(?:while|until)\b[\s\S]*\bread\b/;
-
-/** What one prediction works with. */
-export interface StepContext {
-  parts: ConfinedParts;
-  state: SessionState;
-  request: PredictRequest;
-  channel: Channel<FactEvent>;
-  startedAt: Date;
-}
 
 /** Predicts one command or edit of a session. Rejects only when a launcher ends. */
 export function goStep(context: StepContext): Promise<HeldView> {

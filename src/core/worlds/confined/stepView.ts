@@ -1,5 +1,5 @@
 import { openView } from './run.ts';
-import type { StepContext } from './step.ts';
+import type { StepContext } from './stepContext.ts';
 import type { Launcher, Refused } from './wire/launcher.ts';
 
 /** How a view of a session is built, where it is not there yet. */

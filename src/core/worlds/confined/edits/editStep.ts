@@ -8,7 +8,7 @@ import { formatBytes, inSentence } from '../../../view/quantity.ts';
 import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
 import { conclude } from '../conclude.ts';
 import { defaultLimits } from '../run.ts';
-import type { StepContext } from '../step.ts';
+import type { StepContext } from '../stepContext.ts';
 import { openStepView } from '../stepView.ts';
 import { type HeldView, held, nothingHeld } from '../views.ts';
 import type { Doubt } from '../wire/events.ts';

@@ -1,7 +1,7 @@
 import { inSentence } from '../../../view/quantity.ts';
 import { tellUnfinished } from '../planned/tellPlan.ts';
 import { openView } from '../run.ts';
-import type { StepContext } from '../step.ts';
+import type { StepContext } from '../stepContext.ts';
 import { type HeldView, nothingHeld } from '../views.ts';
 import { Launcher, type Refused } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';

@@ -1,7 +1,7 @@
 import type { PlannedNames } from '../../../loss/git/plannedNames.ts';
 import { decodePath } from '../wire/bytePath.ts';
 import type { ReaderTools, Reading } from './call.ts';
-import type { GitCall } from './gitReaders.ts';
+import type { GitCall } from './gitCall.ts';
 
 /** The notes of the repository that a call works on. */
 async function namesOf({ ask }: GitCall, tools: ReaderTools): Promise<PlannedNames | undefined> {

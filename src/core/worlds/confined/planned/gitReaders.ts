@@ -1,21 +1,12 @@
 import { posix } from 'node:path';
 import { unquotePath } from '../../../shell/unquotePath.ts';
 import { decodePath } from '../wire/bytePath.ts';
-import { type Call, type Options, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
+import { type Call, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
+import type { GitCall } from './gitCall.ts';
 import { branch, moveBranch, stash, tag, updateRef } from './gitNames.ts';
 
 /** Of so many files the committed content is compared. */
 const comparedFiles = 32;
-
-/** A call of git, taken apart. */
-export interface GitCall extends Call {
-  sub: string;
-  options: Options;
-  /** Position of `--` among the words behind the subcommand; -1 where there is none. */
-  divider: number;
-  /** Runs git itself, with everything off that would change something or run a program of the repository. */
-  ask(args: readonly string[]): Promise<Buffer | undefined>;
-}
 
 /** What each subcommand would do to the files of the working tree, asked of git itself. */
 const subcommands: Readonly<Record<string, (call: GitCall, tools: ReaderTools) => Promise<Reading>>> = {

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../prompt/toolDefinitions.ts';
-import type { TokenCount } from './clientCount.ts';
 import { asObject, readJson } from './clientJson.ts';
 import type { ServerKind, ServerTraits } from './clientProbe.ts';
 import { serverTitle } from './clientProbe.ts';
 import type { ChatMessage, SamplingParameters } from './provider.ts';
+import type { TokenCount } from './tokenCount.ts';
 
 /** What the model's authors recommend, and 32,768 tokens for the reply with its reasoning. */
 export const defaultParameters = {

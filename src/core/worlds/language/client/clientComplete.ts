@@ -1,6 +1,6 @@
 import type { ServerAddress } from './clientAddress.ts';
 import { defaultParameters, isEstimateEnough, leastOutputTokens, outputBudget, planRequest } from './clientBody.ts';
-import { countOnServer, estimatePrompt, type TokenCount } from './clientCount.ts';
+import { countOnServer, estimatePrompt } from './clientCount.ts';
 import {
   type Complaint,
   connectionComplaint,
@@ -17,6 +17,7 @@ import { promptTooLong, truncatedPrompt } from './clientPrompt.ts';
 import { type Received, receive, type Sent, type TimeLimits } from './clientReceive.ts';
 import { backOffMs, isUsageOptionRefused, type RetryLimits, retryWaitMs } from './clientRetry.ts';
 import type { ChatMessage, CompletionEvent, CompletionRequest, SamplingParameters, TokenUsage } from './provider.ts';
+import type { TokenCount } from './tokenCount.ts';
 
 /** Everything that completing needs of a provider. */
 export interface Completing {

@@ -4,12 +4,7 @@ import { ask, type Fetch } from './clientHttp.ts';
 import { countAt, listAt, textAt, valueAt } from './clientJson.ts';
 import type { ServerTraits } from './clientProbe.ts';
 import type { ChatMessage } from './provider.ts';
-
-/** Tokens of a prompt; `exact` where the server itself counted them with the model's own template. */
-export interface TokenCount {
-  tokens: number;
-  exact: boolean;
-}
+import type { TokenCount } from './tokenCount.ts';
 
 /** Tokens that a chat template puts around each message and before the reply: `<|im_start|>user\n … <|im_end|>\n`. */
 const templateTokens = { message: 5, reply: 4 };

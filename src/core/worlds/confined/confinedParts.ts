@@ -1,0 +1,24 @@
+import type { ShellName } from '../../action/action.ts';
+import type { ProgramOutcome } from '../../prediction/worldModel.ts';
+import type { Looker } from '../../view/view.ts';
+import type { InertFiles } from './gate/inert.ts';
+import type { Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
+
+/** What sessions share. */
+export interface ConfinedParts {
+  launch: () => Launcher;
+  /** Starts launchers for what comes next. */
+  refill(): void;
+  inert(): InertFiles;
+  environment(script: string): Record<string, string>;
+  lookAtGated(
+    gated: Gated,
+    signal: AbortSignal,
+  ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
+  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
+  keepPath(path: string): boolean;
+  canCopy(): boolean;
+  looker: Looker;
+  /** Launchers that have run a command already; the next one starts a new layer. */
+  usedLaunchers: WeakSet<Launcher>;
+}

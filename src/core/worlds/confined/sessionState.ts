@@ -1,0 +1,19 @@
+import type { CarriedState } from './shell/carry.ts';
+import type { Launcher } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
+
+/** What a session keeps between its steps. */
+export interface SessionState {
+  /** Runs with a shifted clock, so that what is volatile differs. */
+  checker: Launcher | undefined;
+  /** Its view is what the user is shown. */
+  shown: Launcher | undefined;
+  changed: boolean;
+  steps: number;
+  /** What an earlier step rested on; nothing after it is rehearsed any more. */
+  unsure: RunRecord['unsure'];
+  /** Stopped programs of earlier steps of which nobody knows what they wrote. */
+  blind: RunRecord['blind'];
+  /** Variables, functions and aliases go from one command to the next; absent where only one command is predicted. */
+  carried: CarriedState | undefined;
+}
