@@ -10,8 +10,6 @@ import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
-import { createPainter } from './cli/paint.ts';
-import { renderPrediction } from './cli/render.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
 import { ownHomeFolder } from './core/context/homeFolder.ts';
@@ -19,6 +17,8 @@ import { createForetell, type Foretell, type ForetellRequest, foldAll } from './
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
 import type { Prediction } from './core/prediction/prediction.ts';
+import { createPainter } from './core/prediction/text/painter.ts';
+import { renderPrediction } from './core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from './core/worlds/language/imagine/languageRequest.ts';
 
 /** Exit statuses that a script can use. */

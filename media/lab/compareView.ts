@@ -5,11 +5,11 @@ import type { StepSummary } from '../../src/core/trajectory/step/stepSummary.ts'
 import type { TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
 import { diffRows } from '../../src/core/view/lineDiff.ts';
 import type { StepDetail } from '../../src/protocol/labProtocol.ts';
-import { longText } from '../later/text/longText.ts';
-import { visibleText } from '../later/text/visibleText.ts';
 import { basisBadge } from '../shared/basis.ts';
 import { counted, shownPath } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
+import { visibleText } from '../shared/visibleText.ts';
 import { draftView, editButton, isDrafting } from './draftView.ts';
 import type { Lab } from './lab.ts';
 import { labSection } from './labSection.ts';

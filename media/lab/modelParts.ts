@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { StepDetail } from '../../src/protocol/labProtocol.ts';
-import { ruleWords, tokenWords } from '../later/model/modelWords.ts';
-import { longText } from '../later/text/longText.ts';
-import { visibleText } from '../later/text/visibleText.ts';
 import { counted, duration, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
+import { ruleWords, tokenWords } from '../shared/modelWords.ts';
+import { visibleText } from '../shared/visibleText.ts';
 import { isOpen, type Lab } from './lab.ts';
 import { labSection } from './labSection.ts';
 

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { LabRun } from '../../src/protocol/labProtocol.ts';
-import { questionEffort } from '../later/model/modelWords.ts';
-import { longText } from '../later/text/longText.ts';
 import { counted } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
+import { questionEffort } from '../shared/modelWords.ts';
 import { isOpen, type Lab } from './lab.ts';
 
 /** What is under way for a turn, as it comes; and, smaller, what is under way for others. */

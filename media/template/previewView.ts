@@ -1,13 +1,13 @@
 import { drawing as goToFile } from 'codicon:go-to-file';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { PreviewedPart, PreviewedPrompt } from '../../src/protocol/templateProtocol.ts';
-import { tokenWords } from '../later/model/modelWords.ts';
-import { partWords } from '../later/model/promptParts.ts';
-import { longText } from '../later/text/longText.ts';
-import { visibleText } from '../later/text/visibleText.ts';
 import { cssom } from '../shared/cssom.ts';
 import { grouped } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
+import { tokenWords } from '../shared/modelWords.ts';
+import { partWords } from '../shared/promptParts.ts';
+import { visibleText } from '../shared/visibleText.ts';
 
 /** What the page shows. */
 export interface PreviewState {

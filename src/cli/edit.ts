@@ -7,10 +7,10 @@ import { decodeText, isUtf8 } from '../core/action/edit/textBytes.ts';
 import { type Foretell, foldAll } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
+import { createPainter } from '../core/prediction/text/painter.ts';
+import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import type { CliOptions } from './options.ts';
-import { createPainter } from './paint.ts';
-import { renderPrediction } from './render.ts';
 
 /** The edit that the command line names; a problem is one sentence. */
 export function editFor(options: CliOptions): ReadEdit | { problem: string } {

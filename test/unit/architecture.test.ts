@@ -37,6 +37,10 @@ function imports(file: string): string[] {
   return found.map((name) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name));
 }
 
+function isHost(file: string): boolean {
+  return file.startsWith('src/host/') || file === 'src/extension.ts';
+}
+
 function placeOf(file: string): number {
   const folder = file.split('/')[2] ?? '';
   return order.findIndex((names) => names.includes(folder));
@@ -65,14 +69,66 @@ test('no world imports another', () => {
   }
 });
 
-test('only the host imports vscode, and the webview nothing of the host', () => {
+/** Rooms outside of core, and what each may import besides itself. `extension.ts` and `cli.ts` put theirs together. */
+const rims: Readonly<Record<string, readonly string[]>> = {
+  'src/protocol': ['src/core'],
+  'src/cli': ['src/core'],
+  'src/cli.ts': ['src/core', 'src/cli'],
+  'src/host': ['src/core', 'src/protocol'],
+  'src/extension.ts': ['src/core', 'src/protocol', 'src/host'],
+  media: ['src/core', 'src/protocol'],
+};
+
+test('host, command line and webviews import core and messages, and nothing of each other', () => {
+  const isIn = (file: string, place: string) => file === place || file.startsWith(`${place}/`);
   for (const file of [...files('src'), ...files('media')]) {
-    const isHost = file.startsWith('src/host/') || file === 'src/extension.ts';
+    const place = Object.keys(rims).find((one) => isIn(file, one));
+    if (!place) continue;
+    const allowed = [place, ...(rims[place] ?? [])];
     for (const imported of imports(file)) {
-      if (imported === 'vscode') assert.ok(isHost, `${file} imports vscode`);
-      if (file.startsWith('media/')) assert.ok(!imported.startsWith('src/host'), `${file} imports ${imported}`);
+      if (!/^(?:src|media)\//.test(imported)) continue;
+      assert.ok(
+        allowed.some((one) => isIn(imported, one)),
+        `${file} imports ${imported}`,
+      );
     }
   }
+});
+
+test('only the host imports vscode', () => {
+  for (const file of [...files('src'), ...files('media')]) {
+    if (isHost(file)) continue;
+    assert.ok(!imports(file).includes('vscode'), `${file} imports vscode`);
+  }
+});
+
+test('each page stands on its own: pages share what is in shared/', () => {
+  // The panel is two scripts, of which the second knows the first.
+  const pageOf = (file: string) => (file.split('/')[1] ?? '').replace('later', 'predict');
+  for (const file of files('media')) {
+    for (const imported of imports(file)) {
+      if (!imported.startsWith('media/')) continue;
+      assert.ok([pageOf(file), 'shared'].includes(pageOf(imported)), `${file} imports ${imported}`);
+    }
+  }
+});
+
+/** What a file imports when it is loaded, types too; a part that is loaded later may know its loader's types. */
+function importsAtOnce(file: string): string[] {
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s*'(\.[^']+)'/gm)].map(([, name = '']) => name);
+  return found.map((name) => path.posix.join(path.posix.dirname(file), name));
+}
+
+test('no circle of imports, of types neither', () => {
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    assert.ok(!way.includes(file), `a circle: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);
+    if (done.has(file)) return;
+    if (file.endsWith('.ts')) for (const imported of importsAtOnce(file)) visit(imported, [...way, file]);
+    done.add(file);
+  };
+  for (const file of [...files('src'), ...files('media')]) visit(file, []);
 });
 
 test('files stay under 400 lines of code', () => {
@@ -104,7 +160,7 @@ test('every export of core has a docstring', () => {
 test('what the extension loads later of the core has no name twice: `engine.js` would have neither', () => {
   const loaded = new Set<string>();
   for (const file of files('src')) {
-    if (!file.startsWith('src/host') && file !== 'src/extension.ts') continue;
+    if (!isHost(file)) continue;
     const text = fs.readFileSync(path.join(root, file), 'utf8');
     for (const [, name = ''] of text.matchAll(/[^f] import\(\s*'(\.[^']+)'/g)) {
       const imported = path.posix.join(path.posix.dirname(file), name);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOneProgram, type LookThrough, lookThrough } from '../../src/core/programs/lookThrough.ts';
+import { asOneProgram, lookThrough } from '../../src/core/programs/lookThrough.ts';
 import { escapeArgument } from '../../src/core/programs/packageScripts.ts';
+import type { LookThrough } from '../../src/core/programs/startedStep.ts';
 import { unwrap } from '../../src/core/programs/wrappers.ts';
 
 const manifest = JSON.stringify({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { partRuns, partShares, sentMessages } from '../../media/later/model/promptParts.ts';
-import { emptyCut, takeText } from '../../media/later/text/pieces.ts';
-import { visibleText } from '../../media/later/text/visibleText.ts';
+import { emptyCut, takeText } from '../../media/shared/pieces.ts';
+import { partRuns, partShares, sentMessages } from '../../media/shared/promptParts.ts';
+import { visibleText } from '../../media/shared/visibleText.ts';
 import type { AskedQuestion } from '../../src/core/prediction/question.ts';
 import { diffRows } from '../../src/core/view/lineDiff.ts';
 

@@ -7,7 +7,7 @@ import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { counted, grouped, shownPath } from '../../shared/format.ts';
 import { drawn, icon } from '../../shared/icons.ts';
-import { visibleText } from '../text/visibleText.ts';
+import { visibleText } from '../../shared/visibleText.ts';
 
 /** Rows of a difference, and paths, beyond which the rest is only counted until somebody asks for it. */
 const shownRows = 60;

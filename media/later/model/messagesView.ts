@@ -5,11 +5,11 @@ import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { modelShown } from '../../predict/state.ts';
 import { drawn } from '../../shared/icons.ts';
+import { longText } from '../../shared/longText.ts';
+import { tokenWords } from '../../shared/modelWords.ts';
+import { partWords, type SentBlock, type SentMessage } from '../../shared/promptParts.ts';
+import { visibleText } from '../../shared/visibleText.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
-import { longText } from '../text/longText.ts';
-import { visibleText } from '../text/visibleText.ts';
-import { tokenWords } from './modelWords.ts';
-import { partWords, type SentBlock, type SentMessage } from './promptParts.ts';
 
 /** Blocks of at most this length are unfolded with their message. */
 const shortLength = 1200;

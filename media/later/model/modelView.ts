@@ -7,10 +7,7 @@ import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
 import { counted, grouped } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
-import { errandButton } from '../errandButton.ts';
-import { foldButton, isOpen } from '../foldButton.ts';
-import { longText } from '../text/longText.ts';
-import { visibleText } from '../text/visibleText.ts';
+import { longText } from '../../shared/longText.ts';
 import {
   failureErrand,
   type QuestionState,
@@ -20,8 +17,11 @@ import {
   stateOf,
   stateWords,
   tokenWords,
-} from './modelWords.ts';
-import { effortOf } from './watch.ts';
+} from '../../shared/modelWords.ts';
+import { visibleText } from '../../shared/visibleText.ts';
+import { effortOf } from '../../shared/watch.ts';
+import { errandButton } from '../errandButton.ts';
+import { foldButton, isOpen } from '../foldButton.ts';
 
 /** Lines beside which it is said how many samples agree; more would make the page slow. */
 const hintedLines = 1000;

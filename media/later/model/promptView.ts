@@ -8,13 +8,13 @@ import { basisBadge } from '../../shared/basis.ts';
 import { cssom } from '../../shared/cssom.ts';
 import { duration, grouped } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
+import { longText } from '../../shared/longText.ts';
+import { questionEffort, stateIcons, stateOf, stateWords, tokenWords } from '../../shared/modelWords.ts';
+import { partRuns, partShares, partWords, sentMessages } from '../../shared/promptParts.ts';
 import type { TreeNode } from '../../shared/tree.ts';
-import { longText } from '../text/longText.ts';
-import { visibleText } from '../text/visibleText.ts';
+import { visibleText } from '../../shared/visibleText.ts';
 import { messagesView } from './messagesView.ts';
 import { titleView } from './modelView.ts';
-import { questionEffort, stateIcons, stateOf, stateWords, tokenWords } from './modelWords.ts';
-import { partRuns, partShares, partWords, sentMessages } from './promptParts.ts';
 
 interface QuestionNode extends TreeNode {
   question: AskedQuestion;

@@ -4,7 +4,7 @@ import type { Panel } from '../../predict/panel.ts';
 import { type ModelShown, modelShown } from '../../predict/state.ts';
 import { grouped } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
-import { visibleText } from '../text/visibleText.ts';
+import { visibleText } from '../../shared/visibleText.ts';
 
 const tabs = [
   ['prediction', 'Prediction'],

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
+import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
-import { printable } from '../render.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]

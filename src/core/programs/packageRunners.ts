@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { LookedAt, LookThrough, ReadText, StartedStep } from './lookThrough.ts';
 import { binDirectories, escapeArgument, findPackageDirectory, readPackage } from './packageScripts.ts';
+import type { LookedAt, LookThrough, ReadText, StartedStep } from './startedStep.ts';
 
 interface Runner {
   /** Options of the runner that take a value as the next word. */

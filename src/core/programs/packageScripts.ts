@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LookedAt, LookThrough, ReadText, StartedStep } from './lookThrough.ts';
+import type { LookedAt, LookThrough, ReadText, StartedStep } from './startedStep.ts';
 
 /** What npm reads of a package.json before it runs a script. */
 interface PackageJson {

@@ -29,8 +29,8 @@ export async function copyText(
     case 'summary': {
       // The words of the command line, so that a prediction reads the same wherever it is pasted.
       const [{ renderPrediction }, { createPainter }] = await Promise.all([
-        import('../../cli/render.ts'),
-        import('../../cli/paint.ts'),
+        import('../../core/prediction/text/renderPrediction.ts'),
+        import('../../core/prediction/text/painter.ts'),
       ]);
       const title = action.kind === 'command' ? `$ ${action.script}` : (run.origin?.title ?? 'An edit');
       const cwd = action.cwd ?? '/';

@@ -1,5 +1,5 @@
 import type { PredictRequest } from '../../prediction/worldModel.ts';
-import { taint } from './certainty/dependence.ts';
+import { taint } from './certainty/taint.ts';
 import type { AssumedFailures, Gatekeeper } from './gate/gatekeeper.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';

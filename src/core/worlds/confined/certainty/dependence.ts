@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Action } from '../../../action/action.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
+import { readsNoFile } from './taint.ts';
 
 /** What of a script depends on what a stopped program prints or writes, as far as the script's text tells. */
 export interface Dependence {
@@ -11,24 +12,6 @@ export interface Dependence {
   shellReads: boolean;
   /** Last parts of the names of the files that it prints into; `undefined`: not known. */
   printsInto(argv: readonly string[]): ReadonlySet<string> | undefined;
-}
-
-// Programs whose output and exit code no file decides; with the options that make them so.
-const readsNothing: ReadonlyMap<string, RegExp | undefined> = new Map([
-  ...'echo printf true false : sleep seq yes basename dirname expr uname arch nproc id whoami logname groups hostname date env printenv pwd tty clear tput kill export set unset shift wait exit return trap local declare typeset readonly alias cd pushd popd umask ulimit'
-    .split(' ')
-    .map((name) => [name, undefined] as const),
-  ['rm', /^-[a-zA-Z]*f|^--force$/],
-  ['mkdir', /^-[a-zA-Z]*p|^--parents$/],
-  ['touch', undefined],
-]);
-
-/** Whether neither a file nor standard input decides what the program prints and how it ends. */
-export function readsNoFile(argv: readonly string[]): boolean {
-  const name = posix.basename(argv[0] ?? '');
-  if (!readsNothing.has(name)) return false;
-  const option = readsNothing.get(name);
-  return option === undefined || argv.slice(1).some((word) => option.test(word));
 }
 
 const readingBuiltins = new Set(['[', 'test', '.', 'source', 'read', 'mapfile', 'readarray', 'compgen']);
@@ -72,13 +55,6 @@ function letsShellRead({ argv, redirects, command }: StaticProgram): boolean {
 function isSame(written: readonly string[], started: readonly string[]): boolean {
   if (posix.basename(written[0] ?? '') !== posix.basename(started[0] ?? '')) return false;
   return written.length === started.length || /[$*?{`]/.test(written.join(' '));
-}
-
-/** From here on what is printed, and how it ends, depends on these programs. */
-export function taint(record: RunRecord, programs: readonly string[][]): void {
-  for (const argv of programs) {
-    if (!record.dependsOn.some((one) => one.join('\0') === argv.join('\0'))) record.dependsOn.push(argv);
-  }
 }
 
 /**

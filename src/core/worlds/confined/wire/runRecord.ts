@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { EventOf } from '../../../prediction/event.ts';
 import { showsProcesses } from '../../../programs/inertPrograms.ts';
-import { readsNoFile, taint } from '../certainty/dependence.ts';
+import { readsNoFile, taint } from '../certainty/taint.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
 
 /** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit/html.js';
-import { cssom } from '../../shared/cssom.ts';
+import { cssom } from './cssom.ts';
 import { type Cut, emptyCut, type Piece, pieceOf, takeText } from './pieces.ts';
 
 const cuts = new WeakMap<object, Map<string, Cut>>();

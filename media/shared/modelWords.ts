@@ -1,8 +1,8 @@
-import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
-import type { Errand } from '../../../src/protocol/panelProtocol.ts';
-import { duration, grouped } from '../../shared/format.ts';
-import type { IconName } from '../../shared/icons.ts';
-import { visibleText } from '../text/visibleText.ts';
+import type { AskedQuestion } from '../../src/core/prediction/question.ts';
+import type { Errand } from '../../src/protocol/panelProtocol.ts';
+import { duration, grouped } from './format.ts';
+import type { IconName } from './icons.ts';
+import { visibleText } from './visibleText.ts';
 import { type Effort, effortOf } from './watch.ts';
 
 /** How far a question is. */

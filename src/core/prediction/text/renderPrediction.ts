@@ -1,11 +1,11 @@
-import { isNewError } from '../core/consequences/isNewError.ts';
-import { isLostForGood } from '../core/facts/recovery.ts';
-import type { Prediction } from '../core/prediction/prediction.ts';
-import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
-import type { FileChange } from '../core/view/fileChange.ts';
-import { formatBytes, plural } from '../core/view/quantity.ts';
-import { wayBack } from '../core/words/recoveryText.ts';
-import type { Painter } from './paint.ts';
+import { isNewError } from '../../consequences/isNewError.ts';
+import { isLostForGood } from '../../facts/recovery.ts';
+import { headlineOf, headlineWord } from '../../verdict/headlineOf.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import { formatBytes, plural } from '../../view/quantity.ts';
+import { wayBack } from '../../words/recoveryText.ts';
+import type { Prediction } from '../prediction.ts';
+import type { Painter } from './painter.ts';
 
 /** Text of a prediction for people, `width` columns wide where lines are ours. */
 export function renderPrediction(

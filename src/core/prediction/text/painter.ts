@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { Level } from '../core/facts/level.ts';
-import type { Basis } from '../core/view/basis.ts';
-import type { FileChange } from '../core/view/fileChange.ts';
+import type { Level } from '../../facts/level.ts';
+import type { Basis } from '../../view/basis.ts';
+import type { FileChange } from '../../view/fileChange.ts';
 
 /** Marks of the bases: a sign that is readable without colour. */
 const basisSigns: Record<Basis, string> = {
@@ -25,6 +25,7 @@ export interface Painter {
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Colours for a terminal; without them the text as it is. */
 export function createPainter(colored: boolean): Painter {
   // The lines of a colour start and end it, so that indenting does not spread it.
   const paint = (style: Style, text: string) =>

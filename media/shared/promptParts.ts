@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
-import { type AskedBlock, type AskedQuestion, messagesOf } from '../../../src/core/prediction/question.ts';
+import { estimateTokens } from '../../src/core/context/estimateTokens.ts';
+import { type AskedBlock, type AskedQuestion, messagesOf } from '../../src/core/prediction/question.ts';
 
 /** What a stretch of a prompt is. */
 export type PromptPart = AskedBlock['part'];

@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
-import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
+import { estimateTokens } from '../../src/core/context/estimateTokens.ts';
+import type { AskedQuestion } from '../../src/core/prediction/question.ts';
 
 /** What is known of the effort of an answer. */
 export interface Effort {

@@ -1,0 +1,36 @@
+/** A program that the gate stopped, as far as it is needed to see what it would start. */
+export interface LookedAt {
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One program that would be started, in order; the next starts only when this one exits with 0. */
+export interface StartedStep {
+  /** Either `argv` or `shellScript`, which runs as `sh -c script`. */
+  argv?: readonly string[];
+  shellScript?: string;
+  /** Shell that runs `shellScript`; default `sh`. */
+  shell?: string;
+  cwd: string;
+  /** Added to the environment, or replacing what is there. */
+  env: Readonly<Record<string, string>>;
+  /** It would run as root; only where the user is changed to root. */
+  asRoot?: true;
+  /** Name of another user that it would run as. */
+  asUser?: string;
+  /** Printed by the front program before this step starts. */
+  printed?: { stdout: string };
+}
+
+/**
+ * What a program that only starts others would do. `exact`: nothing else than the steps' own output is printed and the
+ * exit code is that of the last step; otherwise the programs are right, but `inexactBecause` tells what is not known.
+ */
+export type LookThrough =
+  | { ok: true; steps: StartedStep[]; exact: boolean; inexactBecause?: string }
+  | { ok: false; reason: string };
+
+/** Reads a text file of the view; `undefined` when there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>;
