@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { callText, shownPrograms } from '../../src/core/words/shownPrograms.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, decoded, shownPath } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
@@ -146,7 +147,7 @@ export function happensColumn(panel: Panel, prediction: Prediction): TemplateRes
       section(panel, {
         name: 'programs',
         title: 'Programs',
-        beside: html`<span class="count">${counted(prediction.programs.length, 'program')}</span>${basis ? basisBadge(basis) : nothing}`,
+        beside: html`<span class="count">${counted(shownPrograms(prediction.programs).length, 'program')}</span>${basis ? basisBadge(basis) : nothing}`,
         content: () => programsTree(panel),
       }),
     );
@@ -180,7 +181,8 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   const memory = outputMemory(panel, 'predicted', prediction, () =>
     output.map((piece) => ({
       stream: piece.stream,
-      text: piece.basis === 'unknown' ? unknownText(piece.dependsOn) : (piece.text ?? decoded(piece.base64)),
+      text:
+        piece.basis === 'unknown' ? unknownText(prediction, piece.dependsOn) : (piece.text ?? decoded(piece.base64)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),
@@ -209,8 +211,8 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
 }
 
 /** In the place of what nobody can say. */
-function unknownText(dependsOn: readonly string[][] = []): string {
-  const names = dependsOn.map((argv) => argv.slice(0, 3).join(' '));
+function unknownText({ programs }: Prediction, dependsOn: readonly string[][] = []): string {
+  const names = dependsOn.map((argv) => callText(argv, programs));
   return `(unknown: depends on what ${names.join(' and ')} prints or writes)\n`;
 }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { wholeProgramText } from '../../src/core/words/programText.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, grouped, shownPath } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
@@ -146,7 +147,7 @@ export function programsTree(panel: Panel): TemplateResult {
   const mixed = !sharedBasis(programs);
   return panelTree<ProgramNode>(panel, 'programs', 'Programs', roots, {
     content: ({ program, label }) => html`<span class="program-state">${icon(programIcon(program))}</span>
-      <span class="name code" title=${`${label}\nin ${program.cwd}`}>${label}</span>
+      <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
       <span class="detail" title=${programDetail(program)}>${programDetail(program)}</span>
       ${mixed ? basisBadge(program.basis) : nothing}
       <span class="size">${program.exitCode === undefined ? '' : `exit ${program.exitCode}`}</span>`,

@@ -1,5 +1,6 @@
 import type { PredictedProgram } from '../../src/core/prediction/prediction.ts';
-import { showCall } from '../../src/core/shell/quoteWord.ts';
+import { programText } from '../../src/core/words/programText.ts';
+import { shownPrograms } from '../../src/core/words/shownPrograms.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
 /** One program with those that it started. */
@@ -12,13 +13,14 @@ export interface ProgramNode extends TreeNode {
 export function programTree(programs: readonly PredictedProgram[]): ProgramNode[] {
   const nodes = new Map<number, ProgramNode>();
   const roots: ProgramNode[] = [];
-  const many = programs.length > 200;
-  for (const program of programs) {
+  const shown = shownPrograms(programs);
+  const many = shown.length > 200;
+  for (const program of shown) {
     const parent = program.parent === undefined ? undefined : nodes.get(program.parent);
     const node: ProgramNode = {
       // A process that starts another program in its place keeps its number: count them apart.
       key: nodes.has(program.id) ? `${program.id}#${nodes.size}-${roots.length}` : String(program.id),
-      label: showCall(program.argv),
+      label: programText(program),
       program,
       children: [],
       startsOpen: !many || parent === undefined,
@@ -33,7 +35,7 @@ export function programTree(programs: readonly PredictedProgram[]): ProgramNode[
 export function stoppedPrograms(programs: readonly PredictedProgram[]): { line: string; why: string }[] {
   const lines = new Map<string, string>();
   for (const program of programs) {
-    if (program.gatedBecause !== undefined) lines.set(showCall(program.argv), program.gatedBecause);
+    if (program.gatedBecause !== undefined) lines.set(programText(program), program.gatedBecause);
   }
   return [...lines].map(([line, why]) => ({ line, why }));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { programText } from '../core/words/programText.ts';
 import type { Engine } from './engine/engine.ts';
 import { describeEngine } from './engine/engineStatus.ts';
 import { lensCommand } from './lens/codeLens.ts';
@@ -120,7 +121,7 @@ async function askAndRehearse({ predictions, panel }: CommandsOptions): Promise<
   const detail = [
     'They run on a copy of this machine, without network. What they change is thrown away.',
     '',
-    ...stopped.slice(0, 12).map((program) => `• ${program.argv.join(' ').slice(0, 120)}`),
+    ...stopped.slice(0, 12).map((program) => `• ${programText(program)}`),
   ].join('\n');
   const message = stopped.length > 0 ? 'Let these programs run, confined?' : 'Let every program run, confined?';
   if ((await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) !== yes) return;

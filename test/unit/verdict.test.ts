@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Loss } from '../../src/core/facts/loss.ts';
 import type { ProgramFact } from '../../src/core/facts/programFact.ts';
+import { programLabels } from '../../src/core/programs/programLabels.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
@@ -341,7 +342,12 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
 });
 
 test('what a version manager does to find a program is no program that was asked for', () => {
-  const chain = (script: string[]): ProgramFact[] => [
+  const chain = (script: string[]): ProgramFact[] => {
+    const programs = started(script);
+    const labels = programLabels(programs);
+    return programs.map((program) => ({ ...program, label: labels.get(program) }));
+  };
+  const started = (script: string[]): ProgramFact[] => [
     { id: 1, argv: script, cwd: folder, basis: 'rehearsed' },
     { id: 2, parent: 1, argv: ['/home/me/.pyenv/libexec/pyenv', 'exec', ...script], cwd: folder, basis: 'rehearsed' },
     { id: 3, parent: 2, argv: ['pyenv-which', 'python3'], cwd: folder, basis: 'rehearsed', exitCode: 0 },

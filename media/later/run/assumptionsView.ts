@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
-import { showCall } from '../../../src/core/shell/quoteWord.ts';
+import { programText, wholeProgramText } from '../../../src/core/words/programText.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
@@ -18,14 +18,14 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(
-        ({ argv, assumed, why }) =>
-          html`<li>${icon('question')}<span><code>${showCall(argv)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
+        ({ assumed, why, ...program }) =>
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
       )}
       ${otherwise.map(
-        ({ argv, programExit = 1, detail, files }) =>
+        ({ programExit = 1, detail, files, ...program }) =>
           html`<li>
             ${icon('arrowRight')}<span
-              >Otherwise, if <code>${showCall(argv)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
+              >Otherwise, if <code title=${wholeProgramText(program)}>${programText(program)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
               ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
             >
           </li>`,
@@ -36,7 +36,9 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
 }
 
 function connectView(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
-  const names = [...new Set(assumptions.map(({ argv }) => argv[0] ?? ''))];
+  const names = [
+    ...new Set(assumptions.map(({ argv, label }) => (label?.kind === 'behindShim' ? label.argv[0] : argv[0]) ?? '')),
+  ];
   if (names.length === 0) return nothing;
   return html`<p class="note connect">
     <span

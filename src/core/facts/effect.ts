@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Basis } from '../view/basis.ts';
 import { GitFact } from './gitFact.ts';
+import { ProgramLabel } from './programLabel.ts';
 
 /** What kind of mark a command leaves besides files. */
 export const EffectKind = z.enum([
@@ -46,8 +47,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
   /** Time that it would wait, and that was skipped. */
   z.object({ kind: z.literal('waits'), durationMs: z.number() }),
   /** It does not end by itself; without `argv` the whole command. */
-  z.object({ kind: z.literal('neverEnds'), argv: z.optional(z.array(z.string())) }),
-  z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()) }),
+  z.object({ kind: z.literal('neverEnds'), argv: z.optional(z.array(z.string())), label: z.optional(ProgramLabel) }),
+  z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()), label: z.optional(ProgramLabel) }),
 ]);
 export type EffectFact = z.infer<typeof EffectFact>;
 

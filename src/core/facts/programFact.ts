@@ -1,4 +1,5 @@
 import type { Basis } from '../view/basis.ts';
+import type { ProgramLabel } from './programLabel.ts';
 
 /** A program that an action started, or would start. */
 export interface ProgramFact {
@@ -13,4 +14,6 @@ export interface ProgramFact {
   gatedBecause?: string;
   /** It stands inside a program that was looked through (`sudo`, `npm run`). */
   lookedThrough?: boolean;
+  /** How it came about. */
+  label?: ProgramLabel | undefined;
 }

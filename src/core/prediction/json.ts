@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { Action } from '../action/action.ts';
 import { HeadlineKind } from '../verdict/headline.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
+import { wholeProgramText } from '../words/programText.ts';
 import { Ending, Output } from './parts.ts';
-import { PredictedFacts, type Prediction } from './prediction.ts';
+import { PredictedFacts, PredictedProgram, type Prediction } from './prediction.ts';
 import { type AskedQuestion, Question, Reply } from './question.ts';
 
 /** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
@@ -43,6 +44,8 @@ export const PredictionJson = z.extend(
     reason: z.optional(z.string()),
     /** Code of a failed ending. */
     failure: z.optional(z.string()),
+    /** `text`: the program as a person would say it, whole. */
+    programs: z.array(z.extend(PredictedProgram, { text: z.string() })),
     output: z.array(z.extend(Output, { volatile: z.boolean() })),
     verdict: z.extend(PredictedFacts.shape.verdict, { headline: HeadlineKind }),
     /** Absent where no model was asked. */
@@ -64,6 +67,7 @@ export function toJson(prediction: Prediction, id: string): PredictionJson {
     ...(endingReason === undefined ? {} : { reason: endingReason }),
     ...(failureCode === undefined ? {} : { failure: failureCode }),
     ...said,
+    programs: said.programs.map((program) => ({ ...program, text: wholeProgramText(program) })),
     output: said.output.map((piece) => ({ ...piece, volatile: piece.volatile ?? false })),
     verdict: { ...said.verdict, headline: headlineOf(said.verdict, said.diagnostics) },
     ...(questions.length === 0 ? {} : { questions: questions.map(questionJson) }),

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { Level } from '../facts/level.ts';
+import { ProgramLabel } from '../facts/programLabel.ts';
 import { RiskKind } from '../verdict/headline.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
@@ -23,11 +24,15 @@ export const Program = z.object({
   exitCode: z.optional(z.number()),
   /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
   lookedThrough: z.optional(z.boolean()),
+  /** How it came about, where that is known: a script of package.json, a hook, what started it. */
+  label: z.optional(ProgramLabel),
 });
 
 /** What was assumed about a gated program, and why nobody predicted it. */
 export const Assumption = z.object({
   argv: z.array(z.string()),
+  /** As of the program. */
+  label: z.optional(ProgramLabel),
   assumed: z.string(),
   /** For people; `cause` and `fault` are the same as data. */
   why: z.string(),
@@ -41,6 +46,8 @@ export type Assumption = z.infer<typeof Assumption>;
 /** What would happen if a gated program ended in another way than it is assumed to, where that differs. */
 export const Otherwise = z.object({
   argv: z.array(z.string()),
+  /** As of the program. */
+  label: z.optional(ProgramLabel),
   /** How the program ends then; absent: 1. */
   programExit: z.optional(z.number()),
   /** Of the whole command. */

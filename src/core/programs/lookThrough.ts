@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import type { ProgramLabel } from '../facts/programLabel.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
-import type { LookedAt, LookThrough, ReadText, StartedStep } from './startedStep.ts';
+import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
 import { unwrap } from './wrappers.ts';
 
 /**
@@ -52,6 +53,7 @@ function lookThroughWrapper(name: string, program: LookedAt): LookThrough | unde
     ...(wrapped.argv ? { argv: wrapped.argv } : { shellScript: wrapped.shellScript ?? '' }),
     cwd: name === 'env' && directory ? posix.resolve(program.cwd, directory) : program.cwd,
     env: wrapped.env,
+    label: startedBy(name, wrapped.asUser, wrapped.shellScript),
   };
   addUser(step, wrapped.asUser);
   if (!changesUser && !/^(time|gtime|timeout|nohup)$/.test(name)) return { ok: true, steps: [step], exact: true };
@@ -101,12 +103,13 @@ function lookThroughSudo(program: LookedAt): LookThrough {
     Object.assign(env, { HOME: home, LOGNAME: user, USER: user, ...wrapped.env });
   }
   const directory = optionValue(program.argv, /^(-D|--chdir)$/);
+  const shellScript = (wrapped.argv ?? []).map(escapeForSudo).join(' ');
+  const usesShell = login || has('s', '--shell');
   const step: StartedStep = {
     cwd: login ? home : directory ? posix.resolve(program.cwd, directory) : program.cwd,
     env,
-    ...(login || has('s', '--shell')
-      ? { shellScript: (wrapped.argv ?? []).map(escapeForSudo).join(' ') }
-      : { argv: wrapped.argv ?? [] }),
+    label: startedBy('sudo', user, usesShell ? shellScript : undefined),
+    ...(usesShell ? { shellScript } : { argv: wrapped.argv ?? [] }),
   };
   addUser(step, user);
   return { ok: true, steps: [step], exact: false, inexactBecause: 'sudo may ask for a password and changes the user' };
@@ -115,6 +118,12 @@ function lookThroughSudo(program: LookedAt): LookThrough {
 // sudo(8), -s: every character that is not alphanumeric, underscore, hyphen or dollar sign is escaped by a backslash.
 function escapeForSudo(word: string): string {
   return word.replace(/[^\w$-]/g, '\\$&');
+}
+
+/** `words`: what it hands to a shell, in the place of a program. */
+function startedBy(by: string, asUser: string | undefined, words: string | undefined): ProgramLabel {
+  const user = asUser === undefined ? {} : { asUser };
+  return words === undefined ? { kind: 'startedBy', by, ...user } : { kind: 'line', by, words, ...user };
 }
 
 function addUser(step: StartedStep, user: string | undefined): void {
@@ -137,22 +146,26 @@ function optionValue(argv: readonly string[], option: RegExp): string | undefine
  * The steps as one program that a waiting process can be replaced by, with what has to be printed before it.
  * Several steps become one `sh -c` that stops at the first failure, as npm does.
  */
-export function asOneProgram(
-  steps: readonly StartedStep[],
-): { argv: string[]; cwd: string; env: Record<string, string>; stdout: string } | undefined {
+export function asOneProgram(steps: readonly StartedStep[]): OneProgram | undefined {
   const [first, ...others] = steps;
   if (!first) return undefined;
   const stdout = first.printed?.stdout ?? '';
-  const shellOf = (step: StartedStep) => step.shell ?? 'sh';
+  const started = steps.map(({ argv, shell = 'sh', shellScript = '', label }) => ({
+    argv: argv ? [...argv] : [shell, '-c', shellScript],
+    label,
+  }));
   if (others.length === 0) {
-    const argv = first.argv ? [...first.argv] : [shellOf(first), '-c', first.shellScript ?? ''];
-    return { argv, cwd: first.cwd, env: { ...first.env }, stdout };
+    const { argv } = started[0] ?? { argv: [] };
+    return { argv, cwd: first.cwd, env: { ...first.env }, stdout, steps: started, ours: [] };
   }
+  const ours: string[][] = [];
   const lines = steps.map((step, index) => {
-    const settings = Object.entries(step.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
-    const words = step.argv ?? [shellOf(step), '-c', step.shellScript ?? ''];
+    const settings = Object.entries(step.env).map(([name, value]) => `${name}=${value}`);
+    const starter = ['env', ...settings, ...(started[index]?.argv ?? [])];
+    ours.push(starter);
     const banner = index > 0 && step.printed ? `printf %s ${quoteWord(step.printed.stdout)}; ` : '';
-    return `${banner}(cd ${quoteWord(step.cwd)} && exec env ${[...settings, quoteCall(words)].join(' ')}) || exit $?`;
+    return `${banner}(cd ${quoteWord(step.cwd)} && exec ${quoteCall(starter)}) || exit $?`;
   });
-  return { argv: ['sh', '-c', lines.join('\n')], cwd: first.cwd, env: {}, stdout };
+  const argv = ['sh', '-c', lines.join('\n')];
+  return { argv, cwd: first.cwd, env: {}, stdout, steps: started, ours: [argv, ...ours] };
 }

@@ -81,7 +81,8 @@ export async function lookThroughPackageRunner(
       ...(pkg.name ? { npm_package_name: pkg.name } : {}),
       ...(pkg.version ? { npm_package_version: pkg.version } : {}),
     };
-    return [{ shellScript: [text, ...args].join(' '), cwd: directory, env }];
+    const shellScript = [text, ...args].join(' ');
+    return [{ shellScript, cwd: directory, env, label: { kind: 'script', name: event, words: shellScript } }];
   });
   return { ok: true, steps, exact: false, inexactBecause: runner.inexactBecause };
 }
@@ -101,9 +102,11 @@ async function runTool(
   for (const bin of binDirectories(directory)) {
     const path = posix.join(bin, tool);
     if ((await readText(path)) === undefined) continue;
+    const words = [tool, ...argv.slice(1).map(escapeArgument)].join(' ');
+    const label = { kind: 'tool', by: name, words } as const;
     return {
       ok: true,
-      steps: [{ argv: [path, ...argv.slice(1)], cwd, env: pathFor(directory, program) }],
+      steps: [{ argv: [path, ...argv.slice(1)], cwd, env: pathFor(directory, program), label }],
       exact: false,
       inexactBecause: runner.inexactBecause,
     };

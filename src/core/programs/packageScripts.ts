@@ -279,8 +279,10 @@ async function scriptSteps(
     const script = scripts[name];
     if (!script) continue;
     const args = name === event ? call.args : [];
+    const shellScript = [script, ...args.map(escapeArgument)].join(' ');
     const step: StartedStep = {
-      shellScript: [script, ...args.map(escapeArgument)].join(' '),
+      shellScript,
+      label: { kind: 'script', name, words: shellScript },
       cwd: directory,
       env: scriptEnvironment(name, script, pkg, directory, prefix, program),
     };
@@ -377,7 +379,8 @@ async function lookThroughExec(call: NpmCall, program: LookedAt, readText: ReadT
   // npx runs where it was called, with the directory of the tool first.
   if (bin !== undefined) env['PATH'] = `${bin}:${env['PATH'] ?? ''}`;
   env['npm_package_json'] = posix.join(program.cwd, 'package.json');
-  const step: StartedStep = { shellScript, cwd: program.cwd, env };
+  const words = call.call ?? [tool ?? '', ...args.map(escapeArgument)].join(' ');
+  const step: StartedStep = { shellScript, cwd: program.cwd, env, label: { kind: 'tool', by: 'npx', words } };
   if (call.scriptShell) step.shell = call.scriptShell;
   return withExactness([step]);
 }

@@ -1,3 +1,5 @@
+import type { ProgramLabel } from '../facts/programLabel.ts';
+
 /** A program that the gate stopped, as far as it is needed to see what it would start. */
 export interface LookedAt {
   argv: readonly string[];
@@ -22,6 +24,8 @@ export interface StartedStep {
   asUser?: string;
   /** Printed by the front program before this step starts. */
   printed?: { stdout: string };
+  /** How a person would call it. */
+  label: ProgramLabel;
 }
 
 /**
@@ -34,3 +38,21 @@ export type LookThrough =
 
 /** Reads a text file of the view; `undefined` when there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
+
+/** A program that is started in the place of one that was looked through. */
+export interface StartedProgram {
+  argv: string[];
+  label: ProgramLabel;
+}
+
+/** Several steps as one program, and which of the programs that are then seen are the steps themselves. */
+export interface OneProgram {
+  argv: string[];
+  cwd: string;
+  env: Record<string, string>;
+  stdout: string;
+  /** The steps, in order. */
+  steps: StartedProgram[];
+  /** Programs that only hold the steps together: nobody asked for them, and the real program would not start them. */
+  ours: string[][];
+}

@@ -39,16 +39,23 @@ export function showCall(argv: readonly string[]): string {
   return argv.map((word) => (hasControls(word) ? quoteControls(word) : quoteWord(word))).join(' ');
 }
 
+/** What is invisible, or turns the direction of what stands beside it. */
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
 function hasControls(word: string): boolean {
-  return /[\u0000-\u001f\u007f]/.test(word);
+  return word.search(unseen) >= 0;
+}
+
+/** A text on one line, to be shown: control characters, and what is invisible, as they are written in `$'…'`. */
+export function showControls(text: string): string {
+  return text.replace(unseen, (character) => {
+    if (character === '\n') return '\\n';
+    if (character === '\t') return '\\t';
+    const code = character.charCodeAt(0);
+    return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
 }
 
 function quoteControls(word: string): string {
-  const escaped = word.replace(/[\u0000-\u001f\u007f'\\]/g, (character) => {
-    if (character === '\n') return '\\n';
-    if (character === '\t') return '\\t';
-    if (character === "'" || character === '\\') return `\\${character}`;
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  });
-  return `$'${escaped}'`;
+  return `$'${showControls(word.replace(/['\\]/g, '\\$&'))}'`;
 }

@@ -1,8 +1,10 @@
+import type { ProgramLabel } from '../facts/programLabel.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
 import { shellOf } from '../shell/shells.ts';
+import { programText } from '../words/programText.ts';
 import type { Risk } from './facts.ts';
 
 /** Programs that fetch from other machines. */
@@ -34,7 +36,8 @@ export const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|php|lua|bun|deno|osascript|tclsh|Rscript|iex|invoke-expression)[\d.]*$/i;
 
 /** The command as one short line, for a sentence. */
-export function commandText(argv: readonly string[]): string {
+export function commandText(argv: readonly string[], label?: ProgramLabel): string {
+  if (label && label.kind !== 'startedBy' && label.kind !== 'shim') return programText({ argv, label });
   const text = argv.join(' ').replace(/\s+/g, ' ').trim();
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }

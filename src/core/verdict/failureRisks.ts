@@ -17,11 +17,18 @@ export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): R
   const last = facts.programs.findLast((program) => ranWith(program, exitCode));
   const argv = last?.argv ?? statics.findLast((program) => program.argv.length > 0)?.argv ?? [];
   if (answersByExitCode(argv, exitCode)) return [];
-  const who = last === undefined ? 'Fails' : `\`${commandText(last.argv)}\` fails`;
+  const who = last === undefined ? 'Fails' : `\`${commandText(last.argv, last.label)}\` fails`;
   const said = errors.split('\n').find((line) => line.trim() !== '');
   const quoted = said === undefined ? '' : `: ${shortened(said.trim())}`;
   const reason = `${who} with exit code ${exitCode}${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
-  return [{ level: 'caution', kind: 'fails', reason, evidence: last === undefined ? [] : [commandText(last.argv)] }];
+  return [
+    {
+      level: 'caution',
+      kind: 'fails',
+      reason,
+      evidence: last === undefined ? [] : [commandText(last.argv, last.label)],
+    },
+  ];
 }
 
 function ranWith(program: ProgramFact, exitCode: number): boolean {

@@ -1,9 +1,9 @@
 import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
+import type { ProgramLabel } from '../facts/programLabel.ts';
 import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from '../programs/knownPrograms.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
-import { withoutShims } from '../programs/withoutShims.ts';
 import { readScript } from '../shell/script.ts';
 import { commandText } from './dataRisks.ts';
 import type { Facts, Risk } from './facts.ts';
@@ -16,6 +16,8 @@ interface Asked {
   /** What the prediction says about this very program; absent: it did not run, or nothing could be run. */
   ran?: ProgramFact;
   gatedBecause?: string;
+  /** How it came about; of what the script itself writes its words tell. */
+  origin?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
   inputText?: string;
 }
@@ -24,7 +26,8 @@ interface Asked {
 function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   // A loop starts the same call a thousand times; once is enough, and a failure tells more than a success.
   const calls = new Map<string, ProgramFact>();
-  for (const program of withoutShims(facts.programs)) {
+  for (const program of facts.programs) {
+    if (program.label?.kind === 'shim') continue;
     const key = program.argv.join('\0');
     if (!calls.has(key) || program.exitCode) calls.set(key, program);
   }
@@ -38,7 +41,8 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     asked.push({ argv, cwd, ...(inputText === undefined ? {} : { inputText }), ...(ran ? factOf(ran) : {}) });
   }
   for (const program of left) {
-    if (!isStartedByGit(program, facts)) asked.push({ argv: program.argv, cwd: program.cwd, ...factOf(program) });
+    if (isStartedByGit(program, facts)) continue;
+    asked.push({ argv: program.argv, cwd: program.cwd, origin: program.label, ...factOf(program) });
   }
   return asked;
 }
@@ -86,7 +90,8 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
     const around = { home: place.home, workspaceFolders: facts.workspaceFolders, inputText };
     const described = describeProgram(argv, cwd, around);
     const isForward = facts.forwardPushes?.includes(argv.join('\0'));
-    return [{ ...asked, knowledge: isForward ? asForwardPush(described) : described, label: commandText(argv) }];
+    const label = commandText(argv, asked.origin);
+    return [{ ...asked, knowledge: isForward ? asForwardPush(described) : described, label }];
   });
 }
 

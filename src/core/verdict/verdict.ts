@@ -59,7 +59,7 @@ function harmless(facts: Facts): Risk {
   }
   const git = facts.effects.filter(({ effect }) => effect === 'git').map(({ detail }) => detail);
   if (git.length > 0) return { level: 'safe', reason: `${capital(git.slice(0, 3).join('; '))}.`, evidence: git };
-  const programs = facts.programs.map((program) => commandText(program.argv)).slice(0, 5);
+  const programs = facts.programs.map(({ argv, label }) => commandText(argv, label)).slice(0, 5);
   if (facts.files.length > 0)
     return { level: 'safe', reason: 'Changes only files of git; nothing is lost.', evidence: programs };
   const touched = facts.effects.filter(({ effect }) => effect === 'timestamp').map(({ detail }) => detail);
@@ -144,7 +144,12 @@ function incompleteRisks(facts: Facts): Risk[] {
   if (gated.length > 0 && gated.every(isKnownAndSafe(facts))) return [];
   const reason = `Not everything could be predicted: ${inSentence(sentenceEnd(facts.incompleteBecause))}`;
   return [
-    { level: 'caution', kind: 'incomplete', reason, evidence: gated.map((program) => commandText(program.argv)) },
+    {
+      level: 'caution',
+      kind: 'incomplete',
+      reason,
+      evidence: gated.map(({ argv, label }) => commandText(argv, label)),
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type Effect, type EffectFact, effectKinds, type FoundEffect } from '../facts/effect.ts';
 import { durationText } from './durationText.ts';
 import { gitFactText } from './gitFactText.ts';
+import { programText } from './programText.ts';
 
 /** An effect with its words beside it. */
 export function withEffectText(found: FoundEffect): Effect {
@@ -37,8 +38,8 @@ export function effectText(fact: EffectFact): string {
     case 'waits':
       return `waits ${durationText(fact.durationMs)} (skipped here)`;
     case 'neverEnds':
-      return fact.argv === undefined ? 'does not end by itself' : `${fact.argv.join(' ')} does not end by itself`;
+      return `${fact.argv === undefined ? '' : `${programText({ ...fact, argv: fact.argv })} `}does not end by itself`;
     case 'leavesRunning':
-      return `leaves running: ${fact.argv.join(' ')}`;
+      return `leaves running: ${programText(fact)}`;
   }
 }

@@ -3,6 +3,7 @@ import { type Foretell, type ForetellRequest, foldAll } from '../../foretell.ts'
 import type { Prediction } from '../../prediction/prediction.ts';
 import { messagesOf } from '../../prediction/question.ts';
 import { type StepAttempt, stepPrediction, type TrajectoryStep } from '../../trajectory/step/step.ts';
+import { programText } from '../../words/programText.ts';
 import type { LanguageRequest } from '../../worlds/language/imagine/languageRequest.ts';
 import { factualScore } from '../score/factualScore.ts';
 import { differences, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
@@ -77,7 +78,7 @@ function triedOf(
     return { ...nothing, reason: 'No program of this command needs a model, so the prompt was not used.' };
   }
   const [assumed] = predicted.assumptions;
-  const reason = assumed && `${assumed.argv.join(' ')}: ${assumed.why}`;
+  const reason = assumed && `${programText(assumed)}: ${assumed.why}`;
   if (!truth) return { ...nothing, ...(reason === undefined ? {} : { reason }) };
   const score = factualScore(predicted, truth);
   const scores = { factual: { ...score } };

@@ -3,7 +3,9 @@ import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf, headlineWord } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { formatBytes, plural } from '../../view/quantity.ts';
+import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
+import { callText, shownPrograms } from '../../words/shownPrograms.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Painter } from './painter.ts';
 
@@ -69,12 +71,14 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
 function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.assumptions.length === 0) return [];
   const lines = [painter.bold('Assumed')];
-  for (const { argv, assumed, why } of prediction.assumptions) {
-    lines.push(`  ${painter.basis('assumed')} ${printable(argv.join(' '))} ${painter.dim(`${assumed} (${why})`)}`);
+  for (const { assumed, why, ...program } of prediction.assumptions) {
+    lines.push(
+      `  ${painter.basis('assumed')} ${printable(programText(program))} ${painter.dim(`${assumed} (${why})`)}`,
+    );
   }
-  for (const { argv, detail, programExit = 1 } of prediction.otherwise) {
+  for (const { detail, programExit = 1, ...program } of prediction.otherwise) {
     const ended = programExit === 0 ? 'succeeded:' : 'failed:';
-    lines.push(`  ${painter.dim('if')} ${printable(argv.join(' '))} ${painter.dim(ended)} ${printable(detail)}`);
+    lines.push(`  ${painter.dim('if')} ${printable(programText(program))} ${painter.dim(ended)} ${printable(detail)}`);
   }
   return lines;
 }
@@ -171,7 +175,7 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.output.length === 0) return [];
   const text = prediction.output
     .map((piece) => {
-      if (piece.basis === 'unknown') return painter.dim(`${unknownText(piece.dependsOn)}\n`);
+      if (piece.basis === 'unknown') return painter.dim(`${unknownText(prediction, piece.dependsOn)}\n`);
       const content =
         piece.text ?? `[${formatBytes(Buffer.byteLength(piece.base64 ?? '', 'base64'))} that are not text]`;
       const safe = printable(content, true);
@@ -194,8 +198,8 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 /** In the place of what nobody can say. */
-function unknownText(dependsOn: readonly string[][] = []): string {
-  const names = dependsOn.map((argv) => `\`${printable(argv.slice(0, 3).join(' '))}\``);
+function unknownText({ programs }: Prediction, dependsOn: readonly string[][] = []): string {
+  const names = dependsOn.map((argv) => `\`${printable(callText(argv, programs))}\``);
   return `(unknown: depends on what ${names.join(' and ')} prints or writes)`;
 }
 
@@ -204,16 +208,17 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   const depths = new Map<number, number>();
   const most = 200;
   const lines = [painter.bold('Programs')];
-  for (const program of prediction.programs.slice(0, most)) {
+  const programs = shownPrograms(prediction.programs);
+  for (const program of programs.slice(0, most)) {
     const depth = program.parent === undefined ? 0 : (depths.get(program.parent) ?? 0) + 1;
     depths.set(program.id, depth);
     const exit = program.exitCode === undefined ? '' : painter.dim(` exit ${program.exitCode}`);
     const gate = program.gatedBecause === undefined ? '' : painter.dim(` stopped: ${program.gatedBecause}`);
     lines.push(
-      `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(program.argv.join(' '))}${exit}${gate}`,
+      `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}`,
     );
   }
-  if (prediction.programs.length > most) lines.push(painter.dim(`  and ${prediction.programs.length - most} more`));
+  if (programs.length > most) lines.push(painter.dim(`  and ${programs.length - most} more`));
   return lines;
 }
 

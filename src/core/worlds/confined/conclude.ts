@@ -2,6 +2,7 @@ import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { programText } from '../../words/programText.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
@@ -11,7 +12,16 @@ import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import type { HeldView } from './views.ts';
-import { basisOf, type Doubt, effectsOf, exitCodeOf, failureOf, fileEvents, programEvents } from './wire/events.ts';
+import {
+  basisOf,
+  type Doubt,
+  effectsOf,
+  exitCodeOf,
+  failureOf,
+  fileEvents,
+  labelOf,
+  programEvents,
+} from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -153,7 +163,7 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
     return { type: 'abstained', reason, at: 'an earlier command', durationMs };
   }
   if (!assumption) return { type: 'done', durationMs };
-  const name = assumption.argv.slice(0, 3).join(' ');
+  const name = programText({ ...assumption, ...labelOf(record.programs[assumption.id - 1]) });
   const reason = `It rests on an assumption: \`${name}\` ${assumption.assumed}.`;
   return { type: 'abstained', reason, at: assumption.argv.join(' '), durationMs };
 }

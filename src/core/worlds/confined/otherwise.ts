@@ -2,11 +2,12 @@ import type { EventOf } from '../../prediction/event.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { programText } from '../../words/programText.ts';
 import { toFileChanges } from './changes.ts';
 import { type Gatekeeper, questionKey } from './gate/gatekeeper.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { openView, runOnce } from './run.ts';
-import { exitCodeOf } from './wire/events.ts';
+import { exitCodeOf, labelOf, programsOf } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import { type RecordedProgram, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -23,31 +24,30 @@ export interface OtherwiseOptions {
   shown: { record: RunRecord; changes: readonly FileChange[]; listing: Listing | undefined };
 }
 
+/** A program that is assumed to end in one way, and how it ends otherwise. */
+type Question = Pick<RecordedProgram, 'argv' | 'label'> & { exitCode: number };
+
 /** How many assumptions are turned round; each costs a run. */
 const mostQuestions = 4;
 
 /** What would happen if a program that is assumed to succeed failed instead, or the reverse: one run for each, where that differs. */
 export async function findOtherwise(options: OtherwiseOptions): Promise<FactEvent[]> {
   const { record } = options.shown;
-  const questions = new Map<string, { argv: string[]; exitCode: number }>();
-  for (const { argv, otherwise } of record.assumptions) {
+  const questions = new Map<string, Question>();
+  for (const { id, argv, otherwise } of record.assumptions) {
     // Where it is absent, how the program ends was said.
-    if (otherwise !== undefined) questions.set(questionKey(argv), { argv, exitCode: otherwise });
+    if (otherwise === undefined) continue;
+    questions.set(questionKey(argv), { argv, ...labelOf(record.programs[id - 1]), exitCode: otherwise });
   }
   const events: FactEvent[] = [];
-  for (const [key, { argv, exitCode }] of [...questions].slice(0, mostQuestions)) {
-    const event = await ending(options, key, argv, exitCode);
+  for (const [key, question] of [...questions].slice(0, mostQuestions)) {
+    const event = await ending(options, key, question);
     if (event) events.push(event);
   }
   return events;
 }
 
-async function ending(
-  options: OtherwiseOptions,
-  key: string,
-  argv: string[],
-  exitCode: number,
-): Promise<FactEvent | undefined> {
+async function ending(options: OtherwiseOptions, key: string, question: Question): Promise<FactEvent | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
@@ -64,13 +64,13 @@ async function ending(
       terminal: options.terminal,
       newLayer: false,
       gatekeeper: options.gatekeeper,
-      failures: new Map([[key, exitCode]]),
+      failures: new Map([[key, question.exitCode]]),
       onAsks: async () => undefined,
     });
     if (record.finished?.how !== 1) return undefined;
     const listing = await launcher.list(false);
-    const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), argv);
-    return event && { ...event, programExit: exitCode };
+    const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), question);
+    return event && { ...event, programExit: question.exitCode };
   } finally {
     options.signal.removeEventListener('abort', stop);
     void launcher.close();
@@ -81,13 +81,13 @@ function compare(
   options: OtherwiseOptions,
   record: RunRecord,
   files: FileChange[],
-  argv: string[],
+  { argv, label }: Question,
 ): EventOf<'otherwise'> | undefined {
   const { shown } = options;
   if (!record.finished || !shown.record.finished) return undefined;
   const exitCode = exitCodeOf(record.finished);
-  const missing = onlyIn(shown.record.programs, record.programs);
-  const extra = onlyIn(record.programs, shown.record.programs);
+  const missing = onlyIn(shown.record, record);
+  const extra = onlyIn(record, shown.record);
   const sameFiles = pathsOf(files) === pathsOf(shown.changes);
   const sameOutput = streamBytes(record, 1).equals(streamBytes(shown.record, 1));
   const sameExit = exitCode === exitCodeOf(shown.record.finished);
@@ -98,17 +98,30 @@ function compare(
   if (!sameFiles) parts.push(files.length === 0 ? 'no file would change' : `${files.length} files would change`);
   if (!sameOutput) parts.push('it would print something else');
   parts.push(`exit code ${exitCode}`);
-  return { type: 'otherwise', argv, exitCode, detail: parts.join('; '), files };
+  return { type: 'otherwise', argv, ...labelOf({ label }), exitCode, detail: parts.join('; '), files };
 }
 
-function onlyIn(a: readonly RecordedProgram[], b: readonly RecordedProgram[]): string[] {
-  const there = new Set(b.map((program) => program.argv.join(' ')));
-  return [...new Set(a.map((program) => program.argv.join(' ')))].filter((argv) => !there.has(argv));
+/** Programs that only the first run starts, each call once. What is the whole of a script's line is told by that. */
+function onlyIn(a: RunRecord, b: RunRecord): RecordedProgram[] {
+  const there = new Set(programsOf(b).map(({ argv }) => questionKey(argv)));
+  const found = new Map<string, RecordedProgram>();
+  for (const program of programsOf(a)) {
+    const key = questionKey(program.argv);
+    if (there.has(key) || found.has(key) || program.label?.kind === 'shim' || isSaid(program, a)) continue;
+    found.set(key, program);
+  }
+  return [...found.values()];
 }
 
-function names(commands: readonly string[]): string {
-  const shown = commands.slice(0, 3).map((command) => `\`${command}\``);
-  return commands.length > 3 ? `${shown.join(', ')} and ${commands.length - 3} more` : shown.join(', ');
+function isSaid(program: RecordedProgram, { programs }: RunRecord): boolean {
+  const label = program.parent === undefined ? undefined : programs[program.parent - 1]?.label;
+  return label !== undefined && 'words' in label && label.words === programText(program);
+}
+
+function names(programs: readonly RecordedProgram[]): string {
+  const all = [...new Set(programs.map(programText))];
+  const shown = all.slice(0, 3).map((text) => `\`${text}\``);
+  return all.length > 3 ? `${shown.join(', ')} and ${all.length - 3} more` : shown.join(', ');
 }
 
 function pathsOf(files: readonly FileChange[]): string {

@@ -1,4 +1,5 @@
 import type { PredictRequest } from '../../prediction/worldModel.ts';
+import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
 import type { AssumedFailures, Gatekeeper } from './gate/gatekeeper.ts';
 import type { InertFiles } from './gate/inert.ts';
@@ -130,5 +131,6 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
   // A shell becomes its last program, which may go elsewhere (`git -C`); the shell itself stays where it was by then.
   const became = record.programs.find(({ pid }) => pid === shellPid.value);
   if (became) record.finished = { ...record.finished, cwd: became.cwd };
+  for (const [program, label] of programLabels(record.programs)) program.label = label;
   return record;
 }

@@ -12,7 +12,7 @@ import { aMomentLater } from '../certainty/moment.ts';
 import { taint } from '../certainty/taint.ts';
 import { toFileChanges } from '../changes.ts';
 import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
-import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { addGated, baseName, type RecordedProgram, type RunRecord, type Stand } from '../wire/runRecord.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
 export interface Instead {
@@ -23,6 +23,8 @@ export interface Instead {
   stdout: string;
   /** It prints nothing else, changes nothing and ends as that one does. */
   exact: boolean;
+  /** What is seen of it then. */
+  stand: Stand;
   /** What is assumed about the program that was looked through, as a clause. */
   assumed: string;
 }
@@ -248,6 +250,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const instead = await options.lookThrough(launcher, gated);
     if (!instead) return false;
     program.lookedThrough = true;
+    program.stand = instead.stand;
     program.answeredBy = instead.exact ? 'computed' : 'assumed';
     if (!instead.exact) {
       program.supposed = true;

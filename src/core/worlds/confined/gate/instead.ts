@@ -22,8 +22,8 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
   if (!seen?.ok) return undefined;
   const program = asOneProgram(seen.steps);
   if (!program) return undefined;
-  const started =
-    program.cwd === gated.cwd ? program.argv : ['sh', '-c', 'cd "$0" && exec "$@"', program.cwd, ...program.argv];
+  const goesElsewhere = program.cwd !== gated.cwd;
+  const started = goesElsewhere ? ['sh', '-c', 'cd "$0" && exec "$@"', program.cwd, ...program.argv] : program.argv;
   const newEnv = { ...env, ...program.env };
   const searchPath = newEnv['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   const [name = ''] = started;
@@ -35,6 +35,7 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
     env: Object.entries(newEnv).map(([key, value]) => `${key}=${value}`),
     stdout: program.stdout,
     exact: seen.exact,
+    stand: { steps: program.steps, ours: goesElsewhere ? [started, ...program.ours] : program.ours },
     assumed: `does nothing but start what it is asked to start${because}`,
   };
 }

@@ -6,7 +6,7 @@ import { durationText } from '../../../words/durationText.ts';
 import type { MarkedText } from '../certainty/volatile.ts';
 import { describeDoor } from '../doors.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RecordedEffect, type RunRecord, shellExitCode, signalOf } from './runRecord.ts';
+import { type RecordedEffect, type RecordedProgram, type RunRecord, shellExitCode, signalOf } from './runRecord.ts';
 
 /** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
 export interface Doubt {
@@ -20,19 +20,38 @@ export function basisOf(record: RunRecord, unsure: boolean): Basis {
   return record.unsure === 'imagined' ? 'imagined' : 'assumed';
 }
 
+/** Programs of the action, without those that only hold others together. */
+export function programsOf(record: RunRecord): RecordedProgram[] {
+  return record.programs.filter(({ isOurs }) => !isOurs);
+}
+
+/** The nearest program above that is one of the action. */
+function parentOf(program: RecordedProgram, record: RunRecord): number | undefined {
+  let at = program.parent;
+  while (at !== undefined && record.programs[at - 1]?.isOurs) at = record.programs[at - 1]?.parent;
+  return at;
+}
+
+/** How a program came about, as a field of an event. */
+export function labelOf({ label }: Pick<RecordedProgram, 'label'> = {}): Pick<RecordedProgram, 'label'> {
+  return label === undefined ? {} : { label };
+}
+
 /** Programs, their exits, and what was assumed about them. */
 export function* programEvents(record: RunRecord): Generator<FactEvent> {
-  for (const program of record.programs) {
+  for (const program of programsOf(record)) {
+    const parent = parentOf(program, record);
     const basis: Basis = program.answeredBy ?? basisOf(record, program.unsure);
     yield {
       type: 'program',
       id: program.id,
-      ...(program.parent === undefined ? {} : { parent: program.parent }),
+      ...(parent === undefined ? {} : { parent }),
       argv: program.argv,
       cwd: program.cwd,
       basis: program.supposed ? 'assumed' : basis,
       ...(program.exitCode === undefined || program.dependsOn ? {} : { exitCode: program.exitCode }),
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
+      ...labelOf(program),
     };
     if (program.gatedBecause !== undefined) {
       yield { type: 'gated', id: program.id, argv: program.argv, cwd: program.cwd, reason: program.gatedBecause };
@@ -43,7 +62,7 @@ export function* programEvents(record: RunRecord): Generator<FactEvent> {
     const key = assumption.argv.join('\0');
     if (seen.has(key)) continue;
     seen.add(key);
-    yield { type: 'assumption', ...assumption };
+    yield { type: 'assumption', ...assumption, ...labelOf(record.programs[assumption.id - 1]) };
   }
 }
 
@@ -210,13 +229,15 @@ export function effectsOf(
     doubts.unshift({ reason, at: changed });
   }
   if (waitedMs > 0) effects.push({ fact: { kind: 'waits', durationMs: waitedMs }, basis: 'rehearsed' });
-  for (const { argv } of record.programs.filter((program) => program.waits === true)) {
-    effects.push({ fact: { kind: 'neverEnds', argv }, basis: 'imagined' });
+  for (const program of record.programs.filter(({ waits }) => waits === true)) {
+    effects.push({ fact: { kind: 'neverEnds', argv: program.argv, ...labelOf(program) }, basis: 'imagined' });
   }
   // What the end of a limit stopped is not left running.
   for (const left of (record.finished?.how ?? 1) <= 2 ? (record.finished?.leftRunning ?? []) : []) {
+    const program = record.programs.findLast(({ pid }) => pid === left.pid);
+    if (program?.isOurs) continue;
     effects.push({
-      fact: { kind: 'leavesRunning', argv: left.argv },
+      fact: { kind: 'leavesRunning', argv: program?.argv ?? left.argv, ...labelOf(program) },
       basis: basisOf(record, record.unsure !== false),
     });
   }

@@ -1,9 +1,14 @@
 import { constants } from 'node:os';
 import type { EffectFact } from '../../../facts/effect.ts';
+import type { ProgramLabel } from '../../../facts/programLabel.ts';
 import type { EventOf } from '../../../prediction/event.ts';
 import { showsProcesses } from '../../../programs/inertPrograms.ts';
+import type { OneProgram } from '../../../programs/startedStep.ts';
 import { readsNoFile, taint } from '../certainty/taint.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
+
+/** What is started in the place of a program that was looked through: the steps still to come, and what holds them together. */
+export type Stand = Pick<OneProgram, 'steps' | 'ours'>;
 
 /** A program that ran or was stopped in a run. `id` counts from 1 in the order of starting. */
 export interface RecordedProgram {
@@ -17,6 +22,12 @@ export interface RecordedProgram {
   exitCode?: number;
   gatedBecause?: string;
   lookedThrough?: boolean;
+  /** What is started in its place, or around it. */
+  stand?: Stand;
+  /** It only holds together what is started in the place of another program: it is no program of the action. */
+  isOurs?: boolean;
+  /** How it came about. */
+  label?: ProgramLabel;
   /** It, or what started it, was looked through and only assumed to do nothing else. */
   supposed?: boolean;
   /** Something before it was not rehearsed. */
@@ -186,6 +197,7 @@ function addProgram(
   if (parent) program.parent = parent.id;
   if (parent?.lookedThrough) program.lookedThrough = true;
   if (parent?.supposed) program.supposed = true;
+  if (parent?.stand) takePlace(program, parent.stand);
   record.programs.push(program);
   const looks = showsProcesses(baseName(event.argv[0] ?? ''));
   for (const effect of record.effects) {
@@ -193,6 +205,24 @@ function addProgram(
     effect.lookedBehind ||= looks;
   }
   return program;
+}
+
+/** Whether a program that is started behind one that was looked through is one of its steps, or only holds them together. */
+function takePlace(program: RecordedProgram, stand: Stand): void {
+  const step = stand.steps.findIndex(({ argv }) => isCall(argv, program.argv));
+  if (step >= 0) {
+    const [{ label } = {}] = stand.steps.splice(step, 1);
+    if (label) program.label = label;
+  } else if (stand.ours.some((argv) => isCall(argv, program.argv))) {
+    program.isOurs = true;
+    program.stand = stand;
+  }
+}
+
+/** The launcher cuts long lists of arguments at their end. */
+function isCall(whole: readonly string[], told: readonly string[]): boolean {
+  if (told.length > whole.length || (told.length < whole.length && told.length < 2)) return false;
+  return told.every((word, index) => word === whole[index]);
 }
 
 /** `#!/usr/bin/env bash`: env starts the interpreter with the script and its arguments; that is no second program. */

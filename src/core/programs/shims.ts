@@ -1,0 +1,105 @@
+import { posix } from 'node:path';
+import type { ProgramFact } from '../facts/programFact.ts';
+import type { ProgramLabel } from '../facts/programLabel.ts';
+import { programName } from './programName.ts';
+
+/** Programs of one run in the order of their start; `label`: what is known of them already. */
+export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd' | 'label' | 'gatedBecause'>;
+
+/** Version managers that stand before a program under its own name: `python3` is a script that runs `pyenv exec python3`. */
+const managers = /^(pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|swiftenv|asdf|mise|rtx|volta|volta-shim|corepack)$/;
+const starts = /^(exec|x|run)$/;
+
+/** A stand-in of a version manager, and what it found. */
+interface Shim<P> {
+  front: P;
+  by: string;
+  /** Folder of the manager: what works in there is a part of it. */
+  folder: string;
+}
+
+/**
+ * What version managers do before the real program runs: nobody asked for these programs. The stand-in and the manager's own
+ * parts are `shim`, and the program that they find is `behindShim`, called as the stand-in was.
+ */
+export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): Map<P, ProgramLabel> {
+  const labels = new Map<P, ProgramLabel>();
+  const byId = new Map<number, P>();
+  for (const program of programs) if (program.id !== undefined) byId.set(program.id, program);
+  const parentOf = (program: P) => (program.parent === undefined ? undefined : byId.get(program.parent));
+  const shims = new Map<P, Shim<P>>();
+  for (const program of programs) {
+    const parent = parentOf(program);
+    const by = parent && managerOf(program, parent);
+    const outer = parent && shims.get(parent);
+    if (parent && by !== undefined && !outer) {
+      const shim = { front: parent, by, folder: folderOf(program.argv[0] ?? '') };
+      shims.set(parent, shim).set(program, shim);
+    } else if (outer && parent !== outer.front) shims.set(program, outer);
+  }
+  if (shims.size === 0) return labels;
+  const all = [...new Set(shims.values())];
+  const settled = new Set<P>();
+  for (const program of programs) {
+    const parent = parentOf(program);
+    const own = shims.get(program);
+    if (own && program !== own.front && isFound(program, own)) {
+      labels.set(program, { kind: 'behindShim', by: own.by, argv: [...own.front.argv] });
+      settled.add(program);
+    } else if (parent && isBehind(parent, settled, parentOf)) continue;
+    else if (own) labels.set(program, { kind: 'shim', by: own.by });
+    else {
+      const part = all.find((shim) => isPartOf(program, parent, shim));
+      if (part) labels.set(program, { kind: 'shim', by: part.by });
+    }
+  }
+  // Without the program that was looked for, the stand-in is all there is to show.
+  const found = new Set(
+    [...labels].flatMap(([program, { kind }]) => (kind === 'behindShim' ? shims.get(program) : [])),
+  );
+  for (const shim of all) if (!found.has(shim)) labels.delete(shim.front);
+  // What was stopped is shown, whoever started it: nobody knows what it would do.
+  for (const [program, { kind }] of labels)
+    if (kind === 'shim' && program.gatedBecause !== undefined) labels.delete(program);
+  return labels;
+}
+
+function isBehind<P>(program: P, settled: ReadonlySet<P>, parentOf: (program: P) => P | undefined): boolean {
+  for (let at: P | undefined = program; at; at = parentOf(at)) if (settled.has(at)) return true;
+  return false;
+}
+
+/** The version manager that a program is, where it is asked to run the program that started it. */
+function managerOf({ argv }: LabelledProgram, parent: LabelledProgram): string | undefined {
+  const name = programName(argv[0] ?? '');
+  if (!managers.test(name) || !starts.test(argv[1] ?? '')) return undefined;
+  return argv.slice(2).includes(programName(parent.argv[0] ?? '')) ? name : undefined;
+}
+
+/** `~/.pyenv/libexec/pyenv` is a part of `~/.pyenv`. */
+function folderOf(file: string): string {
+  return file.startsWith('/') ? posix.dirname(posix.dirname(file)) : '';
+}
+
+function isFound<P extends LabelledProgram>({ argv }: P, { front, by }: Shim<P>): boolean {
+  const name = programName(argv[0] ?? '');
+  return name === programName(front.argv[0] ?? '') && !isNamedAsPart(argv, by) && sameArguments(argv, front.argv);
+}
+
+// An interpreter's own path or options may stand before what the user gave.
+function sameArguments(argv: readonly string[], front: readonly string[]): boolean {
+  const given = front.slice(1);
+  return given.every((word, index) => argv[argv.length - given.length + index] === word);
+}
+
+function isNamedAsPart(argv: readonly string[], by: string): boolean {
+  return programName(argv[0] ?? '').startsWith(`${by}-`);
+}
+
+/** What a subshell of the manager's scripts starts has no known parent, but its name (`pyenv-which`) or its place tell. */
+function isPartOf<P extends LabelledProgram>(program: P, parent: P | undefined, shim: Shim<P>): boolean {
+  if (isNamedAsPart(program.argv, shim.by)) return true;
+  if (parent !== undefined || shim.folder.length < 2) return false;
+  const isWithin = (place: string) => place === shim.folder || place.startsWith(`${shim.folder}/`);
+  return isWithin(program.cwd) && !isWithin(shim.front.cwd);
+}

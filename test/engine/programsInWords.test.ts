@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { CommandAction } from '../../src/core/action/action.ts';
+import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { createPainter } from '../../src/core/prediction/text/painter.ts';
+import { renderPrediction } from '../../src/core/prediction/text/renderPrediction.ts';
+import { programText } from '../../src/core/words/programText.ts';
+import { shownPrograms } from '../../src/core/words/shownPrograms.ts';
+
+/** Programs are told as a person would say them, and none of what we start to hold them together is. */
+
+const plain = createPainter(false);
+let foretell: Foretell;
+let folder: string;
+
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-words-')));
+  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
+});
+
+after(async () => {
+  await foretell.dispose();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+// Programs that may not run, whatever is installed; named like the real ones.
+const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node'];
+
+function write(file: string, text: string, mode = 0o644): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text, { mode });
+}
+
+function workspace(): { place: string; env: Record<string, string> } {
+  const place = fs.mkdtempSync(path.join(folder, 'w-'));
+  const bin = path.join(place, '.bin');
+  fs.mkdirSync(bin);
+  for (const name of fronts) fs.symlinkSync(process.execPath, path.join(bin, name));
+  const scripts = {
+    ...{ prebuild: 'rm -rf dist', build: 'node tsc -p .', postbuild: 'touch done', clean: 'rm -rf dist' },
+    ...{ all: 'npm run clean && npm run build', slow: 'rm -rf dist && node x.js && rm -rf lib' },
+  };
+  write(
+    path.join(place, 'package.json'),
+    JSON.stringify({ name: 'p', version: '1.0.0', workspaces: ['packages/*'], scripts }),
+  );
+  write(path.join(place, 'packages/a/package.json'), '{"name":"a","scripts":{"prex":"echo pre","x":"rm -rf lib"}}');
+  write(path.join(place, 'dist/a'), 'x');
+  write(path.join(place, 'node_modules/.bin/rimraf'), '#!/bin/sh\nrm -rf "$@"\n', 0o755);
+  write(path.join(place, 'Makefile'), 'all:\n\tcd dist && rm -f a\n\tnpm run clean\n');
+  return { place, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: '/nonexistent', LC_ALL: 'C.UTF-8' } };
+}
+
+async function predict(script: string, { place, env } = workspace()): Promise<Prediction> {
+  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
+  const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+  try {
+    return await foldAll(action, events);
+  } finally {
+    await view.close();
+  }
+}
+
+const listed = ({ programs }: Prediction) => shownPrograms(programs).map(programText);
+
+/** What stands in our own scripts and nowhere else here. */
+const ours = /INIT_CWD|npm_(lifecycle|package|config)|exit \$\?|exec env|exec "\$@"|cd "\$0"|printf %s/;
+
+const cases: readonly (readonly [script: string, programs: string[]])[] = [
+  [
+    'npm run build',
+    [
+      'npm run build',
+      'prebuild: rm -rf dist',
+      'rm -rf dist',
+      'build: node tsc -p .',
+      'node tsc -p .',
+      'postbuild: touch done',
+      'touch done',
+    ],
+  ],
+  ['npm run clean', ['npm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['yarn clean', ['yarn clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['pnpm run clean', ['pnpm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['bun run clean', ['bun run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['npm -w a run x', ['npm -w a run x', 'prex: echo pre', 'x: rm -rf lib', 'rm -rf lib']],
+  ['cd packages/a; npm run x', ['npm run x', 'prex: echo pre', 'x: rm -rf lib', 'rm -rf lib']],
+  [
+    'cd packages && npm run clean -- a "b c"',
+    ["npm run clean -- a 'b c'", "clean: rm -rf dist a 'b c'", "rm -rf dist a 'b c'"],
+  ],
+  ['npx rimraf dist', ['npx rimraf dist', 'rimraf dist', 'rm -rf dist']],
+  ['cd packages && pnpm exec rimraf "a b"', ["pnpm exec rimraf 'a b'", "rimraf 'a b'", "rm -rf 'a b'"]],
+  ['sudo rm -rf dist', ['sudo rm -rf dist', 'rm -rf dist']],
+  ['sudo -s rm -rf dist', ['sudo -s rm -rf dist', 'rm -rf dist']],
+  ['awk \'BEGIN{system("rm -rf dist")}\'', ['awk \'BEGIN{system("rm -rf dist")}\'', 'rm -rf dist']],
+  ['make', ['make', 'cd dist && rm -f a', 'rm -f a', 'npm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['env A=b rm -rf dist', ['env A=b rm -rf dist', 'rm -rf dist']],
+  [
+    "find dist -name a -exec sh -c 'rm {}' ';'",
+    ["find dist -name a -exec sh -c 'rm {}' ';'", "sh -c 'rm dist/a'", 'rm dist/a'],
+  ],
+  ['echo dist | xargs rm -rf', ['xargs rm -rf', 'rm -rf dist']],
+];
+
+for (const [script, programs] of cases) {
+  test(`${script} lists what a person would say`, async () => {
+    const prediction = await predict(script);
+    assert.deepEqual(listed(prediction), programs);
+    assert.doesNotMatch(JSON.stringify(prediction), ours);
+    assert.doesNotMatch(renderPrediction(prediction, plain, { all: true, cwd: '/' }), ours);
+  });
+}
+
+test('what would be otherwise names scripts, not what holds them together', async () => {
+  const prediction = await predict('npm run all && rm -rf lib');
+  const details = prediction.otherwise.map(({ detail }) => detail);
+  assert.equal(details.length > 0, true);
+  assert.match(details.join('\n'), /`postbuild: touch done`/);
+  assert.doesNotMatch(JSON.stringify(prediction), ours);
+});
+
+test('a hook of git is told as one', async () => {
+  const { place, env } = workspace();
+  execFileSync('git', ['init', '-q'], { cwd: place });
+  write(path.join(place, '.git/hooks/pre-commit'), '#!/bin/sh\nrm -rf dist\n', 0o755);
+  const prediction = await predict('git -c user.name=a -c user.email=a@b commit --allow-empty -qm x', { place, env });
+  assert.ok(listed(prediction).includes('hook: pre-commit'), listed(prediction).join('\n'));
+});
+
+test('a version manager leaves one line: the program as it was called', async () => {
+  const { place, env } = workspace();
+  const home = path.join(place, '.pyenv');
+  const real = path.join(home, 'versions/3.12/bin/python3');
+  write(real, '#!/usr/bin/env node\n', 0o755);
+  const which =
+    '#!/usr/bin/env bash\ndir=$(cd "${BASH_SOURCE%/*}" && readlink pyenv || pwd)\necho "$PYENV_ROOT/versions/3.12/bin/$1"\n';
+  write(path.join(home, 'libexec/pyenv-which'), which, 0o755);
+  write(
+    path.join(home, 'libexec/pyenv-exec'),
+    '#!/usr/bin/env bash\np=$(pyenv-which "$1")\nshift\nexec "$p" "$@"\n',
+    0o755,
+  );
+  write(
+    path.join(home, 'libexec/pyenv'),
+    '#!/usr/bin/env bash\nPATH="${0%/*}:$PATH"\nc=$1; shift\nexec "pyenv-$c" "$@"\n',
+    0o755,
+  );
+  const shim = `#!/usr/bin/env bash\nexport PYENV_ROOT=${home}\nexec ${home}/libexec/pyenv exec "\${0##*/}" "$@"\n`;
+  write(path.join(home, 'shims/python3'), shim, 0o755);
+  const PATH = `${home}/shims:${env['PATH']}`;
+  const prediction = await predict("python3 -c 'print(1)' && ls", { place, env: { ...env, PATH } });
+  assert.deepEqual(listed(prediction), ["python3 -c 'print(1)'", 'ls']);
+  assert.equal(prediction.assumptions.map(programText).join(), "python3 -c 'print(1)'");
+  const text = renderPrediction(prediction, plain, { all: true, cwd: place });
+  assert.doesNotMatch(text, /pyenv|readlink/);
+});

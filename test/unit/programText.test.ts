@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProgramLabel } from '../../src/core/facts/programLabel.ts';
+import { programLabels } from '../../src/core/programs/programLabels.ts';
+import { programText, wholeProgramText } from '../../src/core/words/programText.ts';
+import { callText, shownPrograms } from '../../src/core/words/shownPrograms.ts';
+
+const script = (name: string, words: string): ProgramLabel => ({ kind: 'script', name, words });
+
+test('a program is said as a person would say it', () => {
+  const sh = ['sh', '-c', 'tsc -p .'];
+  assert.equal(programText({ argv: sh, label: script('build', 'tsc -p .') }), 'build: tsc -p .');
+  assert.equal(programText({ argv: sh, label: { kind: 'line', by: 'make', words: 'tsc -p .' } }), 'tsc -p .');
+  assert.equal(
+    programText({ argv: ['.git/hooks/pre-commit'], label: { kind: 'hook', name: 'pre-commit' } }),
+    'hook: pre-commit',
+  );
+  assert.equal(
+    programText({ argv: ['rm', 'a b'], label: { kind: 'startedBy', by: 'sudo', asUser: 'root' } }),
+    "rm 'a b'",
+  );
+  const real: ProgramLabel = { kind: 'behindShim', by: 'pyenv', argv: ['python3', 'x.py'] };
+  assert.equal(
+    programText({ argv: ['/home/me/.pyenv/versions/3.12/bin/python3', 'x.py'], label: real }),
+    'python3 x.py',
+  );
+});
+
+test('long arguments and many of them are shortened with their count; the whole text has them all', () => {
+  const many = ['rm', ...Array.from({ length: 5000 }, (_, index) => `f${index}`)];
+  assert.match(programText({ argv: many }), /^rm f0 f1 .* … and 4,985 more arguments$/);
+  assert.ok(programText({ argv: many }).length < 250);
+  assert.match(wholeProgramText({ argv: many }), /f4999$/);
+  const code = `import os\n${'print(1)\n'.repeat(39)}`;
+  assert.equal(programText({ argv: ['python3', '-c', code] }), "python3 -c 'import os'… (40 lines)");
+  assert.equal(programText({ argv: ['echo', 'x'.repeat(5000), 'y'] }), `echo ${'x'.repeat(80)}… (5,000 characters) y`);
+  assert.equal(programText({ argv: ['sh'], label: script('build', 'a\nb') }), 'build: a… (2 lines)');
+  const variables = Array.from({ length: 40 }, (_, index) => `A${index}=${index}`);
+  const env = ['env', ...variables, 'rm', '-rf', 'x'];
+  assert.equal(programText({ argv: env }), 'env A0=0 A1=1 … (38 more variables) rm -rf x');
+  assert.ok(wholeProgramText({ argv: env }).includes('A39=39'));
+});
+
+test('no argument can draw a second line, hide itself or turn the text round', () => {
+  for (const word of ['a\nb', 'a\u001b[2Jb', 'a\u202eb', 'a\u2066b', 'a\rb', 'a\u0085b', 'a\u200bb']) {
+    for (const argv of [
+      ['rm', word],
+      ['rm', word.repeat(200)],
+    ]) {
+      for (const label of [undefined, script(word, word), { kind: 'line', by: 'make', words: word } as const]) {
+        for (const text of [programText({ argv, label }), wholeProgramText({ argv, label })])
+          assert.doesNotMatch(
+            text,
+            /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/,
+            JSON.stringify(text),
+          );
+      }
+    }
+  }
+});
+
+/** Labels of programs given as `[parent, words, cwd]`, in the order of their start. */
+function labels(programs: readonly (readonly [number, string[], string?])[]) {
+  const all = programs.map(([parent, argv, cwd = '/w'], index) => ({
+    ...{ id: index + 1, argv, cwd },
+    ...(parent === 0 ? {} : { parent }),
+  }));
+  const found = programLabels(all);
+  return all.map((program) => found.get(program));
+}
+
+test('what a program hands to a shell is its line; what a person asked a shell for is not', () => {
+  assert.deepEqual(
+    labels([
+      [0, ['awk', 'x']],
+      [1, ['sh', '-c', 'rm x']],
+    ])[1],
+    { kind: 'line', by: 'awk', words: 'rm x' },
+  );
+  assert.deepEqual(
+    labels([
+      [0, ['make']],
+      [1, ['/bin/sh', '-c', 'cd a && rm x']],
+    ])[1],
+    {
+      ...{ kind: 'line', by: 'make', words: 'cd a && rm x' },
+    },
+  );
+  const found = labels([
+    [0, ['find', '.', '-exec', 'sh', '-c', 'rm {}', ';']],
+    [1, ['sh', '-c', 'rm ./a']],
+  ]);
+  assert.deepEqual(found[1], { kind: 'startedBy', by: 'find' });
+  assert.deepEqual(
+    labels([
+      [0, ['xargs', 'rm']],
+      [1, ['rm', 'a']],
+    ])[1],
+    { kind: 'startedBy', by: 'xargs' },
+  );
+  assert.deepEqual(
+    labels([
+      [0, ['bash', 'x.sh']],
+      [1, ['sh', '-c', 'rm x']],
+    ]),
+    [undefined, undefined],
+  );
+});
+
+test('a hook of git is one only where git starts it', () => {
+  assert.deepEqual(
+    labels([
+      [0, ['git', 'commit']],
+      [1, ['.husky/pre-commit']],
+    ])[1],
+    { kind: 'hook', name: 'pre-commit' },
+  );
+  assert.deepEqual(
+    labels([
+      [0, ['git', 'push']],
+      [1, ['/bin/sh', '.git/hooks/pre-push', 'origin']],
+    ])[1],
+    {
+      ...{ kind: 'hook', name: 'pre-push' },
+    },
+  );
+  assert.deepEqual(labels([[0, ['./pre-commit']]]), [undefined]);
+});
+
+test('what a version manager does to find a program is no program of the user, and the program keeps its name', () => {
+  const home = '/home/me/.pyenv';
+  const programs = [
+    [0, ['python3', 'x.py']],
+    [1, [`${home}/libexec/pyenv`, 'exec', 'python3', 'x.py']],
+    [0, ['/usr/bin/readlink', 'pyenv'], `${home}/bin`],
+    [2, [`${home}/libexec/pyenv-exec`, 'python3', 'x.py']],
+    [4, ['pyenv-which', 'python3']],
+    [0, ['pyenv-prefix', '3.12']],
+    [4, [`${home}/versions/3.12/bin/python3`, 'x.py']],
+    [7, ['rm', '-rf', 'dist']],
+    [0, ['readlink', 'mine']],
+  ] as const;
+  const found = labels(programs.map(([parent, argv, cwd]) => [parent, [...argv], cwd] as const));
+  assert.deepEqual(
+    found.map((label) => label?.kind),
+    ['shim', 'shim', 'shim', 'shim', 'shim', 'shim', 'behindShim', undefined, undefined],
+  );
+  assert.deepEqual(found[6], { kind: 'behindShim', by: 'pyenv', argv: ['python3', 'x.py'] });
+});
+
+test('a stopped program is shown, whoever started it', () => {
+  const all = [
+    { id: 1, argv: ['node', 'x'], cwd: '/w' },
+    { id: 2, parent: 1, argv: ['/h/.asdf/bin/asdf', 'exec', 'node', 'x'], cwd: '/w' },
+    { id: 3, parent: 2, argv: ['asdf-secret'], cwd: '/w', gatedBecause: 'it is not known' },
+  ];
+  const labelled = [...programLabels(all).keys()].map(({ id }) => id);
+  assert.ok(labelled.includes(2) && !labelled.includes(3));
+});
+
+test('the list leaves out what nobody asked for, and keeps what stands beneath it', () => {
+  const shim: ProgramLabel = { kind: 'shim', by: 'pyenv' };
+  const shown = shownPrograms([
+    { id: 1, argv: ['make'] },
+    { id: 2, parent: 1, argv: ['python3'], label: shim },
+    { id: 3, parent: 2, argv: ['pyenv', 'exec'], label: shim },
+    { id: 4, parent: 3, argv: ['/v/python3'], label: { kind: 'behindShim', by: 'pyenv', argv: ['python3'] } },
+    { id: 5, parent: 1, argv: ['sh', '-c', 'rm -rf x'], label: { kind: 'line', by: 'make', words: 'rm -rf x' } },
+    { id: 6, parent: 5, argv: ['rm', '-rf', 'x'] },
+    {
+      id: 7,
+      parent: 1,
+      argv: ['sh', '-c', 'rm a && rm b'],
+      label: { kind: 'line', by: 'make', words: 'rm a && rm b' },
+    },
+    { id: 8, parent: 7, argv: ['rm', 'a'] },
+  ]);
+  assert.deepEqual(
+    shown.map(({ id, parent }) => [id, parent]),
+    [
+      [1, undefined],
+      [4, 1],
+      [6, 1],
+      [7, 1],
+      [8, 7],
+    ],
+  );
+});
+
+test('a call is said by the program that has its arguments, unless two would say it differently', () => {
+  const argv = ['sh', '-c', 'rm x'];
+  assert.equal(callText(argv, [{ argv, label: script('clean', 'rm x') }]), 'clean: rm x');
+  assert.equal(
+    callText(argv, [
+      { argv, label: script('a', 'rm x') },
+      { argv, label: script('b', 'rm x') },
+    ]),
+    "sh -c 'rm x'",
+  );
+  assert.equal(callText(['ls'], []), 'ls');
+});
