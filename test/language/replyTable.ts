@@ -1,4 +1,4 @@
-import type { ReplyFault } from '../../src/core/prediction/replyFault.ts';
+import type { ReplyFault } from '../../src/core/facts/replyFault.ts';
 import type { Reply } from '../cassettes/server.ts';
 
 /** The reply of the shell tool, as it is asked for. */

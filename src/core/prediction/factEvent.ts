@@ -1,18 +1,42 @@
+import { causeOf, type FoundAssumption } from '../facts/assumption.ts';
 import type { FoundEffect } from '../facts/effect.ts';
+import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
 import { withEffectText } from '../words/effectText.ts';
-import type { PredictionEvent } from './event.ts';
+import type { EventOf, PredictionEvent } from './event.ts';
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
-export type FactEvent = Exclude<PredictionEvent, { type: 'effect' }> | ({ type: 'effect' } & FoundEffect);
+export type FactEvent =
+  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' }>
+  | ({ type: 'effect' } & FoundEffect)
+  | ({ type: 'assumption'; id: number } & FoundAssumption);
 
 /** Puts the words for people beside the facts. The one place where it is done; nothing reads them back. */
 export function inWords(event: FactEvent): PredictionEvent {
   switch (event.type) {
     case 'effect':
       return { type: 'effect', ...withEffectText(event) };
+    case 'assumption':
+      return inAssumptionWords(event);
     default:
       return event;
   }
+}
+
+function inAssumptionWords(event: FactEvent & { type: 'assumption' }): EventOf<'assumption'> {
+  const { type, id, argv, label, assumes, because, unknown } = event;
+  return {
+    type,
+    id,
+    argv,
+    ...(label === undefined ? {} : { label }),
+    assumed: assumedText(assumes, unknown),
+    why: assumptionReasonText(because),
+    cause: causeOf(because),
+    ...(because.kind === 'unusable' ? { fault: because.fault } : {}),
+    ...(unknown === undefined ? {} : { unknown }),
+    assumes,
+    because,
+  };
 }
 
 /** The same for all events of a prediction. */

@@ -3,12 +3,13 @@
  * prediction is made of the parts. So nothing that an event says can get lost between its maker and whoever shows it.
  */
 import * as z from 'zod/mini';
+import { AssumedPart, AssumptionCause, AssumptionReason } from '../facts/assumption.ts';
 import { Level } from '../facts/level.ts';
 import { ProgramLabel } from '../facts/programLabel.ts';
+import { ReplyFault } from '../facts/replyFault.ts';
 import { RiskKind } from '../verdict/headline.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
-import { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** The four ways in which a prediction can end. */
 export const Ending = z.enum(['done', 'abstained', 'failed', 'cancelled']);
@@ -34,12 +35,14 @@ export const Assumption = z.object({
   /** As of the program. */
   label: z.optional(ProgramLabel),
   assumed: z.string(),
-  /** For people; `cause` and `fault` are the same as data. */
+  /** For people, as `assumed` is; `because` is the same as data, `assumes` what is assumed. */
   why: z.string(),
   cause: z.optional(AssumptionCause),
   fault: z.optional(ReplyFault),
   /** What is not even assumed, because an assumption would plainly be false: what it prints, what it changes. */
   unknown: z.optional(z.array(z.enum(['output', 'changes']))),
+  assumes: z.optional(z.array(AssumedPart)),
+  because: z.optional(AssumptionReason),
 });
 export type Assumption = z.infer<typeof Assumption>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ReplyFault, Vote } from './replyFault.ts';
+import { ReplyFault, Vote } from '../facts/replyFault.ts';
 
 /** A message of a chat as it was sent. */
 const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });

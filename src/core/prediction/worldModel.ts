@@ -1,8 +1,8 @@
 import type { LiveAction } from '../action/action.ts';
+import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { FactEvent } from './factEvent.ts';
-import type { AssumptionCause, ReplyFault } from './replyFault.ts';
 
 /** A program that the gate stopped, as whoever answers for it sees it. */
 export interface StoppedProgram {
@@ -30,13 +30,10 @@ export interface ProgramOutcome {
   /** `mode`: permission bits; absent: those that are there, or the usual ones. */
   changes: { path: string; after: Uint8Array | null; mode?: number }[];
   basis: 'imagined' | 'assumed' | 'rehearsed';
-  /** Of an imagined outcome: what nobody said and is assumed, as a clause (`changes nothing`). */
-  assumed?: string;
+  /** Of an imagined outcome: what nobody said and is assumed. */
+  assumes?: AssumedPart[];
   /** Why nobody predicted it; only where something is assumed. */
-  why?: string;
-  cause?: AssumptionCause;
-  /** How the reply of a model is no answer, where that is the cause. */
-  fault?: ReplyFault;
+  because?: AssumptionReason;
   /** It does not end by itself; `exitCode` is that of somebody who ends it. */
   waits?: boolean;
   /** Nobody said how it ends. Of an assumed outcome it is so anyway. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultClause, ReplyFault } from '../../../src/core/prediction/replyFault.ts';
+import { ReplyFault } from '../../../src/core/facts/replyFault.ts';
+import { faultClause } from '../../../src/core/words/faultText.ts';
 import { renderScreen, typeCommand } from '../../../src/core/worlds/language/prompt/turns/turnTextScreen.ts';
 import {
   contentForm,

@@ -2,6 +2,7 @@ import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { assumedText } from '../../words/assumptionText.ts';
 import { programText } from '../../words/programText.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
@@ -164,7 +165,7 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
   }
   if (!assumption) return { type: 'done', durationMs };
   const name = programText({ ...assumption, ...labelOf(record.programs[assumption.id - 1]) });
-  const reason = `It rests on an assumption: \`${name}\` ${assumption.assumed}.`;
+  const reason = `It rests on an assumption: \`${name}\` ${assumedText(assumption.assumes, assumption.unknown)}.`;
   return { type: 'abstained', reason, at: assumption.argv.join(' '), durationMs };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import type { AssumptionCause } from '../../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { isMomentary } from '../../../programs/inertPrograms.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
@@ -25,8 +25,8 @@ export interface Instead {
   exact: boolean;
   /** What is seen of it then. */
   stand: Stand;
-  /** What is assumed about the program that was looked through, as a clause. */
-  assumed: string;
+  /** What is assumed about the program that was looked through. */
+  assumes: AssumedPart;
 }
 
 /** Who answers for programs that may not run. */
@@ -106,7 +106,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     record: RunRecord,
   ): Promise<ProgramOutcome> {
     const { handOver, signal } = options;
-    if (!handOver) return assumption('no model is configured', 'no-model');
+    if (!handOver) return assumption({ kind: 'noModel' });
     const stdin = await stdinOf(launcher, gated);
     const listing = await launcher.list(false);
     const changes = toFileChanges(listing.changes, options.keepPath);
@@ -131,7 +131,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       changes: async () => changes,
       tell: options.tell,
       signal,
-    }).catch((error: unknown) => assumption(`the world model failed: ${String(error)}`, 'model-failed'));
+    }).catch((error: unknown) => assumption({ kind: 'worldFailed', error: String(error) }));
     outcomes.set(key, asked);
     return asked;
   }
@@ -152,15 +152,15 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const outcome =
       forced === undefined
         ? await outcomeOf(launcher, gated, program, record)
-        : { ...assumption('', 'no-model'), exitCode: forced };
+        : { ...assumption({ kind: 'noModel' }), exitCode: forced };
     // What nobody said of an imagined program is assumed, and so is what follows from it.
-    const isImagined = outcome.basis === 'imagined' && outcome.assumed === undefined;
+    const isImagined = outcome.basis === 'imagined' && outcome.assumes === undefined;
     record.unsure = isImagined && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
     program.answeredBy = outcome.basis;
     if (outcome.waits) program.waits = true;
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
-    if (outcome.basis === 'assumed' || outcome.assumed !== undefined)
+    if (outcome.basis === 'assumed' || outcome.assumes !== undefined)
       await assume(launcher, gated, record, { program, outcome });
     for (const change of outcome.changes) await putChange(launcher, change);
     if (outcome.changes.length > 0) record.imaginedChanges = true;
@@ -175,14 +175,12 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     { program, outcome }: { program: RecordedProgram; outcome: ProgramOutcome },
   ): Promise<void> {
     const { argv } = program;
-    const { why = '', cause, fault } = outcome;
+    const { because = { kind: 'noAnswer' } } = outcome;
     const isGuessed = outcome.basis === 'assumed';
     const unknown = isGuessed ? await unknownOf(launcher, gated, record, argv) : [];
     const { known, level, effects } = describeProgram(argv, gated.cwd);
     record.assumptions.push({
-      ...{ id: program.id, argv, assumed: outcome.assumed ?? assumedClause(outcome.exitCode, unknown), why },
-      ...(cause === undefined ? {} : { cause }),
-      ...(fault === undefined ? {} : { fault }),
+      ...{ id: program.id, argv, assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown), because },
       ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
       ...(unknown.length > 0 ? { unknown } : {}),
       mayWrite: isGuessed && !(known && level === 'safe' && effects.length === 0),
@@ -255,9 +253,9 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     if (!instead.exact) {
       program.supposed = true;
       record.unsure = 'assumed';
-      const why = 'it was looked through';
-      const { assumed } = instead;
-      record.assumptions.push({ id: program.id, argv: program.argv, assumed, why, cause: 'looked-through' });
+      const { assumes } = instead;
+      const because: AssumptionReason = { kind: 'lookedThrough' };
+      record.assumptions.push({ id: program.id, argv: program.argv, assumes: [assumes], because });
     }
     if (instead.stdout) launcher.write(gated.token, 1, Buffer.from(instead.stdout));
     launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
@@ -298,15 +296,16 @@ function addNames(record: RunRecord, names: ReadonlySet<string> | undefined): vo
   record.printedInto = names && record.printedInto && new Set([...record.printedInto, ...names]);
 }
 
-function assumedClause(exitCode: number, unknown: readonly ('output' | 'changes')[]): string {
-  const [output, changes] = [unknown.includes('output'), unknown.includes('changes')];
-  const parts = [`exits ${exitCode}`, ...(output ? [] : ['prints nothing']), ...(changes ? [] : ['changes nothing'])];
-  const open = [...(output ? ['prints'] : []), ...(changes ? ['changes'] : [])];
-  return open.length === 0 ? parts.join(', ') : `${parts.join(', ')}; what it ${open.join(' and ')} is unknown`;
+function assumedOf(exitCode: number, unknown: readonly ('output' | 'changes')[]): AssumedPart[] {
+  return [
+    { kind: 'exits', exitCode },
+    ...(unknown.includes('output') ? [] : [{ kind: 'printsNothing' as const }]),
+    ...(unknown.includes('changes') ? [] : [{ kind: 'changesNothing' as const }]),
+  ];
 }
 
-function assumption(why: string, cause: AssumptionCause): ProgramOutcome {
-  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', why, cause };
+function assumption(because: AssumptionReason): ProgramOutcome {
+  return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', because };
 }
 
 /** `NAME=value` strings as a record; later ones win. */

@@ -28,7 +28,6 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
   const searchPath = newEnv['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   const [name = ''] = started;
   const path = name.includes('/') ? name : (findInPath(name, searchPath) ?? name);
-  const because = seen.exact ? '' : ` (${seen.inexactBecause})`;
   return {
     path,
     argv: started,
@@ -36,6 +35,6 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
     stdout: program.stdout,
     exact: seen.exact,
     stand: { steps: program.steps, ours: goesElsewhere ? [started, ...program.ours] : program.ours },
-    assumed: `does nothing but start what it is asked to start${because}`,
+    assumes: { kind: 'onlyStarts', ...(seen.exact ? {} : { because: seen.inexactBecause }) },
   };
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
+import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
-import type { EventOf } from '../../../prediction/event.ts';
 import { showsProcesses } from '../../../programs/inertPrograms.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
 import { readsNoFile, taint } from '../certainty/taint.ts';
@@ -41,7 +41,9 @@ export interface RecordedProgram {
 }
 
 /** What was assumed about one program. */
-export interface RecordedAssumption extends Omit<EventOf<'assumption'>, 'type'> {
+export interface RecordedAssumption extends FoundAssumption {
+  /** Of its program. */
+  id: number;
   /** How it ends is assumed too: the exit code that it would have if the assumption failed. */
   otherwise?: number;
   /** Nobody knows that it changes nothing. */

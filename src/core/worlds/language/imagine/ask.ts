@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateTokens } from '../../../context/estimateTokens.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
+import type { AssumptionReason } from '../../../facts/assumption.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { AskedBlock, Question, Reply } from '../../../prediction/question.ts';
-import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
 import type { ChatMessage, CompletionEvent } from '../client/provider.ts';
 import { createReplyStream } from '../client/replyStream.ts';
 import { blocksOfMessages } from '../prompt/messageBlocks.ts';
@@ -56,11 +56,11 @@ export type Asked<T> =
       /** Only a part of the observation came; one sentence. Only of a prompt that was given verbatim. */
       incomplete?: string;
     }
-  /**
-   * `message`: one sentence with a next step; of the code `unknown` what the model says, that it cannot know. `fault`: the model's reply was no answer, also when it was asked once more;
-   * `why` says that as a clause: `the model refused`.
-   */
-  | { ok: false; code: string; message: string; why?: string; fault?: ReplyFault };
+  /** The model cannot know, or its reply was no answer, also when it was asked once more, or none came. */
+  | { ok: false; because: Unanswered };
+
+/** Why a question has no answer. */
+export type Unanswered = Extract<AssumptionReason, { kind: 'unknown' | 'unusable' | 'failed' }>;
 
 /** Asks the questions of one prediction. */
 export interface Asker {
@@ -254,11 +254,11 @@ export function createAsker(language: LanguageRequest, tell: (event: FactEvent) 
     // Where answers have nothing to vote about, what most of them write counts.
     const { votes, elected } = electSample(usable, says ? saysOf : () => '', ({ reply }) => reply.observation ?? '');
     const chosen = elected ?? usable[0];
-    if (!chosen) return answers[0] ?? { ok: false, code: 'cancelled', message: 'it was cancelled' };
+    if (!chosen) return answers[0] ?? cancelled;
     const replies = answers.map(({ reply }) => reply);
     const agreement = { ...agreementOf(chosen.reply, replies), ...(says && votes.length > 0 ? { votes } : {}) };
     tell({ type: 'reply', ...chosen.reply, agreement });
-    if (!elected) return unusable({ kind: 'disagreement', votes });
+    if (!elected) return { ok: false, because: { kind: 'unusable', fault: { kind: 'disagreement', votes } } };
     if (says && votes.length > 1) {
       const all = votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
       tell({
@@ -286,7 +286,8 @@ export function createAsker(language: LanguageRequest, tell: (event: FactEvent) 
   return {
     async ask<T>(asking: Asking<T>): Promise<Asked<T>> {
       const prompt = await promptOf(asking);
-      if (!('messages' in prompt)) return { ok: false, code: prompt.code, message: prompt.message };
+      if (!('messages' in prompt))
+        return { ok: false, because: { kind: 'failed', code: prompt.code, message: prompt.message } };
       const samples = asking.sampled ? Math.max(1, language.samples ?? 1) : 1;
       const answers: Answer<T>[] = [];
       for (let sample = 1; sample <= samples && !asking.signal.aborted; sample += 1) {
@@ -296,7 +297,7 @@ export function createAsker(language: LanguageRequest, tell: (event: FactEvent) 
       const [first] = answers;
       if (!first) {
         const message = `More than ${most} questions in one prediction were not asked; raise the limit in the settings to ask more.`;
-        return { ok: false, code: 'too-many-questions', message };
+        return { ok: false, because: { kind: 'failed', code: 'too-many-questions', message } };
       }
       const chosen = answers.length > 1 && !asking.messages ? elect(asking, answers) : first;
       if ('ok' in chosen) return chosen;
@@ -318,20 +319,26 @@ interface Answer<T> {
   read: ReadReply<T> | undefined;
 }
 
-function unusable(fault: ReplyFault): Asked<never> {
-  const why = `the model ${faultClause(fault)}`;
-  return { ok: false, ...failureOfFault(fault), why, fault };
+const cancelled: Asked<never> = {
+  ok: false,
+  because: { kind: 'failed', code: 'cancelled', message: 'it was cancelled' },
+};
+
+/** The failure that a missing answer is where there is nothing but the model's word. */
+export function failureOfUnanswered(because: Exclude<Unanswered, { kind: 'unknown' }>): {
+  code: string;
+  message: string;
+} {
+  if (because.kind === 'unusable') return failureOfFault(because.fault);
+  return { code: because.code, message: because.message };
 }
 
 function outcomeOf<T>({ reply, read }: Answer<T>): Asked<T> {
-  if (read?.ok === false) return unusable(read.fault);
-  if (reply.failure) return { ok: false, ...reply.failure };
-  if (reply.unknown !== undefined) {
-    const because = reply.unknown === '' ? '' : `: ${reply.unknown}`;
-    return { ok: false, code: 'unknown', message: `the model says that it cannot know${because}` };
-  }
+  if (read?.ok === false) return { ok: false, because: { kind: 'unusable', fault: read.fault } };
+  if (reply.failure) return { ok: false, because: { kind: 'failed', ...reply.failure } };
+  if (reply.unknown !== undefined) return { ok: false, because: { kind: 'unknown', says: reply.unknown } };
   const { observation } = reply;
-  if (observation === undefined) return { ok: false, code: 'cancelled', message: 'it was cancelled' };
+  if (observation === undefined) return cancelled;
   const value = read?.ok && read.kind === 'answer' ? read.value : undefined;
   const isCut = reply.finish === 'length' && value === undefined && reply.rule !== 'tagged';
   const warning = isCut ? reply.warnings.at(-1) : undefined;

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
+import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import { faultClause } from '../../../prediction/replyFault.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { describeProgram } from '../../../programs/knownPrograms.ts';
 import { quoteCall, quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
+import { assumptionReasonText } from '../../../words/assumptionText.ts';
 import { redactInput } from '../prompt/redactInput.ts';
 import { pathsOfChanges } from '../prompt/turns/session.ts';
 import { type Grounding, type Grounds, groundingOf } from '../prompt/turns/trajectory.ts';
@@ -25,7 +26,7 @@ import {
   statusCommand,
   statusText,
 } from './imaginedChanges.ts';
-import { type ImaginedFiles, imaginedFiles, type NotSaid, noImaginedFiles, notSaid } from './imaginedFiles.ts';
+import { type ImaginedFiles, imaginedFiles, noImaginedFiles } from './imaginedFiles.ts';
 
 /** Longest standard input that is shown to the model, in characters. */
 const mostInput = 16_384;
@@ -109,7 +110,7 @@ function createImagining(
   ): Promise<Asked<T>> {
     turns.push({ action, part: 'action', note: what });
     const asked = await ask(purpose, what, form);
-    settle(asked.ok ? asked.observation : unknownMarker(notSaid(asked).why));
+    settle(asked.ok ? asked.observation : unknownMarker(assumptionReasonText(asked.because)));
     return asked;
   }
 
@@ -219,10 +220,10 @@ function createImagining(
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: title });
     const asked = await ask('output', 'what it prints', shellForm(wording));
     if (!asked.ok || !asked.value) {
-      const because: NotSaid = asked.ok ? { why: 'it gave no answer', cause: 'model-failed' } : notSaid(asked);
-      settle(unknownMarker(because.why));
+      const because: AssumptionReason = asked.ok ? { kind: 'noAnswer' } : asked.because;
+      settle(unknownMarker(assumptionReasonText(because)));
       tellOthers(noImaginedFiles(), false);
-      return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', ...because };
+      return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', because };
     }
     settle(asked.observation);
     const asksChanges = !onlyReads(grounds, program) && !signal.aborted;
@@ -230,7 +231,7 @@ function createImagining(
     for (const text of found.notes) program.tell({ type: 'notice', text });
     tellOthers(
       found,
-      found.assumed.every((clause) => clause.startsWith('leaves ')),
+      found.assumes.every(({ kind }) => kind === 'leavesAsIs' || kind === 'leavesEmpty'),
     );
     return outcomeOf(asked.value, found);
   };
@@ -238,27 +239,23 @@ function createImagining(
 
 /** What was said of a program, as what it would have done; what was not said is assumed. */
 function outcomeOf({ stdout, stderr, end }: SaidOutcome, found: ImaginedFiles): ProgramOutcome {
-  const assumed: string[] = [...found.assumed];
+  const assumes: AssumedPart[] = [...found.assumes];
   let because = found.because;
-  if (hasRedaction(stdout) || hasRedaction(stderr)) {
-    assumed.unshift('prints nothing');
-    because = {
-      why: `the model ${faultClause({ kind: 'redacted' })}`,
-      cause: 'model-unusable',
-      fault: { kind: 'redacted' },
-    };
+  const isHidden = hasRedaction(stdout) || hasRedaction(stderr);
+  if (isHidden) {
+    assumes.unshift({ kind: 'printsNothing' });
+    because = { kind: 'unusable', fault: { kind: 'redacted' } };
   }
   if (!end) {
-    assumed.unshift('exits 0');
-    because ??= { why: 'the model was not asked how it ends', cause: 'model-failed' };
+    assumes.unshift({ kind: 'exits', exitCode: 0 });
+    because ??= { kind: 'endNotAsked' };
   }
   const waits = end?.how === 'waits';
   const exitCode = end ? exitCodeOfEnd(end) : 0;
   if (waits) {
-    assumed.unshift(`is ended from outside, with exit code ${exitCode}`);
-    because = { why: 'the model says that it does not end by itself', cause: 'never-ends' };
+    assumes.unshift({ kind: 'endedFromOutside', exitCode });
+    because = { kind: 'neverEnds' };
   }
-  const isHidden = assumed.includes('prints nothing');
   return {
     stdout: isHidden ? nothing : Buffer.from(stdout),
     stderr: isHidden ? nothing : Buffer.from(stderr),
@@ -267,7 +264,7 @@ function outcomeOf({ stdout, stderr, end }: SaidOutcome, found: ImaginedFiles): 
     basis: 'imagined',
     ...(waits ? { waits } : {}),
     ...(waits || !end ? { exitIsAssumed: true } : {}),
-    ...(assumed.length > 0 ? { assumed: assumed.join(', '), ...(because ?? { why: '' }) } : {}),
+    ...(assumes.length > 0 ? { assumes, ...(because ? { because } : {}) } : {}),
   };
 }
 

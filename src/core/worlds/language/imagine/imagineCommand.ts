@@ -8,6 +8,7 @@ import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../../view/realView.ts';
+import { assumedText, assumptionReasonText } from '../../../words/assumptionText.ts';
 import { terminalState } from '../prompt/turns/groundingTurns.ts';
 import { pathsOfSession, type SessionSoFar } from '../prompt/turns/session.ts';
 import { type Grounds, groundingOf } from '../prompt/turns/trajectory.ts';
@@ -15,10 +16,10 @@ import type { Turn } from '../prompt/turns/turn.ts';
 import { promptText, typeCommand } from '../prompt/turns/turnTextScreen.ts';
 import { unknownMarker } from '../prompt/turns/turnTextUnknown.ts';
 import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from '../reply/answerForms.ts';
-import { type Asked, createAsker } from './ask.ts';
+import { type Asked, createAsker, failureOfUnanswered } from './ask.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import { addScriptChanges, changesCommand, realChanges } from './imaginedChanges.ts';
-import { imaginedFiles, type NotSaid, notSaid } from './imaginedFiles.ts';
+import { imaginedFiles } from './imaginedFiles.ts';
 
 /**
  * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would
@@ -85,7 +86,7 @@ async function imagine(
       sampled: purpose !== 'content',
       signal,
     });
-    const observation = asked.ok ? asked.observation : unknownMarker(notSaid(asked).why);
+    const observation = asked.ok ? asked.observation : unknownMarker(assumptionReasonText(asked.because));
     turns[turns.length - 1] = { ...lastOf(turns), observation, part: 'history' };
     return asked;
   }
@@ -99,15 +100,12 @@ async function imagine(
   if (!asked.ok || !screen) {
     if (asked.ok) return { type: 'failed', code: 'internal', message: 'The model gave no answer; predict again.' };
     const at = action.script;
-    if (asked.code === 'unknown') return { type: 'abstained', reason: sentence(asked.message), at };
-    return { type: 'failed', code: asked.code, message: asked.message };
+    const { because } = asked;
+    if (because.kind === 'unknown') return { type: 'abstained', reason: sentence(assumptionReasonText(because)), at };
+    return { type: 'failed', ...failureOfUnanswered(because) };
   }
   const argv = [action.script];
   const doubts: string[] = [];
-  const assume = (assumed: string, because: NotSaid) => {
-    push({ type: 'assumption', id: 0, argv, assumed, ...because });
-    doubts.push(`It rests on an assumption: it ${assumed}.`);
-  };
   if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
   if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
   else if (screen.waits) {
@@ -135,8 +133,11 @@ async function imagine(
   for (const place of contents.keys())
     push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
   for (const text of said.notes) push({ type: 'notice', text });
-  const because = said.because ?? { why: '', cause: 'model-failed' };
-  if (said.assumed.length > 0) assume(said.assumed.join(', '), because);
+  if (said.assumes.length > 0) {
+    const { assumes, because = { kind: 'noAnswer' } } = said;
+    push({ type: 'assumption', id: 0, argv, assumes, because });
+    doubts.push(`It rests on an assumption: it ${assumedText(assumes)}.`);
+  }
   const [doubt] = doubts;
   return doubt === undefined ? { type: 'done' } : { type: 'abstained', reason: doubt, at: action.script };
 }

@@ -5,12 +5,13 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker } from '../../../view/view.ts';
+import { assumptionReasonText } from '../../../words/assumptionText.ts';
 import { type Dialect, type Domain, domains } from '../prompt/turns/turn.ts';
 import { commandOf } from '../prompt/turns/turnText.ts';
 import { parseShellReply } from '../prompt/turns/turnTextShell.ts';
 import { turnForm } from '../reply/answerForms.ts';
 import { exitCodeOfSignal } from '../reply/readShellReply.ts';
-import { createAsker } from './ask.ts';
+import { createAsker, failureOfUnanswered } from './ask.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 
@@ -67,8 +68,10 @@ async function imagine(
     signal,
   });
   if (!asked.ok) {
-    if (asked.code === 'unknown') return { type: 'abstained', reason: sentence(asked.message), at: title };
-    return { type: 'failed', code: asked.code, message: asked.message };
+    const { because } = asked;
+    if (because.kind === 'unknown')
+      return { type: 'abstained', reason: sentence(assumptionReasonText(because)), at: title };
+    return { type: 'failed', ...failureOfUnanswered(because) };
   }
   for (const event of factsOfObservation(action, domain, asked.observation, language.dialect ?? 'qwen')) push(event);
   return asked.incomplete === undefined ? { type: 'done' } : { type: 'abstained', reason: asked.incomplete, at: title };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { AssumptionCause, ReplyFault } from '../../../prediction/replyFault.ts';
+import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
 import type { SaidContent } from '../reply/answerForms.ts';
 import type { Asked } from './ask.ts';
 import { changedFiles, type KnownChanges, mostFiles } from './imaginedChanges.ts';
@@ -25,21 +25,14 @@ export interface ImaginedFilesOptions {
   looks: FileLooks;
 }
 
-/** Why something about files is not known. */
-export interface NotSaid {
-  why: string;
-  cause: AssumptionCause;
-  fault?: ReplyFault;
-}
-
-/** What is said to be changed. Of what nobody said, `assumed` has a clause each, and `because` says why. */
+/** What is said to be changed. Of what nobody said, `assumes` has a part each, and `because` says why. */
 export interface ImaginedFiles {
   /** Absolute paths; `after` is `null` for what is deleted. */
   changes: { path: string; after: Uint8Array | null; mode?: number }[];
   /** Sentences for the reader. */
   notes: string[];
-  assumed: string[];
-  because?: NotSaid;
+  assumes: AssumedPart[];
+  because?: AssumptionReason;
   /** Absolute paths of files of which it is said that they change, and not to what. */
   unknown: string[];
 }
@@ -51,14 +44,7 @@ const someBinary = Buffer.from('\u007fELF of which nobody knows more\n');
 
 /** Nothing is changed, and nothing is assumed. */
 export function noImaginedFiles(): ImaginedFiles {
-  return { changes: [], notes: [], assumed: [], unknown: [] };
-}
-
-/** Why an answer is missing, for an assumption. */
-export function notSaid(asked: Asked<unknown> & { ok: false }): NotSaid {
-  const { code, message, why = message, fault } = asked;
-  if (fault) return { why, cause: 'model-unusable', fault };
-  return { why, cause: code === 'unknown' ? 'model-unknown' : 'model-failed' };
+  return { changes: [], notes: [], assumes: [], unknown: [] };
 }
 
 /**
@@ -69,7 +55,7 @@ export async function imaginedFiles(options: ImaginedFilesOptions): Promise<Imag
   const { known, cwd, workspaceFolders, looks } = options;
   const imagined = noImaginedFiles();
   const status = await looks.status();
-  if (!status.ok) return { ...imagined, assumed: ['changes nothing'], because: notSaid(status) };
+  if (!status.ok) return { ...imagined, assumes: [{ kind: 'changesNothing' }], because: status.because };
   const where = { cwd, workspaceFolders };
   const { written, deleted, outside, unlisted } = await changedFiles(
     known,
@@ -78,13 +64,13 @@ export async function imaginedFiles(options: ImaginedFilesOptions): Promise<Imag
     async (title, command) => {
       const found = await looks.files(title, command);
       if (found.ok) return found.value ?? '';
-      imagined.because ??= notSaid(found);
+      imagined.because ??= found.because;
       return undefined;
     },
   );
   for (const folder of unlisted) {
-    imagined.assumed.push(`puts nothing into ${path.relative(cwd, folder)}`);
-    imagined.because ??= { why: 'the model was not asked what is in it', cause: 'model-failed' };
+    imagined.assumes.push({ kind: 'putsNothingInto', folder: path.relative(cwd, folder) });
+    imagined.because ??= { kind: 'folderNotAsked' };
   }
   if (outside.length > 0)
     imagined.notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
@@ -120,12 +106,16 @@ async function addContent(
   imagined.unknown.push(place);
   const isThere = await options.isThere(place);
   if (!isThere) imagined.changes.push({ path: place, after: nothing });
-  imagined.assumed.push(isThere ? `leaves ${name} as it is` : `leaves ${name} empty`);
+  imagined.assumes.push({ kind: isThere ? 'leavesAsIs' : 'leavesEmpty', file: name });
 }
 
-function whyUnsaid(name: string, asked: Asked<SaidContent> | undefined, said: SaidContent | undefined): NotSaid {
-  if (!asked) return { why: `the contents of at most ${mostFiles} files are asked for`, cause: 'model-failed' };
-  if (!asked.ok) return notSaid(asked);
-  if (said?.kind === 'unread') return { why: `the model says of ${name}: ${said.said}`, cause: 'model-unknown' };
-  return { why: `${name} is a binary file, which no model can show`, cause: 'model-unknown' };
+function whyUnsaid(
+  name: string,
+  asked: Asked<SaidContent> | undefined,
+  said: SaidContent | undefined,
+): AssumptionReason {
+  if (!asked) return { kind: 'contentsNotAsked', most: mostFiles };
+  if (!asked.ok) return asked.because;
+  if (said?.kind === 'unread') return { kind: 'contentUnknown', file: name, says: said.said };
+  return { kind: 'binaryFile', file: name };
 }

@@ -1,5 +1,5 @@
+import type { Vote } from '../../../facts/replyFault.ts';
 import type { Reply } from '../../../prediction/question.ts';
-import type { Vote } from '../../../prediction/replyFault.ts';
 
 /**
  * How many of several replies to the same question have each line of the chosen one's observation (as often as it stands

@@ -1,4 +1,4 @@
-import type { ReplyFault } from '../../../prediction/replyFault.ts';
+import type { ReplyFault } from '../../../facts/replyFault.ts';
 import { observationMarker } from '../prompt/turns/turnText.ts';
 import { faultOfFormless, hasTurn } from './foreignText.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplyFault } from '../../../prediction/replyFault.ts';
+import type { ReplyFault } from '../../../facts/replyFault.ts';
 
 /*
  * What models write in the place of an answer. Where an answer has a form, the form decides whether it is one, and this

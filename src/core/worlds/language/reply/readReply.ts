@@ -1,5 +1,6 @@
+import { faultCode, type ReplyFault } from '../../../facts/replyFault.ts';
 import type { Reply } from '../../../prediction/question.ts';
-import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
+import { faultSentence } from '../../../words/faultText.ts';
 import { parseUnknown } from '../prompt/turns/turnTextUnknown.ts';
 import type { AnswerForm } from './answerForms.ts';
 import { type AnswerText, answerIn, lastAnswer, withoutThoughts } from './answerText.ts';
@@ -73,19 +74,5 @@ const faulty = (fault: ReplyFault): ReadReply<never> => ({ ok: false, fault });
 
 /** A fault as a failure: a code, and one sentence with a next step. */
 export function failureOfFault(fault: ReplyFault): { code: string; message: string } {
-  if (fault.kind === 'empty' || fault.kind === 'only-reasoning') {
-    const message = 'The model ended its reply without saying what it expects; predict again, or choose another model.';
-    return { code: 'empty-reply', message };
-  }
-  if (fault.kind === 'cut') {
-    const budget = fault.tokens === undefined ? '' : ` of ${fault.tokens.toLocaleString('en')} tokens`;
-    if (fault.where === 'reasoning') {
-      const message = `The budget${budget} was spent on thinking before the model wrote what it expects; allow more tokens for the reply, or turn thinking off.`;
-      return { code: 'budget-spent-thinking', message };
-    }
-    const message = `The budget${budget} ended before the prediction did, so nothing of it counts; allow more tokens for the reply.`;
-    return { code: 'observation-cut', message };
-  }
-  const message = `The model ${faultClause(fault)}, so its reply does not count; predict again, or choose another model.`;
-  return { code: 'unusable-reply', message };
+  return { code: faultCode(fault), message: faultSentence(fault) };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ReplyFault } from '../../../prediction/replyFault.ts';
+import type { ReplyFault } from '../../../facts/replyFault.ts';
 import type { Dialect } from '../prompt/turns/turn.ts';
 import { parseShellEnvelope } from '../prompt/turns/turnTextShell.ts';
 import { faultOfFormless, faultOfFreeText, isPlaceholder, saysEnd } from './foreignText.ts';

@@ -1,4 +1,4 @@
-import type { ReplyFault } from '../../../prediction/replyFault.ts';
+import type { ReplyFault } from '../../../facts/replyFault.ts';
 
 /** What a text says in a form that was asked for, or why it says nothing. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; fault: ReplyFault };

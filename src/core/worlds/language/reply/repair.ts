@@ -1,4 +1,5 @@
-import { faultClause, type ReplyFault } from '../../../prediction/replyFault.ts';
+import type { ReplyFault } from '../../../facts/replyFault.ts';
+import { faultClause } from '../../../words/faultText.ts';
 import type { ChatMessage } from '../client/provider.ts';
 import type { PromptBlock } from '../prompt/turns/turn.ts';
 import { withoutControlTokens } from '../prompt/turns/turnText.ts';

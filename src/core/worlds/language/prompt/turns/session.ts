@@ -53,7 +53,7 @@ export function createSessionRecord(): SessionRecord {
     let unknown: string | undefined;
     for await (const event of rehearsal.events) {
       // What is looked through is assumed to do nothing else, and what it starts was predicted.
-      if (event.type === 'assumption' && event.cause !== 'looked-through')
+      if (event.type === 'assumption' && event.because.kind !== 'lookedThrough')
         unknown ??= `nobody predicted ${event.argv.slice(0, 3).join(' ')}`;
       if (event.type === 'exit' && event.basis === 'unknown') unknown ??= 'it depends on a program that was not run';
       if (event.type === 'output') pieces.push({ stream: event.stream, text: event.text ?? noText(event.basis) });

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import type { ProgramLabel } from './programLabel.ts';
+import { ReplyFault } from './replyFault.ts';
+
+/** Why something was assumed, for whoever shows it. */
+export const AssumptionCause = z.enum([
+  /** Nobody was there to ask. */
+  'no-model',
+  /** The model says that it cannot know. */
+  'model-unknown',
+  /** The model's reply was no answer; `fault` says how. */
+  'model-unusable',
+  /** The model could not be asked, or did not answer. */
+  'model-failed',
+  /** It does not end by itself. */
+  'never-ends',
+  /** It was looked through. */
+  'looked-through',
+]);
+export type AssumptionCause = z.infer<typeof AssumptionCause>;
+
+/** One thing that is assumed of a program that nobody ran. */
+export const AssumedPart = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('exits'), exitCode: z.number() }),
+  /** It does not end by itself: somebody ends it, with this exit code. */
+  z.object({ kind: z.literal('endedFromOutside'), exitCode: z.number() }),
+  z.object({ kind: z.literal('printsNothing') }),
+  z.object({ kind: z.literal('changesNothing') }),
+  /** Of a new folder nobody said what is in it. */
+  z.object({ kind: z.literal('putsNothingInto'), folder: z.string() }),
+  /** Of a file that changes nobody said to what. */
+  z.object({ kind: z.literal('leavesAsIs'), file: z.string() }),
+  z.object({ kind: z.literal('leavesEmpty'), file: z.string() }),
+  /** It was looked through. `because`: what of it is not known to be all, as a clause of the table of programs. */
+  z.object({ kind: z.literal('onlyStarts'), because: z.optional(z.string()) }),
+]);
+export type AssumedPart = z.infer<typeof AssumedPart>;
+
+/** Why nobody said it. */
+export const AssumptionReason = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('noModel') }),
+  z.object({ kind: z.literal('lookedThrough') }),
+  /** The model says that it does not end by itself. */
+  z.object({ kind: z.literal('neverEnds') }),
+  /** The model says that it cannot know; `says`: its words, or empty. */
+  z.object({ kind: z.literal('unknown'), says: z.string() }),
+  /** The same of what is in one file. */
+  z.object({ kind: z.literal('contentUnknown'), file: z.string(), says: z.string() }),
+  z.object({ kind: z.literal('binaryFile'), file: z.string() }),
+  /** The model's reply was no answer. */
+  z.object({ kind: z.literal('unusable'), fault: ReplyFault }),
+  /** The model could not be asked, or did not answer; `message`: one sentence of whoever asked. */
+  z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
+  /** Whoever answers for programs threw this error. */
+  z.object({ kind: z.literal('worldFailed'), error: z.string() }),
+  z.object({ kind: z.literal('noAnswer') }),
+  /** The model was not asked how it ends, what is in a folder, or about more than so many files. */
+  z.object({ kind: z.literal('endNotAsked') }),
+  z.object({ kind: z.literal('folderNotAsked') }),
+  z.object({ kind: z.literal('contentsNotAsked'), most: z.number() }),
+]);
+export type AssumptionReason = z.infer<typeof AssumptionReason>;
+
+/** What is assumed of a program, as it is found, before it has words. */
+export interface FoundAssumption {
+  argv: string[];
+  label?: ProgramLabel | undefined;
+  assumes: AssumedPart[];
+  because: AssumptionReason;
+  /** What is not even assumed, because an assumption would plainly be false. */
+  unknown?: ('output' | 'changes')[];
+}
+
+/** The cause that a reason belongs to. */
+export function causeOf({ kind }: AssumptionReason): AssumptionCause {
+  switch (kind) {
+    case 'noModel':
+      return 'no-model';
+    case 'lookedThrough':
+      return 'looked-through';
+    case 'neverEnds':
+      return 'never-ends';
+    case 'unknown':
+    case 'contentUnknown':
+    case 'binaryFile':
+      return 'model-unknown';
+    case 'unusable':
+      return 'model-unusable';
+    case 'failed':
+    case 'worldFailed':
+    case 'noAnswer':
+    case 'endNotAsked':
+    case 'folderNotAsked':
+    case 'contentsNotAsked':
+      return 'model-failed';
+  }
+}

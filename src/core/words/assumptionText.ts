@@ -1,0 +1,64 @@
+import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
+import { faultClause } from './faultText.ts';
+
+/** What is assumed of a program, as a clause whose subject it is: `exits 0, prints nothing; what it changes is unknown`. */
+export function assumedText(parts: readonly AssumedPart[], unknown: readonly ('output' | 'changes')[] = []): string {
+  const text = parts.map(partText).join(', ');
+  const open = [...(unknown.includes('output') ? ['prints'] : []), ...(unknown.includes('changes') ? ['changes'] : [])];
+  return open.length === 0 ? text : `${text}; what it ${open.join(' and ')} is unknown`;
+}
+
+function partText(part: AssumedPart): string {
+  switch (part.kind) {
+    case 'exits':
+      return `exits ${part.exitCode}`;
+    case 'endedFromOutside':
+      return `is ended from outside, with exit code ${part.exitCode}`;
+    case 'printsNothing':
+      return 'prints nothing';
+    case 'changesNothing':
+      return 'changes nothing';
+    case 'putsNothingInto':
+      return `puts nothing into ${part.folder}`;
+    case 'leavesAsIs':
+      return `leaves ${part.file} as it is`;
+    case 'leavesEmpty':
+      return `leaves ${part.file} empty`;
+    case 'onlyStarts': {
+      const because = part.because === undefined ? '' : ` (${part.because})`;
+      return `does nothing but start what it is asked to start${because}`;
+    }
+  }
+}
+
+/** Why something was assumed, as a clause: `no model is configured`. */
+export function assumptionReasonText(reason: AssumptionReason): string {
+  switch (reason.kind) {
+    case 'noModel':
+      return 'no model is configured';
+    case 'lookedThrough':
+      return 'it was looked through';
+    case 'neverEnds':
+      return 'the model says that it does not end by itself';
+    case 'unknown':
+      return `the model says that it cannot know${reason.says === '' ? '' : `: ${reason.says}`}`;
+    case 'contentUnknown':
+      return `the model says of ${reason.file}: ${reason.says}`;
+    case 'binaryFile':
+      return `${reason.file} is a binary file, which no model can show`;
+    case 'unusable':
+      return `the model ${faultClause(reason.fault)}`;
+    case 'failed':
+      return reason.message;
+    case 'worldFailed':
+      return `the world model failed: ${reason.error}`;
+    case 'noAnswer':
+      return 'it gave no answer';
+    case 'endNotAsked':
+      return 'the model was not asked how it ends';
+    case 'folderNotAsked':
+      return 'the model was not asked what is in it';
+    case 'contentsNotAsked':
+      return `the contents of at most ${reason.most} files are asked for`;
+  }
+}
