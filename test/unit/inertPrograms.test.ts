@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  inertGroupOf,
-  inertPrograms,
-  isInertGitHelper,
-  readsRealMachine,
-} from '../../src/core/programs/inertPrograms.ts';
+import { isInertGitHelper } from '../../src/core/programs/gitHelpers.ts';
+import { programNamed } from '../../src/core/programs/programOf.ts';
+
+const isInert = (name: string) => programNamed(name)?.inert === true;
 
 test('programs that run code of others in their own process are not inert', () => {
   const hosts = 'perl python python3 ruby node lua php vim emacs gdb gcc cc clang rustc rpm pandoc deno bun ld.so';
-  for (const name of hosts.split(' ')) assert.equal(inertPrograms.has(name), false, name);
+  for (const name of hosts.split(' ')) assert.equal(isInert(name), false, name);
 });
 
 test('programs that need the network or another daemon are not inert', () => {
   const networked =
     'curl wget ssh scp sftp nc ncat socat ping telnet openssl gpg logger wall crontab at docker systemctl';
-  for (const name of networked.split(' ')) assert.equal(inertPrograms.has(name), false, name);
+  for (const name of networked.split(' ')) assert.equal(isInert(name), false, name);
 });
 
 test('what a rehearsal of everyday commands needs is inert', () => {
   for (const name of 'bash sh rm cp mv ls cat grep sed awk find xargs tar gzip git make jq sort'.split(' ')) {
-    assert.ok(inertPrograms.has(name), name);
-    assert.equal(readsRealMachine(name), false, name);
+    assert.ok(isInert(name), name);
+    assert.equal(programNamed(name)?.asks, undefined, name);
   }
 });
 
 test('programs that look at processes, mounts or devices are answered by the real machine', () => {
-  assert.deepEqual(inertPrograms.get('ps'), { readsProcesses: true, momentary: true });
-  assert.deepEqual(inertPrograms.get('df'), { readsMounts: true, momentary: true });
+  assert.deepEqual(programNamed('ps')?.asks, ['processes']);
+  assert.deepEqual(programNamed('df')?.asks, ['mounts']);
+  for (const name of ['ps', 'df']) assert.equal(programNamed(name)?.momentary, true, name);
   for (const name of 'pgrep pkill killall lsof fuser ss top w who uptime free findmnt lsblk lscpu'.split(' ')) {
-    assert.ok(readsRealMachine(name), name);
-    assert.equal(inertGroupOf(name), 'machine');
+    assert.ok(isInert(name), name);
+    assert.ok(programNamed(name)?.asks, name);
   }
 });
 
@@ -41,11 +40,4 @@ test('git helpers run, except those that reach for the network', () => {
   for (const name of ['git-remote-https', 'git-remote-http', 'git-http-push', 'git-credential-store', 'git-daemon']) {
     assert.equal(isInertGitHelper(name), false, name);
   }
-});
-
-test('a name stands in one group only', () => {
-  const groups = new Map<string, string | undefined>();
-  for (const name of inertPrograms.keys()) groups.set(name, inertGroupOf(name));
-  assert.ok([...groups.values()].every((group) => group !== undefined));
-  assert.equal(inertGroupOf('python'), undefined);
 });

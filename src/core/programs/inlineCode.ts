@@ -3,7 +3,7 @@ import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.
 import type { CodeReading } from './code/codeReading.ts';
 import { isHarmless } from './code/harmlessCalls.ts';
 import { readPlain } from './code/readPlain.ts';
-import { programName } from './programName.ts';
+import { programOf } from './programOf.ts';
 
 /** What a text of a programming language would obviously do. */
 export interface InlineCodeFinding {
@@ -14,37 +14,17 @@ export interface InlineCodeFinding {
   path?: string;
 }
 
-const codeOptions: Readonly<Record<string, RegExp>> = {
-  python: /^-[a-zA-Z]*c$/,
-  pypy: /^-[a-zA-Z]*c$/,
-  ipython: /^-c$/,
-  perl: /^-[a-zA-Z0]*[eE]$/,
-  ruby: /^-[a-z]*e$/,
-  node: /^(-e|-p|-pe|--eval|--print)$/,
-  nodejs: /^(-e|-p|-pe|--eval|--print)$/,
-  bun: /^(-e|-p|--eval|--print)$/,
-  deno: /^eval$/,
-  php: /^(-r|-B|-R|-E)$/,
-  lua: /^-e$/,
-  Rscript: /^-e$/,
-  osascript: /^-e$/,
-  julia: /^(-e|-E)$/,
-  elixir: /^-e$/,
-  groovy: /^-e$/,
-  scala: /^-e$/,
-};
-
-/** Name of the language that a program interprets: `python3.11` interprets python. */
-export function interpreterOf(name: string): string | undefined {
-  const language = programName(name).replace(/[\d.]+(w|m)?$/, '');
-  return Object.hasOwn(codeOptions, language) ? language : undefined;
+/** Name of the interpreter that a program is: `python3.11` is python; `undefined` when it is none. */
+export function interpreterOf(word: string): string | undefined {
+  const program = programOf(word);
+  return program?.language && program.names.split(' ')[0];
 }
 
 /** The code that stands among the arguments (`python -c …`), or is read (`python <<E`); `undefined` when there is none. */
 export function inlineCodeOf(argv: readonly string[], inputText: string | undefined): string | undefined {
-  const language = interpreterOf(argv[0] ?? '');
-  if (language === undefined) return undefined;
-  const option = codeOptions[language];
+  const program = programOf(argv[0] ?? '');
+  if (!program?.language) return undefined;
+  const option = program.codeOption;
   for (const [index, word] of argv.entries()) {
     if (index === 0 || !option) continue;
     if (option.test(word)) return argv[index + 1];
@@ -55,23 +35,21 @@ export function inlineCodeOf(argv: readonly string[], inputText: string | undefi
   return hasFile ? undefined : inputText;
 }
 
-const javaScripts = /^(node|nodejs|bun|deno)$/;
-const pythons = /^(python|pypy|ipython)$/;
 /** More is not given to a parser, and of what is longer only the beginning is read. */
 const longestCode = 50_000;
 const longestText = 200_000;
 const deepest = 200;
 
 /** What a program text calls. What is too long or too deep for a parser is read by its words alone. */
-function readCode(language: string, code: string): { reading: CodeReading; family: string } {
-  const isPython = pythons.test(language);
-  const isJavaScript = javaScripts.test(language);
-  if (!isPython && !isJavaScript) {
+function readCode(interpreter: string, code: string): { reading: CodeReading; family: string } {
+  const language = programOf(interpreter)?.language ?? interpreter;
+  const isPython = language === 'python';
+  if (!isPython && language !== 'javascript') {
     const reading = readPlain(language, code.slice(0, longestText));
     return { reading: code.length > longestText ? { ...reading, isWhole: false } : reading, family: language };
   }
   const parsed = isParsable(code) ? unlessTooDeep(() => parse(isPython, code), undefined) : undefined;
-  if (parsed) return { reading: parsed, family: isPython ? 'python' : 'javascript' };
+  if (parsed) return { reading: parsed, family: language };
   const words = readPlain(isPython ? language : 'groovy', code.slice(0, longestText));
   return { reading: { ...words, isWhole: false }, family: 'words' };
 }
@@ -172,22 +150,17 @@ function shortened(script: string): string {
  * one that is known to do no more. Modules that a file of the project could stand in for are not among them.
  */
 export function onlyComputes(argv: readonly string[], judges: CodeJudges): boolean {
-  const language = interpreterOf(argv[0] ?? '');
+  const program = programOf(argv[0] ?? '');
+  const language = program?.language;
   const options = argv.slice(1, -1);
   const code = argv.at(-1);
-  if (language === undefined || code === undefined) return false;
-  const isPython = pythons.test(language);
-  if (
-    isPython ? !/^(-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/.test(options.join(' ')) : language !== 'node' && language !== 'nodejs'
-  )
-    return false;
-  if (!isPython && !/^(-e|-p|-pe|--eval|--print)$/.test(options.join(' '))) return false;
+  if (language === undefined || code === undefined || !program?.codeOnly?.test(options.join(' '))) return false;
   return unlessTooDeep(() => isHarmlessCode(language, code, judges), false);
 }
 
 function isHarmlessCode(language: string, code: string, judges: CodeJudges): boolean {
   const read = readCode(language, code);
-  if (!/^(python|javascript)$/.test(read.family)) return false;
+  if (read.family !== 'python' && read.family !== 'javascript') return false;
   return isHarmless(read.reading, read.family) && findings(code, language, judges, 0).length === 0;
 }
 

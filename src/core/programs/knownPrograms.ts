@@ -1,17 +1,9 @@
 import type { EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
-import { inertPrograms } from './inertPrograms.ts';
-import { type CodeJudges, interpreterOf, onlyComputes } from './inlineCode.ts';
-import { cloudPrograms } from './knownPrograms/cloud.ts';
-import { containerPrograms } from './knownPrograms/containers.ts';
-import { databasePrograms } from './knownPrograms/databases.ts';
-import type { Care, ProgramEntry } from './knownPrograms/entry.ts';
-import { filePrograms } from './knownPrograms/files.ts';
-import { gitPrograms } from './knownPrograms/git.ts';
-import { networkPrograms } from './knownPrograms/network.ts';
-import { packagePrograms } from './knownPrograms/packages.ts';
-import { systemPrograms } from './knownPrograms/system.ts';
+import { type CodeJudges, onlyComputes } from './inlineCode.ts';
+import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
+import { programOf } from './programOf.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
 import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
 import { classifyTarget, type Place, resolveTarget } from './targets.ts';
@@ -42,22 +34,10 @@ interface CompiledRule {
   effect: EffectKind | undefined;
 }
 
-interface CompiledEntry {
-  entry: ProgramEntry;
+interface CompiledDoing {
   valued: ReadonlySet<string>;
   rules: readonly CompiledRule[];
 }
-
-const tables = [
-  filePrograms,
-  gitPrograms,
-  systemPrograms,
-  networkPrograms,
-  containerPrograms,
-  cloudPrograms,
-  databasePrograms,
-  packagePrograms,
-];
 
 const levels: Readonly<Record<Care, Level>> = {
   s: 'safe',
@@ -69,40 +49,30 @@ const levels: Readonly<Record<Care, Level>> = {
   df: 'danger',
 };
 
-const entriesByName = new Map<string, ProgramEntry>();
-for (const entry of tables.flat()) {
-  for (const name of entry.names.split(' ')) if (!entriesByName.has(name)) entriesByName.set(name, entry);
-}
-
 // Patterns are compiled when a program is first asked about: activation pays for none of them.
-const compiled = new Map<ProgramEntry, CompiledEntry>();
+const compiled = new Map<Doing, CompiledDoing>();
 
-function findEntry(name: string): CompiledEntry | undefined {
-  const versionless = name.replace(/(?<=[a-z])-?\d+(\.\d+)*$/, '');
-  const entry =
-    entriesByName.get(name) ?? entriesByName.get(versionless) ?? entriesByName.get(name.toLowerCase()) ?? mkfs(name);
-  if (!entry) return undefined;
-  let result = compiled.get(entry);
-  if (!result) {
-    const rules = (entry.rules ?? []).map(([care, pattern, says, effect]) => ({
-      care,
-      matches: compilePattern(pattern),
-      says,
-      effect,
-    }));
-    result = { entry, valued: new Set((entry.valued ?? '').split(' ')), rules };
-    compiled.set(entry, result);
-  }
+function compile(doing: Doing): CompiledDoing {
+  const known = compiled.get(doing);
+  if (known) return known;
+  const rules = (doing.rules ?? []).map(([care, pattern, says, effect]) => ({
+    care,
+    matches: compilePattern(pattern),
+    says,
+    effect,
+  }));
+  const result = { valued: new Set((doing.valued ?? '').split(' ')), rules };
+  compiled.set(doing, result);
   return result;
 }
 
-function mkfs(name: string): ProgramEntry | undefined {
-  return name.startsWith('mkfs.') ? entriesByName.get('mkfs') : undefined;
+/** Whether it is known what a program of this name does. */
+export function isKnownProgram(name: string): boolean {
+  return isKnown(programOf(name));
 }
 
-/** Whether the table says something about a program of this name. */
-export function isKnownProgram(name: string): boolean {
-  return findEntry(name) !== undefined || inertPrograms.has(name);
+function isKnown(program: Program | undefined): boolean {
+  return program?.does !== undefined || program?.inert === true;
 }
 
 /**
@@ -117,36 +87,37 @@ export function describeProgram(
   const meant = withGitAlias(argv);
   if (meant) return describeProgram(meant, cwd, around);
   const name = programName(argv[0] ?? '');
-  const found = findEntry(name);
-  if (!found) return inertPrograms.has(name) ? onlyReads(name) : unknown(name);
-  const { entry } = found;
+  const program = programOf(name);
+  const doing = program?.does;
+  if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
+  const found = compile(doing);
   const place: Place = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
-  const given = entry.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
-  const args = readArguments(given, found.valued, entry.oneDash === true);
+  const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
+  const args = readArguments(given, found.valued, doing.oneDash === true);
   const first = args.words[0];
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
-    result({ entry, care, says, effect, rest, place, name, words: args.words, argv });
-  if (interpreterOf(name) !== undefined && onlyComputes(argv, codeJudges(place))) {
+    result({ doing, care, says, effect, rest, place, name, words: args.words, argv });
+  if (program.language && onlyComputes(argv, codeJudges(place))) {
     return tell('s', 'only computes and prints', undefined, []);
   }
-  if (entry.helps && onlyHelps(args.last, args.options, first)) {
+  if (doing.helps && onlyHelps(args.last, args.options, first)) {
     return tell('s', 'only prints its help', undefined, []);
   }
   for (const rule of found.rules) {
     const rest = rule.matches(args, place);
     if (rest) return tell(rule.care, rule.says, rule.effect, rest);
   }
-  if (entry.rehearses && args.options.some((option) => option.name === '--dry-run')) {
+  if (doing.rehearses && args.options.some((option) => option.name === '--dry-run')) {
     return tell('s', 'only shows what it would do', undefined, args.words);
   }
-  if (entry.verbs) {
+  if (doing.verbs) {
     const verb = judgeVerbs(args.words);
     if (verb === 'destroys') return tell('d', 'deletes or stops {rest}', undefined, args.words);
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
-  return tell(entry.care, entry.says, undefined, args.words);
+  return tell(doing.care, doing.says, undefined, args.words);
 }
 
 /**
@@ -214,7 +185,7 @@ function onlyHelps(
 }
 
 interface Told {
-  entry: ProgramEntry;
+  doing: Doing;
   care: Care;
   says: string;
   effect: EffectKind | undefined;
@@ -225,14 +196,14 @@ interface Told {
   argv: readonly string[];
 }
 
-function result({ entry, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
+function result({ doing, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
   const named = says.includes('{rest}') && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
   const repeats = rest.length === words.length && says.endsWith(': {rest}');
   const reason = fill(says, repeats ? [] : rest);
-  const kind = effect ?? (entry.effect === 'files' || entry.effect === 'none' ? undefined : entry.effect);
+  const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
   // Reading a service is a connection, whatever else the program can do.
-  const distant = (kind === 'cloud' || kind === 'database') && entry.care === 'c';
+  const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
   const own = care === 's' && distant ? 'network' : kind;
   const silent = own === undefined || (care === 's' && (own !== 'network' || reason === 'only prints its help'));
   return {
@@ -240,7 +211,7 @@ function result({ entry, care, says, effect, rest, place, name, words, argv }: T
     effects: silent ? [] : [{ effect: own, detail: reason }],
     level: levels[care],
     reason,
-    touches: entry.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    touches: doing.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
     visible: care !== 's' && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),

@@ -1,67 +1,55 @@
-import { programName } from './programName.ts';
-
-/** Programs that write a file that an option names, by the names of these options. */
-const outputOptions: readonly (readonly [programs: RegExp, options: RegExp])[] = [
-  [
-    /^(sort|shuf|curl|gcc|g\+\+|cc|c\+\+|clang(\+\+)?|ld|as|rustc|nasm|yasm|swiftc|pandoc|dot|neato|iconv|recode|gpg2?|age|strace|ltrace|perf|time|gtime|flex|bison|m4|objdump|aria2c|minisign|yt-dlp|youtube-dl|xmllint|xsltproc|sponge|cjpeg|djpeg|lame|sox|protoc|wasm-opt|emcc|emar|esbuild|zstd|lz4|brotli|patch)$/,
-    /^(-o|--output|--output-file|--outfile|-out)$/,
-  ],
-  [
-    /^(go|zig|dotnet|cargo|helm|kustomize|terraform|tofu|docker|podman|buf|swag|tsc|rollup)$/,
-    /^(-o|--output|-out|--outfile|--outFile|--file)$/,
-  ],
-  [/^openssl$/, /^(-out|-keyout|-writerand|-sess_out|-CRLfile)$/],
-  [/^wget$/, /^(-O|--output-document|-o|--output-file)$/],
-  [/^curl$/, /^(-D|--dump-header|-c|--cookie-jar|--trace|--trace-ascii|--stderr)$/],
-  [/^(pg_dump|pg_dumpall|pg_restore)$/, /^(-f|--file)$/],
-  [/^(mysqldump|mariadb-dump)$/, /^(-r|--result-file)$/],
-  [/^(mongodump|mongoexport)$/, /^(-o|--out|--archive)$/],
-  [/^(tcpdump|tshark|dumpcap)$/, /^-w$/],
-];
-
-/** Programs that take letters in one word: `curl -sSo f`. */
-const bundles = /^(curl|wget|sort|shuf|gpg2?|zstd|lz4|tcpdump)$/;
-
-/** Programs whose last word is the file that they write. */
-const lastWord =
-  /^(ffmpeg|convert|magick|wkhtmltopdf|wkhtmltoimage|pdftk|qpdf|pdftotext|ps2pdf|rsvg-convert|optipng|objcopy|install)$/;
-/** Programs whose first word is it. */
-const firstWord = /^(zip|ar|7z|7za|rar|jar)$/;
+import type { Writes } from './program.ts';
+import { holds, programOf } from './programOf.ts';
 
 /**
  * Files that a program writes, or links that it puts in their place, as far as its arguments tell. What stands there before
  * is lost then, whoever writes it.
  */
 export function outputsOf(argv: readonly string[]): string[] {
-  const name = programName(argv[0] ?? '');
+  const writes = programOf(argv[0] ?? '')?.writes;
   const args = argv.slice(1);
-  const found: string[] = [];
-  for (const [programs, options] of outputOptions) {
-    if (programs.test(name)) found.push(...valuesOf(args, options, bundles.test(name)));
-  }
-  if (name === 'git') found.push(...valuesOf(args, args.includes('archive') ? /^(-o|--output)$/ : /^--output$/, false));
-  // The others of its options read the file of a key.
-  if (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[lyFRHeiBYLQ]/.test(word)))
-    found.push(...valuesOf(args, /^-f$/, false));
-  const words = args.filter((word) => !word.startsWith('-'));
-  if (/^(tar|bsdtar|gtar)$/.test(name)) found.push(...tarOutput(args));
-  if (name === 'ln' && args.some((word) => /^(--force|-[a-zA-Z]*f[a-zA-Z]*)$/.test(word)) && words.length === 2)
-    found.push(words[1] ?? '');
-  if (/^(tee|sponge)$/.test(name) && !args.some((word) => /^(-a|--append)$/.test(word))) found.push(...words);
-  if (name === 'dd') found.push(...args.filter((word) => word.startsWith('of=')).map((word) => word.slice(3)));
-  if (name === 'uniq' && words.length === 2) found.push(words[1] ?? '');
-  if (firstWord.test(name)) found.push((/^(7z|7za|rar|ar|jar)$/.test(name) ? words[1] : words[0]) ?? '');
-  if (lastWord.test(name) && words.length > 1) found.push(words.at(-1) ?? '');
+  if (!writes || (writes.when && !holds(writes.when, args)) || holds(writes.unless, args)) return [];
+  const found = valuesOf(args, writes);
+  if (writes.prefix !== undefined) found.push(...behindPrefix(args, writes.prefix));
+  if (writes.by === 'tar') found.push(...tarOutput(args));
+  if (writes.by === 'git') found.push(...valuesOf(args, args.includes('archive') ? gitArchive : gitOutput));
+  found.push(...writtenWords(args, writes));
   return [...new Set(found)].filter((path) => path !== '' && path !== '-');
 }
 
+const gitArchive: Writes = { options: /^(?:-o|--output)$/ };
+const gitOutput: Writes = { options: /^--output$/ };
+
+function behindPrefix(args: readonly string[], prefix: string): string[] {
+  return args.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
+}
+
+function writtenWords(args: readonly string[], { word: which }: Writes): string[] {
+  const words = args.filter((word) => !word.startsWith('-'));
+  switch (which) {
+    case undefined:
+      return [];
+    case 'all':
+      return words;
+    case 'first':
+      return words.slice(0, 1);
+    case 'second':
+      return words.slice(1, 2);
+    case 'second of two':
+      return words.length === 2 ? words.slice(1) : [];
+    case 'last':
+      return words.length > 1 ? words.slice(-1) : [];
+  }
+}
+
 /** `-o f`, `-of`, `--output=f`, and the last letter of a bundle: `-sSo f`. */
-function valuesOf(args: readonly string[], options: RegExp, inBundles: boolean): string[] {
+function valuesOf(args: readonly string[], { options, bundles }: Writes): string[] {
+  if (!options) return [];
   return args.flatMap((word, index) => {
     const [, long, value] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (long !== undefined && value !== undefined && options.test(long)) return [value];
     if (options.test(word)) return args[index + 1] === undefined ? [] : [args[index + 1] ?? ''];
-    if (inBundles && /^-[a-zA-Z]{2,6}$/.test(word) && options.test(`-${word.at(-1)}`))
+    if (bundles && /^-[a-zA-Z]{2,6}$/.test(word) && options.test(`-${word.at(-1)}`))
       return args[index + 1] === undefined ? [] : [args[index + 1] ?? ''];
     return /^-[oO]./.test(word) && !word.startsWith('--') && options.test(word.slice(0, 2)) ? [word.slice(2)] : [];
   });

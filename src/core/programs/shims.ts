@@ -2,12 +2,11 @@ import { posix } from 'node:path';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { programName } from './programName.ts';
+import { programOf } from './programOf.ts';
 
 /** Programs of one run in the order of their start; `label`: what is known of them already. */
 export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd' | 'label' | 'gatedBecause'>;
 
-/** Version managers that stand before a program under its own name: `python3` is a script that runs `pyenv exec python3`. */
-const managers = /^(pyenv|rbenv|nodenv|goenv|jenv|plenv|phpenv|swiftenv|asdf|mise|rtx|volta|volta-shim|corepack)$/;
 const starts = /^(exec|x|run)$/;
 
 /** A stand-in of a version manager, and what it found. */
@@ -19,7 +18,7 @@ interface Shim<P> {
 }
 
 /**
- * What version managers do before the real program runs: nobody asked for these programs. The stand-in and the manager's own
+ * What version managers do before the real program runs (`python3` is a script that runs `pyenv exec python3`): nobody asked for these programs. The stand-in and the manager's own
  * parts are `shim`, and the program that they find is `behindShim`, called as the stand-in was.
  */
 export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): Map<P, ProgramLabel> {
@@ -72,7 +71,7 @@ function isBehind<P>(program: P, settled: ReadonlySet<P>, parentOf: (program: P)
 /** The version manager that a program is, where it is asked to run the program that started it. */
 function managerOf({ argv }: LabelledProgram, parent: LabelledProgram): string | undefined {
   const name = programName(argv[0] ?? '');
-  if (!managers.test(name) || !starts.test(argv[1] ?? '')) return undefined;
+  if (!programOf(name)?.managesVersions || !starts.test(argv[1] ?? '')) return undefined;
   return argv.slice(2).includes(programName(parent.argv[0] ?? '')) ? name : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Action } from '../../../action/action.ts';
+import { programNamed } from '../../../programs/programOf.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
 import { readsNoFile } from './taint.ts';
@@ -13,8 +14,6 @@ export interface Dependence {
   /** Last parts of the names of the files that it prints into; `undefined`: not known. */
   printsInto(argv: readonly string[]): ReadonlySet<string> | undefined;
 }
-
-const readingBuiltins = new Set(['[', 'test', '.', 'source', 'read', 'mapfile', 'readarray', 'compgen']);
 
 /** Reads the script of an action; of an edit everything depends on the files. */
 export function dependenceOf(action: Action): Dependence {
@@ -46,7 +45,7 @@ export function dependenceOf(action: Action): Dependence {
 }
 
 function letsShellRead({ argv, redirects, command }: StaticProgram): boolean {
-  if (readingBuiltins.has(argv[0] ?? '')) return true;
+  if (programNamed(argv[0] ?? '')?.shellReads) return true;
   if (redirects.some(({ operator }) => operator === '<' || operator === '<>')) return true;
   return command?.words.some((word) => word.pieces.some(({ kind }) => kind === 'glob')) ?? false;
 }

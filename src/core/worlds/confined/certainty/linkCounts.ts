@@ -1,3 +1,4 @@
+import { holds, programOf } from '../../../programs/programOf.ts';
 import type { Doubt } from '../wire/events.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
@@ -10,34 +11,12 @@ const deleted = 3;
  * a file of its own). `undefined` when no such name was touched, or when nothing ran that shows link counts.
  */
 export function linkCountDoubt(record: RunRecord, listing: Listing): Doubt | undefined {
-  if (!record.programs.some(({ argv }) => showsLinkCounts(argv))) return undefined;
+  if (!record.programs.some(({ argv: [name = '', ...words] }) => holds(programOf(name)?.countsLinks, words)))
+    return undefined;
   const touched =
     listing.changes.find(
       (change) => change.change === deleted && change.before.type === regularFile && change.before.links > 1,
     )?.path ?? listing.effects.find((effect) => effect.kind === 8 && effect.number === 0)?.detail;
   if (touched === undefined) return undefined;
   return { reason: `${touched} has more than one name (hard links), and something counts them.`, at: touched };
-}
-
-/** Programs that show or add up link counts, as their manuals say. */
-function showsLinkCounts(argv: readonly string[]): boolean {
-  const [program = '', ...rest] = argv;
-  switch (program.slice(program.lastIndexOf('/') + 1)) {
-    case 'stat':
-    case 'du':
-    case 'tar':
-    case 'bsdtar':
-    case 'cpio':
-    case 'rsync':
-    case 'tree':
-    case 'vdir':
-      return true;
-    case 'ls':
-    case 'dir':
-      return rest.some((word) => /^-[A-Za-z0-9]*[lnogs]/.test(word) || /^--(size|format|full-time)/.test(word));
-    case 'find':
-      return rest.some((word) => /^-(links|ls|fls|printf|fprintf|samefile)$/.test(word));
-    default:
-      return false;
-  }
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { isMomentary } from '../../../programs/inertPrograms.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
 
 /**
@@ -12,14 +12,12 @@ import { baseName, type RunRecord } from '../wire/runRecord.ts';
 const number =
   /(?<![^\s,=(+[])(\d+(?:[.,]\d+)?|\d+:\d\d(?:[:.]\d\d)?)(?=(?:%|[KMGTPEkmsBi]{1,3}|days?|min)?(?:[\s,)\]]|$))/g;
 
-const processLists = /^(?:ps|procs|pstree|pmap|lsof|fuser|pidstat)$/;
-
 /**
  * The output of a program that reads the machine's state, a moment later: each number has another last digit. Kept are the
  * numbers of processes that there are (where processes are listed), and the arguments of programs in the last column of a table.
  */
 export function aMomentLater(output: Uint8Array, program: string): Buffer {
-  const listsProcesses = processLists.test(program);
+  const listsProcesses = programOf(program)?.listsProcesses === true;
   const text = Buffer.from(output).toString('latin1');
   let columns = Number.POSITIVE_INFINITY;
   let hasHeader = false;
@@ -65,7 +63,7 @@ export function readsMoment(record: RunRecord, script: string, ranItself: boolea
     if (name === 'stat' && argv.some((word) => /^-[a-zA-Z]*f|^--file-system$/.test(word))) return true;
     // Where it ran itself (look mode), its answer could not be changed.
     return (
-      (ranItself && answeredBy === undefined && isMomentary(name)) ||
+      (ranItself && answeredBy === undefined && programOf(name)?.momentary === true) ||
       argv.slice(1).some((word) => momentFile.test(word))
     );
   });

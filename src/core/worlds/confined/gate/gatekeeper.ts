@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
-import { isMomentary } from '../../../programs/inertPrograms.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
 import { describeProgram } from '../../../programs/knownPrograms.ts';
 import { plainlyWrites, scriptFileOf } from '../../../programs/plainWrites.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import type { Dependence } from '../certainty/dependence.ts';
 import { aMomentLater } from '../certainty/moment.ts';
 import { taint } from '../certainty/taint.ts';
@@ -233,8 +233,9 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     }
     const name = baseName(gated.realPath);
     const { outcome } = result;
-    if (isMomentary(name)) record.momentary = true;
-    const isOther = isMomentary(name) && options.isCheck(launcher);
+    const isMomentary = programOf(name)?.momentary === true;
+    if (isMomentary) record.momentary = true;
+    const isOther = isMomentary && options.isCheck(launcher);
     write(launcher, gated, isOther ? { ...outcome, stdout: aMomentLater(outcome.stdout, name) } : outcome);
     return true;
   }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { inertPrograms, isInertGitHelper, readsRealMachine } from '../../../programs/inertPrograms.ts';
+import { isInertGitHelper } from '../../../programs/gitHelpers.ts';
+import { programNamed } from '../../../programs/programOf.ts';
 
 /** Real files of the programs that may run, resolved once. */
 export interface InertFiles {
@@ -13,8 +14,6 @@ export interface InertFiles {
 }
 
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
-// Not cp, mv and install: what they read of a file's status does not reach what they write.
-const showsStatus = new Set('ls dir vdir stat find du tree test [ tar bsdtar cpio zip rsync'.split(' '));
 const gitFolders = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'];
 
 /**
@@ -28,12 +27,13 @@ export function resolveInert(searchPath: string): InertFiles {
   const folders = new Set([...systemFolders, ...searchPath.split(':').filter((folder) => folder.startsWith('/'))]);
   for (const folder of folders) {
     for (const name of list(folder)) {
-      if (!inertPrograms.has(name)) continue;
+      const program = programNamed(name);
+      if (!program?.inert) continue;
       const real = systemFile(path.join(folder, name));
       if (real === undefined) continue;
       inert.add(real);
-      if (readsRealMachine(name)) ask.add(real);
-      if (showsStatus.has(name)) correct.add(real);
+      if (program.asks) ask.add(real);
+      if (program.showsStatus) correct.add(real);
     }
   }
   for (const folder of gitFolders) {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { PlannedReader } from '../../../programs/program.ts';
 import {
   type Call,
   lessKnown,
@@ -149,4 +150,4 @@ async function link(source: string, at: string, call: Call, options: Options, { 
 }
 
 /** Programs that put files at other places, where something may stand. */
-export const copyReaders: Readonly<Record<string, Reader>> = { cp, mv, install, ln, gcp: cp, gmv: mv };
+export const copyReaders = { cp, mv, install, ln } satisfies Partial<Record<PlannedReader, Reader>>;

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { type Call, lessKnown, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
+import type { PlannedReader } from '../../../programs/program.ts';
+import { lessKnown, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
 
 const asks = ['-i', '-I', '--interactive'];
 
@@ -197,11 +198,8 @@ const sort: Reader = async (call, tools) => {
     : 'unknown';
 };
 
-const plain = (call: Call): Promise<Reading> =>
-  Promise.resolve(call.words.some(({ isOpen }) => isOpen) ? 'unknown' : 'exact');
-
 /** Programs that make, change or delete the files that they are given. */
-export const fileReaders: Readonly<Record<string, Reader>> = {
+export const fileReaders = {
   rm,
   unlink,
   rmdir,
@@ -212,8 +210,5 @@ export const fileReaders: Readonly<Record<string, Reader>> = {
   mkdir,
   touch,
   sed,
-  gsed: sed,
   sort,
-  true: plain,
-  false: plain,
-};
+} satisfies Partial<Record<PlannedReader, Reader>>;

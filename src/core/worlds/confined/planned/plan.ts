@@ -1,6 +1,7 @@
 import type { Findings } from '../../../loss/git/gitTask.ts';
 import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
 import { programName } from '../../../programs/programName.ts';
+import { holds, programNamed } from '../../../programs/programOf.ts';
 import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
 import { readScript } from '../../../shell/script.ts';
 import { isPosixShell, shebangProgram } from '../../../shell/shells.ts';
@@ -175,7 +176,7 @@ function notReached(statics: readonly StaticProgram[], started: readonly Recorde
   }
   const readBefore = new Set(started);
   return statics.filter((one, index) => {
-    if (one.inside?.elsewhere || (one.inside && /^(find|fd|fdfind)$/.test(one.inside.by))) return false;
+    if (one.inside?.elsewhere || (one.inside && programNamed(one.inside.by)?.walks === true)) return false;
     if (index > reached) return true;
     // In loops, functions and what goes on beside, the order of the text is not the order of time.
     const { inLoop, inFunction, background } = one.command ?? {};
@@ -239,8 +240,6 @@ function withoutFolder({ argv, cwd, inside }: StaticProgram, plan: Plan): Readin
   return 'unknown';
 }
 
-const prints = /^(echo|printf|true|:|cat|head|tail|seq|date|ls|wc|grep|cut|tr|sort|uniq|basename|dirname|pwd)$/;
-
 /** What a call that only prints would print: empty where there is no program at all. */
 async function printedBy(
   program: StaticProgram,
@@ -250,8 +249,9 @@ async function printedBy(
 ): Promise<Uint8Array | undefined> {
   if (program.argv.length === 0) return new Uint8Array();
   if (descriptor !== undefined && descriptor !== 1) return undefined;
-  const isPlain = prints.test(call.name) && call.words.every(({ isOpen }) => !isOpen) && program.readsFrom.length === 0;
-  const readsChanged = disk.touched().length > 0 && !/^(echo|printf|true|:|seq)$/.test(call.name);
+  const known = programNamed(call.name);
+  const isPlain = known?.prints === true && call.words.every(({ isOpen }) => !isOpen) && program.readsFrom.length === 0;
+  const readsChanged = disk.touched().length > 0 && !holds(known?.needsNoFile, []);
   if (!isPlain || readsChanged || program.redirects.some(({ operator }) => operator.startsWith('<'))) return undefined;
   const words = call.words.map(({ text }) => text);
   return look(['bash', '-c', '"$@"', 'bash', call.name, ...words], call);

@@ -1,4 +1,6 @@
 import { describeProgram } from '../../../programs/knownPrograms.ts';
+import type { PlannedReader } from '../../../programs/program.ts';
+import { programNamed } from '../../../programs/programOf.ts';
 import { unwrap } from '../../../programs/wrappers.ts';
 import type { Call, Reader } from './call.ts';
 import { copyReaders } from './copyReaders.ts';
@@ -6,29 +8,30 @@ import { fileReaders } from './fileReaders.ts';
 import { git } from './gitReaders.ts';
 import { treeReaders } from './treeReaders.ts';
 
-/** Words of the shell itself, and programs that only read or print, whatever their arguments. */
-const harmless =
-  /^(:|\[|\[\[|test|true|false|echo|printf|cd|pushd|popd|pwd|exit|return|break|continue|shift|wait|read|export|declare|local|readonly|typeset|set|shopt|unset|umask|type|hash|jobs|getopts|let|trap|alias|sleep|ls|cat|head|tail|wc|grep|egrep|fgrep|cut|tr|uniq|seq|date|basename|dirname|realpath|readlink|stat|du|df|diff|cmp|env|id|whoami|uname|which|command)$/;
-
-const table: Readonly<Record<string, Reader>> = {
+const readers: Readonly<Record<PlannedReader, Reader>> = {
   ...fileReaders,
   ...copyReaders,
   ...treeReaders((call, tools) => readCall(call, tools)),
   git,
 };
 
+function readerOf(name: string): Reader | undefined {
+  const planned = programNamed(name)?.planned;
+  return planned === undefined || planned === 'nothing' ? undefined : readers[planned];
+}
+
 /** Whether a program of this name can destroy files and is read by its arguments. */
 export function hasReader(name: string): boolean {
-  return Object.hasOwn(table, name);
+  return readerOf(name) !== undefined;
 }
 
 /** Reads one call. What only starts another program destroys nothing itself: the other one is a call of its own. */
 export const readCall: Reader = async (call, tools) => {
-  const read = Object.hasOwn(table, call.name) ? table[call.name] : undefined;
+  const read = readerOf(call.name);
   if (read) return read(call, tools);
   const texts = [call.name, ...call.words.map(({ text }) => text)];
   if (unwrap(texts)) return 'exact';
-  if (harmless.test(call.name)) return 'exact';
+  if (programNamed(call.name)?.planned === 'nothing') return 'exact';
   return onlyReads(call, texts) ? 'exact' : 'unknown';
 };
 

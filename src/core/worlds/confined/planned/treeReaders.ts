@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import type { PlannedReader } from '../../../programs/program.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import { type Call, type Reader, type ReaderTools, readOptions } from './call.ts';
 import { overwrite } from './fileReaders.ts';
 
@@ -9,7 +11,6 @@ const mostCalls = 20_000;
 
 /** Destroying actions of find(1), by what is read in their place. */
 const startsOthers = /^-(exec|execdir|ok|okdir)$/;
-const harmlessInner = /^(grep|egrep|fgrep|test|\[|sh|bash|file|stat|cmp|true|false|echo|printf|ls|cat|head|wc)$/;
 
 /**
  * What `find` would find is asked of itself: its destroying actions are replaced by printing, everything else stays, so that
@@ -74,7 +75,7 @@ function withoutActions(call: Call, mark: string) {
         (one, index) => index > at && (one === ';' || (one === '+' && given[index - 1] === '{}')),
       );
       const action = given.slice(at + 1, end < 0 ? undefined : end);
-      if (harmlessInner.test(posix.basename(action[0] ?? '')) && !/^(sh|bash)$/.test(posix.basename(action[0] ?? ''))) {
+      if (programOf(action[0] ?? '')?.onlyTests) {
         result.words.push(...given.slice(at, end + 1));
       } else {
         result.actions.push(action);
@@ -192,6 +193,6 @@ async function membersOver(
 }
 
 /** Programs that work on whole trees. `readInner` reads what `find -exec` starts. */
-export function treeReaders(readInner: Reader): Readonly<Record<string, Reader>> {
-  return { find: findReader(readInner), rsync, tar, gtar: tar, bsdtar: tar, unzip };
+export function treeReaders(readInner: Reader) {
+  return { find: findReader(readInner), rsync, tar, unzip } satisfies Partial<Record<PlannedReader, Reader>>;
 }

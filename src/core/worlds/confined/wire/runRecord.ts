@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
-import { showsProcesses } from '../../../programs/inertPrograms.ts';
+import { programNamed, programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
 import { readsNoFile, taint } from '../certainty/taint.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
@@ -127,9 +127,7 @@ export function namedArgv(gated: { argv: readonly string[] }): string[] {
   const interpreter = baseName(first);
   const isNode = interpreter === 'node' || interpreter === 'nodejs';
   const script = baseName(second).replace(/(-cli)?\.(c|m)?js$/, '');
-  if (isNode && ['npm', 'npx', 'yarn', 'pnpm', 'pnpx', 'corepack', 'yarnpkg'].includes(script))
-    return [script, ...rest];
-  return [...gated.argv];
+  return isNode && programNamed(script)?.onNode ? [script, ...rest] : [...gated.argv];
 }
 
 /** Last part of a path. */
@@ -201,7 +199,7 @@ function addProgram(
   if (parent?.supposed) program.supposed = true;
   if (parent?.stand) takePlace(program, parent.stand);
   record.programs.push(program);
-  const looks = showsProcesses(baseName(event.argv[0] ?? ''));
+  const looks = programOf(event.argv[0] ?? '')?.asks?.includes('processes') === true;
   for (const effect of record.effects) {
     effect.wentOn = true;
     effect.lookedBehind ||= looks;

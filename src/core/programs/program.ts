@@ -1,0 +1,263 @@
+import type { EffectKind } from '../facts/effect.ts';
+
+/**
+ * All that is known of a program before it runs. A row of `table/`; `programOf()` finds it. Everything but the names may be
+ * left out. An expression that stands in the place of `true` is matched against every argument: one of them has to match.
+ */
+export interface Program {
+  /** Its names, without a path. Names stand in one row when all that is said here holds for each. */
+  names: string;
+
+  /**
+   * It may run in the confinement: it does what its arguments say, and whatever else it could start it starts through
+   * `execve` or maps through `mmap`, which the gate sees. By its exact name only; whoever asks resolves that to a file that
+   * the user cannot write.
+   *
+   * Never, although often thought harmless:
+   * - `perl python ruby node lua php guile gdb vim emacs nano man2html rpm pandoc`: they run code of others in their own process
+   * - `gcc ld.so ldd cargo go javac`: compilers run plug-ins, build scripts and macros
+   * - `curl wget ssh nc openssl git-remote-*`: useless without network, and their failure would be a wrong prediction
+   * - `logger wall write mesg at crontab ip sysctl`: they speak to a daemon, to other users or to the kernel
+   * - `chattr lsattr setfacl setfattr chroot unshare nsenter runuser`: their calls differ on a copy, or are denied
+   *
+   * How the risky ones among the inert get out, and why the gate holds: `awk system()`, `sed e`, `find -exec`, `xargs`,
+   * `tar --to-command`, `split --filter`, `sort --compress-program`, `less` (`LESSOPEN`, `!`), `man`, `ed !`, `dc !`,
+   * `m4 esyscmd`, `zip -TT`, `rg --pre`, `top` (inspect), `git` (hooks, pagers, aliases, filters) and `sqlite3 .shell`
+   * all exec. `gawk -l`, `bash enable -f`, `zsh zmodload`, `make load`, `sqlite3 .load`, `nm --plugin`, `iconv`
+   * (`GCONV_PATH`) and `LD_PRELOAD` all map a library.
+   */
+  inert?: true;
+  /** What of the real machine decides its answer: in copy mode it is stopped, and look mode answers for it. */
+  asks?: readonly MachineState[];
+  /** What it shows is the state of a moment: another one a moment later. */
+  momentary?: true;
+  /** Its lines are processes: numbers in them may be numbers of processes. */
+  listsProcesses?: true;
+  /** It shows or stores owners, sizes and link counts: in a copy these are corrected for it. */
+  showsStatus?: true;
+  /** It shows or adds up link counts. */
+  countsLinks?: Condition;
+  /** It prints in the order in which its threads or children are ready. */
+  races?: Race;
+
+  /** It interprets this programming language. */
+  language?: Language;
+  /** The option behind which code of that language stands. */
+  codeOption?: RegExp;
+  /** The options, joined by blanks, with which it does nothing but run that code. */
+  codeOnly?: RegExp;
+  /** It runs as code what it reads from its input. */
+  runsInput?: true;
+  /** A word of the shell that runs what it is given in the same shell. */
+  evaluates?: true;
+  /** It makes arguments of what it reads, and starts another program with them. */
+  feeds?: true;
+  /** It makes a file run, now or later. */
+  makesRun?: true;
+  /** It is a script that node runs under its own name. */
+  onNode?: true;
+  /** It runs scripts of `package.json`. */
+  runsScripts?: true;
+  /** It starts a program of a package, under its own name. */
+  runsPackages?: true;
+  /** It stands before other programs under their names, and starts the version of them that is wanted. */
+  managesVersions?: true;
+
+  /** Exit codes that answer a question and are no failure. */
+  answers?: readonly Answer[];
+  /** Neither a file nor its input decides what it prints and how it ends. */
+  needsNoFile?: Condition;
+  /** As a word of the shell it looks at files. */
+  shellReads?: true;
+
+  /** What its words would do to the real files: the reader that plans it; `nothing`: it destroys nothing, whatever its arguments. */
+  planned?: PlannedReader | 'nothing';
+  /** It only prints: what it prints can be asked of itself on the real disk. */
+  prints?: true;
+  /** As a test of `find -exec` it destroys nothing. */
+  onlyTests?: true;
+  /** Which of its arguments name files that it writes. */
+  writes?: Writes;
+  /** It makes files of files, always or where its arguments, joined by blanks, match. */
+  makes?: Condition;
+  /** It destroys what stands at the paths that it is given. */
+  harms?: true;
+
+  /** What it writes holds what it reads: a copy, a link, an unpacked file. */
+  passesOn?: true;
+  /** Where it puts what it fetches: at its words, or (also with these options) under the last part of the address. */
+  savesAs?: 'words' | 'address' | RegExp;
+  /** Its words are no files that it reads. */
+  opensNothing?: true;
+  /** Without arguments it prints the environment. */
+  printsEnvironment?: true;
+  /** It fetches from other machines. */
+  fetches?: Condition;
+  /** It sends to other machines. */
+  sends?: Condition;
+  /** It makes readable text of what is not. */
+  decodes?: Condition;
+  /** It names keys by options, to use and not to send them. */
+  usesKeys?: true;
+  /** It makes keys: a new one is what it is for. */
+  makesKeys?: true;
+  /** Usual as what a variable names for showing, editing or compiling. */
+  usualTool?: true;
+  /** It makes a program of source files. */
+  links?: true;
+
+  /** What it reads without being told: manifests, settings, default inputs. */
+  reads?: readonly DefaultFiles[];
+  /** It runs or compiles the files that it is given: what these name is read as well. */
+  follows?: true;
+  /** It looks at everything below the folders that it is given. */
+  walks?: Condition;
+  /** It works on the current folder when it is given none. */
+  here?: true | 'when it walks';
+  /** It needs to know that a file is there, how big and whose, more than what is in it. */
+  needsEntry?: true;
+  /** How its arguments tell which lines of a file matter. */
+  focus?: 'pattern' | 'script' | 'end';
+  /**
+   * It only tells something: about folders, sizes and kinds of files, and about the machine. Not what prints the contents of
+   * files, because these are read and shown as such; what differs each time (`date`, `ps`); what prints the environment or
+   * the name of the machine.
+   */
+  tells?: true;
+
+  /** What it does, judged by its arguments. Without it an inert program only reads, and any other is not known. */
+  does?: Doing;
+}
+
+/** `true`: always. */
+export type Condition = true | RegExp;
+
+/**
+ * What makes the answer of a program in copy mode differ from the real one: it shows processes, looks for those that it
+ * signals, reads the mount table, or looks at devices, sessions and addresses of the machine (`/sys`, `/run`, `/dev`).
+ */
+export type MachineState = 'processes' | 'signalled' | 'mounts' | 'devices';
+
+/** Programming languages whose inline code is read. `groovy` and others are read by their words alone. */
+export type Language =
+  | 'python'
+  | 'javascript'
+  | 'perl'
+  | 'ruby'
+  | 'php'
+  | 'lua'
+  | 'Rscript'
+  | 'osascript'
+  | 'julia'
+  | 'elixir'
+  | 'groovy'
+  | 'scala';
+
+/** Threads or children race, `when` an argument (with the next one) matches, `unless` one does. */
+export interface Race {
+  when?: RegExp;
+  unless?: RegExp;
+}
+
+/** `after`: only with one of these arguments; `having`: and with one of these. */
+export interface Answer {
+  codes: readonly number[];
+  after?: readonly string[];
+  having?: readonly string[];
+}
+
+/** Who plans a program on the real disk; the world has a reader for each. */
+export type PlannedReader =
+  | 'rm'
+  | 'unlink'
+  | 'rmdir'
+  | 'shred'
+  | 'truncate'
+  | 'tee'
+  | 'dd'
+  | 'mkdir'
+  | 'touch'
+  | 'sed'
+  | 'sort'
+  | 'cp'
+  | 'mv'
+  | 'install'
+  | 'ln'
+  | 'find'
+  | 'rsync'
+  | 'tar'
+  | 'unzip'
+  | 'git';
+
+/** Which arguments name files that are written. */
+export interface Writes {
+  /** Options whose value is such a file. */
+  options?: RegExp;
+  /** They may stand last in a bundle of letters: `curl -sSo f`. */
+  bundles?: true;
+  /** Which of its words (no options) it is. */
+  word?: 'first' | 'second' | 'second of two' | 'last' | 'all';
+  /** Words that begin so: `of=f`. */
+  prefix?: string;
+  /** Only with such an argument. */
+  when?: RegExp;
+  /** Not with such an argument. */
+  unless?: RegExp;
+  /** Arguments with rules of their own. */
+  by?: 'tar' | 'git';
+}
+
+/** Names or globs below the nearest folder upwards that has one of them. `with`: only with such an argument. */
+export interface DefaultFiles {
+  files: readonly string[];
+  with?: RegExp;
+}
+
+/**
+ * How much care a call needs: `s` safe, `c` caution, `d` danger.
+ * `cv`, `dv`, `ck`, `df`: what it does is visible in the files of a rehearsal, so that these judge in its place. Where they show
+ * no harm, `cv` and `df` say nothing more; `dv` and `ck` stay a caution, because another time there may be something to
+ * lose.
+ */
+export type Care = 's' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
+
+/**
+ * One rule: care, pattern, what it says, and the effect where it is not that of the program.
+ *
+ * A pattern is words that all have to match, in any order:
+ * - `prune`, `prune|rm`: the next word of the subcommand path; `*`: any word there
+ * - `-f|--force`: one of these options is given (also in a bundle, `-rf`); `-X=re`: with a value that matches
+ * - `!-n|--dry-run`: none of these is given
+ * - `~re`: some word (no option) matches, ignoring case; for words whose form alone tells what they are (`of=…`, `777`)
+ * - `%home|root`: some word is of one of these classes of targets; `!%glob`: none is; `%>home`: the last word is
+ * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
+ * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
+ * - `@data=destroys|changes|reads`: what the statements for a database ask for
+ * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
+ * - `#0`: no words at all; `#2`: at least two words
+ *
+ * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain.
+ */
+export type ProgramRule = readonly [care: Care, pattern: string, says: string, effect?: EffectKind];
+
+/** What a program does. The first rule that matches decides; where none does, `care` and `says`. */
+export interface Doing {
+  effect: EffectKind | 'files' | 'none';
+  care: Care;
+  says: string;
+  /** Options that take the next word as their value. */
+  valued?: string;
+  /** The first word is options without their dash: `tar xzf a.tgz`. */
+  oldOptions?: true;
+  /** Options are long with one dash (`find -name`, `terraform -auto-approve`): never bundles of letters. */
+  oneDash?: true;
+  /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */
+  verbs?: true;
+  /** `--help` and `--version` only print. */
+  helps?: true;
+  /** `--dry-run` (or `--check`) changes nothing. */
+  rehearses?: true;
+  /** Words after the subcommand are paths: they are what it touches. */
+  paths?: true;
+  rules?: readonly ProgramRule[];
+}

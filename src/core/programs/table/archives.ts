@@ -1,0 +1,95 @@
+import type { Doing, Program } from '../program.ts';
+import { outputOption } from './outputOptions.ts';
+
+const packing: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'packs or unpacks files',
+  oldOptions: true,
+  valued:
+    '-f --file -C --directory -d --to-command --checkpoint-action -I --use-compress-program -F --info-script --rsh-command',
+  paths: true,
+  rules: [
+    [
+      'd',
+      '--to-command|--checkpoint-action|--use-compress-program|-I|--info-script|--new-volume-script|--rsh-command',
+      'runs another program for its work',
+      'code-execution',
+    ],
+    ['d', '-C=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
+    ['d', '--directory=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
+    ['d', '-d=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
+    ['d', '~^-o(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
+    ['d', '-P|--absolute-names|--overwrite', 'unpacks to wherever the archive says'],
+    ['d', '-F=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
+    ['d', '-f=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
+    ['d', '--file=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
+    ['dv', '--remove-files', 'deletes the files that it packed'],
+    ['s', '-t|--list|-l', 'only lists'],
+    ['c', '%secret', 'packs keys or settings: {rest}'],
+  ],
+};
+
+const compressing: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'replaces {rest} by its packed or unpacked form',
+  paths: true,
+  rules: [
+    ['s', '-l|--list|-t|--test|-h|--help|--version', 'only shows'],
+    ['c', '%secret', 'packs keys or settings: {rest}'],
+    ['s', '-c|--stdout|--to-stdout', 'only prints'],
+    ['dv', '-T|-TT', 'may run another program', 'code-execution'],
+    ['dv', '-m|--move', 'deletes the files that it packed'],
+  ],
+};
+
+/** Archives and compressors. */
+export const archives: readonly Program[] = [
+  {
+    names: 'tar',
+    inert: true,
+    showsStatus: true,
+    countsLinks: true,
+    planned: 'tar',
+    writes: { by: 'tar' },
+    passesOn: true,
+    walks: true,
+    needsEntry: true,
+    does: packing,
+  },
+  { names: 'bsdtar', showsStatus: true, countsLinks: true, planned: 'tar', writes: { by: 'tar' }, does: packing },
+  { names: 'gtar', planned: 'tar', writes: { by: 'tar' }, does: packing },
+  { names: 'cpio', inert: true, showsStatus: true, countsLinks: true, does: packing },
+  { names: 'pax', inert: true, does: packing },
+  { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, does: packing },
+  { names: '7z', writes: { word: 'second' }, walks: true, does: packing },
+  { names: '7za rar', writes: { word: 'second' }, does: packing },
+  { names: '7zr unrar unar', does: packing },
+  { names: 'gzip bzip2 xz lzma lzip lzop pigz unzstd', inert: true, does: compressing },
+  { names: 'zstd lz4', inert: true, writes: { options: outputOption, bundles: true }, does: compressing },
+  { names: 'compress uncompress', does: compressing },
+  { names: 'gunzip', inert: true, passesOn: true, decodes: true, does: compressing },
+  { names: 'bunzip2 unxz', inert: true, decodes: true, does: compressing },
+  {
+    names: 'zip',
+    inert: true,
+    showsStatus: true,
+    writes: { word: 'first' },
+    walks: true,
+    needsEntry: true,
+    does: compressing,
+  },
+  { names: 'brotli', inert: true, writes: { options: outputOption }, does: compressing },
+  { names: 'ar', inert: true, writes: { word: 'second' }, usualTool: true },
+  { names: 'zcat xzcat', inert: true, decodes: true },
+  { names: 'zgrep', inert: true, answers: [{ codes: [1] }], focus: 'pattern' },
+  { names: 'zegrep zfgrep', inert: true, focus: 'pattern' },
+  { names: 'zdiff zcmp bzgrep xzgrep xzdiff zstdgrep', inert: true, answers: [{ codes: [1] }] },
+  {
+    names:
+      'zless zmore unpigz bzcat bzdiff bzless pbzip2 xzless unlzma lzcat zstdcat zstdless unlz4 lz4cat zipinfo zipnote zipsplit zipgrep funzip',
+    inert: true,
+  },
+  { names: 'jar', writes: { word: 'second' } },
+];

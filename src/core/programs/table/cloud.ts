@@ -1,0 +1,155 @@
+import type { Doing, Program } from '../program.ts';
+
+const reads = 'only reads from the service';
+const deletes = 'deletes or stops {rest}';
+
+const amazon: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes the cloud: {rest}',
+  valued:
+    '--profile --region --output --endpoint-url --query --bucket --key --id --name --instance-ids --cli-input-json --role-name --user-name',
+  verbs: true,
+  helps: true,
+  rules: [
+    ['s', '--dryrun|--dry-run|--generate-cli-skeleton', 'only shows what it would do', 'network'],
+    ['s', 's3 ls|presign', reads, 'network'],
+    ['d', 's3 rm|rb|mv', deletes],
+    ['d', 's3 sync --delete', 'deletes what the source does not have: {rest}'],
+    [
+      'd',
+      '* @=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
+      'changes or stops {rest}',
+    ],
+    [
+      'c',
+      'secretsmanager|ssm get-secret-value|get-parameter|get-parameters|get-parameters-by-path',
+      'reads secrets',
+      'network',
+    ],
+    [
+      'd',
+      'iam|sts|kms|organizations @=^(create|put|attach|update|delete|detach|add|remove|assume|enable|disable|schedule)',
+      'changes rights: {rest}',
+      'permission',
+    ],
+    [
+      'd',
+      'lambda|ssm|ecs invoke|send-command|start-session|execute-command|run-task',
+      'runs something in the cloud: {rest}',
+      'code-execution',
+    ],
+    ['c', 's3 cp|sync|mb', 'copies files: {rest}'],
+    ['s', 'configure list|list-profiles|get', 'only reads'],
+    ['c', 'configure', 'changes the settings of the cloud', 'outside-workspace'],
+  ],
+};
+
+const forge: Doing = {
+  effect: 'network',
+  care: 'c',
+  says: 'changes something at the forge: {rest}',
+  valued:
+    '-R --repo -t --title -b --body -F -f -H --header --hostname -q --jq --template -L --limit --json -X --method',
+  verbs: true,
+  helps: true,
+  rules: [
+    ['d', 'api -X=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge: {rest}'],
+    ['d', 'api --method=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge: {rest}'],
+    ['c', 'api -X|--method|-f|-F|--field|--raw-field|--input', 'sends something to the forge: {rest}'],
+    ['s', 'api', 'only reads from the forge'],
+    ['d', 'repo delete|archive|rename|transfer|sync|deploy-key', 'deletes or changes a repository: {rest}'],
+    [
+      'd',
+      'issue|pr|mr|release|repo|gist|run|workflow|label|cache|secret|variable|ssh-key|gpg-key|codespace|project|ruleset|extension|alias|auth|org|config|milestone|ci|deploy-key|token|discussion delete|remove|disable|cancel|delete-asset|transfer|lock|logout|delete-all|unlink|item-delete|revoke|purge',
+      deletes,
+    ],
+    ['d', 'pr|mr merge', 'merges {rest}'],
+    ['d', 'auth|config token', 'prints the token of the account'],
+    ['d', 'repo edit --visibility', 'changes who may see a repository: {rest}'],
+    ['c', 'secret|variable set', 'changes secrets of the repository'],
+    [
+      's',
+      'pr|issue|release|run|workflow|repo|gist|cache|label|ruleset|project|codespace|mr|ci|search|auth|config|extension|alias|secret|variable|ssh-key|org|attestation list|view|status|diff|checks|get|code|commits|issues|prs|repos|verify|trace|lint|watch|item-list|field-list|logs',
+      'only reads from the forge',
+    ],
+    ['s', 'status|version|help|browse', 'only reads from the forge'],
+    ['c', 'repo|gist|pr|mr clone|fork|checkout|create', 'creates or fetches {rest}'],
+  ],
+};
+
+/** Clouds and services, mostly judged by the verb of the subcommand. */
+export const cloud: readonly Program[] = [
+  { names: 'aws', fetches: true, sends: true, does: amazon },
+  { names: 'awslocal aws2', does: amazon },
+  {
+    names:
+      'gcloud bq az doctl ibmcloud oci aliyun linode-cli hcloud scw exo civo yc tccli vultr-cli upctl openstack nova glance cf eb',
+    does: {
+      effect: 'cloud',
+      care: 'c',
+      says: 'changes the cloud: {rest}',
+      valued:
+        '-g --resource-group -n --name --project --zone --region --account --account-name --subscription -o --output --format --location --query',
+      verbs: true,
+      helps: true,
+      rules: [
+        ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
+        ['c', 'keyvault|secrets secret|versions show|access|download', 'reads secrets', 'network'],
+        [
+          'd',
+          '@=^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
+          'changes or stops {rest}',
+        ],
+      ],
+    },
+  },
+  { names: 'gh', fetches: true, does: forge },
+  { names: 'glab hub tea', does: forge },
+  {
+    names:
+      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault doppler op bw lpass infisical sops chamber teller aws-vault planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
+    does: {
+      effect: 'cloud',
+      care: 'c',
+      says: 'changes a service: {rest}',
+      valued:
+        '-a --app --org --project -p --token --team --site --site-id --config -c -n --name --environment -e -s -k',
+      verbs: true,
+      helps: true,
+      rules: [
+        [
+          'c',
+          'kv|secret|secrets|item|config|env|pass|read|get get|show|read|pull|download|reveal|password',
+          'prints secrets: {rest}',
+        ],
+        ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service: {rest}'],
+        [
+          'd',
+          '@=^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
+          'changes what runs: {rest}',
+        ],
+        ['d', '--prod|--production|--delete', 'changes what runs for everybody: {rest}'],
+        ['d', '-s=^(stop|quit)$', 'stops the server'],
+        ['d', '-k=^(stop|graceful-stop)$', 'stops the server'],
+        ['d', '-st|-sf', 'stops the running server'],
+        [
+          'd',
+          'db|database|migration reset|push|wipe|drop|execute|down|repair',
+          'changes or deletes the database: {rest}',
+          'database',
+        ],
+        [
+          'd',
+          '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
+          'changes what runs, or prints secrets: {rest}',
+        ],
+        ['s', '-t|-T|version', 'only reads'],
+      ],
+    },
+  },
+  {
+    names: 'kafka-delete-records kafka-delete-records.sh',
+    does: { effect: 'cloud', care: 'd', says: 'deletes records', helps: true },
+  },
+];

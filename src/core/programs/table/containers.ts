@@ -1,0 +1,232 @@
+import type { Doing, Program } from '../program.ts';
+import { defaultFiles } from './defaultFiles.ts';
+import { outputOrFile } from './outputOptions.ts';
+
+const reads = 'only reads';
+const hostPaths =
+  '^(/|/etc|/root|/home|/var/run/docker\\.sock|/run|/usr|~|\\$HOME|/proc|/sys|/dev|/var|/boot|.*/?\\.(ssh|aws|kube|gnupg|docker).*|/home/[^/:]+/\\..*):';
+
+const containerTools: Doing = {
+  effect: 'container',
+  care: 'c',
+  says: 'changes containers or images: {rest}',
+  valued:
+    '-H --host --context --config -l --log-level -c -f --file -p --project-name --profile --env-file --project-directory -e --env -v --volume --name -w --workdir -u --user --network --net --entrypoint --filter --format --mount -t --tag --build-arg --platform --target --pid --cap-add --device --security-opt',
+  helps: true,
+  rules: [
+    [
+      'd',
+      'run|create|exec --privileged|--pid|--cap-add|--device|--security-opt|--userns|--ipc|--uts',
+      'starts a container that can reach the machine',
+      'privilege',
+    ],
+    ['d', `run|create -v=${hostPaths}`, 'gives a container files of the machine', 'privilege'],
+    ['d', `run|create --volume=${hostPaths}`, 'gives a container files of the machine', 'privilege'],
+    ['d', 'run|create --mount=(source|src)=(/|~|\\$HOME)', 'gives a container files of the machine', 'privilege'],
+    ['d', 'run|create --network=host', 'gives a container the network of the machine', 'privilege'],
+    ['d', 'run|create --net=host', 'gives a container the network of the machine', 'privilege'],
+    ['d', 'system prune|reset', 'deletes all containers, networks and images that are not in use'],
+    [
+      's',
+      'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|system|machine|pod|trust|swarm|checkpoint ls|list|ps|inspect|logs|stats|top|port|diff|history|show|df|info|events|tasks|services|du|version|exists',
+      reads,
+    ],
+    [
+      'd',
+      'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|machine|pod|trust|swarm|checkpoint|kube prune|rm|remove|rmi|reset|kill|stop|leave|demote|revoke|ca',
+      'deletes or stops {rest}',
+    ],
+    ['d', 'rm|rmi|prune -f|--force|-v|--volumes', 'deletes containers or images'],
+    ['c', 'rm|rmi', 'deletes {rest}'],
+    [
+      'd',
+      'compose down|rm|kill -v|--volumes|-f|--force|--rmi',
+      'deletes the containers of the project with their data',
+    ],
+    ['d', 'down -v|--volumes|--rmi', 'deletes the containers of the project with their data'],
+    ['c', 'down|stop|pause', 'stops {rest}'],
+    ['d', 'kill', 'stops {rest}'],
+    ['c', 'compose down', 'stops the containers of the project'],
+    ['d', 'swarm|stack|service|node', 'changes the swarm: {rest}'],
+    ['s', 'ps|images|logs|inspect|stats|top|port|diff|history|info|version|events|search|help', reads],
+    ['s', 'compose ps|logs|config|images|top|ls|version|events|port|stats|volumes', reads],
+    ['c', 'push', 'publishes an image', 'network'],
+    ['c', 'image push', 'publishes an image', 'network'],
+    ['c', 'login|logout', 'changes the log-in at a registry', 'network'],
+    ['c', 'pull', 'downloads an image', 'network'],
+    ['c', 'build|buildx|bake', 'builds an image, which runs the commands of its recipe', 'code-execution'],
+    ['c', 'run|exec|start|restart|up|compose', 'runs programs in containers', 'code-execution'],
+    ['c', 'cp', 'copies files from or into a container'],
+    ['s', '#0', 'only prints its help'],
+  ],
+};
+
+const cluster: Doing = {
+  effect: 'container',
+  care: 'c',
+  says: 'changes the cluster: {rest}',
+  valued:
+    '-n --namespace --context --kubeconfig -f --filename -l --selector -o --output -c --container --cluster --user -s --server --as -k --kustomize',
+  helps: true,
+  rules: [
+    ['s', '--dry-run !--dry-run=none', 'only shows what it would change', 'network'],
+    ['d', 'delete', 'deletes {rest} from the cluster'],
+    [
+      'd',
+      'drain|cordon|taint|evict|replace|debug|certificate|adm',
+      'takes away or changes parts of the cluster: {rest}',
+    ],
+    ['d', 'scale --replicas=^0', 'stops {rest}'],
+    ['d', 'apply --prune|--force', 'deletes what the files do not have'],
+    ['d', 'rollout undo|restart|pause', 'changes a running deployment: {rest}'],
+    ['d', 'config delete-context|delete-cluster|delete-user|unset', 'changes how clusters are reached'],
+    ['c', 'exec|attach|cp|port-forward|proxy|run', 'runs or copies something in the cluster: {rest}', 'code-execution'],
+    ['c', 'get|describe secret|secrets', 'reads secrets of the cluster', 'network'],
+    [
+      's',
+      'get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions|diff|events|wait|options|completion|kustomize',
+      'only reads the cluster',
+      'network',
+    ],
+    [
+      's',
+      'config|auth|rollout|plugin view|get-contexts|current-context|get-clusters|get-users|can-i|whoami|status|history|list',
+      'only reads',
+      'network',
+    ],
+    ['s', '#0', 'only prints its help'],
+  ],
+};
+
+const clusterTools: Doing = {
+  effect: 'container',
+  care: 'c',
+  says: 'changes the cluster: {rest}',
+  verbs: true,
+  helps: true,
+  rehearses: true,
+  rules: [
+    ['d', 'uninstall|delete|del|rollback|reset|destroy|purge|suspend', 'deletes or rolls back {rest}'],
+    [
+      'd',
+      '@=^(uninstall|delete|del|rollback|reset|destroy|suspend|rm|remove|stop|purge|gc|drain|leave)$',
+      'deletes or stops {rest}',
+    ],
+    ['d', '--prune|--force|--recreate-pods|--hard|--reset-values|--cascade', 'replaces or deletes parts of {rest}'],
+    ['d', 'put', 'changes the cluster: {rest}'],
+    [
+      's',
+      'list|ls|get|status|history|show|search|template|lint|version|env|verify|diff|build|logs|describe|check|completion|events|stats|tree',
+      'only reads',
+      'network',
+    ],
+    ['s', '#0', 'only prints its help'],
+  ],
+};
+
+const infrastructure: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes infrastructure: {rest}',
+  oneDash: true,
+  helps: true,
+  rules: [
+    ['d', 'destroy', 'destroys infrastructure'],
+    ['d', 'apply -destroy', 'destroys infrastructure'],
+    ['d', 'apply -auto-approve|--auto-approve', 'changes infrastructure without asking'],
+    ['d', 'run-all', 'changes all infrastructure: {rest}'],
+    [
+      'd',
+      'state|workspace rm|mv|push|delete|replace-provider',
+      'changes what is known about the infrastructure: {rest}',
+    ],
+    ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure: {rest}'],
+    ['d', 'apply', 'changes infrastructure'],
+    ['c', 'plan -out|--out', 'writes a plan', 'network'],
+    [
+      's',
+      'plan|show|validate|output|graph|providers|version|console|get|metadata|hclfmt|graph-dependencies|render-json',
+      'only shows what would change',
+      'network',
+    ],
+    ['s', 'fmt -check|--check', 'only reads'],
+    ['cv', 'fmt', 'rewrites files in their usual form'],
+    ['s', 'state|workspace list|show|pull', 'only reads', 'network'],
+    ['c', 'init', 'downloads providers and modules', 'network'],
+    ['s', '#0', 'only prints its help'],
+  ],
+};
+
+const machines: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes machines: {rest}',
+  verbs: true,
+  helps: true,
+  rules: [
+    ['s', '--list-hosts|--list-tasks|--list-tags|--syntax-check', 'only reads'],
+    ['c', '-C|--check', 'shows what it would change, but some tasks run'],
+    [
+      'd',
+      '@=^(destroy|delete|undefine|unregistervm|unregister|purge|rm|remove|poweroff|halt|stop|shutdown|reset|snapshot-delete|vol-delete|pool-destroy|net-destroy|kill|suspend|rollback)$',
+      'destroys or stops machines: {rest}',
+    ],
+    ['d', '-a=\\b(rm|reboot|shutdown|dd|mkfs)\\b', 'runs a command on all machines: {rest}'],
+    ['d', '-m=^(shell|command|raw|script|file|user|reboot)$', 'runs commands on all machines'],
+    ['d', '* cmd.run', 'runs a command on all machines'],
+  ],
+};
+
+/** Containers, clusters and infrastructure as code. */
+export const containers: readonly Program[] = [
+  {
+    names: 'docker',
+    writes: { options: outputOrFile },
+    usesKeys: true,
+    reads: [defaultFiles.container],
+    does: containerTools,
+  },
+  { names: 'podman', writes: { options: outputOrFile }, reads: [defaultFiles.container], does: containerTools },
+  { names: 'nerdctl podman-compose finch', does: containerTools },
+  { names: 'docker-compose', reads: [defaultFiles.container], does: containerTools },
+  { names: 'kubectl', reads: [defaultFiles.chart], does: cluster },
+  { names: 'oc k kubecolor k3s', does: cluster },
+  { names: 'helm kustomize', writes: { options: outputOrFile }, reads: [defaultFiles.chart], does: clusterTools },
+  {
+    names:
+      'helmfile flux argocd istioctl linkerd velero kind minikube k3d eksctl kops kubeadm rancher crictl ctr tilt nomad consul etcdctl talosctl clusterctl calicoctl cilium stern k9s',
+    does: clusterTools,
+  },
+  { names: 'skaffold', reads: [defaultFiles.chart], does: clusterTools },
+  { names: 'terraform tofu', writes: { options: outputOrFile }, reads: [defaultFiles.terraform], does: infrastructure },
+  { names: 'terragrunt', reads: [defaultFiles.terraform], does: infrastructure },
+  { names: 'terramate', does: infrastructure },
+  {
+    names: 'pulumi cdk cdktf sam serverless sls sst copilot chalice',
+    does: {
+      effect: 'cloud',
+      care: 'c',
+      says: 'changes infrastructure: {rest}',
+      helps: true,
+      rules: [
+        ['d', 'destroy|remove|delete|down|rollback|cancel|refresh', 'destroys infrastructure: {rest}'],
+        ['d', 'stack|state|app|env|svc|job|pipeline rm|delete|unprotect|rename|import', 'deletes or changes {rest}'],
+        ['d', 'up|deploy|update', 'changes infrastructure: {rest}'],
+        [
+          's',
+          'preview|diff|synth|list|ls|logs|about|whoami|version|validate|info|print|doctor|metadata',
+          'only shows what would change',
+          'network',
+        ],
+        ['s', 'stack|config|plugin|org ls|get|output|history|export|graph', 'only reads', 'network'],
+      ],
+    },
+  },
+  { names: 'ansible ansible-playbook', reads: [defaultFiles.ansible], does: machines },
+  {
+    names:
+      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vagrant vboxmanage virsh virt-install multipass lxc lxd incus qm pct xl prlctl vmrun limactl colima govc',
+    does: machines,
+  },
+  { names: 'buildah', reads: [defaultFiles.container] },
+];

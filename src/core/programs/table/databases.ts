@@ -1,0 +1,142 @@
+import type { Doing, Program } from '../program.ts';
+import { defaultFiles } from './defaultFiles.ts';
+
+const sqlite: Doing = {
+  effect: 'database',
+  care: 'cv',
+  says: 'opens a database: {rest}',
+  rules: [
+    ['dv', '@data=destroys', 'deletes or changes data or tables'],
+    ['d', '@statement=^\\s*\\.(shell|system|load)\\b', 'runs another program or library', 'code-execution'],
+    ['s', '@data=reads', 'only reads'],
+    ['s', '-version|--version|-help', 'only prints'],
+  ],
+};
+
+const administering: Doing = {
+  effect: 'database',
+  care: 'd',
+  says: 'deletes or overwrites a database: {rest}',
+  rules: [
+    ['s', 'status|ping|version|processlist|extended-status|info|ring|tpstats|describecluster', 'only reads', 'network'],
+    ['s', '-l|--list|--help|--version', 'only reads'],
+  ],
+};
+
+const dumping: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'reads a whole database: {rest}',
+  rules: [['d', '-c|--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
+};
+
+const migrating: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'changes a database, or runs code of the project: {rest}',
+  valued: '-c --config -d --dir -n -url -path',
+  helps: true,
+  rules: [
+    ['s', 'migrate|db|migration status|diff|version|current', 'only reads'],
+    [
+      'd',
+      'migrate|db|database|schema|migration reset|push|down|drop|force|deploy|reset:force|wipe|fresh|rollback|revert|resolve|execute|seed|repair|redo|undo',
+      'deletes or changes a database: {rest}',
+    ],
+    [
+      'd',
+      '@=^(downgrade|clean|drop|down|reset|rollback|rollback-all|force|undo|drop-all|dropall|repair|revert|redo|stamp|destroy|runner|credentials:edit)$|^(db|migrate|migration|schema|ecto|environment)[:.](drop|reset|schema:load|migrate:\\w+|rollback|purge|truncate|setup|seed|fresh|refresh|wipe|undo|revert|migrate)',
+      'deletes or changes a database: {rest}',
+    ],
+    [
+      's',
+      'status|history|current|heads|info|show|validate|version|format|check|db:migrate:status|db:version|routes|list|about|notes|stats|migrate:status|route:list|branches',
+      'only reads',
+    ],
+  ],
+};
+
+/** Databases, and what is asked of them on the command line. */
+export const databases: readonly Program[] = [
+  {
+    names:
+      'psql mysql mariadb mongosh mongo sqlcmd sqlplus cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli mycli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
+    does: {
+      effect: 'database',
+      care: 'c',
+      says: 'talks to a database: {rest}',
+      valued:
+        '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
+      helps: true,
+      rules: [
+        ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
+        ['d', '-f|--file|-i', 'runs a file of statements'],
+        ['c', '@data=changes', 'changes a database'],
+        ['s', '@data=reads', 'only reads from a database', 'network'],
+        ['s', '-l|--list|-V', 'only reads from a database', 'network'],
+      ],
+    },
+  },
+  { names: 'sqlite3', inert: true, does: sqlite },
+  { names: 'sqlite', does: sqlite },
+  {
+    names: 'redis-cli valkey-cli keydb-cli memcached-tool',
+    does: {
+      effect: 'database',
+      care: 'c',
+      says: 'talks to a database: {rest}',
+      valued: '-h -p -a -n -u --user --pass -s',
+      rules: [
+        [
+          'd',
+          '@=^(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function|save|bgrewriteaof|flush_all)$',
+          'deletes or changes data: {rest}',
+        ],
+        [
+          's',
+          '@=^(get|mget|keys|scan|info|ping|ttl|exists|type|llen|lrange|smembers|hgetall|hget|zrange|dbsize|monitor|time|memory|strlen|scard|zcard)$',
+          'only reads from a database',
+          'network',
+        ],
+      ],
+    },
+  },
+  {
+    names:
+      'dropdb dropuser pg_resetwal mysqladmin pg_dropcluster mongorestore mysqlimport pg_ctl pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
+    does: administering,
+  },
+  { names: 'pg_restore', writes: { options: /^(?:-f|--file)$/ }, does: administering },
+  {
+    names: 'createdb createuser vacuumdb',
+    does: { effect: 'database', care: 'c', says: 'changes a database: {rest}' },
+  },
+  { names: 'pg_dump pg_dumpall', writes: { options: /^(?:-f|--file)$/ }, does: dumping },
+  { names: 'mysqldump', writes: { options: /^(?:-r|--result-file)$/ }, does: dumping },
+  { names: 'mongodump mongoexport', writes: { options: /^(?:-o|--out|--archive)$/ }, does: dumping },
+  { names: 'pg_basebackup', does: dumping },
+  {
+    names:
+      'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel artisan doctrine mikro-orm',
+    does: migrating,
+  },
+  { names: 'rails rake', reads: [defaultFiles.ruby], does: migrating },
+  {
+    names: 'django-admin manage.py',
+    does: {
+      effect: 'database',
+      care: 'c',
+      says: 'runs code of the project: {rest}',
+      rules: [
+        [
+          'd',
+          'flush|reset_db|sqlflush|migrate|loaddata|dbshell|clearsessions|remove_stale_contenttypes|createsuperuser|changepassword',
+          'changes or empties the database: {rest}',
+        ],
+        ['s', 'check|showmigrations|sqlmigrate|diffsettings|help|version', 'only reads'],
+      ],
+    },
+  },
+  { names: 'mariadb-dump', writes: { options: /^(?:-r|--result-file)$/ } },
+  { names: 'sqldiff', inert: true },
+];

@@ -1,0 +1,92 @@
+import type { DefaultFiles } from '../program.ts';
+
+/** What programs read without being told: their manifests, settings and default inputs, as their manuals say. */
+export const defaultFiles = {
+  package: { files: ['package.json', '.npmrc', '.nvmrc'] },
+  lock: {
+    with: /^(?:i|install|ci|add|remove|update|up|audit|outdated|ls|list|dedupe)$/,
+    files: ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'bun.lock'],
+  },
+  typeScript: { files: ['tsconfig.json', 'tsconfig.*.json'] },
+  lint: { files: ['.eslintrc*', 'eslint.config.*', '.prettierrc*', 'biome.json*', '.stylelintrc*'] },
+  test: {
+    files: [
+      'jest.config.*',
+      'vitest.config.*',
+      'vite.config.*',
+      '.mocharc*',
+      'playwright.config.*',
+      'test/*.test.*',
+      'tests/*.test.*',
+      'src/*.test.*',
+    ],
+  },
+  bundler: {
+    files: [
+      'vite.config.*',
+      'next.config.*',
+      'webpack.config.*',
+      'rollup.config.*',
+      'astro.config.*',
+      'nuxt.config.*',
+      'index.html',
+    ],
+  },
+  pytest: {
+    files: [
+      'pyproject.toml',
+      'pytest.ini',
+      'setup.cfg',
+      'tox.ini',
+      'conftest.py',
+      'tests/conftest.py',
+      'tests/test_*.py',
+      'test_*.py',
+      'test/test_*.py',
+    ],
+  },
+  pythonTest: {
+    with: /^(?:pytest|unittest)$/,
+    files: [
+      'pyproject.toml',
+      'pytest.ini',
+      'setup.cfg',
+      'conftest.py',
+      'tests/test_*.py',
+      'test_*.py',
+      'test/test_*.py',
+    ],
+  },
+  python: {
+    with: /^(?:install|sync|lock|add|build|run|pip|freeze|list)$/,
+    files: ['pyproject.toml', 'requirements*.txt', 'setup.py', 'setup.cfg', 'Pipfile', '.python-version'],
+  },
+  pythonLint: { files: ['pyproject.toml', 'setup.cfg', 'ruff.toml', '.ruff.toml', 'mypy.ini', '.flake8', '.pylintrc'] },
+  make: { files: ['GNUmakefile', 'makefile', 'Makefile', '*.mk'] },
+  cmake: { files: ['CMakeLists.txt', 'CMakePresets.json', 'build.ninja', 'meson.build'] },
+  container: {
+    files: [
+      'Dockerfile',
+      'Containerfile',
+      '.dockerignore',
+      'docker-compose.yml',
+      'docker-compose.yaml',
+      'compose.yml',
+      'compose.yaml',
+    ],
+  },
+  cargo: { files: ['Cargo.toml', 'Cargo.lock', 'rust-toolchain*', 'src/main.rs', 'src/lib.rs'] },
+  go: { files: ['go.mod', 'go.sum', 'go.work', 'main.go', '*_test.go', '*.go'] },
+  maven: { files: ['pom.xml'] },
+  gradle: { files: ['build.gradle*', 'settings.gradle*', 'gradle.properties'] },
+  ruby: { files: ['Gemfile', 'Gemfile.lock', 'Rakefile', '.rspec', '.ruby-version'] },
+  php: { files: ['composer.json', 'phpunit.xml*'] },
+  terraform: { files: ['*.tf', 'terraform.tfvars', '.terraform.lock.hcl'] },
+  chart: { files: ['Chart.yaml', 'values.yaml', 'kustomization.yaml', 'skaffold.yaml'] },
+  ansible: { files: ['ansible.cfg', 'inventory*', 'hosts'] },
+  deno: { files: ['deno.json*', 'deno.lock'] },
+  dotnet: { files: ['*.csproj', '*.sln', 'global.json'] },
+  mix: { files: ['mix.exs', 'mix.lock'] },
+  just: { files: ['justfile', 'Justfile', '.justfile'] },
+  task: { files: ['Taskfile.yml', 'Taskfile.yaml'] },
+} satisfies Record<string, DefaultFiles>;

@@ -1,0 +1,236 @@
+import type { Doing, Program, ProgramRule } from '../program.ts';
+import { outputOption } from './outputOptions.ts';
+
+const fetchedOver =
+  '^(/(etc|usr|bin|sbin|lib|boot|root)/|/dev/(?!(null|stdout|stderr|zero|full|tty)$|fd/)|~/\\.|\\$HOME/\\.|/home/[^/]+/\\.)';
+
+/** The same rule for several options that mean the same. */
+function each(options: string, value: string, rule: (pattern: string) => ProgramRule): ProgramRule[] {
+  return options.split(' ').map((option) => rule(`${option}=${value}`));
+}
+
+const downloading: Doing = {
+  effect: 'network',
+  care: 'c',
+  says: 'downloads {rest}',
+  valued:
+    '-O --output-document -P --directory-prefix -o --output-file -U --user-agent --header --post-data --post-file --body-data --body-file --method -T -t -i --input-file --user --password -e --execute --config',
+  helps: true,
+  rules: [
+    ...each('--method', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server: {rest}']),
+    ['d', '--post-file|--body-file', 'sends a file to a server: {rest}'],
+    ...each('--post-data', '\\$\\(|`|^-$|@', (p) => ['d', p, 'sends what it reads to a server: {rest}']),
+    ['d', '--use-askpass|-e|--execute|--config', 'does what options of a file say'],
+    ...each('-O --output-document', fetchedOver, (p) => [
+      'd',
+      p,
+      'writes what it fetches to where the system reads it',
+    ]),
+  ],
+};
+
+const talkingToServers: Doing = {
+  effect: 'network',
+  care: 'c',
+  says: 'talks to a server: {rest}',
+  rules: [
+    ['d', 'DELETE|PURGE', 'deletes at a server: {rest}'],
+    ['d', '~^\\w+@', 'sends a file'],
+  ],
+};
+
+const openingSessions: Doing = {
+  effect: 'network',
+  care: 'c',
+  says: 'opens a session on another machine: {rest}',
+  valued: '-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w',
+  rules: [
+    ['d', '-R|-D|-W|-w', 'opens a tunnel: {rest}'],
+    ['d', '-o=(proxycommand|localcommand)', 'runs a program by its options', 'code-execution'],
+  ],
+};
+
+const copyingFarther: Doing = {
+  effect: 'network',
+  care: 'c',
+  says: 'copies files from or to another machine: {rest}',
+  valued: '-P -i -o -F -c -l -S -J -D -X',
+  rules: [
+    ['d', '%secret|startup', 'copies keys or settings: {rest}'],
+    ['d', '-b|-S', 'runs commands from a file'],
+    [
+      'd',
+      '~^[\\w.@-]+:/(etc|usr|bin|sbin|boot|lib|root|var/(?!tmp))(/|$)?',
+      'writes to the system of another machine: {rest}',
+    ],
+  ],
+};
+
+const connecting: Doing = {
+  effect: 'network',
+  care: 'd',
+  says: 'opens a raw connection or a tunnel: {rest}',
+  rules: [
+    ['d', '-e|-c|--exec|--sh-exec|--lua-exec', 'gives a program to whoever connects', 'code-execution'],
+    ['c', '-z', 'tries whether a port is open: {rest}'],
+    ['s', '--help|-h|--version|-V', 'only prints its help'],
+  ],
+};
+
+const askingTheNetwork: Doing = {
+  effect: 'network',
+  care: 's',
+  says: 'only asks the network',
+  rules: [['c', '-f', 'floods the network']],
+};
+
+const listening: Doing = {
+  effect: 'network',
+  care: 'd',
+  says: 'listens to the network: {rest}',
+  valued:
+    '-r --read-file -w -i --interface -c -f -F -s -y -Y -T -e -E -n -o -d -R -B -b -a -G -C -W -z -X -I --enable-protocol --fields -I -O -V -Z',
+  rules: [
+    ['s', '-h|--help|--version|-v -D|--list-interfaces', 'only prints'],
+    // With `-G` or `-C` a recording of tcpdump goes to a program when it is full.
+    ['c', '-z -G|-C', 'may run another program', 'code-execution'],
+    ['c', '-r|--read-file|-I -w', 'writes a recording', 'other'],
+    ['s', '-r|--read-file|-I', 'only reads a recording', 'other'],
+    ['s', '-h|--help|--version|-D|--list-interfaces', 'only prints', 'other'],
+  ],
+};
+
+const storing: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes stored files: {rest}',
+  valued:
+    '--mode --profile --endpoint-url -r --repo --config --include --exclude --filter-from --password-file --tag --host',
+  verbs: true,
+  helps: true,
+  rules: [
+    ['s', '--dry-run', 'only shows what it would do'],
+    [
+      'd',
+      '@=^(sync|move|moveto|purge|delete|deletefile|rmdirs?|cleanup|dedupe|mirror|forget|prune|rm|rb|del|key|unlock|recover|break-lock|recreate|compact)$',
+      'deletes or overwrites stored files: {rest}',
+    ],
+    [
+      'c',
+      '@=^(copy|cp|copyto|put|get|backup|restore|mount|rewrite|setmeta|acl|iam)$',
+      'copies or changes stored files: {rest}',
+    ],
+  ],
+};
+
+const mailing: Doing = { effect: 'network', care: 'c', says: 'sends mail' };
+
+/** Programs that talk to other machines. */
+export const network: readonly Program[] = [
+  {
+    names: 'curl',
+    writes: {
+      options:
+        /^(?:-o|--output|--output-file|--outfile|-out|-D|--dump-header|-c|--cookie-jar|--trace|--trace-ascii|--stderr)$/,
+      bundles: true,
+    },
+    makes: /(?:^| )(?:-[a-zA-Z]*[oO]|--output|--remote-name)\b/,
+    savesAs: /^(?:--remote-name(?:-all)?|-[a-zA-Z]*[OJ][a-zA-Z]*)$/,
+    fetches: true,
+    sends: true,
+    usesKeys: true,
+    does: {
+      effect: 'network',
+      care: 'c',
+      says: 'fetches {rest}',
+      valued:
+        '-X --request -d --data --data-raw --data-binary --data-urlencode --json -H --header -o --output -u --user -T --upload-file -F --form -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy --connect-timeout -m --max-time --retry -w --write-out -K --config --cacert --cert --key -E --resolve --url -D --dump-header -r --range -C --continue-at --output-dir --form-string --limit-rate --unix-socket --interface --max-redirs --netrc-file',
+      helps: true,
+      rules: [
+        ...each('-X --request', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server: {rest}']),
+        ['d', '-K|--config', 'does what a file of options says'],
+        ['d', '-T|--upload-file', 'sends a file: {rest}'],
+        ...each('-d --data --data-binary --data-urlencode --data-raw --json', '@|\\$\\(|`', (p) => [
+          'd',
+          p,
+          'sends what it reads from a file: {rest}',
+        ]),
+        ...each('-F --form', '[@<]', (p) => ['d', p, 'sends a file: {rest}']),
+        ...each('-o --output', fetchedOver, (p) => ['d', p, 'writes what it fetches to where the system reads it']),
+        ...each('-X --request', '^(POST|PUT|PATCH)$', (p) => ['c', p, 'changes something at a server: {rest}']),
+        ['c', '-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form', 'sends data to a server: {rest}'],
+        ...each('-o --output', '^(/dev/null|/dev/stdout|-)$', (p) => ['c', p, 'fetches {rest}']),
+        ['c', '-o|--output|-O|--remote-name|-J', 'downloads {rest} to a file'],
+      ],
+    },
+  },
+  {
+    names: 'wget',
+    writes: { options: /^(?:-O|--output-document|-o|--output-file)$/, bundles: true },
+    makes: /^(?!.*(?:-O ?-|-qO-|--spider|--output-document=-))./,
+    savesAs: 'address',
+    fetches: true,
+    sends: true,
+    usesKeys: true,
+    does: downloading,
+  },
+  { names: 'aria2c', writes: { options: outputOption }, savesAs: 'address', fetches: true, does: downloading },
+  { names: 'axel', savesAs: 'address', does: downloading },
+  { names: 'httrack', does: downloading },
+  { names: 'fetch lwp-request', fetches: true, does: downloading },
+  { names: 'http https xh httpie', fetches: true, sends: true, does: talkingToServers },
+  { names: 'xhs curlie', does: talkingToServers },
+  { names: 'ssh', fetches: true, sends: true, usesKeys: true, does: openingSessions },
+  { names: 'mosh', usesKeys: true, does: openingSessions },
+  { names: 'autossh sshpass rlogin rsh', does: openingSessions },
+  { names: 'telnet', fetches: true, sends: true, does: openingSessions },
+  {
+    names: 'scp',
+    savesAs: 'words',
+    fetches: true,
+    sends: true,
+    usesKeys: true,
+    walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
+    does: copyingFarther,
+  },
+  { names: 'sftp', savesAs: 'words', fetches: true, sends: true, usesKeys: true, does: copyingFarther },
+  { names: 'rcp ncftp pscp psftp', does: copyingFarther },
+  { names: 'ftp tftp', fetches: true, sends: true, does: copyingFarther },
+  { names: 'lftp', sends: true, does: copyingFarther },
+  { names: 'nc ncat netcat socat', fetches: true, sends: true, does: connecting },
+  {
+    names: 'nc.openbsd nc.traditional cryptcat pwncat chisel ngrok cloudflared localtunnel lt bore frpc',
+    does: connecting,
+  },
+  { names: 'ping', sends: true, does: askingTheNetwork },
+  { names: 'ping6 traceroute tracepath mtr host whois drill', does: askingTheNetwork },
+  { names: 'dig nslookup', fetches: true, sends: true, does: askingTheNetwork },
+  {
+    names: 'nmap masscan zmap nikto sqlmap hydra ettercap arpspoof responder msfconsole msfvenom gobuster ffuf',
+    does: {
+      effect: 'network',
+      care: 'd',
+      says: 'probes or listens to the network: {rest}',
+      rules: [['s', '-h|--help|-V|--version', 'only prints its help']],
+    },
+  },
+  { names: 'tshark dumpcap', writes: { options: /^(?:-w)$/ }, does: listening },
+  { names: 'wireshark ngrep termshark', does: listening },
+  { names: 'tcpdump', writes: { options: /^(?:-w)$/, bundles: true }, does: listening },
+  {
+    names: 'john hashcat aircrack-ng cowpatty fcrackzip pdfcrack',
+    does: {
+      effect: 'process',
+      care: 'c',
+      says: 'guesses the passwords of {rest}',
+      rules: [['s', '--show|--list|--test|-h|--help|--version|-b|-I', 'only reads']],
+    },
+  },
+  { names: 'rclone s3cmd', sends: true, does: storing },
+  { names: 'mc s5cmd azcopy b2 restic borg duplicity kopia', does: storing },
+  { names: 'gsutil', fetches: true, sends: true, does: storing },
+  { names: 'mail mailx sendmail mutt', sends: true, does: mailing },
+  { names: 'swaks msmtp', does: mailing },
+  { names: 'lynx w3m links', fetches: true },
+  { names: 'yt-dlp youtube-dl', writes: { options: outputOption } },
+];

@@ -1,0 +1,258 @@
+import type { Doing, Program } from '../program.ts';
+import { defaultFiles } from './defaultFiles.ts';
+import { outputOrFile } from './outputOptions.ts';
+
+const reads = 'only reads';
+const installs = 'downloads packages and runs their install scripts: {rest}';
+
+const packageScripts: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'runs code of the project: {rest}',
+  valued: '--prefix -C -w --workspace --registry --tag --cwd --dir --filter --loglevel',
+  helps: true,
+  rules: [
+    [
+      'd',
+      'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
+      'changes something at the registry: {rest}',
+      'network',
+    ],
+    ['d', 'npm publish|tag|login', 'changes something at the registry: {rest}', 'network'],
+    ['d', 'config|c set|delete|edit', 'changes settings: {rest}'],
+    ['d', 'cache|store|pm clean|clear|prune|rm', 'deletes the cache of packages'],
+    ['c', 'exec|x|dlx|create|init|dlx *', 'may download a package and run it: {rest}', 'code-execution'],
+    [
+      'd',
+      '-g|--global|--location install|i|add|uninstall|remove|rm|update|link',
+      'changes the packages of the machine: {rest}',
+      'outside-workspace',
+    ],
+    ['d', 'global', 'changes the packages of the machine: {rest}', 'outside-workspace'],
+    ['c', 'audit fix', 'changes versions of packages', 'network'],
+    [
+      'c',
+      'install|i|add|ci|in|it|install-test|clean-install|up|update|upgrade|dedupe|link|rebuild|import',
+      installs,
+      'code-execution',
+    ],
+    ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages: {rest}'],
+    ['c', 'version|pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
+    [
+      's',
+      'ls|list|ll|la|view|info|show|outdated|audit|search|why|explain|help|root|prefix|bin|fund|docs|ping|whoami|doctor|query|licenses|get|config|diff|sbom|completion|repo|bugs',
+      reads,
+      'network',
+    ],
+  ],
+};
+
+const fetchingAndRunning: Doing = {
+  effect: 'code-execution',
+  care: 'c',
+  says: 'may download a package and run it: {rest}',
+  helps: true,
+  rules: [['s', 'list', reads]],
+};
+
+const pythonPackages: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'changes the packages: {rest}',
+  helps: true,
+  rules: [
+    ['d', 'publish|upload|yank', 'publishes a package', 'network'],
+    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages: {rest}'],
+    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages: {rest}'],
+    [
+      'd',
+      'install|download --index-url|-i|--extra-index-url|--trusted-host|--break-system-packages',
+      'installs from another place, or over the system: {rest}',
+      'code-execution',
+    ],
+    ['c', 'install|sync|add|update|upgrade|create|lock|tool|pip|develop', installs, 'code-execution'],
+    ['s', 'list|show|freeze|check|search|info|help|inspect|index|debug|tree|env|config|version|cache|python', reads],
+  ],
+};
+
+const projectTools: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'runs code of the project, or changes packages: {rest}',
+  helps: true,
+  rules: [
+    [
+      'd',
+      'publish|push|yank|owner|login|logout|unpublish|retire|hex.publish',
+      'publishes or changes a package: {rest}',
+      'network',
+    ],
+    ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
+    ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge|-i', 'deletes the cache of packages'],
+    [
+      'd',
+      'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
+      'removes tools or files: {rest}',
+    ],
+    ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages: {rest}'],
+    ['cv', 'clean|fix', 'deletes or changes built files'],
+    ['c', 'install|add|get|update|upgrade|restore|fetch|vendor|require|deps.get|self|use', installs, 'code-execution'],
+    [
+      's',
+      'help|version|tree|metadata|search|info|list|outdated|which|show|current|locate-project|pkgid|licenses|depends|why',
+      reads,
+    ],
+    ['s', 'env !-w|-u', reads],
+    ['s', '--list', reads],
+  ],
+};
+
+const systemPackages: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'installs or updates packages of the machine: {rest}',
+  helps: true,
+  rules: [
+    ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
+    [
+      'd',
+      '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
+      'removes packages: {rest}',
+    ],
+    [
+      'd',
+      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X|-Sc|-Scc',
+      'removes packages: {rest}',
+    ],
+    ['d', '-i|--install|-U|--upgrade', 'installs a package file: {rest}', 'code-execution'],
+    [
+      'd',
+      '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
+      'changes the whole system: {rest}',
+      'code-execution',
+    ],
+    [
+      'd',
+      '--allow-unauthenticated|--force-yes|--no-gpg-check|--nogpgcheck|--allow-downgrades|--force|--force-all',
+      'installs without checks: {rest}',
+      'code-execution',
+    ],
+    [
+      's',
+      'list|search|show|info|policy|depends|rdepends|madison|showsrc|check-update|repolist|repoquery|provides|files|why|outdated|config|doctor|deps|leaves|home|log|query|version|help|contents|verify|updateinfo|group',
+      reads,
+    ],
+    [
+      's',
+      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-Ss|-Si|-F|--print-avail|--get-selections|--audit|--query|--display',
+      reads,
+    ],
+    ['s', '#0', 'only prints its help'],
+  ],
+};
+
+/** Package managers of languages and of systems. */
+export const packages: readonly Program[] = [
+  {
+    names: 'npm',
+    onNode: true,
+    runsScripts: true,
+    makes:
+      /^(?:i|in|install|ci|add|un|uninstall|rm|remove|update|up|upgrade|dedupe|prune|init|version|pack|link|rebuild|audit fix)\b/,
+    reads: [defaultFiles.package, defaultFiles.lock],
+    does: packageScripts,
+  },
+  {
+    names: 'yarn pnpm',
+    onNode: true,
+    runsScripts: true,
+    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    reads: [defaultFiles.package, defaultFiles.lock],
+    does: packageScripts,
+  },
+  {
+    names: 'bun',
+    language: 'javascript',
+    codeOption: /^(?:-e|-p|--eval|--print)$/,
+    runsInput: true,
+    runsScripts: true,
+    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    reads: [defaultFiles.package, defaultFiles.lock],
+    follows: true,
+    does: packageScripts,
+  },
+  { names: 'yarnpkg', onNode: true, does: packageScripts },
+  { names: 'npx', onNode: true, runsPackages: true, reads: [defaultFiles.package], does: fetchingAndRunning },
+  { names: 'bunx uvx', runsPackages: true, does: fetchingAndRunning },
+  { names: 'pnpx', onNode: true, runsPackages: true, does: fetchingAndRunning },
+  {
+    names: 'pipx',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    does: fetchingAndRunning,
+  },
+  {
+    names: 'pip pip3 pip2 uv poetry pdm',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    reads: [defaultFiles.python],
+    does: pythonPackages,
+  },
+  { names: 'pipenv micromamba easy_install rye pixi twine flit', does: pythonPackages },
+  {
+    names: 'conda mamba',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    does: pythonPackages,
+  },
+  { names: 'hatch', reads: [defaultFiles.python], does: pythonPackages },
+  {
+    names: 'cargo',
+    writes: { options: outputOrFile },
+    makes:
+      /^(?:\+\S+ )?(?:b|build|c|check|t|test|r|run|bench|doc|new|init|add|remove|rm|update|fix|fmt(?!.*--check)|install|vendor|generate-lockfile|clippy)\b/,
+    reads: [defaultFiles.cargo],
+    does: projectTools,
+  },
+  {
+    names:
+      'rustup bundler nuget swift pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack flutter dart pub ghcup sdk nvm fnm hex rebar3 waf xmake',
+    does: projectTools,
+  },
+  {
+    names: 'go',
+    writes: { options: outputOrFile },
+    makes: /^(?:build|install|generate|get|test|run|fmt|work|mod (?:tidy|init|download|vendor|edit))\b/,
+    links: true,
+    reads: [defaultFiles.go],
+    follows: true,
+    does: projectTools,
+  },
+  { names: 'gem', makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/, does: projectTools },
+  {
+    names: 'bundle',
+    makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/,
+    reads: [defaultFiles.ruby],
+    does: projectTools,
+  },
+  {
+    names: 'composer',
+    makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/,
+    reads: [defaultFiles.php],
+    does: projectTools,
+  },
+  { names: 'mix', reads: [defaultFiles.mix], does: projectTools },
+  { names: 'dotnet', writes: { options: outputOrFile }, makes: true, reads: [defaultFiles.dotnet], does: projectTools },
+  { names: 'sbt ant bazel scons', makes: true, does: projectTools },
+  { names: 'gradle gradlew', makes: true, reads: [defaultFiles.gradle], does: projectTools },
+  { names: 'mvn mvnw', makes: true, reads: [defaultFiles.maven], does: projectTools },
+  { names: 'zig', writes: { options: outputOrFile }, does: projectTools },
+  { names: 'volta asdf mise rbenv pyenv', managesVersions: true, does: projectTools },
+  { names: 'meson cmake ninja', makes: true, reads: [defaultFiles.cmake], does: projectTools },
+  {
+    names:
+      'apt apt-get aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
+    does: systemPackages,
+  },
+  { names: 'dpkg update-alternatives', inert: true, does: systemPackages },
+  { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
+  { names: 'corepack', onNode: true, managesVersions: true },
+  { names: 'nodenv goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },
+];

@@ -1,0 +1,62 @@
+import type { Doing, Program } from '../program.ts';
+
+const changingOwners: Doing = {
+  effect: 'permission',
+  care: 'c',
+  says: 'changes owner, group or attributes of {rest}',
+  paths: true,
+  rules: [
+    ['d', '%root|home|system', 'changes owner or attributes of {rest}, which belongs to the system'],
+    ['d', '-R|--recursive', 'changes owner or attributes of everything at {rest}'],
+    ['d', '~^cap_|/grant', 'gives special rights: {rest}', 'privilege'],
+  ],
+};
+
+/** Who may use files, and who owns them. */
+export const permissions: readonly Program[] = [
+  {
+    names: 'chmod',
+    inert: true,
+    makesRun: true,
+    harms: true,
+    walks: /^-[A-Za-z]*[rR]|^--recursive$/,
+    needsEntry: true,
+    does: {
+      effect: 'permission',
+      care: 'cv',
+      says: 'changes who may use {rest}',
+      paths: true,
+      rules: [
+        ['d', '%root|home', 'changes who may use {rest}, a directory of the system or the home directory'],
+        ['d', '%system', 'changes who may use {rest}, which belongs to the system'],
+        [
+          'dv',
+          '@1=^(0?777|0?666|1777|a[+=]rwx|[ugo]*[ao][ugo]*[+=]r?wx?|o[+=]r?w|\\+w|0?[0-7]{2}[2367])$',
+          'lets everybody write {rest}',
+        ],
+        [
+          'd',
+          '@1=^([ugo]*\\+[rwx]*s[rwx]*|[2-7][0-7]{3})$',
+          'makes {rest} run with the rights of its owner',
+          'privilege',
+        ],
+        ['dv', '-R|--recursive ~^(0?000|[au]?-[rwx]+)$', 'takes away the rights of everything at {rest}'],
+        ['dv', '%secret|startup|repository', 'changes who may use {rest}'],
+        ['s', '@1=^[ug]*\\+[rx]+$ !-R|--recursive', 'lets {rest} be run or read'],
+        ['cv', '-R|--recursive', 'changes who may use everything at {rest}'],
+      ],
+    },
+  },
+  {
+    names: 'chown',
+    inert: true,
+    harms: true,
+    walks: /^-[A-Za-z]*[rR]|^--recursive$/,
+    needsEntry: true,
+    does: changingOwners,
+  },
+  { names: 'chgrp', inert: true, harms: true, walks: /^-[A-Za-z]*[rR]|^--recursive$/, does: changingOwners },
+  { names: 'chcon', inert: true, does: changingOwners },
+  { names: 'setfacl chattr setfattr setcap xattr icacls takeown cacls attrib', does: changingOwners },
+  { names: 'getfacl getfattr', inert: true },
+];

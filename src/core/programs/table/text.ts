@@ -1,0 +1,193 @@
+import type { Doing, Program } from '../program.ts';
+import { outputOption, writesOption } from './outputOptions.ts';
+
+const editing: Doing = {
+  effect: 'none',
+  care: 's',
+  says: 'only prints',
+  valued: '-e --expression -f --file -l --line-length',
+  paths: true,
+  rules: [
+    ['d', '-i|-I|--in-place %device|system', 'edits {rest}, which belongs to the system'],
+    ['dv', '-i|-I|--in-place %secret|startup|guard|repository', 'edits {rest}, which holds keys or settings'],
+    ['cv', '-i|-I|--in-place|-ni|-n-i %outside', 'edits {rest}, outside the workspace', 'outside-workspace'],
+    ['cv', '-i|-I|--in-place', 'edits files in place'],
+    [
+      'dv',
+      '@script=(^|[;}/\\d$])\\s*(e\\s|s(.).*\\2.*\\2[gip\\d]*e[gip\\d]*$)',
+      'runs commands that it finds in the text',
+      'code-execution',
+    ],
+    // In front of `w` stands an address, another command or the end of `s///`; behind it a blank and a name.
+    ['cv', '@script=(^|[;}\\d$]|/[gip\\d]*)\\s*w\\s+/?[\\w.]', 'may write files from its script'],
+  ],
+};
+
+const rewriting: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'writes files',
+  paths: true,
+  rules: [['d', '%system|device', 'changes {rest}, which belongs to the system']],
+};
+
+const searching: Doing = {
+  effect: 'none',
+  care: 's',
+  says: 'only searches',
+  rules: [['c', '--pre', 'runs another program for each file', 'code-execution']],
+};
+
+const sorting: Doing = {
+  effect: 'none',
+  care: 's',
+  says: 'only prints',
+  valued: '-o --output -k -t -T -S --compress-program',
+  rules: [
+    ['cv', '-o|--output', 'overwrites a file'],
+    ['c', '--compress-program', 'runs another program', 'code-execution'],
+  ],
+};
+
+const awk: Doing = {
+  effect: 'none',
+  care: 's',
+  says: 'only prints',
+  valued: '-F -v -f -e --source --file',
+  rules: [
+    [
+      'd',
+      '@script=(system\\s*\\(|\\|\\s*&?\\s*"|"\\s*\\|\\s*&?\\s*getline).*\\b(rm|dd|mkfs|shred|curl|wget|sh|bash|git|find|unlink|kill|sudo|chmod|chown)\\b',
+      'runs another program',
+      'code-execution',
+    ],
+    [
+      'c',
+      '@script=system\\s*\\(|\\|\\s*getline|print.*\\|\\s*"|\\|&',
+      'runs other programs from its script',
+      'code-execution',
+    ],
+    ['c', '@script=/inet/', 'opens a connection', 'network'],
+    ['cv', '@script=print[^|}]*>\\s*["\\w]', 'writes files from its script'],
+    ['dv', '-i=inplace', 'edits files in place'],
+  ],
+};
+
+const editors: Doing = {
+  effect: 'other',
+  care: 'c',
+  says: 'opens an editor: {rest}',
+  valued: '-c --cmd -S -u',
+  rules: [
+    ['d', '%system|secret|startup', 'edits {rest}'],
+    ['d', '-c=^:*(\\S*!|.*\\bsystem\\()', 'runs commands in the editor', 'code-execution'],
+    ['d', '~^\\+:*\\S*!', 'runs commands in the editor', 'code-execution'],
+    ['c', '--install-extension|--uninstall-extension', 'changes extensions of the editor', 'code-execution'],
+    ['s', '--version|--help', 'only prints'],
+  ],
+};
+
+/** Programs that print, search, compare and transform text. */
+export const text: readonly Program[] = [
+  {
+    names: 'sed',
+    inert: true,
+    planned: 'sed',
+    decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
+    focus: 'script',
+    does: editing,
+  },
+  { names: 'perl-rename', does: editing },
+  { names: 'patch recode iconv', inert: true, writes: { options: outputOption }, does: rewriting },
+  { names: 'split csplit unix2dos dos2unix fallocate strip mknod gzexe', inert: true, does: rewriting },
+  { names: 'objcopy', inert: true, writes: { word: 'last' }, does: rewriting },
+  {
+    names: 'rg',
+    inert: true,
+    races: { unless: /^(?:--sort(?:r|-files)?(?:=.*)?|-j ?1|--threads=1|--version|--help)$/ },
+    answers: [{ codes: [1] }],
+    walks: true,
+    here: true,
+    focus: 'pattern',
+    does: searching,
+  },
+  { names: 'ripgrep', does: searching },
+  { names: 'ag', inert: true, answers: [{ codes: [1] }], walks: true, here: true, focus: 'pattern', does: searching },
+  { names: 'ack', answers: [{ codes: [1] }], focus: 'pattern', does: searching },
+  {
+    names: 'sort',
+    inert: true,
+    planned: 'sort',
+    prints: true,
+    writes: { options: outputOption, bundles: true },
+    does: sorting,
+  },
+  { names: 'uniq', inert: true, planned: 'nothing', prints: true, writes: { word: 'second of two' }, does: sorting },
+  { names: 'yes', inert: true, needsNoFile: true, does: { effect: 'none', care: 's', says: 'prints without end' } },
+  { names: 'awk', inert: true, decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i, focus: 'script', does: awk },
+  { names: 'gawk mawk', inert: true, focus: 'script', does: awk },
+  { names: 'nawk', does: awk },
+  { names: 'original-awk', inert: true, does: awk },
+  { names: 'vi vim nvim nano emacs code', usualTool: true, does: editors },
+  { names: 'pico joe micro subl gedit kate helix hx ex kak ne mcedit', does: editors },
+  { names: 'ed', inert: true, usualTool: true, does: editors },
+  {
+    names:
+      'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat sd hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager man whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',
+    inert: true,
+  },
+  { names: 'rev uudecode', inert: true, decodes: true },
+  { names: 'xxd', inert: true, decodes: /^-[a-z]*r/ },
+  { names: 'jq yq', inert: true, answers: [{ codes: [1, 4], after: ['-e', '--exit-status'] }] },
+  { names: 'xmllint xsltproc', inert: true, writes: { options: outputOption } },
+  { names: 'tokei', inert: true, walks: true },
+  {
+    names: 'grep',
+    inert: true,
+    answers: [{ codes: [1] }],
+    planned: 'nothing',
+    prints: true,
+    onlyTests: true,
+    walks: /^-[A-Za-z]*[rR]|^--recursive$/,
+    here: 'when it walks',
+    focus: 'pattern',
+  },
+  {
+    names: 'egrep fgrep',
+    inert: true,
+    answers: [{ codes: [1] }],
+    planned: 'nothing',
+    onlyTests: true,
+    walks: /^-[A-Za-z]*[rR]|^--recursive$/,
+    here: 'when it walks',
+    focus: 'pattern',
+  },
+  { names: 'rgrep', inert: true, focus: 'pattern' },
+  { names: 'look diff3 sdiff comm', inert: true, answers: [{ codes: [1] }] },
+  { names: 'cmp', inert: true, answers: [{ codes: [1] }], planned: 'nothing', onlyTests: true },
+  {
+    names: 'diff',
+    inert: true,
+    answers: [{ codes: [1] }],
+    planned: 'nothing',
+    walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
+  },
+  { names: 'less', inert: true, usualTool: true, focus: 'script' },
+  { names: 'more', inert: true, usualTool: true },
+  { names: 'cat', inert: true, planned: 'nothing', prints: true, onlyTests: true, passesOn: true, usualTool: true },
+  { names: 'head', inert: true, planned: 'nothing', prints: true, onlyTests: true, usualTool: true, focus: 'end' },
+  { names: 'tail', inert: true, planned: 'nothing', prints: true, focus: 'end' },
+  { names: 'nl', inert: true, focus: 'script' },
+  { names: 'wc', inert: true, planned: 'nothing', prints: true, onlyTests: true, tells: true },
+  { names: 'cut', inert: true, planned: 'nothing', prints: true },
+  { names: 'tr', inert: true, planned: 'nothing', prints: true, decodes: true },
+  { names: 'shuf', inert: true, writes: { options: outputOption, bundles: true } },
+  { names: 'seq', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
+  { names: 'cksum md5sum sha1sum sha256sum', inert: true, tells: true },
+  { names: 'base64', inert: true, passesOn: true, decodes: /^(?:-[a-z]*[dD][a-z]*|--decode)$/ },
+  { names: 'base32 basenc', inert: true, decodes: /^(?:-[a-z]*[dD][a-z]*|--decode)$/ },
+  { names: 'expr', inert: true, answers: [{ codes: [1] }], needsNoFile: true },
+  { names: 'gsed', planned: 'sed' },
+  { names: 'ugrep colordiff', answers: [{ codes: [1] }] },
+  { names: 'yamlfmt', makes: writesOption },
+];
