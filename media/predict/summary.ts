@@ -1,7 +1,8 @@
 import { isNewError } from '../../src/core/consequences/isNewError.ts';
+import type { HeadlineKind } from '../../src/core/facts/headline.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { HeadlineKind } from '../../src/core/verdict/headline.ts';
-import { headlineOf, headlineWord } from '../../src/core/verdict/headlineOf.ts';
+import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
+import { headlineWord } from '../../src/core/words/headlineText.ts';
 import type { Observed } from '../../src/protocol/panelProtocol.ts';
 import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isNewError } from '../core/consequences/isNewError.ts';
+import type { HeadlineKind } from '../core/facts/headline.ts';
 import type { PredictionEvent } from '../core/prediction/event.ts';
-import type { HeadlineKind } from '../core/verdict/headline.ts';
-import { headlineOf, headlineWord } from '../core/verdict/headlineOf.ts';
+import { headlineOf } from '../core/verdict/headlineOf.ts';
+import { headlineWord } from '../core/words/headlineText.ts';
 import type { Checked, Observed } from '../protocol/panelProtocol.ts';
 import { counted } from './edit/editWords.ts';
 import { panelView } from './panel/panel.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
+import type { Level } from '../../src/core/facts/level.ts';
 import { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction, fold, worseLevel } from '../../src/core/prediction/prediction.ts';
 
@@ -45,12 +46,12 @@ test('a question stands until something is printed', () => {
   assert.equal(asking.asks, undefined);
 });
 
+const risk = (level: Level, reason: string, evidence: string[] = []): PredictionEvent => ({
+  ...{ type: 'risk', level, kind: 'onlyReads', fact: { kind: 'onlyReads' }, reason, evidence },
+});
+
 test('the verdict is the worst of its reasons, in any order', () => {
-  const { verdict } = folded([
-    { type: 'risk', level: 'caution', reason: 'one', evidence: [] },
-    { type: 'risk', level: 'danger', reason: 'two', evidence: ['/w/a'] },
-    { type: 'risk', level: 'safe', reason: '', evidence: [] },
-  ]);
+  const { verdict } = folded([risk('caution', 'one'), risk('danger', 'two', ['/w/a']), risk('safe', '')]);
   assert.equal(verdict.level, 'danger');
   assert.deepEqual(
     verdict.reasons.map((reason) => reason.text),

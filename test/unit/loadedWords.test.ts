@@ -54,8 +54,9 @@ function around(script: string): Facts {
 }
 
 function levelAndHeadline(facts: Facts): string {
-  const reasons = judge(facts);
-  const level = worstLevel(reasons);
+  const risks = judge(facts);
+  const level = worstLevel(risks);
+  const reasons = risks.map(({ level, fact }) => ({ level, kind: fact.kind }));
   return `${level} ${headlineOf({ level, reasons })}`;
 }
 

@@ -34,10 +34,7 @@ function lineOf(...events: PredictionEvent[]): string {
 
 const done: PredictionEvent = { type: 'done', durationMs: 5 };
 const risk = (level: 'safe' | 'caution' | 'danger', reason = ''): PredictionEvent => ({
-  type: 'risk',
-  level,
-  reason,
-  evidence: [],
+  ...{ type: 'risk', level, kind: 'limit', fact: { kind: 'limit', limit: 'disk' }, reason, evidence: [] },
 });
 const file = (path: string, change: 'created' | 'modified' | 'deleted'): PredictionEvent => ({
   type: 'file',
@@ -75,13 +72,19 @@ test('safe says what would change', () => {
   assert.equal(lineOf(risk('safe'), file('/w/.git/index', 'modified'), done), 'SAFE | Only updates git’s own files.');
 });
 
-const fails: PredictionEvent = { type: 'risk', level: 'caution', kind: 'fails', reason: 'Fails.', evidence: [] };
+const fails: PredictionEvent = {
+  ...{ type: 'risk', level: 'caution', kind: 'fails', reason: 'Fails.', evidence: [] },
+  fact: { kind: 'fails', failure: { of: 'command', exitCode: 1 } },
+};
 
 test('what fails, is not known or brings errors has a headline of its own', () => {
   assert.equal(lineOf(risk('safe'), risk('caution', 'Meh.'), fails, done), 'FAILS | Fails.');
   assert.equal(lineOf(fails, risk('danger', 'Bad.'), done), 'DANGER | Bad.');
   assert.equal(lineOf(done), 'UNKNOWN | Changes no file.');
-  const unknown: PredictionEvent = { ...fails, kind: 'unknown', reason: 'Nobody knows.' };
+  const unknown: PredictionEvent = {
+    ...{ ...fails, kind: 'unknown', reason: 'Nobody knows.' },
+    fact: { kind: 'unknown', argv: ['frobnicate'], wasStopped: true },
+  };
   assert.equal(lineOf(unknown, done), 'UNKNOWN | Nobody knows.');
   const diagnostic: PredictionEvent = {
     ...{ type: 'diagnostic', path: '/w/a.ts', line: 1, column: 1, message: 'x', source: 'ts' },

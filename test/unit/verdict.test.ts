@@ -7,6 +7,7 @@ import type { Facts } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
 import { recoveryText } from '../../src/core/words/recoveryText.ts';
+import { judgedInWords } from './judgedInWords.ts';
 
 const folder = '/home/me/project';
 
@@ -57,11 +58,14 @@ const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => (
 });
 
 const levelOf = (given: Facts) => worstLevel(judge(given));
-const reasonsOf = (given: Facts) => judge(given).map((risk) => risk.reason);
+const reasonsOf = (given: Facts) => judgedInWords(given).map((risk) => risk.reason);
 
 test('reading is safe, with one reason and the programs as evidence', () => {
-  assert.deepEqual(judge(facts('ls -l', { programs: [ran('ls -l')] })), [
-    { level: 'safe', reason: 'Changes no files; only reads or prints.', evidence: ['ls -l'] },
+  assert.deepEqual(judgedInWords(facts('ls -l', { programs: [ran('ls -l')] })), [
+    {
+      ...{ level: 'safe', kind: 'onlyReads' },
+      ...{ reason: 'Changes no files; only reads or prints.', evidence: ['ls -l'] },
+    },
   ]);
 });
 
@@ -71,7 +75,7 @@ test('creating files in the workspace is safe, and counted', () => {
     files: [file('a', 'created', { type: 'directory' }), file('a/b', 'created')],
   });
   assert.deepEqual(
-    judge(given).map(({ level, reason }) => [level, reason]),
+    judgedInWords(given).map(({ level, reason }) => [level, reason]),
     [['safe', 'Creates 2 files; nothing is lost.']],
   );
 });
@@ -83,7 +87,7 @@ test('what is lost for good comes first, with files and lines', () => {
     files,
     loss: [loss('a', { lines: 200 }), loss('b', { lines: 10, class: 'modified' }), loss('c', { lines: 4 })],
   });
-  const [first] = judge(given);
+  const [first] = judgedInWords(given);
   assert.equal(first?.level, 'danger');
   assert.equal(first?.reason, 'Deletes 3 files with 214 uncommitted lines that exist nowhere else.');
   assert.deepEqual(
@@ -136,7 +140,10 @@ test('work that is thrown away is danger even when the file keeps its size', () 
     files: [file('a', 'modified', { before: { type: 'file', mode: '0644', sizeBytes: 110 } })],
     loss: [loss('a', { class: 'modified', lines: 1, going: 'replaced' })],
   });
-  assert.deepEqual(judge(given)[0]?.reason, 'Overwrites 1 file with 1 uncommitted line that exists nowhere else.');
+  assert.deepEqual(
+    judgedInWords(given)[0]?.reason,
+    'Overwrites 1 file with 1 uncommitted line that exists nowhere else.',
+  );
   assert.equal(levelOf(given), 'danger');
 });
 
@@ -149,9 +156,9 @@ test('lost commits and stashes are danger; those that are replaced, or still in 
       programs: [ran('git branch -D x')],
       loss: [loss('x', { class: 'commits', why, ...rest })],
     });
-  assert.equal(judge(given({ commits: kept }))[0]?.reason, 'Loses 3 commits on no other branch, for good.');
+  assert.equal(judgedInWords(given({ commits: kept }))[0]?.reason, 'Loses 3 commits on no other branch, for good.');
   const reason = `Takes away ${why}; it can be brought back from the reflog until it expires (git branch rescue 1a2b3c4d5e).`;
-  assert.equal(judge(given({ commits: kept, recovery: reflog }))[0]?.reason, reason);
+  assert.equal(judgedInWords(given({ commits: kept, recovery: reflog }))[0]?.reason, reason);
   assert.equal(levelOf(given({ commits: kept, recovery: reflog })), 'danger');
   assert.equal(levelOf(given({ commits: { ...kept, replacedBy: 1 }, recovery: reflog })), 'caution');
   assert.equal(levelOf(given({ commits: { ...kept, inFiles: true }, recovery: reflog })), 'caution');
@@ -267,7 +274,7 @@ test('a failure is told with the words of the program, and is never safe', () =>
     exitCode: 1,
     errors: 'cat: /root/x: Permission denied\n',
   });
-  assert.deepEqual(judge(given)[0], {
+  assert.deepEqual(judgedInWords(given)[0], {
     level: 'caution',
     kind: 'fails',
     reason: '`cat /root/x` fails with exit code 1: cat: /root/x: Permission denied.',
@@ -298,8 +305,9 @@ test('fetched code that is run is danger although nothing was fetched in the reh
     programs: [ran('curl https://example.com', { basis: 'assumed', gatedBecause: 'not inert' }), ran('sh')],
     incompleteBecause: 'no model is configured',
   });
-  assert.deepEqual(judge(given)[0], {
+  assert.deepEqual(judgedInWords(given)[0], {
     level: 'danger',
+    kind: 'runsOutput',
     reason: 'Runs code that `curl https://example.com` fetches.',
     evidence: ['curl https://example.com', 'sh'],
   });
@@ -334,9 +342,9 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
     loss(path, { class: 'reproducible', recovery: { kind: 'tool', tool: 'npm ci', from: '/a', made: '/b' } }),
   );
   const given = facts('rm -rf node_modules', { programs, files, loss: losses });
-  judge(given);
+  judgedInWords(given);
   const begin = performance.now();
-  judge(given);
+  judgedInWords(given);
   // Measured 50 ms on a busy machine; the limit only catches what grows with the square.
   assert.ok(performance.now() - begin < 10_000);
 });

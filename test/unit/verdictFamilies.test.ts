@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
-import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
+import { worstLevel } from '../../src/core/verdict/verdict.ts';
+import { judgedInWords } from './judgedInWords.ts';
 
 const home = '/home/me';
 const cwd = '/home/me/project';
@@ -30,7 +31,7 @@ function unescaped(line: string): string {
 function judged(script: string): { level: string; reasons: string } {
   const env = { PATH: '/usr/bin:/bin', HOME: home, USER: 'me', SHELL: '/bin/bash' };
   const action = { kind: 'command' as const, script, shell: 'bash' as const, cwd };
-  const risks = judge(staticFacts({ action, workspaceFolders: [cwd], home, userId: 1000, env }));
+  const risks = judgedInWords(staticFacts({ action, workspaceFolders: [cwd], home, userId: 1000, env }));
   return { level: worstLevel(risks), reasons: risks.map(({ reason }) => reason).join(' ') };
 }
 

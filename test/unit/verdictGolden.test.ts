@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
-import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
+import { worstLevel } from '../../src/core/verdict/verdict.ts';
+import { judgedInWords } from './judgedInWords.ts';
 
 // Each line of a golden file: level, command, first reason. `\n` in a command is a line break.
 // With UPDATE_GOLDEN=1 the reasons are written anew; look at the difference before it is kept.
@@ -14,7 +15,7 @@ const cwd = '/home/me/project';
 function judgeText(script: string): string {
   const action = { kind: 'command' as const, script: script.replaceAll('\\n', '\n'), shell: 'bash' as const, cwd };
   const env = { PATH: '/usr/bin:/bin', HOME: home, USER: 'me', SHELL: '/bin/bash' };
-  const risks = judge(staticFacts({ action, workspaceFolders: [cwd], home, userId: 1000, env }));
+  const risks = judgedInWords(staticFacts({ action, workspaceFolders: [cwd], home, userId: 1000, env }));
   return `${worstLevel(risks).padEnd(7)} | ${script} | ${risks[0]?.reason ?? ''}`;
 }
 

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { Effect, EffectKind } from './effect.ts';
-import { GitFact } from './gitFact.ts';
 import { Level } from './level.ts';
 import { Limit } from './limit.ts';
 import { Going } from './loss.ts';
+import { ProgramLabel } from './programLabel.ts';
 import { Recovery } from './recovery.ts';
 import { Refusal } from './refusal.ts';
 
 const Words = z.readonly(z.array(z.string()));
+/** A program with how it came about, where that is known. */
+const call = { argv: Words, label: z.optional(ProgramLabel) };
 
-/** What an effect is, whoever says so. */
-const Mark = z.omit(Effect, { basis: true, expectedOf: true });
+/** An effect, whoever says so. */
+export const Mark = z.omit(Effect, { basis: true, expectedOf: true });
+export type Mark = z.infer<typeof Mark>;
 
 /** How much content is concerned. `lines` is 0 where nobody counted; `isUncommitted`: no commit has any of it. */
 export const Amount = z.object({
@@ -31,8 +34,13 @@ export type EditMark = z.infer<typeof EditMark>;
 
 /** What fails: a command; a patch (`isPartly`: some of it applies) or an edit; the call of an agent's tool. */
 const Failure = z.discriminatedUnion('of', [
-  /** `said`: the first line of standard error; `argv` is absent where no program is known to have ended so. */
-  z.object({ of: z.literal('command'), argv: z.optional(Words), exitCode: z.number(), said: z.optional(z.string()) }),
+  /** `said`: the first line of standard error; `program` is absent where none is known to have ended so. */
+  z.object({
+    of: z.literal('command'),
+    program: z.optional(z.object(call)),
+    exitCode: z.number(),
+    said: z.optional(z.string()),
+  }),
   z.object({ of: z.literal('patch'), isPartly: z.boolean(), said: z.string() }),
   z.object({ of: z.literal('edit'), said: z.string() }),
   z.object({ of: z.literal('call'), refusal: Refusal }),
@@ -82,16 +90,18 @@ const asked = [
   /** `says`: the clause of the table of programs, whose subject is `head`; shown and never read. */
   z.object({
     kind: z.literal('program'),
-    head: Words,
+    head: z.string(),
     says: z.string(),
     usesNetwork: z.boolean(),
     /** What came of it in the rehearsal, where it ended. */
     outcome: z.optional(z.enum(['failed', 'nothingLost'])),
   }),
+  /** A push that may rewrite the remote, but as far as was fetched only adds to it. */
+  z.object({ kind: z.literal('forwardPush'), head: z.string() }),
   /** Nothing is known of the program, and it did not run. */
-  z.object({ kind: z.literal('unknown'), argv: Words, wasStopped: z.boolean() }),
-  z.object({ kind: z.literal('unknownDestroys'), argv: Words }),
-  z.object({ kind: z.literal('unknownRan'), argv: Words }),
+  z.object({ kind: z.literal('unknown'), ...call, wasStopped: z.boolean() }),
+  z.object({ kind: z.literal('unknownDestroys'), ...call }),
+  z.object({ kind: z.literal('unknownRan'), ...call }),
   /** It only has the name of a known program. */
   z.object({ kind: z.literal('outOfPlace'), file: z.string() }),
   /** `program` stands in a variable or is printed by a command. */
@@ -141,7 +151,7 @@ const harmless = [
     moved: z.number(),
     deleted: z.number(),
   }),
-  z.object({ kind: z.literal('onlyGit'), facts: z.array(GitFact) }),
+  z.object({ kind: z.literal('onlyGit'), effects: z.array(Mark) }),
   z.object({ kind: z.literal('onlyGitFiles') }),
   z.object({ kind: z.literal('onlyTimes') }),
   z.object({ kind: z.literal('onlyReads') }),
@@ -161,7 +171,10 @@ export const RiskFact = z.discriminatedUnion('kind', [
 export type RiskFact = z.infer<typeof RiskFact>;
 
 /** What a reason can be about. */
-export type RiskKind = RiskFact['kind'];
+export const RiskKind = z.enum(
+  RiskFact.def.options.map((option) => option.shape.kind.def.values[0]) as [RiskFact['kind']],
+);
+export type RiskKind = z.infer<typeof RiskKind>;
 
 /** The fact of one kind: `RiskFactOf<'filesLost'>`. */
 export type RiskFactOf<K extends RiskKind> = Extract<RiskFact, { kind: K }>;
@@ -169,7 +182,7 @@ export type RiskFactOf<K extends RiskKind> = Extract<RiskFact, { kind: K }>;
 /** What the reader of a reason can look up in the same prediction. */
 export const Evidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('path'), path: z.string() }),
-  z.object({ kind: z.literal('program'), argv: Words }),
+  z.object({ kind: z.literal('program'), ...call }),
   z.object({ kind: z.literal('effect'), effect: Mark }),
   /** A variable that is set. */
   z.object({ kind: z.literal('variable'), name: z.string(), value: z.string() }),

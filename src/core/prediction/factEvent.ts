@@ -1,14 +1,17 @@
 import { causeOf, type FoundAssumption } from '../facts/assumption.ts';
 import type { FoundEffect } from '../facts/effect.ts';
+import type { Risk } from '../facts/risk.ts';
 import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
 import { withEffectText } from '../words/effectText.ts';
+import { evidenceText, riskText } from '../words/riskText.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
 export type FactEvent =
-  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' }>
+  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' }>
   | ({ type: 'effect' } & FoundEffect)
-  | ({ type: 'assumption'; id: number } & FoundAssumption);
+  | ({ type: 'assumption'; id: number } & FoundAssumption)
+  | ({ type: 'risk' } & Risk);
 
 /** Puts the words for people beside the facts. The one place where it is done; nothing reads them back. */
 export function inWords(event: FactEvent): PredictionEvent {
@@ -17,6 +20,10 @@ export function inWords(event: FactEvent): PredictionEvent {
       return { type: 'effect', ...withEffectText(event) };
     case 'assumption':
       return inAssumptionWords(event);
+    case 'risk': {
+      const evidence = event.evidence.map(evidenceText);
+      return { ...event, kind: event.fact.kind, reason: riskText(event), evidence };
+    }
     default:
       return event;
   }

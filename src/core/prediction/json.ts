@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Action } from '../action/action.ts';
-import { HeadlineKind } from '../verdict/headline.ts';
+import { HeadlineKind } from '../facts/headline.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
 import { wholeProgramText } from '../words/programText.ts';
 import { Ending, Output } from './parts.ts';

@@ -7,7 +7,7 @@ import { AssumedPart, AssumptionCause, AssumptionReason } from '../facts/assumpt
 import { Level } from '../facts/level.ts';
 import { ProgramLabel } from '../facts/programLabel.ts';
 import { ReplyFault } from '../facts/replyFault.ts';
-import { RiskKind } from '../verdict/headline.ts';
+import { RiskFact, RiskKind } from '../facts/risk.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
 
@@ -79,8 +79,18 @@ export type Output = z.infer<typeof Output>;
 export const PredictedFile = z.extend(FileChange, { basis: Basis });
 export type PredictedFile = z.infer<typeof PredictedFile>;
 
-/** What a reason is, but for its sentence. `evidence`: paths, programs or effects that the reader can look up. */
-export const Grounds = z.object({ level: Level, kind: z.optional(RiskKind), evidence: z.array(z.string()) });
+/**
+ * What a reason is, but for its sentence. `kind` is that of `fact`. `evidence`: paths, programs or effects that the reader
+ * can look up.
+ */
+export const Grounds = z.object({
+  level: Level,
+  kind: RiskKind,
+  fact: RiskFact,
+  evidence: z.array(z.string()),
+  /** It holds without what a language model imagined, and is worse than all that was found with it. */
+  withoutModel: z.optional(z.literal(true)),
+});
 
 /** Something the reader should know that is neither effect nor risk: output cut, files not listed … */
 export const Notice = z.object({ text: z.string() });

@@ -4,15 +4,16 @@ import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import { ownHomeFolder } from '../context/homeFolder.ts';
 import type { Limit } from '../facts/limit.ts';
+import type { Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/git/gitEffects.ts';
 import { programName } from '../programs/programName.ts';
-import type { Facts, Risk } from '../verdict/facts.ts';
+import type { Facts } from '../verdict/facts.ts';
 import { staticFacts } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
-import { allInWords, type FactEvent } from './factEvent.ts';
+import { allInWords, type FactEvent, inWords } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
 import { standingOutputs } from './standingOutputs.ts';
@@ -72,11 +73,12 @@ export async function* withVerdict(
           signal: request.signal,
         }),
       };
-      for (const risk of riskEvents(analysts, request, prediction, { incompleteBecause, edited, limit, known })) {
-        fold(prediction, risk);
-        yield risk;
+      for (const risk of risksOf(analysts, request, prediction, { incompleteBecause, edited, limit, known })) {
+        const told = inWords({ type: 'risk', ...risk });
+        fold(prediction, told);
+        yield told;
       }
-      yield* raisedBy(await plain, prediction);
+      for (const risk of raisedBy(await plain, prediction)) yield inWords({ type: 'risk', ...risk });
       yield* mentions(analysts, request, rehearsal, prediction);
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -146,29 +148,29 @@ interface Examined {
   known: Pick<Facts, 'standing' | 'forwardPushes'>;
 }
 
-function* riskEvents(
+/** What the facts of the prediction mean. */
+function risksOf(
   analysts: Analysts,
   request: PredictRequest,
   prediction: Prediction,
   { incompleteBecause, edited, limit, known }: Examined,
-): Generator<PredictionEvent> {
+): Risk[] {
   const { action } = request;
   const script = action.kind === 'command' ? action.script : '';
   const cwd = action.cwd ?? '/';
   const env = request.env ?? analysts.environment(script);
-  const because = incompleteBecause || (isImagined(prediction) ? 'a language model imagined a part of it' : '');
   const place = {
     workspaceFolders: request.workspaceFolders ?? [cwd],
     home: env['HOME'] ?? ownHomeFolder(),
     userId: process.getuid?.() ?? -1,
     env,
-    ...(because === '' ? {} : { incompleteBecause: because }),
+    ...(incompleteBecause === '' ? {} : { incompleteBecause }),
+    isImagined: isImagined(prediction),
     limit,
   };
   if (action.kind === 'command' && ranNothing(prediction) && incompleteBecause !== '') {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
-    for (const risk of analysts.judge(staticFacts({ action, ...place }))) yield { type: 'risk', ...risk };
-    return;
+    return analysts.judge(staticFacts({ action, ...place }));
   }
   const facts: Facts = {
     action,
@@ -187,7 +189,7 @@ function* riskEvents(
   };
   // The world may have said already what is wrong with an edit; then nothing is said of its being harmless.
   const isTold = prediction.verdict.level !== undefined && prediction.verdict.level !== 'safe';
-  for (const risk of analysts.judge(facts)) if (!isTold || risk.level !== 'safe') yield { type: 'risk', ...risk };
+  return analysts.judge(facts).filter((risk) => !isTold || risk.level !== 'safe');
 }
 
 const limitCodes: Readonly<Record<string, Limit>> = {
@@ -243,14 +245,16 @@ function isImagined({ engine, programs }: Prediction): boolean {
 }
 
 /** Reasons of the prediction without a model that are worse than all that was found with one. */
-function* raisedBy(plain: Prediction | undefined, prediction: Prediction): Generator<PredictionEvent> {
+function raisedBy(plain: Prediction | undefined, prediction: Prediction): Risk[] {
   const level = prediction.verdict.level;
-  for (const reason of plain?.verdict.reasons ?? []) {
-    if (worseLevel(level, reason.level) === level) continue;
-    const { text, ...grounds } = reason;
-    const because = `Without what the model imagined: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-    yield { type: 'risk', ...grounds, reason: because };
-  }
+  return (plain?.verdict.reasons ?? [])
+    .filter((reason) => worseLevel(level, reason.level) !== level)
+    .map((reason) => ({
+      level: reason.level,
+      fact: reason.fact,
+      evidence: reason.evidence.map((name) => ({ kind: 'name', name })),
+      withoutModel: true,
+    }));
 }
 
 function ranNothing({ programs, files, output, exitCode }: Prediction): boolean {

@@ -136,11 +136,7 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       break;
     }
     case 'risk':
-      prediction.verdict.level = worseLevel(prediction.verdict.level, event.level);
-      if (event.reason) {
-        const { type: _, reason: text, ...grounds } = event;
-        prediction.verdict.reasons.push({ ...grounds, text });
-      }
+      foldRisk(prediction, event);
       break;
     case 'diagnostic': {
       const { type: _, ...diagnostic } = event;
@@ -224,6 +220,11 @@ function foldCounted(question: AskedQuestion, { blocks }: EventOf<'counted'>): v
   // What the server says it read holds more than the blocks: also what its chat template puts around them.
   if (question.tokens.exact) return;
   question.tokens = { count: question.blocks.reduce((sum, { tokens }) => sum + tokens, 0), exact: false };
+}
+
+function foldRisk({ verdict }: Prediction, { type: _, reason: text, ...grounds }: EventOf<'risk'>): void {
+  verdict.level = worseLevel(verdict.level, grounds.level);
+  if (text !== '') verdict.reasons.push({ ...grounds, text });
 }
 
 function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {

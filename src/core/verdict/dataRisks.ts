@@ -1,11 +1,10 @@
-import type { ProgramLabel } from '../facts/programLabel.ts';
+import type { Evidence, Risk } from '../facts/risk.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
 import { shellOf } from '../shell/shells.ts';
-import { programText } from '../words/programText.ts';
-import type { Risk } from './facts.ts';
+import { callAsEvidence, namesAsEvidence } from './evidence.ts';
 
 /** Programs that fetch from other machines. */
 export const fetchers =
@@ -35,13 +34,6 @@ export function readsCommands(name: string): boolean {
 export const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|php|lua|bun|deno|osascript|tclsh|Rscript|iex|invoke-expression)[\d.]*$/i;
 
-/** The command as one short line, for a sentence. */
-export function commandText(argv: readonly string[], label?: ProgramLabel): string {
-  if (label && label.kind !== 'startedBy' && label.kind !== 'shim') return programText({ argv, label });
-  const text = argv.join(' ').replace(/\s+/g, ' ').trim();
-  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
-}
-
 /** All programs whose output reaches a program through pipes, nearest first. */
 export function upstream(program: StaticProgram): StaticProgram[] {
   const found: StaticProgram[] = [];
@@ -57,7 +49,8 @@ export function upstream(program: StaticProgram): StaticProgram[] {
 // `curl -o a.sh …; sh a.sh`: a file that was fetched and is run later in the same script.
 /** Files that are fetched and run later in the same script. */
 export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
-  const files = new Map<string, string>();
+  /** Each file with the call that fetches it. */
+  const files = new Map<string, readonly string[]>();
   for (const program of programs) {
     const name = programName(program.argv[0] ?? '');
     const words = program.argv.slice(1).map(plainName);
@@ -71,21 +64,17 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
       interpreters.test(name) ||
       /^(source|\.|eval|chmod|exec|xargs)$/.test(name) ||
       files.has(plainName(program.argv[0] ?? ''));
-    if (known !== undefined && runs) {
-      return [
-        {
-          level: 'danger',
-          reason: `Runs ${known}, which \`${files.get(known)}\` fetches before.`,
-          evidence: [known, commandText(program.argv)],
-        },
-      ];
+    const source = known === undefined ? undefined : files.get(known);
+    if (known !== undefined && source !== undefined && runs) {
+      const fact = { kind: 'runsDownload', file: known, argv: source } as const;
+      return [{ level: 'danger', fact, evidence: [...namesAsEvidence([known]), callAsEvidence(program)] }];
     }
     // A copy or a link of what was fetched is fetched as well.
-    if (known !== undefined && /^(cp|mv|ln|tar|unzip|gunzip|cat|tee|dd|install|base64|openssl)$/.test(name)) {
-      for (const word of [...words, ...writtenBy(program)]) files.set(word, files.get(known) ?? '');
+    if (source !== undefined && /^(cp|mv|ln|tar|unzip|gunzip|cat|tee|dd|install|base64|openssl)$/.test(name)) {
+      for (const word of [...words, ...writtenBy(program)]) files.set(word, source);
     }
     const fetching = [program, ...upstream(program)].find(fetches);
-    if (fetching) for (const file of writtenBy(program)) files.set(file, commandText(fetching.argv));
+    if (fetching) for (const file of writtenBy(program)) files.set(file, fetching.argv);
   }
   return [];
 }
@@ -111,9 +100,12 @@ function plainName(word: string): string {
   return word.replace(/^(\.\/)+/, '');
 }
 
+/** Stands for all variables among the names of files. */
+const environment = Symbol('environment');
+
 /** Keys and passwords that are read, and whether they could be sent. */
 export function secretRisks(programs: readonly StaticProgram[], place: Place): Risk[] {
-  const secrets = new Set<string>();
+  const secrets = new Set<string | typeof environment>();
   let sender: StaticProgram | undefined;
   for (const program of programs) {
     const name = programName(program.argv[0] ?? '');
@@ -133,22 +125,24 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
         if (!/^-/.test(path) && classifyTarget(path, place).has('secret')) secrets.add(path);
       }
     }
-    if (/^(env|printenv|set|export)$/.test(name) && program.argv.length === 1) secrets.add('the environment');
+    if (/^(env|printenv|set|export)$/.test(name) && program.argv.length === 1) secrets.add(environment);
     const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));
     if (opens || sends(program)) sender ??= program;
   }
-  if (secrets.size === 0) return [];
+  const [first] = secrets;
+  if (first === undefined) return [];
   const names = [...secrets];
   if (sender) {
+    const evidence = names.map(
+      (name): Evidence => (name === environment ? { kind: 'environment' } : { kind: 'name', name }),
+    );
+    const path = first === environment ? {} : { path: first };
     return [
-      {
-        level: 'danger',
-        reason: `Reads ${names[0]} and talks to the network: keys or passwords could be sent.`,
-        evidence: [...names, commandText(sender.argv)],
-      },
+      { level: 'danger', fact: { kind: 'sendsSecret', ...path }, evidence: [...evidence, callAsEvidence(sender)] },
     ];
   }
-  const only = names.filter((name) => name !== 'the environment');
-  if (only.length === 0) return [];
-  return [{ level: 'caution', reason: `Reads ${only[0]}, which may hold keys or passwords.`, evidence: only }];
+  const paths = names.filter((name) => name !== environment);
+  const [path] = paths;
+  if (path === undefined) return [];
+  return [{ level: 'caution', fact: { kind: 'readsSecret', path }, evidence: namesAsEvidence(paths) }];
 }

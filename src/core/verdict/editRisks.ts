@@ -1,71 +1,60 @@
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import { isNewError } from '../consequences/isNewError.ts';
-import type { Facts, Risk } from './facts.ts';
-import { count } from './fileRisks.ts';
-
-const shown = 20;
+import type { EditMark, Risk } from '../facts/risk.ts';
+import { pathsAsEvidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
+import { longestQuoted } from './failureRisks.ts';
 
 /** Risks of an edit that a command has not: generated files, lock files by hand, secrets added, an edit that fails. */
 export function editRisks(facts: Facts): Risk[] {
   if (facts.action.kind !== 'edit') return [];
-  const edited = facts.edited ?? [];
-  const risks: Risk[] = [];
-  const add = (level: Risk['level'], which: (file: EditedFile) => boolean, says: (files: string) => string) => {
-    const paths = edited.filter(which).map((file) => file.path);
-    if (paths.length > 0)
-      risks.push({ level, reason: says(count(paths.length, 'file')), evidence: paths.slice(0, shown) });
-  };
-  const failure = failureOf(facts);
-  if (failure) risks.push(failure);
-  const broken = [...new Set((facts.diagnostics ?? []).filter(isNewError).map(({ path }) => path))];
-  if (broken.length > 0) {
-    const [first] = (facts.diagnostics ?? []).filter(isNewError);
-    const where = first ? `: ${first.message} (line ${first.line})` : '';
-    const reason = `Leaves ${count(broken.length, 'file')} with a syntax error${where}.`;
-    risks.push({ level: 'caution', kind: 'newErrors', reason, evidence: broken.slice(0, shown) });
-  }
-  const kinds = [...new Set(edited.flatMap((file) => file.secrets))].join(', ');
-  add(
-    'danger',
-    (file) => file.secrets.length > 0,
-    (files) => `Writes what looks like a secret (${kinds}) into ${files}.`,
-  );
-  add(
-    'caution',
-    (file) => file.isPipeline,
-    (files) => `Changes ${files} that decide what runs on other machines.`,
-  );
-  add(
-    'caution',
-    (file) => file.isUnsaved,
-    (files) => `Writes ${files} open in an editor with unsaved changes; one of the two would be lost.`,
-  );
-  add(
-    'caution',
-    (file) => file.generated !== undefined,
-    (files) => `Edits ${files} that are generated; the next build would undo it.`,
-  );
-  add(
-    'caution',
-    (file) => file.isLockFile,
-    (files) => `Edits ${files} by hand that a package manager keeps.`,
-  );
-  add(
-    'caution',
-    (file) => file.isReadOnly,
-    (files) => `Writes ${files} marked as read-only.`,
-  );
-  return risks;
+  return [...failureOf(facts), ...newErrorRisks(facts), ...secretsWritten(facts), ...marked(facts)];
+}
+
+function newErrorRisks(facts: Facts): Risk[] {
+  const errors = (facts.diagnostics ?? []).filter(isNewError);
+  const [first] = errors;
+  if (first === undefined) return [];
+  const broken = [...new Set(errors.map(({ path }) => path))];
+  const { message, line } = first;
+  const fact = { kind: 'newErrors', files: broken.length, first: { message, line } } as const;
+  return [{ level: 'caution', fact, evidence: pathsAsEvidence(broken) }];
+}
+
+function secretsWritten({ edited = [] }: Facts): Risk[] {
+  const files = edited.filter((file) => file.secrets.length > 0);
+  if (files.length === 0) return [];
+  const secrets = [...new Set(files.flatMap((file) => file.secrets))];
+  const fact = { kind: 'secretWritten' as const, secrets, files: files.length };
+  return [{ level: 'danger', fact, evidence: pathsAsEvidence(files.map((file) => file.path)) }];
+}
+
+const marks: readonly (readonly [EditMark, (file: EditedFile) => boolean])[] = [
+  ['pipeline', (file) => file.isPipeline],
+  ['unsaved', (file) => file.isUnsaved],
+  ['generated', (file) => file.generated !== undefined],
+  ['lockFile', (file) => file.isLockFile],
+  ['readOnly', (file) => file.isReadOnly],
+];
+
+function marked({ edited = [] }: Facts): Risk[] {
+  return marks.flatMap(([mark, has]): Risk[] => {
+    const paths = edited.filter(has).map((file) => file.path);
+    if (paths.length === 0) return [];
+    const fact = { kind: 'editMarked', mark, files: paths.length } as const;
+    return [{ level: 'caution', fact, evidence: pathsAsEvidence(paths) }];
+  });
 }
 
 /** That the tool does not, or not wholly, do the edit, with the words in which it begins, or ends, to say so. */
-function failureOf({ exitCode, action, said, files, errors }: Facts): Risk | undefined {
+function failureOf({ exitCode, action, said = '', files, errors }: Facts): Risk[] {
   // Why the tool of an agent refuses is a fact that the world tells.
-  if (exitCode === undefined || exitCode === 0 || action.kind !== 'edit' || action.calls) return undefined;
+  if (exitCode === undefined || exitCode === 0 || action.kind !== 'edit' || action.calls) return [];
   const isLine = (line: string) => line.trim() !== '';
-  const words = errors.split('\n').find(isLine) ?? (said ?? '').split('\n').findLast(isLine) ?? '';
-  const what = action.patch ? 'The patch does not apply' : 'The edit would be refused';
-  const part = files.length > 0 && action.patch ? ' as a whole' : '';
-  const reason = `${what}${part}: ${words.trim().slice(0, 200)}`;
-  return { level: 'caution', kind: 'fails', reason, evidence: [] };
+  const words = errors.split('\n').find(isLine) ?? said.split('\n').findLast(isLine) ?? '';
+  const quoted = words.trim().slice(0, longestQuoted);
+  const failure = action.patch
+    ? ({ of: 'patch', isPartly: files.length > 0, said: quoted } as const)
+    : ({ of: 'edit', said: quoted } as const);
+  return [{ level: 'caution', fact: { kind: 'fails', failure }, evidence: [] }];
 }

@@ -1,9 +1,9 @@
 import type { Level } from '../facts/level.ts';
+import type { Evidence, Risk } from '../facts/risk.ts';
 import { programName } from '../programs/programName.ts';
 import { givenSettingRuns } from '../programs/programPattern.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
-import type { Risk } from './facts.ts';
 
 /** Variables by which other programs are given code to run. */
 const runsCode =
@@ -19,15 +19,13 @@ const wellKnown =
 /** Risks of variables that are set for a program: some decide what code it runs. */
 export function environmentRisks(program: StaticProgram, place: Place): Risk[] {
   return Object.entries(program.env).flatMap(([name, value]): Risk[] => {
-    const evidence = [`${name}=${value}`];
+    const evidence: Evidence[] = [{ kind: 'variable', name, value }];
     if (name === 'PATH') {
       if (!/(^|:)(\.|\/tmp|\/var\/tmp|\/dev\/shm|[^/~$:][^:]*)(\/|:|$)/.test(value)) return [];
-      const reason = 'Puts programs of a place that others can write before those of the system.';
-      return [{ level: 'caution', reason, evidence }];
+      return [{ level: 'caution', fact: { kind: 'pathOfOthers' }, evidence }];
     }
     const level = levelOf(name, value, program.env, place);
-    const reason = `Sets ${name}, which decides what code other programs run.`;
-    return level === 'safe' ? [] : [{ level, reason, evidence }];
+    return level === 'safe' ? [] : [{ level, fact: { kind: 'variableRuns', name }, evidence }];
   });
 }
 

@@ -2,13 +2,11 @@ import type { Action } from '../action/action.ts';
 import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Effect } from '../facts/effect.ts';
-import type { Level } from '../facts/level.ts';
 import type { Limit } from '../facts/limit.ts';
 import type { Loss } from '../facts/loss.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
-import type { RiskKind } from './headline.ts';
 
 /** What the verdict is computed from. A folded `Prediction` has all of it. */
 export interface Facts {
@@ -34,23 +32,14 @@ export interface Facts {
   edited?: readonly EditedFile[];
   /** What parsers find in the texts of an edit. */
   diagnostics?: readonly Diagnostic[];
-  /** Why the prediction could not say everything; absent when it could. */
+  /** Why the prediction could not say everything: a sentence, shown and never read. Absent when it could. */
   incompleteBecause?: string;
+  /** A language model imagined a part of it. */
+  isImagined?: boolean;
   /** The limit of the rehearsal that it ran into. */
   limit?: Limit | undefined;
   /** Files that programs which nobody ran would write, and which are there; absolute. */
   standing?: readonly string[];
   /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */
   forwardPushes?: readonly string[];
-}
-
-/** One reason of the verdict. The verdict's level is the worst level of its risks. */
-export interface Risk {
-  level: Level;
-  /** What it is about, where that says more than the level. */
-  kind?: RiskKind | undefined;
-  /** One plain sentence; empty for the bare "safe". */
-  reason: string;
-  /** Paths, programs or effects of this prediction that the reader can look up. */
-  evidence: string[];
 }

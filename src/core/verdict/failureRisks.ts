@@ -1,11 +1,12 @@
 import type { ProgramFact } from '../facts/programFact.ts';
+import type { Risk } from '../facts/risk.ts';
 import { answersByExitCode } from '../programs/answersByExitCode.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
-import { commandText } from './dataRisks.ts';
-import type { Facts, Risk } from './facts.ts';
+import { callAsEvidence, callOf } from './evidence.ts';
+import type { Facts } from './facts.ts';
 
-/** Longest quotation of what a program says. */
-const maxQuoted = 160;
+/** Longest line of what a program says that is kept as data. */
+export const longestQuoted = 1_000;
 
 /**
  * That a command would fail: never safe, however little it does. An exit code that is an answer (`grep` found nothing,
@@ -17,24 +18,17 @@ export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): R
   const last = facts.programs.findLast((program) => ranWith(program, exitCode));
   const argv = last?.argv ?? statics.findLast((program) => program.argv.length > 0)?.argv ?? [];
   if (answersByExitCode(argv, exitCode)) return [];
-  const who = last === undefined ? 'Fails' : `\`${commandText(last.argv, last.label)}\` fails`;
   const said = errors.split('\n').find((line) => line.trim() !== '');
-  const quoted = said === undefined ? '' : `: ${shortened(said.trim())}`;
-  const reason = `${who} with exit code ${exitCode}${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
-  return [
-    {
-      level: 'caution',
-      kind: 'fails',
-      reason,
-      evidence: last === undefined ? [] : [commandText(last.argv, last.label)],
-    },
-  ];
+  const failure = {
+    of: 'command' as const,
+    ...(last === undefined ? {} : { program: callOf(last) }),
+    exitCode,
+    ...(said === undefined ? {} : { said: said.trim().slice(0, longestQuoted) }),
+  };
+  const evidence = last === undefined ? [] : [callAsEvidence(last)];
+  return [{ level: 'caution', fact: { kind: 'fails', failure }, evidence }];
 }
 
 function ranWith(program: ProgramFact, exitCode: number): boolean {
   return program.exitCode === exitCode && program.basis !== 'assumed' && program.gatedBecause === undefined;
-}
-
-function shortened(text: string): string {
-  return text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text;
 }

@@ -1,12 +1,11 @@
 import type { Level } from '../facts/level.ts';
-import type { Loss, LossClass } from '../facts/loss.ts';
+import type { Going, Loss, LossClass } from '../facts/loss.ts';
+import type { Amount, Evidence, Risk } from '../facts/risk.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
-import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, type TargetClass } from '../programs/targets.ts';
+import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
 import type { FileChange } from '../view/fileChange.ts';
-import { wayBack } from '../words/recoveryText.ts';
-import type { Facts, Risk } from './facts.ts';
-
-const shown = 20;
+import { pathsAsEvidence, shownEvidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
 
 /** What a fact's place is judged from. */
 export function placeOf(facts: Facts): Place {
@@ -40,19 +39,15 @@ function commitRisks(losses: readonly Loss[]): Risk[] {
       takenAway.push(loss);
       continue;
     }
-    const what = loss.class === 'stash' ? `the stashed work ${loss.path}` : loss.why;
-    risks.push({ level: 'danger', reason: `Loses ${what}, for good.`, evidence: [loss.path] });
+    const fact = { kind: 'workLost', of: loss.class, name: loss.path, why: loss.why } as const;
+    risks.push({ level: 'danger', fact, evidence: pathsAsEvidence([loss.path]) });
   }
   for (const level of ['danger', 'caution'] as const) {
     const some = takenAway.filter((loss) => commitLevel(loss) === level);
     const [first] = some;
-    if (first === undefined || first.recovery.kind === 'none') continue;
-    const names = cut(some.map((loss) => loss.why).join('; '));
-    risks.push({
-      level,
-      reason: `Takes away ${names}; it can be brought back ${wayBack(first.recovery)}.`,
-      evidence: some.map((loss) => loss.path).slice(0, shown),
-    });
+    if (first === undefined) continue;
+    const fact = { kind: 'workTakenAway', whys: some.map((loss) => loss.why), recovery: first.recovery } as const;
+    risks.push({ level, fact, evidence: pathsOf(some) });
   }
   return risks;
 }
@@ -65,43 +60,56 @@ function commitLevel({ class: lossClass, commits, recovery }: Loss): Level {
 }
 
 function lossRisks(facts: Facts, place: Place): Risk[] {
-  const risks: Risk[] = [];
   const files = facts.loss.filter((loss) => loss.class !== 'commits' && loss.class !== 'stash');
+  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recovery.kind !== 'none');
+  const risks = [...forGoodRisks(files, facts, place), ...takenAwayRisks(files)];
+  if (rebuilt.length > 0 && rebuilt.length === files.length)
+    risks.push({
+      level: 'safe',
+      fact: { kind: 'builtFilesLost', amount: amountOf(rebuilt) },
+      evidence: pathsOf(rebuilt),
+    });
+  return risks;
+}
+
+/** Files that nothing brings back. */
+function forGoodRisks(files: readonly Loss[], facts: Facts, place: Place): Risk[] {
+  const risks: Risk[] = [];
   const forGood = files.filter(
     (loss) => loss.recovery.kind === 'none' && (loss.sizeBytes > 0 || loss.class === 'unknown'),
   );
-  const isTemporary = (loss: Loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts);
-  const temporary = forGood.filter(isTemporary);
-  const lasting = forGood.filter((loss) => !isTemporary(loss));
-  for (const [going, verb] of goings) {
+  const [temporary, lasting] = parted(forGood, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
+  for (const going of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
     const [light, heavy] = parted(some, (loss) => going !== 'edited' && weighsLittle(loss, place));
     const level = going === 'edited' ? 'caution' : 'danger';
-    if (heavy.length > 0) risks.push({ level, ...sentence(verb, heavy, elsewhere(heavy)) });
-    if (light.length > 0) risks.push({ level: 'caution', ...sentence(verb, light, elsewhere(light)) });
+    if (heavy.length > 0) risks.push({ level, ...filesLost(going, heavy) });
+    if (light.length > 0) risks.push({ level: 'caution', ...filesLost(going, light) });
   }
   if (temporary.length > 0) {
-    risks.push({ level: 'caution', ...sentence('Deletes or overwrites', temporary, 'in the temporary folder') });
+    const fact = { kind: 'temporaryFilesLost', amount: amountOf(temporary) } as const;
+    risks.push({ level: 'caution', fact, evidence: pathsOf(temporary) });
   }
+  return risks;
+}
+
+/** Files that can be brought back. */
+function takenAwayRisks(files: readonly Loss[]): Risk[] {
+  const risks: Risk[] = [];
   // What the action itself packs into an archive is as good as moved.
   const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
   const back = unpacked.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
-  for (const [going, verb] of goings) {
-    if (going === 'edited') continue;
+  for (const going of ['deleted', 'replaced'] as const) {
     const losses = back.filter((loss) => (loss.going ?? 'deleted') === going);
     const [first] = losses;
-    if (first === undefined || first.recovery.kind === 'none') continue;
-    const which = `that can be brought back ${wayBack(first.recovery)}`;
-    risks.push({ level: 'caution', ...sentence(verb, losses, which) });
+    if (first === undefined) continue;
+    const fact = { kind: 'filesTakenAway', going, amount: amountOf(losses), recovery: first.recovery } as const;
+    risks.push({ level: 'caution', fact, evidence: pathsOf(losses) });
   }
   const [inArchive] = packed;
-  if (inArchive !== undefined && inArchive.recovery.kind !== 'none') {
-    const which = `that can be brought back ${wayBack(inArchive.recovery)}`;
-    risks.push({ level: 'safe', ...sentence('Deletes or overwrites', packed, which) });
-  }
-  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recovery.kind !== 'none');
-  if (rebuilt.length > 0 && rebuilt.length === files.length) {
-    risks.push({ level: 'safe', ...sentence('Deletes', rebuilt, 'that can be built again') });
+  if (inArchive !== undefined) {
+    const fact = { kind: 'filesPacked', amount: amountOf(packed), recovery: inArchive.recovery } as const;
+    risks.push({ level: 'safe', fact, evidence: pathsOf(packed) });
   }
   return risks;
 }
@@ -113,11 +121,7 @@ function parted(losses: readonly Loss[], holds: (loss: Loss) => boolean): [Loss[
   return parts;
 }
 
-const goings = [
-  ['deleted', 'Deletes'],
-  ['replaced', 'Overwrites'],
-  ['edited', 'Edits'],
-] as const;
+const goings = ['deleted', 'replaced', 'edited'] as const;
 
 /** Of what git was told to ignore, so little is no work: a line or two. */
 const littleBytes = 128;
@@ -132,14 +136,9 @@ function weighsLittle(loss: Loss, place: Place): boolean {
   return !(['secret', 'startup', 'guard'] as const).some((special) => classes.has(special));
 }
 
-function elsewhere(losses: readonly Loss[]): string {
-  if (losses.every((loss) => loss.class === 'outside-repository')) return 'that no repository has';
-  const lines = linesOf(losses);
-  return lines === 1 || (lines === 0 && losses.length === 1) ? 'that exists nowhere else' : 'that exist nowhere else';
-}
-
-function linesOf(losses: readonly Loss[]): number {
-  return losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0);
+function filesLost(going: Going, losses: readonly Loss[]): Pick<Risk, 'fact' | 'evidence'> {
+  const isNowhere = losses.every((loss) => loss.class === 'outside-repository');
+  return { fact: { kind: 'filesLost', going, amount: amountOf(losses), isNowhere }, evidence: pathsOf(losses) };
 }
 
 const uncommittedClasses: ReadonlySet<LossClass> = new Set([
@@ -151,36 +150,29 @@ const uncommittedClasses: ReadonlySet<LossClass> = new Set([
   'unsaved',
 ]);
 
-function sentence(verb: string, losses: readonly Loss[], which: string): { reason: string; evidence: string[] } {
-  const lines = linesOf(losses);
-  const bytes = losses.reduce((sum, loss) => sum + loss.sizeBytes, 0);
-  const uncommitted = losses.every((loss) => uncommittedClasses.has(loss.class));
-  const size = lines > 0 ? count(lines, uncommitted ? 'uncommitted line' : 'line') : bytesText(bytes);
+function amountOf(losses: readonly Loss[]): Amount {
   return {
-    reason: `${verb} ${count(losses.length, 'file')} with ${size} ${which}.`,
-    evidence: losses.map((loss) => loss.path).slice(0, shown),
+    files: losses.length,
+    lines: losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0),
+    sizeBytes: losses.reduce((sum, loss) => sum + loss.sizeBytes, 0),
+    isUncommitted: losses.every((loss) => uncommittedClasses.has(loss.class)),
   };
 }
 
-interface PlaceRule {
-  level: Risk['level'];
-  class: TargetClass;
-  says: (files: string) => string;
+function pathsOf(losses: readonly Loss[]): Evidence[] {
+  return pathsAsEvidence(losses.slice(0, shownEvidence).map((loss) => loss.path));
 }
 
 // The worst class that a path has decides; each path counts once.
-const placeRules: readonly PlaceRule[] = [
-  { level: 'danger', class: 'device', says: (files) => `Changes ${files} of the machine's devices.` },
-  {
-    level: 'danger',
-    class: 'startup',
-    says: (files) => `Changes ${files} that will be run or read at the next start.`,
-  },
-  { level: 'danger', class: 'secret', says: (files) => `Changes ${files} with keys or passwords.` },
-  { level: 'danger', class: 'guard', says: (files) => `Changes ${files} that decide what agents and editors may do.` },
-  { level: 'danger', class: 'system', says: (files) => `Changes ${files} of the system.` },
-  { level: 'caution', class: 'outside', says: (files) => `Changes ${files} outside the workspace.` },
-];
+const placeRules = [
+  { level: 'danger', place: 'device' },
+  { level: 'danger', place: 'startup' },
+  { level: 'danger', place: 'secret' },
+  { level: 'danger', place: 'guard' },
+  { level: 'danger', place: 'system' },
+  { level: 'caution', place: 'outside' },
+] as const;
+type PlaceRule = (typeof placeRules)[number];
 
 // Everything in a workspace that could be a key, a start file or settings has one of these in its path. The full
 // question costs 10 µs a path, and there can be 50,000.
@@ -202,7 +194,7 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
       classes.delete('system');
     }
     const rule = placeRules.find(
-      (one) => classes.has(one.class) && !(classes.has('temporary') && one.class === 'outside'),
+      (one) => classes.has(one.place) && !(classes.has('temporary') && one.place === 'outside'),
     );
     if (!rule) continue;
     const paths = byRule.get(rule);
@@ -212,11 +204,11 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
   return [...byRule].map(([rule, paths]) => ({
     // A workspace's own `.env` is work as other work is: what is lost of it is told by the losses.
     level:
-      (rule.class === 'secret' || rule.class === 'guard') && paths.every((path) => inWorkspace(path, facts))
+      (rule.place === 'secret' || rule.place === 'guard') && paths.every((path) => inWorkspace(path, facts))
         ? 'caution'
         : rule.level,
-    reason: rule.says(count(paths.length, 'file')),
-    evidence: paths.slice(0, shown),
+    fact: { kind: 'placeChanged', place: rule.place, files: paths.length },
+    evidence: pathsAsEvidence(paths),
   }));
 }
 
@@ -230,15 +222,15 @@ function modeRisks(facts: Facts): Risk[] {
   if (special.length > 0) {
     risks.push({
       level: 'danger',
-      reason: `Makes ${count(special.length, 'file')} run with the rights of the owner.`,
-      evidence: special.map((file) => file.path).slice(0, shown),
+      fact: { kind: 'runsAsOwner', files: special.length },
+      evidence: pathsAsEvidence(special.map((file) => file.path)),
     });
   }
   if (open.length > 0) {
     risks.push({
       level: open.some((file) => file.change === 'mode') ? 'danger' : 'caution',
-      reason: `Lets everybody on this machine write ${count(open.length, 'file')}.`,
-      evidence: open.map((file) => file.path).slice(0, shown),
+      fact: { kind: 'writableByAll', files: open.length },
+      evidence: pathsAsEvidence(open.map((file) => file.path)),
     });
   }
   return risks;
@@ -246,25 +238,4 @@ function modeRisks(facts: Facts): Risk[] {
 
 function inWorkspace(path: string, facts: Facts): boolean {
   return facts.workspaceFolders.some((folder) => folder !== '/' && isAtOrAbove(folder, path));
-}
-
-/** `1 file`, `12,345 files`. */
-export function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
-function bytesText(bytes: number): string {
-  if (bytes < 1024) return count(bytes, 'byte');
-  const units = ['KB', 'MB', 'GB', 'TB'];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`;
-}
-
-function cut(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }

@@ -1,3 +1,5 @@
+import type { Level } from '../facts/level.ts';
+import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { codeJudges } from '../programs/knownPrograms.ts';
 import { outputsOf } from '../programs/outputs.ts';
@@ -6,17 +8,10 @@ import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.t
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { readScript, type ScriptCommand } from '../shell/script.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
-import {
-  commandText,
-  downloadRisks,
-  fetches,
-  interpreters,
-  readsCommands,
-  secretRisks,
-  upstream,
-} from './dataRisks.ts';
+import { downloadRisks, fetches, interpreters, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
-import type { Facts, Risk } from './facts.ts';
+import { callAsEvidence, namesAsEvidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
 
 const decoders =
@@ -58,18 +53,13 @@ function runsInput(program: StaticProgram): boolean {
 
 function inputRisks(program: StaticProgram): Risk[] {
   const sources = upstream(program);
-  const evidence = [commandText(program.argv)];
+  const call = callAsEvidence(program);
   const name = programName(program.argv[0] ?? '');
   const runsWords = readsCommands(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
   const fetchedWords = program.substituted.find(fetches);
   if (runsWords && fetchedWords) {
-    return [
-      {
-        level: 'danger',
-        reason: `Runs code that \`${commandText(fetchedWords.argv)}\` fetches.`,
-        evidence: [...evidence, commandText(fetchedWords.argv)],
-      },
-    ];
+    const fact = { kind: 'runsOutput', does: 'fetches', argv: fetchedWords.argv } as const;
+    return [{ level: 'danger', fact, evidence: [call, callAsEvidence(fetchedWords)] }];
   }
   if (sources.length === 0) return [];
   const shellBehind =
@@ -77,29 +67,18 @@ function inputRisks(program: StaticProgram): Risk[] {
   if (!runsInput(program) && !shellBehind) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
-    return [
-      {
-        level: 'danger',
-        reason: `Runs code that \`${commandText(fetched.argv)}\` fetches.`,
-        evidence: [commandText(fetched.argv), ...evidence],
-      },
-    ];
+    const fact = { kind: 'runsOutput', does: 'fetches', argv: fetched.argv } as const;
+    return [{ level: 'danger', fact, evidence: [callAsEvidence(fetched), call] }];
   }
   const decoded = sources.find(isDecoder);
   if (decoded) {
-    return [
-      {
-        level: 'danger',
-        reason: `Runs code that \`${commandText(decoded.argv)}\` unpacks: what it does cannot be read.`,
-        evidence,
-      },
-    ];
+    const fact = { kind: 'runsOutput', does: 'unpacks', argv: decoded.argv } as const;
+    return [{ level: 'danger', fact, evidence: [call] }];
   }
   // Known text is judged by what is in it, as commands of its own.
   if (program.inputText !== undefined) return [];
-  return [
-    { level: 'caution', reason: `Runs whatever \`${commandText(sources.at(-1)?.argv ?? [])}\` prints.`, evidence },
-  ];
+  const fact = { kind: 'runsOutput', does: 'prints', argv: sources.at(-1)?.argv ?? [] } as const;
+  return [{ level: 'caution', fact, evidence: [call] }];
 }
 
 // Where nothing was run, what stands in a script file or already in a file is not known.
@@ -111,17 +90,13 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   // With `-n` a shell only reads.
   const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
   if (file !== undefined && !inline && (sourced || readsCommands(name)) && name !== 'busybox') {
-    risks.push({
-      level: 'caution',
-      reason: `Runs the commands in ${file}, which were not read.`,
-      evidence: [file],
-    });
+    risks.push({ level: 'caution', fact: { kind: 'runsUnread', file }, evidence: namesAsEvidence([file]) });
   }
   for (const { operator, target } of program.redirects) {
     const overwrites = /^(>|>\||&>)$/.test(operator) || (operator === '>&' && !/^(\d+|-)$/.test(target));
     const classes = classifyTarget(target, place);
     if (!overwrites || classes.has('sink') || classes.has('temporary')) continue;
-    risks.push({ level: 'caution', reason: `Overwrites ${target}, if it is there.`, evidence: [target] });
+    risks.push({ level: 'caution', fact: { kind: 'overwrites', target }, evidence: namesAsEvidence([target]) });
   }
   return risks;
 }
@@ -151,8 +126,8 @@ function outputRisks(program: StaticProgram, place: Place, standing: readonly st
     // A workspace in the temporary folder is a workspace.
     const isOurs = (place.workspaceFolders ?? []).some((folder) => isAtOrAbove(folder, resolveTarget(target, around)));
     if (has('sink', 'remote') || (has('temporary') && !isOurs) || isThere === false) return [];
-    const reason = isThere ? `Overwrites ${target}, which is there.` : `Overwrites ${target}, if it is there.`;
-    return [{ level: 'caution', reason, evidence: [target] }];
+    const fact = { kind: 'overwrites' as const, target, ...(isThere ? { isThere } : {}) };
+    return [{ level: 'caution', fact, evidence: namesAsEvidence([target]) }];
   });
 }
 
@@ -175,11 +150,8 @@ function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySe
   const risks: Risk[] = [];
   for (const { operator, target } of program.redirects) {
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
-      risks.push({
-        level: 'danger',
-        reason: `Opens a connection to ${target.replace(/^\/dev\/(tcp|udp)\//, '').replace('/', ':')}.`,
-        evidence: [target],
-      });
+      const address = target.replace(/^\/dev\/(tcp|udp)\//, '').replace('/', ':');
+      risks.push({ level: 'danger', fact: { kind: 'connects', address }, evidence: namesAsEvidence([target]) });
       continue;
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
@@ -190,27 +162,21 @@ function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySe
   return risks;
 }
 
-function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, place: Place): Risk | undefined {
-  const classes = classifyTarget(target, place);
-  const does = operator.includes('>>') ? 'Appends to' : 'Overwrites';
-  const evidence = [target];
+function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, around: Place): Risk | undefined {
+  const classes = classifyTarget(target, around);
+  const appends = operator.includes('>>');
+  const risk = (level: Level, place: SpecialPlace): Risk => ({
+    level,
+    fact: { kind: 'writesPlace', place, target, appends },
+    evidence: namesAsEvidence([target]),
+  });
   if (classes.has('sink')) return undefined;
-  if (classes.has('device')) return { level: 'danger', reason: `Writes onto the device ${target}.`, evidence };
-  if (classes.has('startup'))
-    return { level: 'danger', reason: `${does} ${target}, which is run or read at the next start.`, evidence };
-  if (classes.has('guard'))
-    return { level: 'danger', reason: `${does} ${target}, which decides what agents and editors may do.`, evidence };
-  if (classes.has('secret') || classes.has('repository')) {
-    return {
-      level: operator.includes('>>') ? 'caution' : 'danger',
-      reason: `${does} ${target}, which holds keys, settings or history.`,
-      evidence,
-    };
-  }
-  if (classes.has('system') && !classes.has('temporary'))
-    return { level: 'danger', reason: `${does} ${target}, which belongs to the system.`, evidence };
-  if (classes.has('outside'))
-    return { level: 'caution', reason: `${does} ${target}, outside the workspace.`, evidence };
+  if (classes.has('device')) return risk('danger', 'device');
+  if (classes.has('startup')) return risk('danger', 'startup');
+  if (classes.has('guard')) return risk('danger', 'guard');
+  if (classes.has('secret') || classes.has('repository')) return risk(appends ? 'caution' : 'danger', 'keeps');
+  if (classes.has('system') && !classes.has('temporary')) return risk('danger', 'system');
+  if (classes.has('outside')) return risk('caution', 'outside');
   return undefined;
 }
 
@@ -224,10 +190,10 @@ function codeRisks(program: StaticProgram, place: Place): Risk[] {
   const language = interpreterOf(program.argv[0] ?? '');
   if (code === undefined || language === undefined) return [];
   const judges = judgesOfCode({ ...place, cwd: program.cwd });
-  const evidence = [commandText(program.argv)];
+  const evidence = [callAsEvidence(program)];
   const risks = findInlineCode(code, language, judges).map(({ level, says, path }): Risk => {
     const written = path === undefined ? undefined : redirectRisk({ operator: '>', target: path }, place);
-    return written ?? { level, reason: `The ${language} code ${says}.`, evidence };
+    return written ?? { level, fact: { kind: 'code', language, does: says }, evidence };
   });
   return [...risks.filter(({ level }) => level === 'danger'), ...risks.filter(({ level }) => level !== 'danger')].slice(
     0,
@@ -245,13 +211,7 @@ function nameRisks(program: StaticProgram, place: Place): Risk[] {
     ['root', 'home', 'system', 'everything'].some((one) => classifyTarget(word, place).has(one as 'root')),
   );
   const level = destroys && wide ? 'danger' : 'caution';
-  return [
-    {
-      level,
-      reason: `Which program \`${commandText(program.argv)}\` starts is only known when it runs.`,
-      evidence: [commandText(program.argv)],
-    },
-  ];
+  return [{ level, fact: { kind: 'openProgram', argv: program.argv }, evidence: [callAsEvidence(program)] }];
 }
 
 const destructive = /^(rm|rmdir|mv|shred|truncate|chmod|chown|chgrp|dd|rsync|find|cp|install|ln|tee|unlink|mkfs.*)$/;
@@ -266,15 +226,12 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
     facts.action.shell !== 'cmd' &&
     facts.exitCode === undefined
   ) {
-    risks.push({ level: 'caution', reason: reading.problem.message, evidence: [] });
+    const fact = { kind: 'unreadableScript', problem: reading.problem.message } as const;
+    risks.push({ level: 'caution', fact, evidence: [] });
   }
   const bomb = findBomb(reading.commands);
   if (bomb !== undefined) {
-    risks.push({
-      level: 'danger',
-      reason: `The function \`${bomb}\` starts itself again and again until the machine stops.`,
-      evidence: [bomb],
-    });
+    risks.push({ level: 'danger', fact: { kind: 'bomb', name: bomb }, evidence: namesAsEvidence([bomb]) });
   }
   for (const variable of findUnsetVariables(reading, facts.env)) {
     const command = reading.commands[variable.commandId];
@@ -284,14 +241,9 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
     const hit = variable.word.replace(new RegExp(`\\$\\{?${variable.name}\\b[^}/]*\\}?`, 'g'), '').replace(/["']/g, '');
     const wide =
       hit.startsWith('/') && ['root', 'system', 'home'].some((one) => classifyTarget(hit, place).has(one as 'root'));
-    const maybe = variable.certain ? 'is not set' : 'may not be set';
-    risks.push({
-      level: wide ? 'danger' : 'caution',
-      reason: wide
-        ? `\`${variable.name}\` ${maybe}, so \`${program}\` would get \`${hit}\`.`
-        : `\`${variable.name}\` ${maybe}, so \`${program}\` would get ${hit === '' ? 'nothing' : `\`${hit}\``} in place of \`${variable.word}\`.`,
-      evidence: [commandText(words)],
-    });
+    const { name, word, certain: isCertain } = variable;
+    const fact = { kind: 'unsetVariable', name, isCertain, program, word, becomes: hit, isWide: wide } as const;
+    risks.push({ level: wide ? 'danger' : 'caution', fact, evidence: [callAsEvidence({ argv: words })] });
   }
   return risks;
 }

@@ -1,7 +1,5 @@
-import type { Effect } from '../facts/effect.ts';
 import type { GitFact, GitFactKind, GitFactOf } from '../facts/gitFact.ts';
 import type { Level } from '../facts/level.ts';
-import type { Risk } from './facts.ts';
 
 /** The level of each kind of fact, from its kind and its numbers; names, messages and values play no part. */
 const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
@@ -43,13 +41,4 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
 /** How much a developer should care about a fact of git. */
 export function gitLevel(fact: GitFact): Level {
   return (levels[fact.kind] as (fact: GitFact) => Level)(fact);
-}
-
-/** The risk of an effect on git; `undefined` for everyday work. */
-export function gitRisk(effect: Effect): Risk | undefined {
-  if (effect.git === undefined) return undefined;
-  const level = gitLevel(effect.git);
-  if (level === 'safe') return undefined;
-  const { detail } = effect;
-  return { level, reason: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, evidence: [detail] };
 }

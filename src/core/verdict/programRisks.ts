@@ -1,12 +1,13 @@
 import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
+import type { Risk } from '../facts/risk.ts';
 import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from '../programs/knownPrograms.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
-import { commandText } from './dataRisks.ts';
-import type { Facts, Risk } from './facts.ts';
+import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
 
@@ -17,7 +18,7 @@ interface Asked {
   ran?: ProgramFact;
   gatedBecause?: string;
   /** How it came about; of what the script itself writes its words tell. */
-  origin?: ProgramLabel | undefined;
+  label?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
   inputText?: string;
 }
@@ -42,7 +43,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
-    asked.push({ argv: program.argv, cwd: program.cwd, origin: program.label, ...factOf(program) });
+    asked.push({ argv: program.argv, cwd: program.cwd, label: program.label, ...factOf(program) });
   }
   return asked;
 }
@@ -62,7 +63,8 @@ function factOf(program: ProgramFact): Partial<Asked> {
   return fact;
 }
 
-function isSameCall(written: readonly string[], real: readonly string[]): boolean {
+/** Whether a call as written in the script may be one that was started. */
+export function isSameCall(written: readonly string[], real: readonly string[]): boolean {
   if (programName(written[0] ?? '') !== programName(real[0] ?? '')) return false;
   const open = /[$`*?[{]/;
   const fixed = written.slice(1).filter((word) => !open.test(word));
@@ -74,8 +76,8 @@ function isSameCall(written: readonly string[], real: readonly string[]): boolea
 /** A program that the action starts or asks for, with what is known about it. */
 export interface Examined extends Asked {
   knowledge: ProgramKnowledge;
-  /** As one short line. */
-  label: string;
+  /** A push that may rewrite the remote, and has all that is known of it. */
+  isForwardPush: boolean;
 }
 
 /** Looks up every program that the prediction started or that the script names, words and functions of the shell aside. */
@@ -89,50 +91,52 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
     if (functions.has(name) || shellWords.has(name)) return [];
     const around = { home: place.home, workspaceFolders: facts.workspaceFolders, inputText };
     const described = describeProgram(argv, cwd, around);
-    const isForward = facts.forwardPushes?.includes(argv.join('\0'));
-    const label = commandText(argv, asked.origin);
-    return [{ ...asked, knowledge: isForward ? asForwardPush(described) : described, label }];
+    const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
+    return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
   });
 }
 
-/** It may rewrite the remote, but has all that is known of it. */
 function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
-  const reason = 'sends commits to the remote; as far as was fetched it takes none away';
-  return { ...knowledge, level: 'caution', reason, effects: [{ effect: 'network', detail: reason }] };
+  return { ...knowledge, level: 'caution', effects: knowledge.effects.filter(({ effect }) => effect === 'network') };
 }
 
 /** Risks of what programs were asked to do. */
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
-  const risks: Risk[] = [];
-  for (const { argv, ran, gatedBecause, knowledge, label } of programs) {
-    if (!knowledge.known) {
-      risks.push(unknownRisk(argv, label, ran, gatedBecause));
-      continue;
-    }
-    const level = levelFor(knowledge, ran, harm);
-    if (!ran && isOutOfPlace(argv[0] ?? '')) risks.push(outOfPlace(argv[0] ?? '', label));
-    if (level === undefined) continue;
-    if (level === 'safe') {
-      const network = knowledge.effects.some(({ effect }) => effect === 'network');
-      const clause = network ? `${knowledge.reason}; it talks to the network` : knowledge.reason;
-      // A rehearsal tells by its facts what changed.
-      if (network || (!ran && !onlyLooks.test(clause))) {
-        risks.push({ level, reason: `\`${commandText([knowledge.head])}\` ${clause}.`, evidence: [label] });
-      }
-      continue;
-    }
-    const here = knowledge.visible && ran && !harm ? outcomeHere(ran) : '';
-    const reason = `\`${commandText([knowledge.head])}\` ${knowledge.reason}${here}.`;
-    risks.push({ level, reason, evidence: [label, ...knowledge.touches.slice(0, 5)] });
+  return programs.flatMap((program): Risk[] => {
+    if (!program.knowledge.known) return [unknownRisk(program)];
+    const word = program.argv[0] ?? '';
+    const call = callAsEvidence(program);
+    const elsewhere: Risk[] =
+      !program.ran && isOutOfPlace(word)
+        ? [{ level: 'caution', fact: { kind: 'outOfPlace', file: word }, evidence: [call] }]
+        : [];
+    return [...elsewhere, ...knownRisks(program, harm)];
+  });
+}
+
+function knownRisks(program: Examined, harm: boolean): Risk[] {
+  const { ran, knowledge, isForwardPush } = program;
+  const level = levelFor(knowledge, ran, harm);
+  if (level === undefined) return [];
+  const { head, reason: says } = knowledge;
+  const call = callAsEvidence(program);
+  if (level === 'safe') {
+    const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
+    // A rehearsal tells by its facts what changed.
+    if (!usesNetwork && (ran || onlyLooks.test(says))) return [];
+    return [{ level, fact: { kind: 'program', head, says, usesNetwork }, evidence: [call] }];
   }
-  return risks;
+  const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
+  if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
+  const outcome = knowledge.visible && ran && !harm ? outcomeHere(ran) : {};
+  return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...outcome }, evidence }];
 }
 
 /** What came of it here. Of a program that did not come to its end nothing is said. */
-function outcomeHere({ exitCode, basis }: ProgramFact): string {
-  if (exitCode) return ' (it failed here)';
-  return exitCode === 0 || basis === 'computed' ? ' (nothing would be lost now)' : '';
+function outcomeHere({ exitCode, basis }: ProgramFact): { outcome?: 'failed' | 'nothingLost' } {
+  if (exitCode) return { outcome: 'failed' };
+  return exitCode === 0 || basis === 'computed' ? { outcome: 'nothingLost' } : {};
 }
 
 const onlyLooks = /^only (reads|prints|asks|searches|lists|shows|passes)/;
@@ -152,25 +156,14 @@ function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, har
   return 'caution';
 }
 
-function unknownRisk(
-  argv: readonly string[],
-  label: string,
-  ran: ProgramFact | undefined,
-  gatedBecause: string | undefined,
-): Risk {
-  const evidence = [label];
-  if (hasDestroyingVerb(argv)) {
-    return {
-      level: 'danger',
-      reason: `\`${label}\` is not known to Foretell, and its words ask to delete or stop something.`,
-      evidence,
-    };
-  }
-  if (ran)
-    return { level: 'caution', reason: `\`${label}\` is not known to Foretell; what it did here is shown.`, evidence };
-  const why = gatedBecause ? ' was not run, and' : '';
-  const reason = `\`${label}\`${why} is not known to Foretell: it may do anything that you may.`;
-  return { level: 'caution', kind: 'unknown', reason, evidence };
+function unknownRisk(program: Examined): Risk {
+  const { ran, gatedBecause } = program;
+  const call = callOf(program);
+  const evidence = [callAsEvidence(program)];
+  if (hasDestroyingVerb(call.argv)) return { level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence };
+  if (ran) return { level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence };
+  const wasStopped = gatedBecause !== undefined && gatedBecause !== '';
+  return { level: 'caution', fact: { kind: 'unknown', ...call, wasStopped }, evidence };
 }
 
 // A program with the name of a known one, in a place where anybody could have put it.
@@ -182,14 +175,6 @@ function isOutOfPlace(word: string): boolean {
   return !/^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local)|\/home\/linuxbrew|\/Applications)\//.test(
     word,
   );
-}
-
-function outOfPlace(word: string, label: string): Risk {
-  return {
-    level: 'caution',
-    reason: `Runs ${word}, a program of its own place that only has the name of a known one.`,
-    evidence: [label],
-  };
 }
 
 // Words of the shell itself: what they do is seen in the commands, the redirections and the files.

@@ -1,19 +1,19 @@
-import type { EffectKind } from '../facts/effect.ts';
+import type { Effect, EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
-import type { Limit } from '../facts/limit.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
+import type { Risk } from '../facts/risk.ts';
 import { describeProgram, isKnownProgram } from '../programs/knownPrograms.ts';
 import { programName } from '../programs/programName.ts';
 import { findStaticPrograms, type StaticProgram } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
-import { commandText } from './dataRisks.ts';
 import { editRisks } from './editRisks.ts';
-import type { Facts, Risk } from './facts.ts';
+import { callAsEvidence, effectsAsEvidence, marksOf, pathsAsEvidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
 import { failureRisks } from './failureRisks.ts';
-import { count, fileRisks, inGit, placeOf } from './fileRisks.ts';
+import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
-import { gitRisk } from './gitRisks.ts';
-import { examinePrograms, programRisks } from './programRisks.ts';
+import { gitLevel } from './gitRisks.ts';
+import { examinePrograms, isSameCall, programRisks } from './programRisks.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
 
@@ -36,39 +36,38 @@ export function judge(facts: Facts): Risk[] {
     ...effectRisks(facts),
     ...failureRisks(facts, statics),
     ...limitRisks(facts),
-    ...incompleteRisks(facts),
+    ...incompleteRisks(facts, statics),
   ];
   const unique = withoutRepetitions(risks).sort((a, b) => rank[a.level] - rank[b.level]);
   if (unique.some((risk) => risk.level !== 'safe')) return unique.filter((risk) => risk.level !== 'safe');
   return unique.length > 0 ? unique : [harmless(facts)];
 }
 
-function harmless(facts: Facts): Risk {
-  const files = facts.files.filter((file) => !inGit(file.path));
-  const of = (changes: readonly string[]) => files.filter((file) => changes.includes(file.change)).length;
-  const does = [
-    ['creates', of(['created'])],
-    ['changes', of(['modified', 'mode'])],
-    ['moves', of(['renamed'])],
-    ['deletes', of(['deleted'])],
-  ] as const;
-  const told = does.filter(([, amount]) => amount > 0).map(([verb, amount]) => `${verb} ${count(amount, 'file')}`);
-  if (told.length > 0) {
-    const reason = `${capital(told.join(', '))}; nothing is lost.`;
-    return { level: 'safe', reason, evidence: files.map((file) => file.path).slice(0, 20) };
+function harmless({ files, effects, programs }: Facts): Risk {
+  const own = files.filter((file) => !inGit(file.path));
+  const of = (changes: readonly string[]) => own.filter((file) => changes.includes(file.change)).length;
+  const changes = {
+    created: of(['created']),
+    changed: of(['modified', 'mode']),
+    moved: of(['renamed']),
+    deleted: of(['deleted']),
+  };
+  if (Object.values(changes).some((amount) => amount > 0)) {
+    const evidence = pathsAsEvidence(own.map((file) => file.path));
+    return { level: 'safe', fact: { kind: 'onlyChanges', ...changes }, evidence };
   }
-  const git = facts.effects.filter(({ effect }) => effect === 'git').map(({ detail }) => detail);
-  if (git.length > 0) return { level: 'safe', reason: `${capital(git.slice(0, 3).join('; '))}.`, evidence: git };
-  const programs = facts.programs.map(({ argv, label }) => commandText(argv, label)).slice(0, 5);
-  if (facts.files.length > 0)
-    return { level: 'safe', reason: 'Changes only files of git; nothing is lost.', evidence: programs };
-  const touched = facts.effects.filter(({ effect }) => effect === 'timestamp').map(({ detail }) => detail);
-  if (touched.length > 0) return { level: 'safe', reason: 'Changes nothing but times of files.', evidence: touched };
-  return { level: 'safe', reason: 'Changes no files; only reads or prints.', evidence: programs };
+  const git = marksOf(effects.filter(({ effect }) => effect === 'git'));
+  if (git.length > 0)
+    return { level: 'safe', fact: { kind: 'onlyGit', effects: git.slice(0, 3) }, evidence: effectsAsEvidence(git) };
+  const calls = programs.slice(0, 5).map((program) => callAsEvidence(program));
+  if (files.length > 0) return { level: 'safe', fact: { kind: 'onlyGitFiles' }, evidence: calls };
+  const touched = marksOf(effects.filter(({ effect }) => effect === 'timestamp'));
+  if (touched.length > 0) return { level: 'safe', fact: { kind: 'onlyTimes' }, evidence: effectsAsEvidence(touched) };
+  return { level: 'safe', fact: { kind: 'onlyReads' }, evidence: calls };
 }
 
 /** The worst level of some risks; `safe` when there are none. */
-export function worstLevel(risks: readonly Risk[]): Level {
+export function worstLevel(risks: readonly { level: Level }[]): Level {
   return risks.reduce<Level>((worst, risk) => (rank[risk.level] < rank[worst] ? risk.level : worst), 'safe');
 }
 
@@ -103,86 +102,68 @@ const toldEffects = 5;
 
 function effectRisks(facts: Facts): Risk[] {
   const risks: Risk[] = [];
-  const told = new Map<EffectKind, number>();
+  const told = new Map<EffectKind, { level: Level; count: number }>();
   for (const effect of facts.effects) {
     // What a known program would do is said with the program.
     if (effect.basis === 'assumed' && effect.expectedOf !== undefined) continue;
-    if (effect.effect === 'git') {
-      const risk = gitRisk(effect);
-      if (risk) risks.push(risk);
-      continue;
-    }
-    const level = effectLevels[effect.effect];
+    const level = effectLevel(effect);
     if (level === 'safe') continue;
-    const number = (told.get(effect.effect) ?? 0) + 1;
-    told.set(effect.effect, number);
-    if (number <= toldEffects) risks.push({ level, reason: `${capital(effect.detail)}.`, evidence: [effect.detail] });
+    const count = (told.get(effect.effect)?.count ?? 0) + 1;
+    told.set(effect.effect, { level, count });
+    // Each thing that happens to git is told.
+    if (count > toldEffects && effect.effect !== 'git') continue;
+    const [mark] = marksOf([effect]);
+    if (mark) risks.push({ level, fact: { kind: 'effect', effect: mark }, evidence: effectsAsEvidence([mark]) });
   }
-  for (const [kind, amount] of told) {
-    const more = amount - toldEffects;
-    const level = effectLevels[kind as Exclude<EffectKind, 'git'>];
-    if (more > 0) risks.push({ level, reason: `And ${count(more, 'more effect')} of the kind ${kind}.`, evidence: [] });
+  for (const [effect, { level, count }] of told) {
+    const more = count - toldEffects;
+    if (more > 0 && effect !== 'git')
+      risks.push({ level, fact: { kind: 'moreEffects', effect, count: more }, evidence: [] });
   }
   return risks;
 }
 
-const limitReasons: Readonly<Record<Exclude<Limit, 'time'>, string>> = {
-  processes: 'Starts more processes than a rehearsal may have: it would use up the machine.',
-  memory: 'Needs more memory than a rehearsal may have: it could use up the machine.',
-  disk: 'Writes more than a rehearsal may: it could fill the disk.',
-};
+function effectLevel({ effect, git }: Effect): Level {
+  if (effect !== 'git') return effectLevels[effect];
+  return git === undefined ? 'safe' : gitLevel(git);
+}
 
 function limitRisks({ limit }: Facts): Risk[] {
   return limit === undefined || limit === 'time'
     ? []
-    : [{ level: 'danger', reason: limitReasons[limit], evidence: [] }];
+    : [{ level: 'danger', fact: { kind: 'limit', limit }, evidence: [] }];
 }
 
-function incompleteRisks(facts: Facts): Risk[] {
-  if (facts.incompleteBecause === undefined) return [];
+function incompleteRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[] {
+  const { incompleteBecause: because, isImagined } = facts;
+  if (because === undefined && !isImagined) return [];
   const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
-  if (gated.length > 0 && gated.every(isKnownAndSafe(facts))) return [];
-  const reason = `Not everything could be predicted: ${inSentence(sentenceEnd(facts.incompleteBecause))}`;
-  return [
-    {
-      level: 'caution',
-      kind: 'incomplete',
-      reason,
-      evidence: gated.map(({ argv, label }) => commandText(argv, label)),
-    },
-  ];
+  if (gated.length > 0 && gated.every(isKnownAndSafe(facts, statics))) return [];
+  const fact = { kind: 'incomplete' as const, ...(because === undefined ? {} : { because }) };
+  return [{ level: 'caution', fact, evidence: gated.map((program) => callAsEvidence(program)) }];
 }
 
-function isKnownAndSafe(facts: Facts): (program: ProgramFact) => boolean {
-  const place = placeOf(facts);
-  return (program) => {
-    const knowledge = describeProgram(program.argv, program.cwd, {
-      home: place.home,
-      workspaceFolders: facts.workspaceFolders,
+/** Whether a program is one whose arguments, and what it reads, tell that it does no harm. */
+function isKnownAndSafe(facts: Facts, statics: readonly StaticProgram[]): (program: ProgramFact) => boolean {
+  const { home } = placeOf(facts);
+  return ({ argv, cwd }) => {
+    if (!isKnownProgram(programName(argv[0] ?? ''))) return false;
+    const calls = statics.filter((written) => isSameCall(written.argv, argv));
+    const inputs = calls.length === 0 ? [undefined] : calls.map(({ inputText }) => inputText);
+    return inputs.every((inputText) => {
+      const around = { home, workspaceFolders: facts.workspaceFolders, inputText };
+      return describeProgram(argv, cwd, around).level === 'safe';
     });
-    return isKnownProgram(programName(program.argv[0] ?? '')) && knowledge.level === 'safe';
   };
 }
 
+/** The same fact is told once, with the evidence of the first. */
 function withoutRepetitions(risks: readonly Risk[]): Risk[] {
   const seen = new Set<string>();
-  return risks.filter(({ level, reason }) => {
-    const key = `${level} ${reason}`;
+  return risks.filter(({ level, fact }) => {
+    const key = JSON.stringify([level, fact]);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A sentence of the engine that goes on behind a colon. */
-function inSentence(text: string): string {
-  return text.replace(/^(It|The|A|An|They|Only) /, (word) => word.toLowerCase());
-}
-
-function sentenceEnd(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

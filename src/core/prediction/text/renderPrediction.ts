@@ -1,8 +1,9 @@
 import { isNewError } from '../../consequences/isNewError.ts';
 import { isLostForGood } from '../../facts/recovery.ts';
-import { headlineOf, headlineWord } from '../../verdict/headlineOf.ts';
+import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { formatBytes, plural } from '../../view/quantity.ts';
+import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
 import { callText, shownPrograms } from '../../words/shownPrograms.ts';

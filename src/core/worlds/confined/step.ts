@@ -145,7 +145,7 @@ class Step {
     const { action } = this.context.request;
     if (action.kind !== 'edit' || this.isCompared) return;
     this.isCompared = true;
-    for (const risk of await changedMeanwhile(checker, action)) this.context.channel.push(risk);
+    for (const risk of await changedMeanwhile(checker, action)) this.context.channel.push({ type: 'risk', ...risk });
   }
 
   /** What is to be run; a problem where it cannot be. */

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { EditAction, ReadContent } from '../../../action/action.ts';
-import type { EventOf } from '../../../prediction/event.ts';
+import type { Risk } from '../../../facts/risk.ts';
 import { fileState } from '../edits/editFiles.ts';
 import type { Launcher } from '../wire/launcher.ts';
 
 /** A risk for each file that is another one by now than whoever made the edit has read. */
-export async function changedMeanwhile(launcher: Launcher, edit: EditAction): Promise<EventOf<'risk'>[]> {
+export async function changedMeanwhile(launcher: Launcher, edit: EditAction): Promise<Risk[]> {
   const read = new Map<string, ReadContent>(Object.entries(edit.expected ?? {}));
   for (const { path, expected } of edit.changes) if (expected) read.set(path, expected);
-  const risks: EventOf<'risk'>[] = [];
+  const risks: Risk[] = [];
   for (const [path, content] of read) {
     if (await isStill(launcher, path, content)) continue;
-    const reason = `${path} was changed since it was read; the edit was made for other contents.`;
-    risks.push({ type: 'risk', level: 'caution', reason, evidence: [path] });
+    risks.push({ level: 'caution', fact: { kind: 'changedMeanwhile', path }, evidence: [{ kind: 'path', path }] });
   }
   return risks;
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ContentChange, EditAction, FileOperation } from '../../../action/action.ts';
 import { makeCall } from '../../../action/edit/editTools.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
-import { nodeError, refusalText, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
+import { nodeError, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
 import type { Refusal } from '../../../facts/refusal.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
 import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
@@ -39,18 +39,17 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
     return failed(context, 'cwd', noFolder(edit.cwd));
   const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
-  for (const risk of await changedMeanwhile(shown, edit)) channel.push(risk);
+  for (const risk of await changedMeanwhile(shown, edit)) channel.push({ type: 'risk', ...risk });
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, 'edit', problem);
   for (const text of writer.notices) channel.push({ type: 'notice', text });
   for (const refusal of writer.refusals) {
-    const reason = `The edit would be refused: ${refusalText(refusal)}.`;
+    const { name } = refusal;
     channel.push({
       type: 'risk',
       level: 'caution',
-      kind: 'fails',
-      reason,
-      evidence: refusal.name === '' ? [] : [refusal.name],
+      fact: { kind: 'fails', failure: { of: 'call', refusal } },
+      evidence: name === '' ? [] : [{ kind: 'name', name }],
     });
   }
   if (writer.isWordless)

@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
 
 /**
- * What a reason is about, where that says more than its level. `unknown`: a program of which nothing is known;
- * `incomplete`: not everything could be predicted.
- */
-export const RiskKind = z.enum(['fails', 'newErrors', 'unknown', 'incomplete']);
-export type RiskKind = z.infer<typeof RiskKind>;
-
-/**
  * What a prediction is called in one word. A level says what an action may do harm to; but what fails, what breaks a file
  * and what is not known is never called safe.
  */

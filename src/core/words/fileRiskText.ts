@@ -1,0 +1,78 @@
+import type { Going } from '../facts/loss.ts';
+import type { Recovery } from '../facts/recovery.ts';
+import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
+import { amountText, bytesText } from './amountText.ts';
+import { wayBack } from './recoveryText.ts';
+
+const verbs: Readonly<Record<Going, string>> = { deleted: 'Deletes', replaced: 'Overwrites', edited: 'Edits' };
+
+/** What files and commits an action takes away, as a sentence. */
+export function lossRiskText(
+  fact: RiskFactOf<
+    | 'workLost'
+    | 'workTakenAway'
+    | 'filesLost'
+    | 'temporaryFilesLost'
+    | 'filesTakenAway'
+    | 'filesPacked'
+    | 'builtFilesLost'
+  >,
+): string {
+  switch (fact.kind) {
+    case 'workLost':
+      return `Loses ${fact.of === 'stash' ? `the stashed work ${fact.name}` : fact.why}, for good.`;
+    case 'workTakenAway':
+      return `Takes away ${cut(fact.whys.join('; '))}; it can be brought back${backText(fact.recovery)}.`;
+    case 'filesLost':
+      return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
+    case 'temporaryFilesLost':
+      return `Deletes or overwrites ${contentText(fact.amount)} in the temporary folder.`;
+    case 'filesTakenAway':
+      return `${verbs[fact.going]} ${contentText(fact.amount)} that can be brought back${backText(fact.recovery)}.`;
+    case 'filesPacked':
+      return `Deletes or overwrites ${contentText(fact.amount)} that can be brought back${backText(fact.recovery)}.`;
+    case 'builtFilesLost':
+      return `Deletes ${contentText(fact.amount)} that can be built again.`;
+  }
+}
+
+function backText(recovery: Recovery): string {
+  return recovery.kind === 'none' ? '' : ` ${wayBack(recovery)}`;
+}
+
+/** `3 files with 214 uncommitted lines`. */
+function contentText({ files, lines, sizeBytes, isUncommitted }: Amount): string {
+  const size = lines > 0 ? amountText(lines, isUncommitted ? 'uncommitted line' : 'line') : bytesText(sizeBytes);
+  return `${amountText(files, 'file')} with ${size}`;
+}
+
+function onlyHere({ files, lines }: Amount): string {
+  return lines === 1 || (lines === 0 && files === 1) ? 'that exists nowhere else' : 'that exist nowhere else';
+}
+
+function cut(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+const changedPlaces: Readonly<Record<SpecialPlace, string>> = {
+  device: "of the machine's devices",
+  startup: 'that will be run or read at the next start',
+  secret: 'with keys or passwords',
+  guard: 'that decide what agents and editors may do',
+  keeps: 'that hold keys, settings or history',
+  system: 'of the system',
+  outside: 'outside the workspace',
+};
+
+/** Where changed files stand, and who may use them from now on, as a sentence. */
+export function placeRiskText(fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll'>): string {
+  const files = amountText(fact.files, 'file');
+  switch (fact.kind) {
+    case 'placeChanged':
+      return `Changes ${files} ${changedPlaces[fact.place]}.`;
+    case 'runsAsOwner':
+      return `Makes ${files} run with the rights of the owner.`;
+    case 'writableByAll':
+      return `Lets everybody on this machine write ${files}.`;
+  }
+}

@@ -1,0 +1,46 @@
+import type { RiskFactOf } from '../facts/risk.ts';
+import { commandText, shortCommand } from './commandText.ts';
+
+const outcomes = { failed: ' (it failed here)', nothingLost: ' (nothing would be lost now)' } as const;
+
+/** What programs were asked to do, as a sentence. */
+export function programRiskText(
+  fact: RiskFactOf<
+    | 'program'
+    | 'forwardPush'
+    | 'unknown'
+    | 'unknownDestroys'
+    | 'unknownRan'
+    | 'outOfPlace'
+    | 'openProgram'
+    | 'variableRuns'
+    | 'pathOfOthers'
+    | 'code'
+  >,
+): string {
+  switch (fact.kind) {
+    case 'program': {
+      const network = fact.usesNetwork ? '; it talks to the network' : '';
+      const outcome = fact.outcome === undefined ? '' : outcomes[fact.outcome];
+      return `\`${shortCommand(fact.head)}\` ${fact.says}${network}${outcome}.`;
+    }
+    case 'forwardPush':
+      return `\`${shortCommand(fact.head)}\` sends commits to the remote; as far as was fetched it takes none away.`;
+    case 'unknown':
+      return `\`${commandText(fact)}\`${fact.wasStopped ? ' was not run, and' : ''} is not known to Foretell: it may do anything that you may.`;
+    case 'unknownDestroys':
+      return `\`${commandText(fact)}\` is not known to Foretell, and its words ask to delete or stop something.`;
+    case 'unknownRan':
+      return `\`${commandText(fact)}\` is not known to Foretell; what it did here is shown.`;
+    case 'outOfPlace':
+      return `Runs ${fact.file}, a program of its own place that only has the name of a known one.`;
+    case 'openProgram':
+      return `Which program \`${commandText(fact)}\` starts is only known when it runs.`;
+    case 'variableRuns':
+      return `Sets ${fact.name}, which decides what code other programs run.`;
+    case 'pathOfOthers':
+      return 'Puts programs of a place that others can write before those of the system.';
+    case 'code':
+      return `The ${fact.language} code ${fact.does}.`;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Limit } from '../facts/limit.ts';
+import type { Evidence, Risk, RiskFact } from '../facts/risk.ts';
+import { amountText } from './amountText.ts';
+import { commandText } from './commandText.ts';
+import { editRiskText, failureText } from './editRiskText.ts';
+import { lossRiskText, placeRiskText } from './fileRiskText.ts';
+import { harmlessText } from './harmlessText.ts';
+import { programRiskText } from './programRiskText.ts';
+import { scriptRiskText } from './scriptRiskText.ts';
+import { capital, inSentence, withStop } from './sentence.ts';
+
+/** A reason of the verdict as one plain sentence. For people; nothing reads it back. */
+export function riskText({ fact, withoutModel }: Pick<Risk, 'fact' | 'withoutModel'>): string {
+  const sentence = factText(fact);
+  if (!withoutModel) return sentence;
+  return `Without what the model imagined: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+function factText(fact: RiskFact): string {
+  switch (fact.kind) {
+    case 'fails':
+      return failureText(fact);
+    case 'incomplete':
+      return `Not everything could be predicted: ${inSentence(withStop(fact.because ?? imaginedText))}`;
+    case 'effect':
+      return `${capital(fact.effect.detail)}.`;
+    case 'moreEffects':
+      return `And ${amountText(fact.count, 'more effect')} of the kind ${fact.effect}.`;
+    case 'limit':
+      return limits[fact.limit];
+    case 'workLost':
+    case 'workTakenAway':
+    case 'filesLost':
+    case 'temporaryFilesLost':
+    case 'filesTakenAway':
+    case 'filesPacked':
+    case 'builtFilesLost':
+      return lossRiskText(fact);
+    case 'placeChanged':
+    case 'runsAsOwner':
+    case 'writableByAll':
+      return placeRiskText(fact);
+    case 'newErrors':
+    case 'secretWritten':
+    case 'editMarked':
+    case 'changedMeanwhile':
+      return editRiskText(fact);
+    case 'program':
+    case 'forwardPush':
+    case 'unknown':
+    case 'unknownDestroys':
+    case 'unknownRan':
+    case 'outOfPlace':
+    case 'openProgram':
+    case 'variableRuns':
+    case 'pathOfOthers':
+    case 'code':
+      return programRiskText(fact);
+    case 'runsOutput':
+    case 'runsDownload':
+    case 'runsUnread':
+    case 'overwrites':
+    case 'writesPlace':
+    case 'connects':
+    case 'sendsSecret':
+    case 'readsSecret':
+    case 'unsetVariable':
+    case 'bomb':
+    case 'unreadableScript':
+      return scriptRiskText(fact);
+    case 'onlyChanges':
+    case 'onlyGit':
+    case 'onlyGitFiles':
+    case 'onlyTimes':
+    case 'onlyReads':
+      return harmlessText(fact);
+  }
+}
+
+const imaginedText = 'a language model imagined a part of it';
+
+const limits: Readonly<Record<Limit, string>> = {
+  time: 'Takes longer than a rehearsal may.',
+  processes: 'Starts more processes than a rehearsal may have: it would use up the machine.',
+  memory: 'Needs more memory than a rehearsal may have: it could use up the machine.',
+  disk: 'Writes more than a rehearsal may: it could fill the disk.',
+};
+
+/** What the reader can look up, as it stands elsewhere in the prediction. */
+export function evidenceText(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'path':
+      return evidence.path;
+    case 'program':
+      return commandText(evidence);
+    case 'effect':
+      return evidence.effect.detail;
+    case 'variable':
+      return `${evidence.name}=${evidence.value}`;
+    case 'environment':
+      return 'the environment';
+    case 'name':
+      return evidence.name;
+  }
+}

@@ -1,0 +1,73 @@
+import type { RiskFactOf, SpecialPlace } from '../facts/risk.ts';
+import { commandText } from './commandText.ts';
+
+const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
+  device: ', a device',
+  startup: ', which is run or read at the next start',
+  secret: ', which holds keys or passwords',
+  guard: ', which decides what agents and editors may do',
+  keeps: ', which holds keys, settings or history',
+  system: ', which belongs to the system',
+  outside: ', outside the workspace',
+};
+
+/** What lies in how the parts of a script are connected, as a sentence. */
+export function scriptRiskText(
+  fact: RiskFactOf<
+    | 'runsOutput'
+    | 'runsDownload'
+    | 'runsUnread'
+    | 'overwrites'
+    | 'writesPlace'
+    | 'connects'
+    | 'sendsSecret'
+    | 'readsSecret'
+    | 'unsetVariable'
+    | 'bomb'
+    | 'unreadableScript'
+  >,
+): string {
+  switch (fact.kind) {
+    case 'runsOutput':
+      return runsOutputText(fact);
+    case 'runsDownload':
+      return `Runs ${fact.file}, which \`${commandText(fact)}\` fetches before.`;
+    case 'runsUnread':
+      return `Runs the commands in ${fact.file}, which were not read.`;
+    case 'overwrites':
+      return `Overwrites ${fact.target}, ${fact.isThere ? 'which is there' : 'if it is there'}.`;
+    case 'writesPlace':
+      if (fact.place === 'device') return `Writes onto the device ${fact.target}.`;
+      return `${fact.appends ? 'Appends to' : 'Overwrites'} ${fact.target}${writtenPlaces[fact.place]}.`;
+    case 'connects':
+      return `Opens a connection to ${fact.address}.`;
+    case 'sendsSecret':
+      return `Reads ${fact.path ?? 'the environment'} and talks to the network: keys or passwords could be sent.`;
+    case 'readsSecret':
+      return `Reads ${fact.path}, which may hold keys or passwords.`;
+    case 'unsetVariable':
+      return unsetVariableText(fact);
+    case 'bomb':
+      return `The function \`${fact.name}\` starts itself again and again until the machine stops.`;
+    case 'unreadableScript':
+      return fact.problem;
+  }
+}
+
+function runsOutputText({ does, argv }: RiskFactOf<'runsOutput'>): string {
+  const program = `\`${commandText({ argv })}\``;
+  switch (does) {
+    case 'fetches':
+      return `Runs code that ${program} fetches.`;
+    case 'unpacks':
+      return `Runs code that ${program} unpacks: what it does cannot be read.`;
+    case 'prints':
+      return `Runs whatever ${program} prints.`;
+  }
+}
+
+function unsetVariableText({ name, isCertain, program, word, becomes, isWide }: RiskFactOf<'unsetVariable'>): string {
+  const maybe = isCertain ? 'is not set' : 'may not be set';
+  const gets = becomes === '' ? 'nothing' : `\`${becomes}\``;
+  return `\`${name}\` ${maybe}, so \`${program}\` would get ${gets}${isWide ? '' : ` in place of \`${word}\``}.`;
+}
