@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asOneProgram, lookThrough } from '../../src/core/programs/lookThrough.ts';
 import { escapeArgument } from '../../src/core/programs/packageScripts.ts';
+import { startedBy } from '../../src/core/programs/startedBy.ts';
 import type { LookThrough } from '../../src/core/programs/startedStep.ts';
-import { unwrap } from '../../src/core/programs/wrappers.ts';
 
 const manifest = JSON.stringify({
   name: 'x-y',
@@ -225,7 +225,7 @@ test('several steps become one program that stops at the first failure', async (
 
 test('one layer of wrapping at a time', () => {
   const inner = (command: string) => {
-    const wrapped = unwrap(command.split(' '));
+    const [wrapped] = startedBy(command.split(' '));
     return wrapped?.argv?.join(' ') ?? wrapped?.shellScript;
   };
   assert.equal(inner('xargs -n 1 -I {} rm -rf {}'), 'rm -rf {}');

@@ -4,8 +4,8 @@ import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
+import { type Started, startedBy, starterOf } from './startedBy.ts';
 import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
-import { unwrap } from './wrappers.ts';
 
 /**
  * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
@@ -33,50 +33,31 @@ function withoutInterpreter(program: LookedAt): LookedAt {
   return { ...program, argv: [name, ...rest] };
 }
 
-const userChangers = /^(sudo|doas|su|pkexec|runuser)$/;
-const transparent = /^(env|time|gtime|nohup|nice|ionice|stdbuf|timeout|setsid|chrt|taskset|unbuffer)$/;
-
 function lookThroughWrapper(name: string, program: LookedAt): LookThrough | undefined {
-  const changesUser = userChangers.test(name);
-  if (!changesUser && !transparent.test(name)) return undefined;
-  const wrapped = unwrap(program.argv);
-  if (name === 'sudo') return lookThroughSudo(program);
-  if (!wrapped) return { ok: false, reason: `${name} would start an interactive shell or only print something.` };
-  const directory = optionValue(program.argv, /^(-C|--chdir)$/);
-  if (
-    name === 'env' &&
-    /^(-i|-|--ignore-environment|-u|--unset)$/.test(wrapped.options.find((option) => option !== '-v') ?? '')
-  ) {
+  const row = starterOf(name);
+  if (row?.instead === undefined) return undefined;
+  if (name === 'sudo') return lookThroughSudo(program, row.instead);
+  const [started] = startedBy(program.argv);
+  if (!started) return { ok: false, reason: `${name} would start an interactive shell or only print something.` };
+  if (name === 'env' && started.options.some((option) => /^(-i|-|--ignore-environment|-u|--unset)$/.test(option)))
     return { ok: false, reason: 'env would remove variables from the environment.' };
-  }
   const step: StartedStep = {
-    ...(wrapped.argv ? { argv: wrapped.argv } : { shellScript: wrapped.shellScript ?? '' }),
-    cwd: name === 'env' && directory ? posix.resolve(program.cwd, directory) : program.cwd,
-    env: wrapped.env,
-    label: startedBy(name, wrapped.asUser, wrapped.shellScript),
+    ...(started.argv ? { argv: started.argv } : { shellScript: started.shellScript ?? '' }),
+    cwd: folderOf(started, program.cwd),
+    env: started.env,
+    label: labelOf(name, started.asUser, started.shellScript),
   };
-  addUser(step, wrapped.asUser);
-  if (!changesUser && !/^(time|gtime|timeout|nohup)$/.test(name)) return { ok: true, steps: [step], exact: true };
-  const because: Record<string, string> = {
-    time: 'time prints how long it took',
-    gtime: 'time prints how long it took',
-    timeout: 'timeout ends it when it takes too long',
-    nohup: 'nohup sends its output to nohup.out at a terminal',
-  };
-  return {
-    ok: true,
-    steps: [step],
-    exact: false,
-    inexactBecause: because[name] ?? `${name} may ask for a password and changes the user`,
-  };
+  addUser(step, started.asUser);
+  if (row.instead === 'exact') return { ok: true, steps: [step], exact: true };
+  return { ok: true, steps: [step], exact: false, inexactBecause: row.instead };
 }
 
 /**
  * sudo(8). Its own environment (`HOME`, `LOGNAME`, `USER`, `PATH` by secure_path) depends on /etc/sudoers, which only
  * root can read, so the step has what the manual page promises by default.
  */
-function lookThroughSudo(program: LookedAt): LookThrough {
-  const wrapped = unwrap(program.argv);
+function lookThroughSudo(program: LookedAt, inexactBecause: string): LookThrough {
+  const [wrapped] = startedBy(program.argv);
   const flags = wrapped?.options ?? program.argv.slice(1).filter((word) => word.startsWith('-'));
   const has = (short: string, long: string) =>
     flags.some((flag) => flag === long || (/^-[A-Za-z]+$/.test(flag) && flag.includes(short)));
@@ -95,24 +76,23 @@ function lookThroughSudo(program: LookedAt): LookThrough {
     };
   }
   const user = wrapped.asUser ?? 'root';
-  const home = user === 'root' ? '/root' : `/home/${user}`;
+  const home = homeOf(user);
   const login = has('i', '--login');
   const env: Record<string, string> = { ...wrapped.env, SUDO_COMMAND: (wrapped.argv ?? []).join(' ') };
   if (program.env['USER']) env['SUDO_USER'] = program.env['USER'];
   if (!has('E', '--preserve-env') || login || has('H', '--set-home')) {
     Object.assign(env, { HOME: home, LOGNAME: user, USER: user, ...wrapped.env });
   }
-  const directory = optionValue(program.argv, /^(-D|--chdir)$/);
   const shellScript = (wrapped.argv ?? []).map(escapeForSudo).join(' ');
   const usesShell = login || has('s', '--shell');
   const step: StartedStep = {
-    cwd: login ? home : directory ? posix.resolve(program.cwd, directory) : program.cwd,
+    cwd: folderOf(wrapped, program.cwd),
     env,
-    label: startedBy('sudo', user, usesShell ? shellScript : undefined),
+    label: labelOf('sudo', user, usesShell ? shellScript : undefined),
     ...(usesShell ? { shellScript } : { argv: wrapped.argv ?? [] }),
   };
   addUser(step, user);
-  return { ok: true, steps: [step], exact: false, inexactBecause: 'sudo may ask for a password and changes the user' };
+  return { ok: true, steps: [step], exact: false, inexactBecause };
 }
 
 // sudo(8), -s: every character that is not alphanumeric, underscore, hyphen or dollar sign is escaped by a backslash.
@@ -121,25 +101,25 @@ function escapeForSudo(word: string): string {
 }
 
 /** `words`: what it hands to a shell, in the place of a program. */
-function startedBy(by: string, asUser: string | undefined, words: string | undefined): ProgramLabel {
+function labelOf(by: string, asUser: string | undefined, words: string | undefined): ProgramLabel {
   const user = asUser === undefined ? {} : { asUser };
   return words === undefined ? { kind: 'startedBy', by, ...user } : { kind: 'line', by, words, ...user };
+}
+
+/** A login shell begins at home (su(1), sudo(8)), and so does what pkexec starts. */
+function folderOf(started: Started, cwd: string): string {
+  if (started.folder !== undefined) return posix.resolve(cwd, started.folder);
+  return started.isAway ? homeOf(started.asUser ?? 'root') : cwd;
+}
+
+function homeOf(user: string): string {
+  return user === 'root' || user === '#0' ? '/root' : `/home/${user}`;
 }
 
 function addUser(step: StartedStep, user: string | undefined): void {
   if (user === undefined) return;
   if (user === 'root' || user === '#0') step.asRoot = true;
   else step.asUser = user;
-}
-
-function optionValue(argv: readonly string[], option: RegExp): string | undefined {
-  for (const [index, word] of argv.entries()) {
-    if (word === '--') return undefined;
-    if (option.test(word)) return argv[index + 1];
-    const [name, value] = word.startsWith('--') ? word.split('=', 2) : [];
-    if (name !== undefined && value !== undefined && option.test(name)) return value;
-  }
-  return undefined;
 }
 
 /**

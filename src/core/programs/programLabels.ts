@@ -2,7 +2,7 @@ import type { ProgramLabel } from '../facts/programLabel.ts';
 import { shellOf } from '../shell/shells.ts';
 import { programName } from './programName.ts';
 import { type LabelledProgram, shimLabels } from './shims.ts';
-import { unwrap } from './wrappers.ts';
+import { startedBy } from './startedBy.ts';
 
 /** githooks(5), and what `git p4` adds. */
 const hooks = new Set(
@@ -36,11 +36,11 @@ function labelOf(argv: readonly string[], parent: readonly string[]): ProgramLab
     if (name !== undefined) return { kind: 'hook', name };
   }
   if (shellOf(by)) return undefined;
-  const wrapped = unwrap(parent);
   const isShell = shellOf(argv[0] ?? '') !== undefined;
   // `find -exec sh -c …`: that shell was asked for.
-  const isAskedFor = wrapped?.argv !== undefined && programName(wrapped.argv[0] ?? '') === programName(argv[0] ?? '');
-  if (isAskedFor) return { kind: 'startedBy', by, ...(wrapped.asUser === undefined ? {} : { asUser: wrapped.asUser }) };
+  const name = programName(argv[0] ?? '');
+  const wrapped = startedBy(parent).find((one) => one.argv && programName(one.argv[0] ?? '') === name);
+  if (wrapped) return { kind: 'startedBy', by, ...(wrapped.asUser === undefined ? {} : { asUser: wrapped.asUser }) };
   const words = isShell ? onlyScript(argv) : undefined;
   return words === undefined ? undefined : { kind: 'line', by, words };
 }

@@ -7,8 +7,9 @@ import {
   type ScriptWord,
 } from '../shell/script.ts';
 import { shellOf } from '../shell/shells.ts';
+import { awkCommands, textOf } from './knownTexts.ts';
 import { programName } from './programName.ts';
-import { unwrap, type Wrapped } from './wrappers.ts';
+import { type Started, startedBy } from './startedBy.ts';
 
 /** A redirection to or from a file, with its target as far as it is known. */
 export interface StaticRedirect {
@@ -46,7 +47,7 @@ export interface StaticProgram {
   /** Programs in substitutions among its words, `<(…)` included. */
   substituted: StaticProgram[];
   /** It stands inside a program or text that only starts it: `sudo`, `bash -c`, `ssh host`. */
-  inside?: Wrapped;
+  inside?: Started;
   /** Variables that are set for it alone. */
   env: Record<string, string>;
   /** What it is in the script that the action is; absent inside of other texts. */
@@ -91,7 +92,7 @@ export function findStaticPrograms(script: string | ScriptReading, place: Static
 function addScript(
   reading: ScriptReading,
   state: State,
-  inside: Wrapped | undefined,
+  inside: Started | undefined,
   readsFrom: StaticProgram[],
 ): StaticProgram[] {
   const byCommand = new Map<number, StaticProgram[]>();
@@ -145,7 +146,7 @@ function addCommand(
   command: ScriptCommand,
   reading: ScriptReading,
   state: State,
-  inside: Wrapped | undefined,
+  inside: Started | undefined,
   readsFrom: StaticProgram[],
 ): StaticProgram[] {
   const env: Record<string, string> = {};
@@ -206,6 +207,19 @@ function readRedirect(
   return { operator, target, fields, ...(descriptor === undefined ? {} : { descriptor }) };
 }
 
+/** What holds for a starter holds for what it starts: `ssh host sudo rm x` removes nothing here. */
+function inherited(started: Started, { inside }: StaticProgram): Started {
+  const elsewhere = started.elsewhere ?? inside?.elsewhere;
+  const asUser = started.asUser ?? inside?.asUser;
+  const moreArguments = started.moreArguments ?? inside?.moreArguments;
+  return {
+    ...started,
+    ...(elsewhere ? { elsewhere } : {}),
+    ...(asUser === undefined ? {} : { asUser }),
+    ...(moreArguments ? { moreArguments } : {}),
+  };
+}
+
 /** The fields of words that stand one behind the other in a longer call. */
 function fieldsWithin(inner: readonly string[], { argv, fields }: StaticProgram): StaticField[] {
   const at = argv.findIndex((_, start) => inner.every((word, index) => argv[start + index] === word));
@@ -222,8 +236,9 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
   if (name === 'popd') state.isLost = true;
   if ((name === 'cd' || name === 'pushd') && !program.inside?.elsewhere) changeDirectory(program, state);
   state.depth++;
-  const wrapped = unwrap(argv);
-  if (wrapped?.argv) {
+  const all = startedBy(argv).map((one) => inherited(one, program));
+  for (const wrapped of all) {
+    if (!wrapped.argv) continue;
     const inner = withUpstreamWords(wrapped, program, wrapped.argv);
     added.push(
       ...addProgram(
@@ -239,7 +254,7 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
       ),
     );
   }
-  for (const [text, by] of scriptsIn(name, argv, wrapped, program)) {
+  for (const [text, by] of scriptsIn(name, argv, all, program)) {
     const { variables, cwd, isLost } = state;
     added.push(...addScript(readScript(text), state, by, program.readsFrom));
     // Another shell goes where it likes; `eval` and a trap are the shell itself.
@@ -250,28 +265,28 @@ function addProgram(program: StaticProgram, state: State): StaticProgram[] {
 }
 
 // xargs and parallel append what they read; where an `echo` before them tells it, it is known.
-function withUpstreamWords(wrapped: Wrapped, program: StaticProgram, argv: readonly string[]): string[] {
-  if (!wrapped.moreArguments || program.inputText === undefined || /^(find|fd)/.test(wrapped.by)) return [...argv];
+function withUpstreamWords(wrapped: Started, program: StaticProgram, argv: readonly string[]): string[] {
+  if (wrapped.moreArguments !== 'read' || program.inputText === undefined) return [...argv];
   const words = program.inputText.split(/\s+/).filter((word) => word !== '');
-  const placeholder = argv.findIndex((word) => word.includes('{}'));
-  if (placeholder < 0) return [...argv, ...words];
-  return argv.map((word) => word.replaceAll('{}', words.join(' ')));
+  const placeholder = wrapped.placeholder ?? (wrapped.by === 'parallel' ? '{}' : undefined);
+  if (placeholder === undefined || !argv.some((word) => word.includes(placeholder))) return [...argv, ...words];
+  return argv.map((word) => word.replaceAll(placeholder, words.join(' ')));
 }
 
 /** Texts among the words or the input of a program that a shell would run. */
 function scriptsIn(
   name: string,
   argv: readonly string[],
-  wrapped: Wrapped | undefined,
+  all: readonly Started[],
   program: StaticProgram,
-): [text: string, by: Wrapped][] {
-  const by = (text: string): [string, Wrapped] => [text, { by: name, env: {}, options: [] }];
-  if (wrapped?.shellScript !== undefined) {
-    const text = wrapped.moreArguments
-      ? withUpstreamWords(wrapped, program, [wrapped.shellScript]).join(' ')
-      : wrapped.shellScript;
-    return [[text, wrapped]];
-  }
+): [text: string, by: Started][] {
+  const by = (text: string): [string, Started] => [text, inherited({ by: name, env: {}, options: [] }, program)];
+  const scripts = all.flatMap((one): [string, Started][] => {
+    if (one.shellScript === undefined) return [];
+    const more = one.moreArguments === 'read' && one.by === name;
+    return [[more ? withUpstreamWords(one, program, [one.shellScript]).join(' ') : one.shellScript, one]];
+  });
+  if (scripts.length > 0) return scripts;
   if (name === 'eval') return [by(argv.slice(1).join(' '))];
   if (name === 'trap' && argv[1] && argv[1] !== '-' && argv.length > 2) return [by(argv[1])];
   if (name === 'alias')
@@ -279,21 +294,11 @@ function scriptsIn(
   if (/^g?awk$|^mawk$/.test(name)) return awkCommands(argv).map(by);
   const readsScript =
     shellOf(name) !== undefined && !argv.slice(1).some((word) => !word.startsWith('-') && !word.startsWith('+'));
-  if ((readsScript || name === 'parallel' || name === 'ssh') && program.inputText !== undefined && !wrapped?.argv) {
-    return [
-      [program.inputText, { by: name, env: {}, options: [], ...(name === 'ssh' ? { elsewhere: true as const } : {}) }],
-    ];
+  if ((readsScript || name === 'parallel' || name === 'ssh') && program.inputText !== undefined && all.length === 0) {
+    const [text, started] = by(program.inputText);
+    return [[text, name === 'ssh' ? { ...started, elsewhere: 'machine' } : started]];
   }
   return [];
-}
-
-function awkCommands(argv: readonly string[]): string[] {
-  const text = argv.slice(1).join(' ');
-  return [
-    ...text.matchAll(
-      /system\s*\(\s*"((?:\\.|[^"\\])*)"|\|&?\s*"((?:\\.|[^"\\])*)"|"((?:\\.|[^"\\])*)"\s*\|\s*&?\s*getline/g,
-    ),
-  ].map((match) => (match[1] ?? match[2] ?? match[3] ?? '').replace(/\\(.)/g, '$1'));
 }
 
 function changeDirectory({ argv, fields }: StaticProgram, state: State): void {
@@ -315,20 +320,6 @@ function inputOf(command: ScriptCommand, state: State, reading: ScriptReading): 
     if (operator === '<<<' && target) return expand(target, command, state, reading).join(' ');
   }
   return undefined;
-}
-
-/** What programs print, where their words tell it: `echo` and `printf` of known words, `cat` of a here-document. */
-function textOf(programs: readonly StaticProgram[]): string | undefined {
-  const last = programs.at(-1);
-  if (!last) return undefined;
-  const [name = '', ...words] = last.argv;
-  if (name === 'cat' && words.length === 0) return last.inputText;
-  if (name !== 'echo' && name !== 'printf') return undefined;
-  const text = words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(' ');
-  return text
-    .replace(/\\n/g, '\n')
-    .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function expand(word: ScriptWord, command: ScriptCommand, state: State, reading: ScriptReading): string[] {

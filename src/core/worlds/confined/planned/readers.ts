@@ -1,7 +1,7 @@
 import { describeProgram } from '../../../programs/knownPrograms.ts';
 import type { PlannedReader } from '../../../programs/program.ts';
 import { programNamed } from '../../../programs/programOf.ts';
-import { unwrap } from '../../../programs/wrappers.ts';
+import { startedBy } from '../../../programs/startedBy.ts';
 import type { Call, Reader } from './call.ts';
 import { copyReaders } from './copyReaders.ts';
 import { fileReaders } from './fileReaders.ts';
@@ -30,7 +30,7 @@ export const readCall: Reader = async (call, tools) => {
   const read = readerOf(call.name);
   if (read) return read(call, tools);
   const texts = [call.name, ...call.words.map(({ text }) => text)];
-  if (unwrap(texts)) return 'exact';
+  if (startedBy(texts).length > 0) return 'exact';
   if (programNamed(call.name)?.planned === 'nothing') return 'exact';
   return onlyReads(call, texts) ? 'exact' : 'unknown';
 };

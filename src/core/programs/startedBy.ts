@@ -1,0 +1,286 @@
+import { type Shell, shellOf } from '../shell/shells.ts';
+import { programName } from './programName.ts';
+import { type Starter, starters } from './starters.ts';
+
+/** What a program that starts another program would start, as its arguments tell. */
+export interface Started {
+  /** The program that does the starting: `sudo`, `timeout`, `ssh`. */
+  by: string;
+  /** Either `argv` or `shellScript`. */
+  argv?: string[];
+  /** Where `argv` begins among the words of the starter; absent where its words do not stand there as they are. */
+  at?: number;
+  /** Text for a shell; `shell` is the shell's name where the arguments tell it. */
+  shellScript?: string;
+  shell?: string;
+  /** `$0`, `$1` … of that script, as places among the words of the starter. */
+  positional?: number[];
+  /** Variables that are set for it. */
+  env: Record<string, string>;
+  /** It runs with the privileges of another user: `root`, or a name. */
+  asUser?: string;
+  /** It runs on another machine, inside a container, or under another root. */
+  elsewhere?: 'machine' | 'container' | 'root';
+  /** The folder that it starts in, as its options name it. */
+  folder?: string;
+  /** It starts in another folder, which is not known. */
+  isAway?: true;
+  /** Further arguments come from what it reads (`xargs`, `parallel`), or it runs once for each file (`find -exec`). */
+  moreArguments?: 'read' | 'found';
+  /** What stands for those in its words; without it they are appended. */
+  placeholder?: string;
+  /** The options of the starter itself, for whoever has to know more (`-i` of sudo). */
+  options: string[];
+}
+
+const byName = new Map<string, Starter>();
+for (const row of starters) for (const name of row.names.split(' ')) byName.set(name, row);
+
+const setsOfOptions = new Map<string, ReadonlySet<string>>();
+
+function setOf(words: string | undefined): ReadonlySet<string> {
+  const key = words ?? '';
+  const known = setsOfOptions.get(key) ?? new Set(key.split(' ').filter((word) => word !== ''));
+  setsOfOptions.set(key, known);
+  return known;
+}
+
+/** The row of a program that starts others; `undefined` for any other. */
+export function starterOf(name: string): Starter | undefined {
+  return byName.get(name);
+}
+
+/**
+ * What `argv` would start: `sudo -u me ls -l` starts `ls -l`. Empty when it is not a program that only starts others, or
+ * starts none this time. One layer only: ask again with the result. Most start one; `find` and `hyperfine` may start several.
+ */
+export function startedBy(argv: readonly string[]): Started[] {
+  const name = programName(argv[0] ?? '');
+  if (/^(find|gfind|fd|fdfind)$/.test(name)) return startedByFind(name, argv);
+  const shell = shellOf(name);
+  if (shell) return startedByShell(name, shell, argv);
+  const row = byName.get(name);
+  if (!row) return [];
+  const start = afterSubcommand(row, argv);
+  if (start === undefined) return [];
+  const call = readCall(row, argv, start);
+  const { options } = call;
+  const started: Started = { by: name, env: call.env, options: options.map((option) => option.name) };
+  const lastValue = (names: string | undefined) => options.findLast((option) => setOf(names).has(option.name))?.value;
+  const given = (names: string | undefined) => options.some((option) => setOf(names).has(option.name));
+  if (given(row.nothing)) return [];
+  if (row.elsewhere) started.elsewhere = row.elsewhere;
+  if (row.user || row.userOperand) started.asUser = lastValue(row.user) ?? 'root';
+  const folder = lastValue(row.folder);
+  if (folder !== undefined) started.folder = folder;
+  else if (row.away && given(row.away.replace(/^!/, '')) !== row.away.startsWith('!')) started.isAway = true;
+  if (row.reads) started.moreArguments = 'read';
+  const placeholder = options.findLast((option) => setOf(row.placeholder).has(option.name));
+  if (placeholder) started.placeholder = placeholder.value || '{}';
+  const script = lastValue(row.script);
+  if (row.userOperand && !given(row.user)) return startedByUser(started, script, argv, call.at);
+  if (script !== undefined) return [{ ...started, shellScript: script }];
+  if (name === 'env' || name === 'genv') {
+    const split = lastValue('-S --split-string');
+    if (split !== undefined) return [{ ...started, shellScript: [split, ...argv.slice(call.at)].join(' ') }];
+  }
+  if (row.onlyScript) return [];
+  const dashes = row.behindDashes ? argv.indexOf('--', start) : -1;
+  const at = dashes < 0 ? call.at : dashes + 1;
+  const rest = argv.slice(at);
+  if (name === 'parallel') return startedByParallel(started, rest);
+  if (rest.length === 0) return [];
+  if (row.joins && !given(row.unjoined)) {
+    const scripts = row.joins === 'one' ? [rest.join(' ')] : rest;
+    return scripts.map((shellScript) => ({ ...started, shellScript }));
+  }
+  return [{ ...started, argv: rest, at }];
+}
+
+/** Where the words behind the subcommand begin; `undefined` where another one is asked for. */
+function afterSubcommand(row: Starter, argv: readonly string[]): number | undefined {
+  if (!row.subcommands) return 1;
+  const words: string[] = [];
+  for (let index = 1; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (word.startsWith('-')) {
+      if (setOf(row.valued).has(word)) index++;
+      continue;
+    }
+    words.push(word);
+    const sofar = words.join(' ');
+    if (row.subcommands.includes(sofar)) return index + 1;
+    if (!row.subcommands.some((one) => one.startsWith(`${sofar} `))) return undefined;
+  }
+  return undefined;
+}
+
+interface ReadCall {
+  options: { name: string; value?: string }[];
+  env: Record<string, string>;
+  /** Where what is started begins. */
+  at: number;
+}
+
+/** Reads the starter's own words as getopt does: bundles, values in the same word or the next, `--` as their end. */
+function readCall(row: Starter, argv: readonly string[], start: number): ReadCall {
+  const call: ReadCall = { options: [], env: {}, at: start };
+  let operands = row.operands ?? 0;
+  let isOptions = true;
+  for (; call.at < argv.length; call.at++) {
+    const word = argv[call.at] ?? '';
+    if (isOptions && word === '--') {
+      isOptions = false;
+      // Behind its operands `--` only ends the options; the command begins.
+      if (operands === 0 && !row.assignments) {
+        call.at++;
+        break;
+      }
+    } else if (isOptions && /^-./.test(word)) readOption(row, argv, call);
+    else if (isOptions && word === '-' && row.names !== 'chroot') call.options.push({ name: '-' });
+    else if (row.assignments && /^[A-Za-z_]\w*=/.test(word)) {
+      call.env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1);
+      // `env A=1 -i` is no option any more.
+      if (!row.mixed) isOptions = false;
+    } else if (operands > 0) {
+      operands--;
+      if (!row.mixed) isOptions = false;
+    } else break;
+  }
+  return call;
+}
+
+function readOption(row: Starter, argv: readonly string[], call: ReadCall): void {
+  const word = argv[call.at] ?? '';
+  const valued = setOf(row.valued);
+  const next = () => {
+    call.at++;
+    const value = argv[call.at];
+    return value === undefined ? {} : { value };
+  };
+  if (word.startsWith('--') || row.oneDash || valued.has(word)) {
+    const at = word.indexOf('=');
+    if (word.startsWith('--') && at > 0) call.options.push({ name: word.slice(0, at), value: word.slice(at + 1) });
+    else call.options.push({ name: word, ...(valued.has(word) ? next() : {}) });
+    return;
+  }
+  for (let index = 1; index < word.length; index++) {
+    const name = `-${word[index]}`;
+    const rest = word.slice(index + 1);
+    if (setOf(row.attached).has(name)) {
+      call.options.push({ name, ...(rest === '' ? {} : { value: rest }) });
+      return;
+    }
+    if (valued.has(name)) {
+      call.options.push({ name, ...(rest === '' ? next() : { value: rest }) });
+      return;
+    }
+    call.options.push({ name });
+  }
+}
+
+/** su and runuser: options, `-`, the user and the arguments of the script in any order. */
+function startedByUser(started: Started, script: string | undefined, argv: readonly string[], from: number): Started[] {
+  const row = starterOf(started.by);
+  if (!row) return [];
+  let user: string | undefined;
+  const positional: number[] = [];
+  let found = script;
+  for (const call: ReadCall = { options: [], env: {}, at: from }; call.at < argv.length; call.at++) {
+    const word = argv[call.at] ?? '';
+    if (/^-./.test(word) && word !== '--') {
+      readOption(row, argv, call);
+      const option = call.options.at(-1);
+      if (option && setOf(row.script).has(option.name)) found = option.value;
+    } else if (word === '-' || word === '--') continue;
+    else if (user === undefined) user = word;
+    else positional.push(call.at);
+  }
+  if (user !== undefined) started.asUser = user;
+  if (found === undefined) return []; // A login shell.
+  return [{ ...started, shellScript: found, ...(positional.length > 0 ? { positional } : {}) }];
+}
+
+/** `bash -euxc script name argument`: with `-c` the first operand is the script, and the others are its `$0`, `$1` … */
+function startedByShell(name: string, shell: Shell, argv: readonly string[]): Started[] {
+  const valued = new Set(shell.valued);
+  const options: string[] = [];
+  let hasScript = false;
+  let index = 1;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (shell.scriptOption.test(word)) {
+      options.push(word);
+      hasScript = true;
+      if (shell.dialect === 'fish') {
+        index++;
+        break;
+      }
+      if (shell.dialect === 'powershell' || shell.dialect === 'cmd') {
+        const shellScript = argv.slice(index + 1).join(' ');
+        return shellScript === '' ? [] : [{ by: name, shell: name, shellScript, env: {}, options }];
+      }
+      // `-co pipefail`: the last letter may take a value.
+      if (valued.has(`-${word.at(-1)}`)) index++;
+    } else if (word === '--' || word === '-') {
+      index++;
+      break;
+    } else if (/^--command=/.test(word)) {
+      return [{ by: name, shell: name, shellScript: word.slice(word.indexOf('=') + 1), env: {}, options }];
+    } else if (/^[-+]./.test(word)) {
+      options.push(word);
+      if (valued.has(word) || (/^[-+][a-zA-Z]+$/.test(word) && valued.has(`${word[0]}${word.at(-1)}`))) index++;
+    } else break;
+  }
+  const shellScript = argv[index];
+  // A script file: it runs, and its commands are seen by the gate.
+  if (!hasScript || shellScript === undefined) return [];
+  const positional = argv.slice(index + 1).map((_, at) => index + 1 + at);
+  return [{ by: name, shell: name, shellScript, env: {}, options, ...(positional.length > 0 ? { positional } : {}) }];
+}
+
+// parallel command {} ::: argument argument; without command, the arguments are the commands.
+function startedByParallel(started: Started, rest: readonly string[]): Started[] {
+  const at = rest.findIndex((word) => /^:::?:?\+?$/.test(word));
+  const template = at < 0 ? rest : rest.slice(0, at);
+  const given = at < 0 ? [] : rest.slice(at + 1).filter((word) => !/^:::?:?\+?$/.test(word));
+  if (at >= 0) delete started.moreArguments;
+  const only = template[0];
+  if (only === undefined) return given.length > 0 ? [{ ...started, shellScript: given.join('\n') }] : [];
+  if (template.length === 1 && /\s/.test(only)) return [{ ...started, shellScript: [only, ...given].join(' ') }];
+  return [{ ...started, argv: [...template, ...given] }];
+}
+
+/** Each `-exec` of find is a call of its own, for each file that is found. */
+function startedByFind(name: string, argv: readonly string[]): Started[] {
+  const isFind = name.endsWith('find') && name !== 'fdfind';
+  const starts = isFind ? /^-(exec|execdir|ok|okdir)$/ : /^(-x|-X|--exec|--exec-batch)$/;
+  const found: Started[] = [];
+  const first = argv.findIndex((word) => starts.test(word));
+  for (let index = first; index > 0 && index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (!starts.test(word)) continue;
+    const at = index + 1;
+    const length = argv.slice(at).findIndex((one, place, rest) => one === ';' || (isFind && endsBatch(place, rest)));
+    const end = length < 0 ? argv.length : at + length;
+    index = end;
+    if (end === at) continue;
+    const started: Started = {
+      by: name,
+      argv: argv.slice(at, end),
+      at,
+      env: {},
+      moreArguments: 'found',
+      placeholder: '{}',
+      options: argv.slice(1, first),
+    };
+    if (word.endsWith('dir')) started.isAway = true;
+    found.push(started);
+  }
+  return found;
+}
+
+// POSIX: a `+` ends the call only behind `{}`.
+function endsBatch(place: number, words: readonly string[]): boolean {
+  return words[place] === '+' && words[place - 1] === '{}';
+}
