@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportText, importText } from '../core/trajectory/convertText.ts';
-import { type ExportFormat, exportFormats } from '../core/trajectory/exportTrajectory.ts';
 import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/file/trajectoryFile.ts';
-import { type ImportFormat, importFormats } from '../core/trajectory/importTrajectory.ts';
+import { formatNames, type TrajectoryFormat } from '../core/trajectory/trajectoryFormats.ts';
 import { type Domain, domains } from '../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
@@ -22,8 +21,8 @@ const usage = `Usage: foretell trajectory import FILE [--format F] [-o OUT]
 Trajectories are files: one step of an agent or a person a line, with what was predicted and what really happened
 (*.trajectory.jsonl). FILE can be - for standard input; without -o the result goes to standard output.
 
-  import   reads ${importFormats.slice(1).join(', ')}; the format is recognised unless it is given
-  export   writes ${exportFormats.slice(1).join(', ')}
+  import   reads ${formatNames.slice(1).join(', ')}; the format is recognised unless it is given
+  export   writes ${formatNames.slice(1).join(', ')}
   check    tells the lines that are no steps, and steps that name others that are not there
 
 Options
@@ -78,7 +77,7 @@ export async function runTrajectory(args: string[], around: TrajectoryProcess): 
     return 3;
   }
   if (word === 'check') return check(read.text, file, around);
-  const formats: readonly string[] = word === 'import' ? importFormats : exportFormats;
+  const formats: readonly string[] = formatNames;
   const { format } = values;
   if (format === undefined ? word === 'export' : !formats.includes(format)) {
     const what = format === undefined ? 'trajectory export needs --format' : `There is no format ${format}`;
@@ -87,8 +86,8 @@ export async function runTrajectory(args: string[], around: TrajectoryProcess): 
   }
   const made =
     word === 'import'
-      ? await importFile(read.text, file, format as ImportFormat | undefined, values['keep-secrets'] !== true)
-      : await exportFile(read.text, format as ExportFormat, values.prompts, around);
+      ? await importFile(read.text, file, format as TrajectoryFormat | undefined, values['keep-secrets'] !== true)
+      : await exportFile(read.text, format as TrajectoryFormat, values.prompts, around);
   if ('problem' in made) {
     tell(`foretell: ${made.problem}`);
     return 3;
@@ -116,7 +115,7 @@ interface Made {
 async function importFile(
   text: string,
   file: string,
-  format: ImportFormat | undefined,
+  format: TrajectoryFormat | undefined,
   redact: boolean,
 ): Promise<Made | { problem: string }> {
   const options = { fileName: file === '-' ? 'imported' : file, ...(format ? { format } : {}) };
@@ -137,7 +136,7 @@ async function importFile(
 
 async function exportFile(
   text: string,
-  format: ExportFormat,
+  format: TrajectoryFormat,
   prompts: string | undefined,
   { cwd, extensionFolder }: TrajectoryProcess,
 ): Promise<Made | { problem: string }> {

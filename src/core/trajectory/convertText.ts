@@ -1,15 +1,16 @@
-import { type ExportFormat, exportTrajectory } from './exportTrajectory.ts';
+import { exportTrajectory } from './exportTrajectory.ts';
 import { type LineProblem, readTrajectory, stepsOf, trajectoryText } from './file/trajectoryFile.ts';
 import type { RowOptions } from './formats/agentWorld.ts';
-import { type ImportFailure, type ImportFormat, importTrajectory } from './importTrajectory.ts';
+import { type ImportFailure, importTrajectory } from './importTrajectory.ts';
 import type { RedactedKind } from './step/redactStep.ts';
+import type { TrajectoryFormat } from './trajectoryFormats.ts';
 
 /** A trajectory file that was made of a text of another format. */
 export interface ImportedText {
   /** Empty where there is no step. */
   text: string;
   steps: number;
-  format: ImportFormat;
+  format: TrajectoryFormat;
   problems: LineProblem[];
   redacted: RedactedKind[];
 }
@@ -38,7 +39,7 @@ export async function importText(
 }
 
 /** `exportTrajectory` from text to text. */
-export function exportText(text: string, format: ExportFormat, options: RowOptions): ExportedText {
+export function exportText(text: string, format: TrajectoryFormat, options: RowOptions): ExportedText {
   const file = readTrajectory(text);
   const steps = stepsOf(file);
   const badLines = file.lines.filter(({ kind }) => kind === 'bad').length;

@@ -1,40 +1,15 @@
-import { type LineProblem, readTrajectory, stepsOf } from './file/trajectoryFile.ts';
-import { importAgentWorld } from './formats/agentWorld.ts';
-import { importAsciicast } from './formats/asciicast.ts';
-import { importClaudeCode } from './formats/claudeCode.ts';
-import {
-  type Imported,
-  type ImportOptions,
-  type JsonObject,
-  jsonLines,
-  objectOf,
-  parsedJson,
-} from './formats/imported.ts';
-import { importOpenAi } from './formats/openAi.ts';
-import { importSweAgent } from './formats/sweAgent.ts';
-import { importTerminalCommands } from './formats/terminalCommands.ts';
+import type { LineProblem } from './file/trajectoryFile.ts';
+import { type JsonObject, jsonLines, objectOf, parsedJson } from './formats/imported.ts';
 import { type RedactedKind, redactSteps } from './step/redactStep.ts';
 import type { TrajectoryStep } from './step/step.ts';
-
-/** Formats that trajectories are read from. `foretell`: our own. */
-export const importFormats = [
-  'foretell',
-  'agentworld',
-  'openai',
-  'claude-code',
-  'swe-agent',
-  'asciicast',
-  'terminal',
-] as const;
-/** One of the formats. */
-export type ImportFormat = (typeof importFormats)[number];
+import { formatNames, formatOf, type TrajectoryFormat } from './trajectoryFormats.ts';
 
 /** What was imported. */
 export interface ImportedTrajectory {
   steps: TrajectoryStep[];
   /** What was skipped, and why, in the order of the lines. */
   problems: LineProblem[];
-  format: ImportFormat;
+  format: TrajectoryFormat;
   /** Secrets that were taken out. */
   redacted: RedactedKind[];
 }
@@ -44,16 +19,6 @@ export interface ImportFailure {
   failure: { code: 'unknown-format'; message: string };
 }
 
-const importers: Record<ImportFormat, (text: string, options: ImportOptions) => Imported> = {
-  foretell: importOwn,
-  agentworld: importAgentWorld,
-  openai: importOpenAi,
-  'claude-code': importClaudeCode,
-  'swe-agent': importSweAgent,
-  asciicast: importAsciicast,
-  terminal: importTerminalCommands,
-};
-
 /**
  * Reads a text of another format into steps; the format is recognised unless it is given. Secrets are taken out by
  * default, but of a benchmark's rows and of our own files: those are data that a score or a difference is made of.
@@ -61,32 +26,25 @@ const importers: Record<ImportFormat, (text: string, options: ImportOptions) => 
  */
 export async function importTrajectory(
   text: string,
-  options: { fileName?: string; format?: ImportFormat; redact?: boolean } = {},
+  options: { fileName?: string; format?: TrajectoryFormat; redact?: boolean } = {},
 ): Promise<ImportedTrajectory | ImportFailure> {
   const format = options.format ?? recognise(text);
   if (!format) {
-    const message = `This is none of the formats that can be read (${importFormats.join(', ')}); name one, if it is.`;
+    const message = `This is none of the formats that can be read (${formatNames.join(', ')}); name one, if it is.`;
     return { failure: { code: 'unknown-format', message } };
   }
   const name =
     (options.fileName ?? '').replace(/^.*[\\/]/, '').replace(/(?:\.trajectory)?\.[a-z0-9]+$/i, '') || 'imported';
-  const imported = importers[format](text, { name });
-  const isData = format === 'agentworld' || format === 'foretell';
+  const imported = formatOf(format).read(text, { name });
   const { steps, redacted } =
-    (options.redact ?? !isData) ? await redactSteps(imported.steps) : { steps: imported.steps, redacted: [] };
+    (options.redact ?? !formatOf(format).isData)
+      ? await redactSteps(imported.steps)
+      : { steps: imported.steps, redacted: [] };
   return { steps, problems: imported.problems.sort((a, b) => a.line - b.line), format, redacted };
 }
 
-function importOwn(text: string): Imported {
-  const file = readTrajectory(text);
-  const problems = file.lines.flatMap((line, index) =>
-    line.kind === 'bad' ? [{ line: index + 1, message: line.problem }] : [],
-  );
-  return { steps: stepsOf(file), problems };
-}
-
 /** Which format a text is in, by its first records; `undefined`: none that is known. */
-export function recognise(text: string): ImportFormat | undefined {
+export function recognise(text: string): TrajectoryFormat | undefined {
   const beginning = text.replace(/^\ufeff/, '');
   let tried = 0;
   let from = 0;
@@ -107,24 +65,11 @@ export function recognise(text: string): ImportFormat | undefined {
   return whole?.ok ? formatOfWhole(whole.value) : undefined;
 }
 
-function formatOfWhole(value: unknown): ImportFormat | undefined {
-  if (Array.isArray(value)) {
-    const first = objectOf(value[0]);
-    if (first && 'task' in first && 'prompt' in first) return 'agentworld';
-    return first && ('role' in first || Array.isArray(first['messages'])) ? 'openai' : undefined;
-  }
-  const log = objectOf(value);
-  if (!log) return undefined;
-  if (Array.isArray(log['trajectory']) || Array.isArray(log['history'])) return 'swe-agent';
-  return Array.isArray(log['messages']) ? 'openai' : formatOfRecord(log);
+function formatOfWhole(value: unknown): TrajectoryFormat | undefined {
+  const record = objectOf(value);
+  return formatNames.find((name) => formatOf(name).isWhole?.(value)) ?? (record && formatOfRecord(record));
 }
 
-function formatOfRecord(record: JsonObject): ImportFormat | undefined {
-  if ('trajectory' in record && 'action' in record && 'version' in record) return 'foretell';
-  if ('task' in record && 'prompt' in record && 'response' in record) return 'agentworld';
-  if (Array.isArray(record['messages'])) return 'openai';
-  if ('version' in record && ('width' in record || 'term' in record)) return 'asciicast';
-  if ('sessionId' in record || ('leafUuid' in record && 'summary' in record) || 'parentUuid' in record)
-    return 'claude-code';
-  return typeof record['command'] === 'string' && 'cwd' in record ? 'terminal' : undefined;
+function formatOfRecord(record: JsonObject): TrajectoryFormat | undefined {
+  return formatNames.find((name) => formatOf(name).isRecord?.(record));
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImportedText } from '../../core/trajectory/convertText.ts';
-import type { ExportFormat } from '../../core/trajectory/exportTrajectory.ts';
-import type { ImportFailure, ImportFormat } from '../../core/trajectory/importTrajectory.ts';
+import type { ImportFailure } from '../../core/trajectory/importTrajectory.ts';
+import type { TrajectoryFormat } from '../../core/trajectory/trajectoryFormats.ts';
 import { convertInThread } from './convertInThread.ts';
 import type { ConvertAnswer, ConvertTask } from './convertWorker.ts';
 
@@ -13,26 +13,8 @@ export interface ConvertRequest {
   format?: string;
 }
 
-const titles: Record<ImportFormat, string> = {
-  foretell: 'Foretell trajectory',
-  agentworld: 'AgentWorldBench rows',
-  openai: 'OpenAI chats with tool calls',
-  'claude-code': 'Claude Code session',
-  'swe-agent': 'SWE-agent log',
-  asciicast: 'asciinema recording',
-  terminal: 'Recorded terminal commands',
-};
-const importFormats = Object.keys(titles) as ImportFormat[];
-const extensions: Record<ExportFormat, string> = {
-  foretell: 'trajectory.jsonl',
-  agentworld: '_test.jsonl',
-  openai: 'chat.jsonl',
-  'claude-code': 'session.jsonl',
-  'swe-agent': 'traj',
-  asciicast: 'cast',
-  terminal: 'commands.jsonl',
-};
-const exportFormats = Object.keys(extensions) as ExportFormat[];
+/** What is known of the formats; loaded when somebody converts. */
+const loadFormats = () => import('../../core/trajectory/trajectoryFormats.ts');
 
 /** "Import Trajectory": a log or recording becomes a trajectory file, which is opened. */
 export async function importCommand(extensionFolder: string, given: unknown): Promise<void> {
@@ -41,10 +23,11 @@ export async function importCommand(extensionFolder: string, given: unknown): Pr
   const text = source && (await readText(source));
   if (!source || text === undefined) return;
   const options = { fileName: source.fsPath };
-  const known = importFormats.find((name) => name === format);
+  const { formatNames, formatOf } = await loadFormats();
+  const known = formatNames.find((name) => name === format);
   let read = await importInThread(extensionFolder, text, known ? { ...options, format: known } : options);
   if (read && 'failure' in read) {
-    const chosen = await chooseFormat(importFormats, 'What is it? The format was not recognised.');
+    const chosen = await chooseFormat(formatNames, 'What is it? The format was not recognised.');
     if (!chosen) return;
     read = await importInThread(extensionFolder, text, { ...options, format: chosen });
   }
@@ -62,7 +45,7 @@ export async function importCommand(extensionFolder: string, given: unknown): Pr
     ...(problems.length > 0 ? [`${counted(problems.length, 'part')} skipped`] : []),
   ];
   const lines = problems.map(({ line, message }) => (line === 0 ? message : `Line ${line}: ${message}`));
-  tell(`Imported ${parts.join(', ')} (${titles[read.format]}).`, lines);
+  tell(`Imported ${parts.join(', ')} (${formatOf(read.format).title}).`, lines);
 }
 
 /** "Export Trajectory": a trajectory file in another format, which is opened. */
@@ -73,7 +56,8 @@ export async function exportCommand(extensionFolder: string, given: unknown): Pr
     from === undefined ? (open ?? (await chooseFile('Export Trajectory', 'Export'))) : vscode.Uri.file(from);
   const text = source && (await readText(source));
   if (!source || text === undefined) return;
-  const others = exportFormats.filter((name) => name !== 'foretell');
+  const { formatNames, formatOf } = await loadFormats();
+  const others = formatNames.filter((name) => name !== 'foretell');
   const chosen = others.find((name) => name === format) ?? (await chooseFormat(others, 'Export as'));
   if (!chosen) return;
   const templates = chosen === 'agentworld' ? await shippedTemplates(extensionFolder) : {};
@@ -81,13 +65,13 @@ export async function exportCommand(extensionFolder: string, given: unknown): Pr
   if (!answer || !('exported' in answer)) return;
   const { text: written, count, problems, steps, badLines } = answer.exported;
   if (steps === 0) return complain('There is no step in the file. Import a log or recording first.');
-  if (count === 0) return complain(problems[0] ?? `Nothing can be written as ${titles[chosen]}.`);
-  const target = await targetFor(to, source, extensions[chosen], 'Save Export');
+  if (count === 0) return complain(problems[0] ?? `Nothing can be written as ${formatOf(chosen).title}.`);
+  const target = await targetFor(to, source, formatOf(chosen).ending, 'Save Export');
   if (!target || !(await save(target, written))) return;
   await vscode.commands.executeCommand('vscode.open', target);
   const skipped = [...problems, ...(badLines > 0 ? [`${counted(badLines, 'line')} of the file: no step.`] : [])];
   const some = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
-  tell(`Exported ${counted(count, 'record')} (${titles[chosen]})${some}.`, skipped);
+  tell(`Exported ${counted(count, 'record')} (${formatOf(chosen).title})${some}.`, skipped);
 }
 
 /** The answer of the thread; where it failed, the user is told and there is none. */
@@ -103,7 +87,7 @@ async function inThread(extensionFolder: string, task: ConvertTask): Promise<Con
 async function importInThread(
   extensionFolder: string,
   text: string,
-  options: { fileName: string; format?: ImportFormat },
+  options: { fileName: string; format?: TrajectoryFormat },
 ): Promise<ImportedText | ImportFailure | undefined> {
   const answer = await inThread(extensionFolder, { word: 'import', text, options });
   return answer && 'imported' in answer ? answer.imported : undefined;
@@ -131,11 +115,12 @@ async function chooseFile(title: string, openLabel: string): Promise<vscode.Uri 
   return (await vscode.window.showOpenDialog({ title, openLabel, canSelectMany: false }))?.[0];
 }
 
-async function chooseFormat<T extends ImportFormat>(
-  formats: readonly T[],
+async function chooseFormat(
+  formats: readonly TrajectoryFormat[],
   placeHolder: string,
-): Promise<T | undefined> {
-  const items = formats.map((format) => ({ label: titles[format], description: format, format }));
+): Promise<TrajectoryFormat | undefined> {
+  const { formatOf } = await loadFormats();
+  const items = formats.map((format) => ({ label: formatOf(format).title, description: format, format }));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.format;
 }
 

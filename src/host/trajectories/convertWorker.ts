@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ExportedText, exportText, type ImportedText, importText } from '../../core/trajectory/convertText.ts';
-import type { ExportFormat } from '../../core/trajectory/exportTrajectory.ts';
 import type { ImportFailure } from '../../core/trajectory/importTrajectory.ts';
+import type { TrajectoryFormat } from '../../core/trajectory/trajectoryFormats.ts';
 
 /** What the thread is asked. */
 export type ConvertTask =
   | { word: 'import'; text: string; options: Parameters<typeof importText>[1] }
-  | { word: 'export'; text: string; format: ExportFormat; options: Parameters<typeof exportText>[2] };
+  | { word: 'export'; text: string; format: TrajectoryFormat; options: Parameters<typeof exportText>[2] };
 
 /** What it answers; `error` where it failed unexpectedly. */
 export type ConvertAnswer = { imported: ImportedText | ImportFailure } | { exported: ExportedText } | { error: string };

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../prompt/toolDefinitions.ts';
 import { asObject, readJson } from './clientJson.ts';
-import type { ServerKind, ServerTraits } from './clientProbe.ts';
-import { serverTitle } from './clientProbe.ts';
+import type { ServerTraits } from './clientProbe.ts';
 import type { ChatMessage, SamplingParameters } from './provider.ts';
+import { notKnown, serverRow } from './serverKinds.ts';
 import type { TokenCount } from './tokenCount.ts';
 
 /** What the model's authors recommend, and 32,768 tokens for the reply with its reasoning. */
@@ -63,6 +63,7 @@ export function planRequest(asked: {
 }): RequestPlan {
   const { traits, parameters, maxOutputTokens } = asked;
   const { kind } = traits;
+  const { refuses } = serverRow(kind);
   const dropped: RequestPlan['dropped'] = [];
   const body: Record<string, unknown> = {
     model: traits.model,
@@ -83,8 +84,8 @@ export function planRequest(asked: {
   const fixed = isOpenAiThinker ? 'models of OpenAI that think choose it themselves' : undefined;
   put('temperature', parameters.temperature ?? defaultParameters.temperature, fixed);
   put('top_p', parameters.topP ?? defaultParameters.topP, fixed);
-  put('top_k', parameters.topK ?? defaultParameters.topK, takes.topK[kind]);
-  put('seed', parameters.seed, takes.seed[kind]);
+  put('top_k', parameters.topK ?? defaultParameters.topK, refuses?.topK);
+  put('seed', parameters.seed, refuses?.seed);
   // A gateway that lists what it takes may not list this name, and needs the limit all the same.
   body[kind === 'openai' ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   if (kind === 'llama.cpp') body['cache_prompt'] = true;
@@ -110,20 +111,6 @@ function isJsonObject(text: string): boolean {
   return asObject(readJson(text)) !== undefined;
 }
 
-const notThere = (kind: ServerKind) => `${serverTitle[kind]} has no such parameter`;
-const notKnown = 'it is no part of the OpenAI API, and this server is not known to take it';
-type WhyNot = Readonly<Partial<Record<ServerKind, string>>>;
-
-/** Why a parameter is not sent to a kind of server; absent where it is. */
-const takes: Readonly<Record<'topK' | 'seed', WhyNot>> = {
-  topK: {
-    ollama: `${notThere('ollama')} in its OpenAI interface; set it in the Modelfile`,
-    openai: notThere('openai'),
-    unknown: notKnown,
-  },
-  seed: { sglang: 'SGLang takes it only in its deterministic mode' },
-};
-
 type Put = (name: string, value: unknown, whyNot?: string) => void;
 
 /** How thinking is turned off and bounded differs with every server. */
@@ -133,16 +120,14 @@ function putThinking(
   isOpenAiThinker: boolean,
 ): void {
   const { kind } = traits;
+  const { title, thinking: way, thinkingBudget } = serverRow(kind);
   const { thinking, thinkingBudgetTokens: budget } = parameters;
   const isOff = thinking === 'off';
-  switch (kind) {
-    case 'vllm':
-    case 'sglang':
-    case 'llama.cpp':
+  switch (way) {
+    case 'chat-template':
       if (thinking) put('chat_template_kwargs', { enable_thinking: !isOff });
       break;
-    case 'ollama':
-    case 'lmstudio':
+    case 'effort':
       if (isOff) put('reasoning_effort', 'none');
       break;
     case 'openai':
@@ -163,14 +148,8 @@ function putThinking(
       break;
   }
   if (budget === undefined || isOff || kind === 'openrouter') return;
-  if (kind === 'vllm') put('thinking_token_budget', budget);
-  else if (kind === 'llama.cpp') put('thinking_budget_tokens', budget);
-  else
-    put(
-      'thinking_budget',
-      budget,
-      kind === 'unknown' ? notKnown : `${serverTitle[kind]} cannot bound the thinking alone`,
-    );
+  if (thinkingBudget !== undefined) put(thinkingBudget, budget);
+  else put('thinking_budget', budget, kind === 'unknown' ? notKnown : `${title} cannot bound the thinking alone`);
 }
 
 /** The models of OpenAI that think can be asked to think little; only since gpt-5.1 not at all. */

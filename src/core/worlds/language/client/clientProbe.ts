@@ -9,21 +9,7 @@ import {
 } from './clientErrors.ts';
 import { type Answer, ask, type Fetch } from './clientHttp.ts';
 import { countAt, listAt, textAt, valueAt } from './clientJson.ts';
-
-/** The programs and services whose ways are known; `unknown` is spoken to as the OpenAI API is documented. */
-export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'lmstudio' | 'openai' | 'openrouter' | 'unknown';
-
-/** How a server is called in a sentence. */
-export const serverTitle: Readonly<Record<ServerKind, string>> = {
-  vllm: 'vLLM',
-  sglang: 'SGLang',
-  'llama.cpp': 'llama.cpp',
-  ollama: 'Ollama',
-  lmstudio: 'LM Studio',
-  openai: 'OpenAI',
-  openrouter: 'OpenRouter',
-  unknown: 'The server',
-};
+import { type ServerKind, serverKindNames, serverRow } from './serverKinds.ts';
 
 /** What one round of questions found out about a server. */
 export interface ServerTraits {
@@ -94,7 +80,7 @@ export async function probe(probing: Probing): Promise<Probed> {
     );
   }
   const kind = await kindOf(address, entries, list.headers, get);
-  const name = kind === 'unknown' ? asked.name : `${serverTitle[kind]} at ${address.place}`;
+  const name = kind === 'unknown' ? asked.name : `${serverRow(kind).title} at ${address.place}`;
   const models = entries.flatMap((entry) => textAt(entry, 'id') ?? []);
   const chosen = chooseModel(kind, name, probing.model, models);
   if (!chosen.ok) return fail(probing, chosen, { isModelServer: true });
@@ -121,14 +107,6 @@ export const cancelledProbe: Probed = {
 
 type Get = (url: string, body?: unknown) => Promise<Answer>;
 
-const owners: Readonly<Record<string, ServerKind>> = {
-  vllm: 'vllm',
-  sglang: 'sglang',
-  llamacpp: 'llama.cpp',
-  library: 'ollama',
-  organization_owner: 'lmstudio',
-};
-
 async function kindOf(
   address: ServerAddress,
   entries: readonly unknown[],
@@ -141,7 +119,7 @@ async function kindOf(
   if (/llama\.cpp/i.test(headers.get('server') ?? '')) return 'llama.cpp';
   // Every server writes its own name as the owner of a model; Ollama and LM Studio have fixed words.
   const owner = textAt(entries[0], 'owned_by');
-  const known = owner === undefined ? undefined : owners[owner];
+  const known = serverKindNames.find((kind) => owner !== undefined && serverRow(kind).owner === owner);
   if (known) return known;
   // Gateways in the manner of OpenRouter say of each model what it takes.
   if (entries.some((entry) => listAt(entry, 'supported_parameters').length > 0)) return 'openrouter';
@@ -164,9 +142,6 @@ async function kindOf(
 
 type Choice = { ok: true; model: string; warnings: string[] } | ({ ok: false } & Complaint);
 
-/** Servers that know no other names than those they list. */
-const listsAll: readonly ServerKind[] = ['vllm', 'sglang', 'ollama', 'lmstudio'];
-
 function chooseModel(kind: ServerKind, name: string, wanted: string | undefined, models: readonly string[]): Choice {
   if (wanted === undefined) {
     const chats = models.filter((model) => !/embed|rerank|whisper|tts/i.test(model));
@@ -188,7 +163,7 @@ function chooseModel(kind: ServerKind, name: string, wanted: string | undefined,
     const serves = `llama.cpp answers with ${quote(models[0])}, whatever name it is asked for.`;
     return { ok: true, model: models[0] ?? wanted, warnings: [serves] };
   }
-  if (listsAll.includes(kind)) {
+  if (serverRow(kind).listsAll) {
     return {
       ok: false,
       code: 'model-unknown',

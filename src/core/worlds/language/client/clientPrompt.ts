@@ -1,17 +1,7 @@
 import { type Complaint, quote } from './clientErrors.ts';
-import type { ServerKind, ServerTraits } from './clientProbe.ts';
+import type { ServerTraits } from './clientProbe.ts';
 import type { TokenUsage } from './provider.ts';
-
-const longerContext: Readonly<Record<ServerKind, string>> = {
-  vllm: 'serve the model with a larger --max-model-len',
-  sglang: 'serve the model with a larger --context-length',
-  'llama.cpp': 'start llama-server with a larger --ctx-size',
-  ollama: 'start Ollama with a larger OLLAMA_CONTEXT_LENGTH, or set num_ctx in the Modelfile',
-  lmstudio: 'load the model in LM Studio with a larger context',
-  openai: 'choose a model with a larger context',
-  openrouter: 'choose a model with a larger context',
-  unknown: 'serve the model with a larger context',
-};
+import { serverRow } from './serverKinds.ts';
 
 const count = (tokens: number) => tokens.toLocaleString('en');
 
@@ -25,7 +15,7 @@ export function promptTooLong(
   const context = contextTokens === undefined ? 'less' : `only ${count(contextTokens)}`;
   return {
     code: 'prompt-too-long',
-    message: `The prompt has ${size}, and the context of ${quote(traits.name)} has ${context}; lower the context budget, or ${longerContext[traits.kind]}.`,
+    message: `The prompt has ${size}, and the context of ${quote(traits.name)} has ${context}; lower the context budget, or ${serverRow(traits.kind).longerContext}.`,
   };
 }
 
@@ -43,10 +33,10 @@ export function truncatedPrompt(
   usage: TokenUsage | undefined,
   estimatedTokens: number,
 ): Complaint | undefined {
-  if (!['ollama', 'lmstudio', 'unknown'].includes(traits.kind) || !usage?.exact) return undefined;
+  if (!serverRow(traits.kind).cutsSilently || !usage?.exact) return undefined;
   if (usage.promptTokens < leastContext || usage.promptTokens >= estimatedTokens * leastShare) return undefined;
   return {
     code: 'prompt-truncated',
-    message: `${quote(traits.name)} read only ${count(usage.promptTokens)} of about ${count(estimatedTokens)} tokens and dropped the rest of the prompt silently; ${longerContext[traits.kind]}.`,
+    message: `${quote(traits.name)} read only ${count(usage.promptTokens)} of about ${count(estimatedTokens)} tokens and dropped the rest of the prompt silently; ${serverRow(traits.kind).longerContext}.`,
   };
 }

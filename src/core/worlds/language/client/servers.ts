@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { readBaseUrl } from './clientAddress.ts';
 import { type Fetch, follow } from './clientHttp.ts';
-import { probe, type ServerKind } from './clientProbe.ts';
+import { probe } from './clientProbe.ts';
+import { type ServerKind, serverKindNames, serverRow } from './serverKinds.ts';
 
 /** A model server that was found on this machine. */
 export interface FoundServer {
@@ -21,13 +22,10 @@ export interface FoundServer {
 }
 
 /** The ports that these servers take when nobody names another. */
-const usualPorts: readonly { kind: ServerKind; port: number }[] = [
-  { kind: 'vllm', port: 8000 },
-  { kind: 'sglang', port: 30_000 },
-  { kind: 'llama.cpp', port: 8080 },
-  { kind: 'ollama', port: 11_434 },
-  { kind: 'lmstudio', port: 1234 },
-];
+const usualPorts = serverKindNames.flatMap((kind) => {
+  const { port } = serverRow(kind);
+  return port === undefined ? [] : [{ kind, port }];
+});
 
 /** A server on this machine answers a small question in a few milliseconds. */
 const limitMs = 1500;
