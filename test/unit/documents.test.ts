@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...fs.readdirSync('docs').map((name) => `docs/${name}`),
+].filter((file) => file.endsWith('.md') && fs.existsSync(file));
+
+/** First parts of the paths that are ours; other names with a slash are examples. */
+const tops = ['src/', 'media/', 'test/', 'prompts/', 'docs/', '.vscode/'];
+function isThere(document: string, written: string): boolean {
+  const plain = written.replace(/[#:].*$/, '').replace(/\/$/, '');
+  return ['.', path.dirname(document)].some((place) => {
+    // What stands for any name below a folder: the folder has to be there.
+    const [known = ''] = plain.split(/\/(?=[^/]*<)/);
+    const [folder, pattern] = [path.join(place, path.dirname(known)), path.basename(known)];
+    if (!/[*<]/.test(pattern)) return fs.existsSync(path.join(folder, pattern));
+    const beginning = pattern.replace(/[*<].*$/, '');
+    return fs.existsSync(folder) && fs.readdirSync(folder).some((name) => name.startsWith(beginning));
+  });
+}
+
+/** Paths in code and the targets of links, outside of blocks of code. */
+function pathsIn(document: string): string[] {
+  const text = fs.readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const code = [...text.matchAll(/`([^`\s]+)`/g)].map(([, target = '']) => target);
+  return [
+    ...links.filter((target) => !/^(?:https?:|#)/.test(target)),
+    ...code.filter(
+      (target) => tops.some((start) => target.startsWith(start)) && !/[{<>$]/.test(target.split('/')[0] ?? ''),
+    ),
+  ];
+}
+
+for (const document of documents) {
+  test(`every path that ${document} names is there`, () => {
+    const paths = pathsIn(document);
+    if (document !== 'docs/measurements.md') assert.ok(paths.length > 5);
+    assert.deepEqual(
+      paths.filter((one) => !isThere(document, one)),
+      [],
+    );
+  });
+}
+
+test('the settings that the README names are those there are', () => {
+  const settings = Object.keys(manifest.contributes.configuration.properties);
+  const readme = fs.readFileSync('README.md', 'utf8');
+  const named = [...readme.matchAll(/`(foretell\.[\w.]+(?:\.\*)?)`/g)].map(([, name = '']) => name);
+  const covers = (name: string, setting: string) =>
+    name.endsWith('.*') ? setting.startsWith(name.slice(0, -1)) : name === setting;
+  assert.deepEqual(
+    named.filter((name) => !settings.some((setting) => covers(name, setting))),
+    [],
+  );
+  assert.ok(named.length > 8);
+});
+
+test('the commands that documents tell to run are scripts of package.json', () => {
+  for (const document of documents) {
+    const text = fs.readFileSync(document, 'utf8');
+    for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) {
+      if (document === 'README.md' && name === 'build') continue;
+      assert.ok(name in manifest.scripts, `${document}: npm run ${name}`);
+    }
+  }
+});
