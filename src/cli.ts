@@ -12,7 +12,7 @@ import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
-import { ownHomeFolder } from './core/context/homeFolder.ts';
+import { homeFolder } from './core/context/user.ts';
 import { createForetell, type Foretell, type ForetellRequest, foldAll } from './core/foretell.ts';
 import { launcherPath } from './core/launcherPath.ts';
 import { toJson } from './core/prediction/json.ts';
@@ -82,7 +82,7 @@ function problemWithoutFolder(options: CliOptions): string | undefined {
 
 /** Where the state of the interactive shell is kept (XDG Base Directory Specification). */
 function storageFolder(): string {
-  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(ownHomeFolder(), '.cache'), 'foretell');
+  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homeFolder(process.env), '.cache'), 'foretell');
 }
 
 async function showStatus(foretell: Foretell, options: CliOptions): Promise<number> {

@@ -6,7 +6,8 @@ import { type Action, ShellName } from '../core/action/action.ts';
 import { isTooDeep } from '../core/action/edit/nesting.ts';
 import { readEdit } from '../core/action/edit/readEdit.ts';
 import { type Foretell, type ForetellRequest, foldAll, type Session } from '../core/foretell.ts';
-import { toJson } from '../core/prediction/json.ts';
+import { type PredictionJson, toJson } from '../core/prediction/json.ts';
+import { emptyPrediction, fold } from '../core/prediction/prediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import { lostFolder } from './currentFolder.ts';
 
@@ -100,14 +101,15 @@ async function answerOne(
   sessions: Map<string, OpenSession>,
   request: BatchRequest | { id: string; problem: string },
   options: BatchOptions,
-): Promise<Record<string, unknown>> {
-  if ('problem' in request)
-    return { version: 1, id: request.id, ending: 'failed', failure: 'bad-request', reason: request.problem };
+): Promise<PredictionJson> {
+  if ('problem' in request) return refusal(request.id, { ...options, script: '', reason: request.problem });
   const session = request.session === undefined ? undefined : sessionOf(foretell, sessions, request.session);
   const cwd = folderOf(request.cwd ?? session?.cwd, options.cwd);
   const read = cwd === undefined ? { problem: lostFolder(request.cwd) } : actionOf(request, cwd, options.shell);
-  if ('problem' in read)
-    return { version: 1, id: String(request.id ?? ''), ending: 'failed', failure: 'bad-request', reason: read.problem };
+  if ('problem' in read) {
+    const { script = '', shell = options.shell } = request;
+    return refusal(String(request.id ?? ''), { script, shell, cwd: cwd ?? options.cwd, reason: read.problem });
+  }
   const { action } = read;
   const timeLimitMs = request.timeLimitMs ?? options.timeLimitMs;
   const predictRequest: ForetellRequest = {
@@ -126,6 +128,15 @@ async function answerOne(
   if (!session) await view.close();
   else if (prediction.cwd !== undefined && action.kind === 'command') session.cwd = prediction.cwd;
   return toJson(prediction, String(request.id ?? ''));
+}
+
+/** What a request that cannot be read is answered with: all of a prediction, so that whoever reads it finds every field. */
+function refusal(
+  id: string,
+  { script, shell, cwd, reason }: { script: string; shell: ShellName; cwd: string; reason: string },
+): PredictionJson {
+  const prediction = emptyPrediction({ kind: 'command', script, shell, cwd });
+  return toJson(fold(prediction, { type: 'failed', code: 'bad-request', message: reason, durationMs: 0 }), id);
 }
 
 /** `here`: empty where there is no working directory; `undefined`: so nothing says which folder is meant. */

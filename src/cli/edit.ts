@@ -7,6 +7,7 @@ import { decodeText, isUtf8 } from '../core/action/edit/textBytes.ts';
 import { type Foretell, foldAll } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
+import { folderProblem } from '../core/prediction/request.ts';
 import { createPainter } from '../core/prediction/text/painter.ts';
 import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
@@ -22,7 +23,8 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
   if (name === undefined)
     return { problem: 'There is no edit. Try: foretell edit change.patch, or foretell edit - < call.json' };
   const cwd = path.resolve(options.cwd);
-  if (!isFolder(cwd)) return { problem: `${cwd} is no folder; give one that is there with --cwd.` };
+  const problem = folderProblem(cwd);
+  if (problem !== undefined) return { problem };
   let bytes: Buffer;
   try {
     bytes = fs.readFileSync(name === '-' ? 0 : name);
@@ -45,10 +47,6 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
   if (!isText && read.action.patch) read.action.patch.encoding = 'iso88591';
   if (notice !== undefined) read.notices.unshift(notice);
   return read;
-}
-
-function isFolder(folder: string): boolean {
-  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function unreadable(name: string, code = ''): string {
@@ -89,7 +87,6 @@ export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): 
   const shared = {
     hash: options.json,
     signal,
-    workspaceFolders: [cwd],
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };
   const session = foretell.openSession();

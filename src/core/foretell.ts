@@ -1,10 +1,10 @@
 import type { Action } from './action/action.ts';
-import { withoutSecrets } from './context/environment.ts';
 import { warmRedaction } from './context/secrets/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
 import { allInWords } from './prediction/factEvent.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
+import { completeRequest, type GivenRequest, refusedRehearsal } from './prediction/request.ts';
 import type { PredictRequest, Rehearsal } from './prediction/worldModel.ts';
 import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
@@ -29,7 +29,7 @@ export interface ForetellOptions {
 }
 
 /** What is to be predicted, and whether a language model takes part. */
-export interface ForetellRequest extends Omit<PredictRequest, 'action'> {
+export interface ForetellRequest extends Omit<GivenRequest, 'action'> {
   action: Action;
   language?: LanguageRequest;
 }
@@ -64,9 +64,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     spareLaunchers: options.spareLaunchers ?? 4,
     storageFolder: options.storageFolder,
     ownHost: options.ownHost,
-    environment: ownEnvironment,
   });
-  const analysts: Analysts = { looker: engine.looker, judge, environment: ownEnvironment };
+  const analysts: Analysts = { looker: engine.looker, judge };
   const analyse = (request: PredictRequest, rehearsal: Rehearsal, withoutModel?: () => Promise<Prediction>) => ({
     events: withVerdict(analysts, request, rehearsal, withoutModel),
     view: rehearsal.view,
@@ -74,7 +73,7 @@ export function createForetell(options: ForetellOptions): Foretell {
 
   /** The same without a language model, silently; its copy is closed at once. */
   async function plainly(request: PredictRequest): Promise<Prediction> {
-    const { answers: _, ...silent } = request;
+    const silent = { ...request, answers: undefined };
     const { events, view } = analyse(silent, engine.openSession(false).predict(silent));
     try {
       return await foldAll(request.action, events);
@@ -83,7 +82,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     }
   }
 
-  /** `record`: of a session that goes on; what is predicted becomes a step of it. */
+  /** The door: every request comes in here. `record`: of a session that goes on; what is predicted becomes a step of it. */
   function predictIn(session: ConfinedSession, asked: ForetellRequest, record?: SessionRecord): ForetellPrediction {
     const { language, action, ...rest } = asked;
     const { signal } = rest;
@@ -92,17 +91,27 @@ export function createForetell(options: ForetellOptions): Foretell {
       const { events, view } = imagineTurn({ language, looker: engine.looker, signal }, action);
       return { events: allInWords(events), view };
     }
-    const request: PredictRequest = { ...rest, action };
+    const isFirst = (record?.steps.length ?? 0) === 0;
+    const { request, refused } = completeRequest({ ...rest, action }, !isFirst);
+    if (refused) return analyse(request, refusedRehearsal(refused, 'confined', engine.looker));
     const follow = (rehearsal: Rehearsal) => record?.follow(request, rehearsal) ?? rehearsal;
     if (!language || action.kind !== 'command') return analyse(request, follow(session.predict(request)));
     // The scanner for secrets is loaded while the command runs, not when something is to be sent.
     void warmRedaction().catch(() => {});
-    const env = request.env ?? ownEnvironment(action.script);
-    const workspaceFolders = request.workspaceFolders ?? [action.cwd];
+    const { env, home, userId, workspaceFolders } = request;
     const earlier = record ? { session: record } : {};
-    const grounds = { language, action, looker: engine.looker, workspaceFolders, env, signal, ...earlier };
+    const grounds = {
+      language,
+      action,
+      looker: engine.looker,
+      workspaceFolders,
+      env,
+      home,
+      userId,
+      signal,
+      ...earlier,
+    };
     // What an earlier command of the session left is not there for a prediction of its own.
-    const isFirst = (record?.steps.length ?? 0) === 0;
     const withoutModel = isFirst ? () => plainly({ ...request, hash: false }) : undefined;
     if (language.whole) return analyse(request, imagineCommand(grounds, action), withoutModel);
     if (request.openGate) return analyse(request, follow(session.predict(request)));
@@ -124,11 +133,6 @@ export function createForetell(options: ForetellOptions): Foretell {
       };
     },
   };
-}
-
-/** The environment of this process without secrets that the script does not name. */
-function ownEnvironment(script: string): Record<string, string> {
-  return withoutSecrets(process.env, script).env;
 }
 
 /** Folds a whole prediction; `onEvent` sees each event first. */

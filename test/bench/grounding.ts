@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { captureContext } from '../../src/core/context/captureContext.ts';
 import type { ContextMemory } from '../../src/core/context/gather/contextMemory.ts';
 import { findNamedPrograms } from '../../src/core/context/gather/scriptPrograms.ts';
+import { homeFolder } from '../../src/core/context/user.ts';
 import type { Observation, WorkspaceContext } from '../../src/core/context/workspaceContext.ts';
 import type { Looker } from '../../src/core/view/view.ts';
 import { readCases } from '../truth/cases.ts';
@@ -134,6 +135,7 @@ function capture(
     looker,
     workspaceFolders: [cwd],
     cwd,
+    home: homeFolder(process.env),
     budgetTokens,
     memory,
     signal: new AbortController().signal,

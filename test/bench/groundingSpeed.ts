@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { captureContext } from '../../src/core/context/captureContext.ts';
 import { createContextMemory } from '../../src/core/context/gather/contextMemory.ts';
 import { warmRedaction } from '../../src/core/context/secrets/redactForPrompt.ts';
+import { homeFolder } from '../../src/core/context/user.ts';
 import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
           looker: foretell.looker,
           workspaceFolders: [folder],
           cwd: folder,
+          home: homeFolder(process.env),
           budgetTokens: 16_000,
           memory,
           signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { defaultLimits } from '../../src/core/prediction/request.ts';
 import { resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
-import { defaultLimits } from '../../src/core/worlds/confined/run.ts';
 import { createFrameParser } from '../../src/core/worlds/confined/wire/frames.ts';
 import { answerFrame, listFrame, runFrame, setupFrame } from '../../src/core/worlds/confined/wire/requestFrames.ts';
 import type { Identity } from '../truth/fixture.ts';

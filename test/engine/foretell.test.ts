@@ -9,7 +9,7 @@ import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import { createChannel } from '../../src/core/prediction/channel.ts';
 import { isEnding, type PredictionEvent } from '../../src/core/prediction/event.ts';
-import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
+import type { GivenRequest } from '../../src/core/prediction/request.ts';
 
 /** The contract of a world, and what the engine promises on top of it, with the real launcher and real tools. */
 
@@ -40,12 +40,12 @@ function workspace(files: Record<string, string> = {}): string {
 
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 
-function requestOf(script: string, cwd: string, more: Partial<PredictRequest> = {}): PredictRequest {
+function requestOf(script: string, cwd: string, more: Partial<GivenRequest> = {}): GivenRequest {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd };
   return { action, env: environment, signal: new AbortController().signal, ...more };
 }
 
-async function predict(script: string, cwd: string, more: Partial<PredictRequest> = {}) {
+async function predict(script: string, cwd: string, more: Partial<GivenRequest> = {}) {
   const request = requestOf(script, cwd, more);
   const { events, view } = foretell.predict(request);
   const all: PredictionEvent[] = [];

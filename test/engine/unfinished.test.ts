@@ -7,7 +7,7 @@ import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
+import type { GivenRequest } from '../../src/core/prediction/request.ts';
 import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
 import { createPlannedDisk } from '../../src/core/worlds/confined/planned/disk.ts';
 import { expandField } from '../../src/core/worlds/confined/planned/words.ts';
@@ -33,7 +33,7 @@ async function predict(
   foretell: Foretell,
   script: string,
   cwd: string,
-  more: Partial<PredictRequest> = {},
+  more: Partial<GivenRequest> = {},
 ): Promise<Prediction> {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd };
   const limits = { wallMs: 700, processes: 64, memoryBytes: 2 ** 31, diskBytes: 2 ** 28, outputBytes: 2 ** 20 };

@@ -4,7 +4,7 @@ import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
+import type { GivenRequest } from '../../src/core/prediction/request.ts';
 import { createOpenAiProvider } from '../../src/core/worlds/language/client/client.ts';
 import type { LanguageRequest } from '../../src/core/worlds/language/imagine/languageRequest.ts';
 import { type CassetteServer, type Reply, type ServerOptions, startServer } from '../cassettes/server.ts';
@@ -52,7 +52,7 @@ export interface Predicted {
 }
 
 /** What a test asks for besides the script. */
-export interface Asked extends Partial<PredictRequest> {
+export interface Asked extends Partial<GivenRequest> {
   language?: Partial<LanguageRequest> | undefined;
   /** Paths of which the content afterwards is wanted. */
   read?: readonly string[];

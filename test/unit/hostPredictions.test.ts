@@ -7,7 +7,7 @@ import type { CommandAction } from '../../src/core/action/action.ts';
 import type { Foretell, ForetellPrediction, Session } from '../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
-import type { PredictRequest } from '../../src/core/prediction/worldModel.ts';
+import type { GivenRequest } from '../../src/core/prediction/request.ts';
 import { compareFiles } from '../../src/host/panel/compareFiles.ts';
 import { createAnswers } from '../../src/host/predict/answers.ts';
 import { createPredictions, type Run, type Step } from '../../src/host/predict/predictions.ts';
@@ -25,11 +25,11 @@ function scripted(told: string[]): Foretell {
     const name = `s${sessions}`;
     const before: string[] = [];
     return {
-      predict(request: PredictRequest): ForetellPrediction {
+      predict(request: GivenRequest): ForetellPrediction {
         const script = request.action.kind === 'command' ? request.action.script : '';
         told.push(`${name} ${script}`);
         return { events: events(request, script, [...before, script].join(' ')), view: noView };
-        async function* events(asked: PredictRequest, text: string, all: string): AsyncGenerator<PredictionEvent> {
+        async function* events(asked: GivenRequest, text: string, all: string): AsyncGenerator<PredictionEvent> {
           yield { type: 'started', by: 'fake' };
           if (text === 'throw') throw new Error('broken');
           if (text === 'wait') {

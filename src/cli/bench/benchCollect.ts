@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import type { CollectCounts } from '../../core/bench/collect/collect.ts';
 import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
-import { ownHomeFolder } from '../../core/context/homeFolder.ts';
+import { homeFolder } from '../../core/context/user.ts';
+import { folderProblem } from '../../core/prediction/request.ts';
 import { openOutput } from '../outputFile.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
@@ -162,8 +163,8 @@ function readCollectOptions(args: string[], here: string): CollectCliOptions | {
   if (file !== undefined && history) return { problem: 'Give either a file of commands or a history, not both.' };
   if (!help && values.out === undefined) return { problem: 'Say where the steps go: -o FILE.trajectory.jsonl.' };
   const cwd = path.resolve(here, values.cwd ?? '.');
-  if (!help && !fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    return { problem: `${cwd} is not a folder.` };
+  const lost = help ? undefined : folderProblem(cwd);
+  if (lost !== undefined) return { problem: lost };
   return {
     help,
     file: file === undefined || file === '-' ? file : path.resolve(here, file),
@@ -217,7 +218,8 @@ async function readCommands(options: CollectCliOptions, around: BenchProcess): P
 async function readHistory(options: CollectCliOptions, around: BenchProcess): Promise<Commands> {
   const { historyPlaces, historyShellOf, readShellHistory } = await import('../../core/bench/collect/shellHistory.ts');
   const named = options.historyFile;
-  const places = named === undefined ? historyPlaces(ownHomeFolder(), process.env).map((one) => one.path) : [named];
+  const places =
+    named === undefined ? historyPlaces(homeFolder(process.env), process.env).map((one) => one.path) : [named];
   const files = places.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
   if (files.length === 0)
     return { problem: `There is no history at ${places.join(', ')}; name it with --history-file.` };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Prices } from '../../core/bench/score/scoreRun.ts';
-import { ownHomeFolder } from '../../core/context/homeFolder.ts';
+import { homeFolder } from '../../core/context/user.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
@@ -107,7 +107,11 @@ export function cacheFolderOf(values: Values, cwd: string): string | undefined {
   if (values['no-cache'] === true) return undefined;
   const given = textOf(values, 'cache');
   if (given !== undefined) return path.resolve(cwd, given);
-  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(ownHomeFolder(), '.cache'), 'foretell', 'replies');
+  return path.join(
+    process.env['XDG_CACHE_HOME'] ?? path.join(homeFolder(process.env), '.cache'),
+    'foretell',
+    'replies',
+  );
 }
 
 /** Templates: configured folders first, ours last. */

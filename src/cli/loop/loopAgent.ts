@@ -1,8 +1,8 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
+import { folderProblem } from '../../core/prediction/request.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
@@ -83,7 +83,8 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
   if (dialect !== 'qwen' && dialect !== 'claude') return complain(`--dialect takes qwen or claude, not ${dialect}.`);
   if (values.out === undefined) return complain('Say where the steps go: -o FILE.trajectory.jsonl.');
   const cwd = path.resolve(around.cwd, values.cwd ?? '.');
-  if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return complain(`${cwd} is not a folder.`);
+  const lost = folderProblem(cwd);
+  if (lost !== undefined) return complain(lost);
   const world = readWorld(values, around);
   if ('problem' in world) return complain(world.problem);
   const out = path.resolve(around.cwd, values.out);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { folderProblem } from '../../core/prediction/request.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
@@ -76,6 +77,9 @@ export async function runServeWord(args: string[], around: BenchProcess): Promis
   if (values.world !== undefined) return complain('A service has no world of its own; give fictionalWorld to /start.');
   const world = readWorld(values, around);
   if ('problem' in world) return complain(world.problem);
+  const workspace = values.cwd === undefined ? undefined : path.resolve(around.cwd, values.cwd);
+  const lost = workspace === undefined ? undefined : folderProblem(workspace);
+  if (lost !== undefined) return complain(lost);
   const output = values.record === undefined ? undefined : openOutput(path.resolve(around.cwd, values.record), false);
   if (output && 'problem' in output) return complain(output.problem);
   const [{ createEnvironment }, { startService }, { stepLine }] = await Promise.all([
@@ -88,7 +92,7 @@ export async function runServeWord(args: string[], around: BenchProcess): Promis
   const foretell = around.foretell();
   const environment = createEnvironment(foretell, {
     language: world.language,
-    ...(values.cwd === undefined ? {} : { workspace: path.resolve(around.cwd, values.cwd) }),
+    ...(workspace === undefined ? {} : { workspace }),
     ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
     ...(mostWaiting === undefined ? {} : { mostWaiting }),
     ...(mostSessions === undefined ? {} : { mostSessions }),

@@ -15,7 +15,6 @@ import { type ReadBytes, readPlainFile } from './gather/plainFiles.ts';
 import { rehearseParts } from './gather/rehearseParts.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './gather/scriptPrograms.ts';
 import { takeStatus } from './gather/takeStatus.ts';
-import { ownHomeFolder } from './homeFolder.ts';
 import { redactAtOnce, redactForPrompt } from './secrets/redactForPrompt.ts';
 import { secretFormOf } from './secrets/secretFiles.ts';
 import type { LeftOut, Observation, Redacted, WorkspaceContext } from './workspaceContext.ts';
@@ -36,6 +35,8 @@ export interface CaptureOptions {
   workspaceFolders: readonly string[];
   /** Absolute. */
   cwd: string;
+  /** Home directory of the user, absolute. */
+  home: string;
   /** Most tokens of all observations together, estimated, with 40 a turn for its frame. */
   budgetTokens: number;
   /** The last commands of the user's terminals, oldest first. */
@@ -135,7 +136,7 @@ async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
   };
   const ignores = new Map(rules);
   return {
-    home: process.env['HOME'] ?? ownHomeFolder(),
+    home: options.home,
     readBytes: async (path, maxBytes) => {
       const bytes = await readFile?.(path, maxBytes);
       return bytes === undefined && options.changed?.has(path) ? null : bytes;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { RecordedTurn } from '../action/action.ts';
 import type { TurnAction } from '../action/turnAction.ts';
-import { withoutSecrets } from '../context/environment.ts';
+import { ownEnvironment, userOf } from '../context/user.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
@@ -134,7 +134,7 @@ export function createEnvironment(
       action: { kind: 'command' as const, script: 'ls -la', shell: 'bash' as const, cwd: folder },
       looker: foretell.looker,
       workspaceFolders: [folder],
-      env: withoutSecrets(process.env, '').env,
+      ...userOf(ownEnvironment('')),
       signal: ended.signal,
     };
     const taken = groundingOf(grounds, domain, { cwd: folder });

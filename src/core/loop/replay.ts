@@ -8,8 +8,8 @@ import { type StepForm, stepParts, trueObservation } from '../bench/collect/true
 import { folderAfter, terminalEnvironment } from '../bench/collect/typedCommand.ts';
 import type { FactualScore } from '../bench/score/factualScore.ts';
 import { scoreAttempt } from '../bench/score/scoreStep.ts';
-import { withoutSecrets } from '../context/environment.ts';
 import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
+import { ownEnvironment, userOf } from '../context/user.ts';
 import { type Foretell, foldAll, type Session } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
@@ -169,7 +169,7 @@ function called(
 
 async function rehearsed(form: StepForm, script: string, cwd: string, options: Replaying): Promise<Truth> {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd };
-  const own = options.env ?? withoutSecrets(process.env, script).env;
+  const own = options.env ?? ownEnvironment(script);
   const isTerminal = form.domain === 'terminal';
   const env = isTerminal ? { ...own, ...terminalEnvironment } : own;
   let asks = false;
@@ -185,7 +185,7 @@ async function rehearsed(form: StepForm, script: string, cwd: string, options: R
     asks ||= type === 'asks';
   });
   const after = isTerminal ? (folderAfter(script, cwd, prediction.cwd) ?? cwd) : undefined;
-  const one = { script, cwd, root: options.cwd, place: placeOf(env, cwd), prediction, asks };
+  const one = { script, cwd, root: options.cwd, place: placeOf(userOf(env), cwd), prediction, asks };
   const parts = await stepParts(form, one, 1_000_000);
   const moved = after === undefined ? {} : { after };
   return parts.inexact ? { why: parts.inexact.why, ...moved } : { ...parts, prediction, ...moved };
@@ -216,7 +216,7 @@ async function read(turn: TurnAction & { kind: 'tool' }, options: Replaying, dia
     name === 'Read' || name === 'LS' ? 'claude' : name === 'read_file' || name === 'list_directory' ? 'qwen' : dialect;
   const script = isRead ? `cat -- ${quoteWord(place)}` : `ls -1Ap -- ${quoteWord(place)}`;
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: options.cwd };
-  const env = options.env ?? withoutSecrets(process.env, script).env;
+  const env = options.env ?? ownEnvironment(script);
   const { events } = options.session.predict({ action, env, signal: options.signal });
   const prediction = await foldAll(action, events);
   if (prediction.ending === 'done' && prediction.exitCode !== 0)

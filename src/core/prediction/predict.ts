@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
 import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
-import { ownHomeFolder } from '../context/homeFolder.ts';
 import type { Limit } from '../facts/limit.ts';
 import type { Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
@@ -25,8 +24,6 @@ export interface Analysts {
   looker: Looker;
   /** Computes the verdict's reasons from the facts. */
   judge(facts: Facts): Risk[];
-  /** The environment of commands for which the request names none. */
-  environment(script: string): Readonly<Record<string, string>>;
 }
 
 /**
@@ -102,8 +99,8 @@ async function* lossEvents(
   const [losses, git] = await Promise.all([
     analyseLoss({
       ...shared,
-      localHistoryFolders: request.localHistoryFolders ?? [],
-      unsavedPaths: request.unsavedPaths ?? [],
+      localHistoryFolders: request.localHistoryFolders,
+      unsavedPaths: request.unsavedPaths,
       namedPaths: namedPaths(prediction),
     }),
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
@@ -156,14 +153,11 @@ function risksOf(
   { incompleteBecause, edited, limit, known }: Examined,
 ): Risk[] {
   const { action } = request;
-  const script = action.kind === 'command' ? action.script : '';
-  const cwd = action.cwd ?? '/';
-  const env = request.env ?? analysts.environment(script);
   const place = {
-    workspaceFolders: request.workspaceFolders ?? [cwd],
-    home: env['HOME'] ?? ownHomeFolder(),
-    userId: process.getuid?.() ?? -1,
-    env,
+    workspaceFolders: request.workspaceFolders,
+    home: request.home,
+    userId: request.userId,
+    env: request.env,
     ...(incompleteBecause === '' ? {} : { incompleteBecause }),
     isImagined: isImagined(prediction),
     limit,
@@ -217,20 +211,18 @@ async function* mentions(
   { files }: Prediction,
 ): AsyncGenerator<PredictionEvent> {
   if (action.kind !== 'edit') return;
-  const folders = workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd]);
-  for (const mention of await findMentions({ files, view, looker, workspaceFolders: folders, signal }))
+  for (const mention of await findMentions({ files, view, looker, workspaceFolders, signal }))
     yield { type: 'mention', ...mention };
 }
 
 /** What is special about the files of an edit; a command has none. */
 async function editedFiles(
-  { action, workspaceFolders, unsavedPaths = [], signal }: PredictRequest,
+  { action, workspaceFolders, unsavedPaths, signal }: PredictRequest,
   { view }: Rehearsal,
   { files }: Prediction,
 ): Promise<EditedFile[]> {
   if (action.kind !== 'edit') return [];
-  const folders = workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd]);
-  return examineEdited({ files, view, workspaceFolders: folders, unsavedPaths, signal });
+  return examineEdited({ files, view, workspaceFolders, unsavedPaths, signal });
 }
 
 function textOf({ output }: Prediction, stream: 'stdout' | 'stderr'): string {

@@ -1,4 +1,5 @@
 import type { LiveAction } from '../action/action.ts';
+import type { User } from '../context/user.ts';
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
@@ -40,31 +41,31 @@ export interface ProgramOutcome {
   exitIsAssumed?: boolean;
 }
 
-/** What is to be predicted, and under which conditions. */
-export interface PredictRequest {
-  action: LiveAction;
-  /** Answers for programs that may not run; without it they are assumed to succeed and to do nothing. */
-  handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
-  /** By the user's explicit choice for this command: every program really runs, still confined. */
-  openGate?: boolean;
-  /** Size of the terminal that the programs see; absent: standard output and error are pipes. */
-  terminal?: { columns: number; rows: number };
-  /** The whole environment of the command; default: that of this process, without secrets it does not name. */
-  env?: Readonly<Record<string, string>>;
-  /** The aliases and functions of the user's interactive shell count, as in the terminal. Default false. */
-  interactive?: boolean;
-  /** Compute sha256 of changed files. Default false. */
-  hash?: boolean;
-  /** Root folders of the workspace, absolute; default: `[cwd]`. */
-  workspaceFolders?: readonly string[];
+/** What is to be predicted, and under which conditions: complete, see `completeRequest`. */
+export interface PredictRequest extends User {
+  readonly action: LiveAction;
+  /** Where the command is run, or where relative names of the edit begin; absolute. */
+  readonly cwd: string;
+  /** Root folders of the workspace, absolute; may be empty. */
+  readonly workspaceFolders: readonly string[];
   /** VS Code's `User/History` folders: what was saved there can be brought back. */
-  localHistoryFolders?: readonly string[];
+  readonly localHistoryFolders: readonly string[];
   /** Files that are open in an editor with unsaved changes. */
-  unsavedPaths?: readonly string[];
-  /** Answers typed by the user while the prediction asks. */
-  answers?: AsyncIterable<string>;
-  limits?: Partial<Limits>;
-  signal: AbortSignal;
+  readonly unsavedPaths: readonly string[];
+  readonly limits: Limits;
+  /** Size of the terminal that the programs see; `undefined`: standard output and error are pipes. */
+  readonly terminal: { columns: number; rows: number } | undefined;
+  /** The aliases and functions of the user's interactive shell count, as in the terminal. */
+  readonly interactive: boolean;
+  /** Compute sha256 of changed files. */
+  readonly hash: boolean;
+  /** By the user's explicit choice for this command: every program really runs, still confined. */
+  readonly openGate: boolean;
+  /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */
+  readonly answers: AsyncIterable<string> | undefined;
+  /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */
+  readonly handOver: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** Limits of one run; see `defaultLimits` for the values. */

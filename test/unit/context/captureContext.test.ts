@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { type CaptureOptions, captureContext } from '../../../src/core/context/captureContext.ts';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import { createContextMemory } from '../../../src/core/context/gather/contextMemory.ts';
+import { homeFolder } from '../../../src/core/context/user.ts';
 import type { WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
 import { plainLooker, run, throwAway } from '../../engine/plainLooker.ts';
 import { plantSecrets } from './plantedSecrets.ts';
@@ -26,6 +27,7 @@ function capture(cwd: string, script: string, options: Partial<CaptureOptions> =
     looker: plainLooker(),
     workspaceFolders: [cwd],
     cwd,
+    home: homeFolder(process.env),
     budgetTokens: 16_000,
     memory: createContextMemory(),
     signal: new AbortController().signal,

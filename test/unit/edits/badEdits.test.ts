@@ -48,8 +48,8 @@ function placed(name: string, content: string | Uint8Array): string {
 test('a command line that is wrong', () => {
   const patch = placed('c.patch', diff);
   const lines: [args: string[], says: RegExp][] = [
-    [['edit', patch, '--cwd', '/no/such'], /\/no\/such is no folder; give one/],
-    [['edit', patch, '--cwd', '/etc/passwd'], /is no folder; give one/],
+    [['edit', patch, '--cwd', '/no/such'], /\/no\/such does not exist any more; choose another/],
+    [['edit', patch, '--cwd', '/etc/passwd'], /\/etc\/passwd is not a folder; choose another/],
     [['edit', patch, patch], /takes one FILE, not 2; join them/],
     [['edit', patch, patch, patch, '--json'], /takes one FILE, not 3/],
     [['edit', '-p', '-1', patch], /--strip takes a whole number from 0 to 999, not -1/],
@@ -215,7 +215,7 @@ test('an edit in a folder that is not there fails with a sentence, and leaves no
     const prediction = await foldAll(action, events);
     await view.close();
     assert.equal(prediction.ending, 'failed');
-    assert.match(prediction.endingReason ?? '', /^The folder \/no\/such does not exist; choose another/);
+    assert.match(prediction.endingReason ?? '', /^The folder \/no\/such does not exist any more; choose another/);
     assert.deepEqual(prediction.effects, []);
     assert.doesNotMatch(JSON.stringify(prediction.verdict), /confine/);
   }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import type { CommandAction } from '../../action/action.ts';
-import { withoutSecrets } from '../../context/environment.ts';
+import { ownEnvironment, userOf } from '../../context/user.ts';
 import { type Foretell, foldAll, type Session } from '../../foretell.ts';
 import type { TrajectoryStep } from '../../trajectory/step/step.ts';
 import { stepContext } from '../../trajectory/step/stepContext.ts';
@@ -202,7 +202,7 @@ async function rehearse(
   const { script } = command;
   const named = command.cwd === undefined ? undefined : path.resolve(options.cwd, command.cwd);
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: named ?? cwd ?? options.cwd };
-  const own = options.env ?? withoutSecrets(process.env, script).env;
+  const own = options.env ?? ownEnvironment(script);
   const env = form.domain === 'terminal' ? { ...own, ...terminalEnvironment } : own;
   const { events, view } = (session ?? foretell).predict({
     action,
@@ -224,7 +224,7 @@ async function rehearse(
       script,
       cwd: action.cwd,
       root: options.cwd,
-      place: placeOf(env, action.cwd),
+      place: placeOf(userOf(env), action.cwd),
       prediction,
     };
   } finally {

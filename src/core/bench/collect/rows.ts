@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import type { CommandAction, RecordedTurn } from '../../action/action.ts';
-import { withoutSecrets } from '../../context/environment.ts';
 import { type ContextMemory, createContextMemory } from '../../context/gather/contextMemory.ts';
+import { ownEnvironment, userOf } from '../../context/user.ts';
 import { type Foretell, foldAll } from '../../foretell.ts';
 import { messagesOf } from '../../prediction/question.ts';
 import type { TrajectoryStep } from '../../trajectory/step/step.ts';
@@ -121,7 +121,7 @@ export function createStepShower(
       action,
       looker: foretell.looker,
       workspaceFolders: [folder],
-      env: withoutSecrets(process.env, command).env,
+      ...userOf(ownEnvironment(command)),
       signal,
     };
     const grounding = await groundingOf(grounds, domain, { cwd: domain === 'swe' ? folder : cwd, memory });

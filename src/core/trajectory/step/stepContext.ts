@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import os from 'node:os';
 import { captureContext } from '../../context/captureContext.ts';
 import { createContextMemory } from '../../context/gather/contextMemory.ts';
+import { homeFolder } from '../../context/user.ts';
 import type { Looker } from '../../view/view.ts';
 import type { TrajectoryStep } from './step.ts';
 
@@ -27,6 +27,7 @@ export async function stepContext(of: {
     looker,
     workspaceFolders: [workspace],
     cwd,
+    home: homeFolder(process.env),
     budgetTokens: 16_000,
     memory: createContextMemory(),
     ...(ignores === undefined ? {} : { excludes: [`**/${ignores}`] }),
@@ -35,7 +36,7 @@ export async function stepContext(of: {
   const git = async (limitMs: number, ...words: string[]) => {
     const argv = ['git', '-c', 'core.fsmonitor=false', ...words];
     // A look may write nothing, so git must not want to refresh its index.
-    const env = { HOME: os.homedir(), GIT_OPTIONAL_LOCKS: '0' };
+    const env = { HOME: homeFolder(process.env), GIT_OPTIONAL_LOCKS: '0' };
     const { exitCode, stdout } = await looker.look(argv, { cwd, signal, limitMs, env });
     return exitCode === 0 ? Buffer.from(stdout).toString('utf8').trim() : '';
   };

@@ -10,7 +10,6 @@ export interface ConfinedParts {
   /** Starts launchers for what comes next. */
   refill(): void;
   inert(): InertFiles;
-  environment(script: string): Record<string, string>;
   lookAtGated(
     gated: Gated,
     signal: AbortSignal,

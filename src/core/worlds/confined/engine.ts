@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { defaultLimits } from '../../prediction/request.ts';
 import type { Looker } from '../../view/view.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
@@ -26,8 +27,6 @@ export interface ConfinedOptions {
   binary: string;
   /** How many launchers are started ahead; 0 where only one prediction is made. */
   spareLaunchers: number;
-  /** The environment of commands for which the request names none. */
-  environment(script: string): Record<string, string>;
   /** The extension's own folder; without it the user's aliases and functions are not known. */
   storageFolder?: string | undefined;
   /** Paths that are our own and no change of the user's. */
@@ -66,7 +65,6 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     launch,
     refill: () => pool.refill(),
     inert,
-    environment: options.environment,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
     shellState: options.storageFolder
       ? createShellState({ launch, inert, storageFolder: options.storageFolder })
@@ -146,7 +144,7 @@ async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' |
 
 async function tryOnce(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
   try {
-    const launcher = await openView(launch, { mode, shifted: false, openGate: false, inert, limits: undefined });
+    const launcher = await openView(launch, { mode, shifted: false, openGate: false, inert, limits: defaultLimits });
     if (!(launcher instanceof Launcher)) return launcher.sentence;
     let stopped: string | undefined;
     try {

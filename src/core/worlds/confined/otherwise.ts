@@ -1,6 +1,6 @@
 import type { EventOf } from '../../prediction/event.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { PredictRequest } from '../../prediction/worldModel.ts';
+import type { Limits, PredictRequest } from '../../prediction/worldModel.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { programText } from '../../words/programText.ts';
 import { toFileChanges } from './changes.ts';
@@ -15,7 +15,7 @@ import { type RecordedProgram, type RunRecord, streamBytes } from './wire/runRec
 export interface OtherwiseOptions {
   launch: () => Launcher;
   inert: InertFiles;
-  limits: PredictRequest['limits'];
+  limits: Limits;
   command: { argv: string[]; env: string[]; cwd: string };
   terminal: PredictRequest['terminal'];
   gatekeeper: Gatekeeper;

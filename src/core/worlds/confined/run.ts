@@ -1,19 +1,10 @@
-import type { PredictRequest } from '../../prediction/worldModel.ts';
+import type { Limits } from '../../prediction/worldModel.ts';
 import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
 import type { AssumedFailures, Gatekeeper } from './gate/gatekeeper.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import { emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
-
-/** Limits of a run where the request says nothing. */
-export const defaultLimits = {
-  wallMs: 10_000,
-  processes: 512,
-  memoryBytes: 2 * 1024 ** 3,
-  diskBytes: 1024 ** 3,
-  outputBytes: 16 * 1024 ** 2,
-} as const;
 
 /** Clock of the run that looks for volatile output: a day, an hour, a minute and a second ahead. */
 const clockOffsetMs = 90_061_000;
@@ -26,7 +17,7 @@ export interface ViewSettings {
   /** Programs that show owners, sizes or link counts are told the real ones; costs them some time for each file. */
   correct?: boolean;
   inert: InertFiles;
-  limits: PredictRequest['limits'];
+  limits: Limits;
 }
 
 /** How often another launcher is tried when one ends before its view is built; spare ones may have been killed. */
@@ -54,7 +45,6 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     skipWaiting: true,
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
-    ...defaultLimits,
     ...settings.limits,
     clockOffsetMs: settings.shifted ? clockOffsetMs : 0,
     // Numbers far apart, so that a process id in the output differs between two runs.

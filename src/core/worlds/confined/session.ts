@@ -93,7 +93,7 @@ async function tellUnrunCommand(
   channel: Channel<FactEvent>,
 ): Promise<View | undefined> {
   if (action.kind !== 'command') return undefined;
-  const variables = Object.entries(env ?? parts.environment(action.script));
+  const variables = Object.entries(env);
   return tellUnrun({
     script: action.script,
     cwd: action.cwd,

@@ -14,7 +14,7 @@ import { lookOnly } from './look/lookOnly.ts';
 import { onlyReads } from './look/onlyReads.ts';
 import { findOtherwise } from './otherwise.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
-import { defaultLimits, openView, type RunSettings, runOnce } from './run.ts';
+import { openView, type RunSettings, runOnce } from './run.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
@@ -154,17 +154,16 @@ class Step {
     const { action } = request;
     if (action.kind === 'edit') {
       this.patch ??= action.patch && holdPatch(action.patch);
-      const env = Object.entries(request.env ?? parts.environment(''));
+      const env = Object.entries(request.env);
       this.command = {
         argv: this.patch?.argv ?? [],
         env: env.map(([name, value]) => `${name}=${value}`),
-        cwd: action.cwd ?? request.workspaceFolders?.[0] ?? '/',
+        cwd: request.cwd,
       };
       return undefined;
     }
-    const env = request.env ?? parts.environment(action.script);
-    const shell = request.interactive ? await parts.shellState(action.shell, env) : undefined;
-    const command = shellCommand(action, env, shell, state.steps > 0);
+    const shell = request.interactive ? await parts.shellState(action.shell, request.env) : undefined;
+    const command = shellCommand(action, request.env, shell);
     if ('code' in command) return command;
     // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
     const problem = request.openGate || request.handOver ? undefined : shellProblem(command.file, parts.inert());
@@ -366,11 +365,11 @@ class Step {
     await conclude(outcome, {
       keepPath: this.keepPath,
       flushedPieces: this.flushedPieces,
-      limits: { ...defaultLimits, ...request.limits },
+      limits: request.limits,
       startedAt,
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
-      openGate: request.openGate ?? false,
+      openGate: request.openGate,
       showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),

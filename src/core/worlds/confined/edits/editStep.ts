@@ -4,10 +4,10 @@ import { makeCall } from '../../../action/edit/editTools.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
 import { nodeError, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
 import type { Refusal } from '../../../facts/refusal.ts';
+import { pathsOfEdit } from '../../../prediction/request.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
 import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
 import { conclude } from '../conclude.ts';
-import { defaultLimits } from '../run.ts';
 import type { StepContext } from '../stepContext.ts';
 import { openStepView } from '../stepView.ts';
 import { type HeldView, held, nothingHeld } from '../views.ts';
@@ -28,7 +28,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     // What an earlier step changed is what this one finds; a new layer begins here. A run also makes ready the folders of other
     // owners above the paths that it names, which an ordinary user's copy could not take in later.
     const isLater = parts.usedLaunchers.has(launcher);
-    if (isLater || process.getuid?.() !== 0) {
+    if (isLater || request.userId !== 0) {
       await runQuietly(launcher, ['true', ...foldersOf(edit, request.workspaceFolders)], '/', isLater);
     }
     parts.usedLaunchers.add(launcher);
@@ -38,7 +38,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
   if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
     return failed(context, 'cwd', noFolder(edit.cwd));
-  const writer = new EditWriter(shown, views, edit.cwd ?? request.workspaceFolders?.[0] ?? '/');
+  const writer = new EditWriter(shown, views, request.cwd);
   for (const risk of await changedMeanwhile(shown, edit)) channel.push({ type: 'risk', ...risk });
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, 'edit', problem);
@@ -91,7 +91,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     keepPath,
     flushedPieces: 0,
     keepsPieces: true,
-    limits: { ...defaultLimits, ...request.limits },
+    limits: request.limits,
     startedAt,
     script: '',
     isTerminal: false,
@@ -135,8 +135,6 @@ class EditWriter {
 
   /** A problem, as a sentence, where the edit as a whole cannot be predicted. */
   async go(edit: EditAction, signal: AbortSignal): Promise<string | undefined> {
-    const strange = pathsOf(edit).find((path) => !path.startsWith('/') || path.includes('\0'));
-    if (strange !== undefined) return `${inSentence(strange)} is no absolute path; give one that begins with /.`;
     for (const operation of edit.operations ?? []) await this.operate(operation);
     for (const change of edit.changes) {
       if (signal.aborted) return undefined;
@@ -266,19 +264,13 @@ class EditWriter {
 }
 
 /** Where an edit may write, absolute; of many folders some. */
-function foldersOf(edit: EditAction, workspaceFolders: readonly string[] = []): string[] {
+function foldersOf(edit: EditAction, workspaceFolders: readonly string[]): string[] {
   const { cwd, calls = [] } = edit;
   const called = calls.flatMap((call) => Object.values(call.arguments)).filter((value) => typeof value === 'string');
-  const named = [...pathsOf(edit), ...called.filter((value) => value.startsWith('/') && !/[\n\0]/.test(value))];
+  const named = [...pathsOfEdit(edit), ...called.filter((value) => value.startsWith('/') && !/[\n\0]/.test(value))];
   const base = cwd === undefined ? [] : [cwd];
   const below = [...base, ...workspaceFolders].map((folder) => `${folder}/.`);
   return [...new Set([...below, ...named.map((file) => `${dirname(file)}/.`)])].slice(0, 64);
-}
-
-/** The paths that an edit names itself; those of tool calls are resolved by the tools. */
-function pathsOf({ changes, operations = [], replace }: EditAction): string[] {
-  const operated = operations.flatMap((one) => ('path' in one ? [one.path] : [one.from, one.to]));
-  return [...changes.map(({ path }) => path), ...operated, ...(replace ? [replace.folder] : [])];
 }
 
 function commandsFor(operation: FileOperation): string[][] {

@@ -1,3 +1,4 @@
+import { defaultLimits } from '../../../prediction/request.ts';
 import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
@@ -30,7 +31,7 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
     shifted: false,
     openGate: false,
     inert,
-    limits: { wallMs: run.limitMs, outputBytes: 256 * 1024 ** 2 },
+    limits: { ...defaultLimits, wallMs: run.limitMs, outputBytes: 256 * 1024 ** 2 },
   });
   if (!(launcher instanceof Launcher)) return failed;
   const stop = () => void launcher.close();

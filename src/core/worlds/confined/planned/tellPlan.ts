@@ -1,8 +1,8 @@
+import { homeFolder } from '../../../context/user.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker, View } from '../../../view/view.ts';
-import { homeFolder } from '../shell/shell.ts';
 import { programEvents } from '../wire/events.ts';
 import { emptyRecord, type RunRecord } from '../wire/runRecord.ts';
 import { planRest } from './plan.ts';

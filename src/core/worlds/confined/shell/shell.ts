@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { CommandAction } from '../../../action/action.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
@@ -27,7 +25,6 @@ export function shellCommand(
   action: CommandAction,
   env: Readonly<Record<string, string>>,
   state: { file: string } | undefined,
-  folderIsPredicted: boolean,
 ): ShellCommand | StartFailure {
   const program = action.shell;
   if (program === 'pwsh' || program === 'cmd') {
@@ -46,9 +43,6 @@ export function shellCommand(
         'The script is longer than 128 kB, which no command line takes; save it in a file and predict `bash FILE`.',
     };
   }
-  // Later in a session the folder may exist only in the view; the launcher then says what is wrong with it.
-  const folderProblem = folderIsPredicted ? undefined : checkFolder(action.cwd);
-  if (folderProblem) return { code: 'no-folder', message: folderProblem };
   const options = state ? (program === 'bash' ? ['--rcfile', state.file, '-i'] : ['-i']) : [];
   return {
     file,
@@ -64,36 +58,4 @@ export function shellProblem(file: string, inert: InertFiles): StartFailure | un
   const why = whyNothingIsInert();
   const message = `${inSentence(real)} is not a program that only root can change, so it may not run; choose another shell, or open the gate.`;
   return { code: 'shell-may-not-run', message: why ?? message };
-}
-
-function checkFolder(folder: string): string | undefined {
-  const name = inSentence(folder);
-  try {
-    if (!fs.statSync(folder).isDirectory()) return `${name} is not a folder; choose another working directory.`;
-    fs.accessSync(folder, fs.constants.X_OK);
-    return undefined;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    const reasons: Record<string, string> = {
-      ENOENT: 'does not exist any more',
-      ENOTDIR: 'does not exist: a part of it is a file',
-      EACCES: 'cannot be entered: permission denied',
-      ENAMETOOLONG: 'has a name that is too long',
-      ELOOP: 'goes through too many symbolic links',
-    };
-    const reason =
-      reasons[code] ?? (code.startsWith('ERR_') ? 'is no name of a folder' : `cannot be entered (${code})`);
-    return `The folder ${name} ${reason}; choose another working directory.`;
-  }
-}
-
-/** Real home directory of the user, without looking at HOME first (it may be unset). */
-export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env['HOME'];
-  if (home && path.isAbsolute(home)) return home;
-  try {
-    return os.userInfo().homedir;
-  } catch {
-    return '/';
-  }
 }

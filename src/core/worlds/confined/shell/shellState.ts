@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ShellName } from '../../../action/action.ts';
+import { homeFolder } from '../../../context/user.ts';
+import { defaultLimits } from '../../../prediction/request.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
-import { homeFolder } from './shell.ts';
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
@@ -74,7 +75,7 @@ async function take(
     shifted: false,
     openGate: false,
     inert: options.inert(),
-    limits: { wallMs: 5_000 },
+    limits: { ...defaultLimits, wallMs: 5_000 },
   });
   if (!(launcher instanceof Launcher)) return undefined;
   const pieces: Uint8Array[] = [];

@@ -63,9 +63,8 @@ export function createSessionRecord(): SessionRecord {
       } else if (event.type === 'exit') exitCode = event.code ?? 0;
       else if (event.type === 'done' || event.type === 'abstained') {
         const contents = action.kind === 'edit' ? await contentsOf(changes, rehearsal.view) : new Map();
-        const cwd = action.cwd ?? request.workspaceFolders?.[0] ?? '/';
         const rests = unknown === undefined ? {} : { unknown, assumed };
-        steps.push({ action, cwd, pieces, exitCode, changes, contents, ...rests });
+        steps.push({ action, cwd: request.cwd, pieces, exitCode, changes, contents, ...rests });
         latest = rehearsal.view;
       }
       yield event;

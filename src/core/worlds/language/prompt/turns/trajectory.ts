@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Action } from '../../../../action/action.ts';
 import { captureContext } from '../../../../context/captureContext.ts';
 import type { ContextMemory } from '../../../../context/gather/contextMemory.ts';
-import { ownHomeFolder } from '../../../../context/homeFolder.ts';
 import { findSecrets } from '../../../../context/secrets/findSecrets.ts';
+import type { User } from '../../../../context/user.ts';
 import type { Observation, WorkspaceContext } from '../../../../context/workspaceContext.ts';
 import type { Looker } from '../../../../view/view.ts';
 import type { LanguageRequest } from '../../imagine/languageRequest.ts';
@@ -17,13 +17,12 @@ import type { TerminalPlace } from './turnTextScreen.ts';
 const defaultBudgetTokens = 16_000;
 
 /** What a prompt is grounded in, whoever asks. */
-export interface Grounds {
+export interface Grounds extends User {
   language: LanguageRequest;
   action: Action;
   /** Looks at the real files. */
   looker: Looker;
   workspaceFolders: readonly string[];
-  env: Readonly<Record<string, string>>;
   /** What was predicted before the action, from whose state it starts. */
   session?: SessionSoFar;
   signal: AbortSignal;
@@ -67,6 +66,7 @@ export async function groundingOf(
     looker,
     workspaceFolders,
     cwd: asked.cwd,
+    home: grounds.home,
     budgetTokens,
     changed,
     terminalHistory: language.terminalHistory ?? [],
@@ -85,7 +85,7 @@ export async function groundingOf(
     look.kind === 'read' ? path.resolve(asked.cwd, look.path) : undefined;
   const seen = captured.observations.filter((one) => !unseen.has(placeOfLook(one) ?? ''));
   const observations = seen.map((one) => withoutWordsOf(one, secrets));
-  const place = placeOf(grounds.env, asked.cwd);
+  const place = placeOf(grounds, asked.cwd);
   const wording = { domain, style: language.style ?? 'benchmark', dialect: language.dialect ?? 'qwen', place };
   const looks = groundingTurns({ ...captured, observations }, wording);
   const told = await sessionTurns(steps, { ...wording, budgetTokens: budgetTokens / 2 }, secrets);
@@ -130,7 +130,6 @@ function withoutWordsOf(observation: Observation, words: readonly string[]): Obs
 }
 
 /** Who sits at the terminal, in a folder (absolute). The machine's name is nobody's business and changes nothing. */
-export function placeOf(env: Readonly<Record<string, string>>, cwd: string): TerminalPlace {
-  const home = env['HOME'] ?? ownHomeFolder();
-  return { user: process.getuid?.() === 0 ? 'root' : 'user', host: 'host', home, cwd };
+export function placeOf({ home, userId }: Pick<User, 'home' | 'userId'>, cwd: string): TerminalPlace {
+  return { user: userId === 0 ? 'root' : 'user', host: 'host', home, cwd };
 }
