@@ -117,7 +117,7 @@ export interface Program {
   /** It needs to know that a file is there, how big and whose, more than what is in it. */
   needsEntry?: true;
   /** How its arguments tell which lines of a file matter. */
-  focus?: 'pattern' | 'script' | 'end';
+  focus?: 'pattern' | 'script' | 'head' | 'tail';
   /**
    * It only tells something: about folders, sizes and kinds of files, and about the machine. Not what prints the contents of
    * files, because these are read and shown as such; what differs each time (`date`, `ps`); what prints the environment or

@@ -1,3 +1,4 @@
+import { programOf } from '../../programs/programOf.ts';
 import type { NamedProgram } from './scriptPrograms.ts';
 
 /** Which lines of a file matter, where it is too long to be shown whole. */
@@ -14,11 +15,18 @@ const defaultCount = 10;
 /** The lines that a program asks for by its arguments: `grep foo`, `head -n 5`, `tail`, `sed -n 10,20p`, `awk '/x/'`. */
 export function focusOf(program: NamedProgram): Focus {
   const words = program.words.slice(1).map((word) => word.text);
-  if (/^(?:[efrz]*grep|rg|ag|ack)$/.test(program.name)) return { patterns: grepPatterns(words), ranges: [] };
-  if (program.name === 'head' || program.name === 'tail')
-    return { patterns: [], ranges: [endRange(program.name, words)] };
-  if (/^(?:sed|g?awk|mawk|nl|less|perl)$/.test(program.name)) return scriptFocus(words);
-  return noFocus;
+  const focus = programOf(program.name)?.focus;
+  switch (focus) {
+    case 'pattern':
+      return { patterns: grepPatterns(words), ranges: [] };
+    case 'head':
+    case 'tail':
+      return { patterns: [], ranges: [endRange(focus, words)] };
+    case 'script':
+      return scriptFocus(words);
+    case undefined:
+      return noFocus;
+  }
 }
 
 /** All that several programs ask for. */

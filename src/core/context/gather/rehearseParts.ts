@@ -1,16 +1,10 @@
+import { programNamed } from '../../programs/programOf.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { Looker } from '../../view/view.ts';
 import { type Candidate, worth } from './candidate.ts';
 import { askAll } from './lookBatch.ts';
 import type { NamedProgram, NamedWord } from './scriptPrograms.ts';
 
-/**
- * Programs that only tell something: about folders, sizes and kinds of files, and about the machine. Not here: what prints
- * the contents of files, because these are read and shown as such; what differs each time (`date`, `ps`); what prints the
- * environment or the name of the machine.
- */
-const tells =
-  /^(?:ls|dir|vdir|tree|find|du|df|stat|file|wc|cksum|md5sum|sha1sum|sha256sum|uname|arch|id|whoami|groups|nproc|getconf|free|lscpu|lsblk|which|whereis|readlink|realpath|locale)$/;
 /** Options of `find` and `tree` that write, delete or start others. */
 const doesMore = /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprint0|fprintf|o)$/;
 
@@ -22,7 +16,6 @@ const longestWords = 400;
 const mostBytes = 32_000;
 const limitMs = 1_000;
 /** What walks through folders may take long, and the capture as a whole is meant to be ready in 150 ms. */
-const walks = /^(?:tree|find|du)\b|^(?:ls|dir|vdir)\b.* -\w*R/;
 const walkLimitMs = 100;
 
 /**
@@ -36,18 +29,19 @@ export async function rehearseParts(
   options: { looker: Looker; cwd: string; signal: AbortSignal; isWhole: boolean },
 ): Promise<Candidate[]> {
   const { looker, cwd, signal, isWhole } = options;
-  const commands = new Map<string, { command: string; cwd: string }>();
+  const commands = new Map<string, { command: string; cwd: string; walks: boolean }>();
   for (const program of programs) {
     for (const { text } of [...program.words.slice(1), ...program.inputs]) {
-      if (aboutMachine.test(text)) commands.set(text, { command: `head -n 40 ${text}`, cwd });
+      if (aboutMachine.test(text)) commands.set(text, { command: `head -n 40 ${text}`, cwd, walks: false });
     }
     const command = isLook(program) && !isWhole ? commandOf(program) : undefined;
-    if (command !== undefined) commands.set(`${program.cwd}\0${command}`, { command, cwd: program.cwd });
+    if (command !== undefined)
+      commands.set(`${program.cwd}\0${command}`, { command, cwd: program.cwd, walks: mayTakeLong(program) });
   }
   const asked = [...commands.values()].slice(0, mostParts);
   // One start of the launcher for all but those that may take long, or would change something, which ends a run.
-  const quick = asked.filter(({ command }) => !walks.test(command));
-  const slow = asked.filter(({ command }) => walks.test(command));
+  const quick = asked.filter(({ walks }) => !walks);
+  const slow = asked.filter(({ walks }) => walks);
   const answers = await Promise.all([
     askAll(looker, quick, { limitMs, signal }),
     ...slow.map((one) => askAll(looker, [one], { limitMs: walkLimitMs, signal })),
@@ -71,7 +65,11 @@ export async function rehearseParts(
 function isLook({ name, words, inputs, outputs, isFed }: NamedProgram): boolean {
   if (isFed || outputs.length > 0) return false;
   if (words.some(({ text }) => doesMore.test(text))) return false;
-  return tells.test(name) && (name !== 'wc' || words.slice(1).some(isFile) || inputs.length > 0);
+  return programNamed(name)?.tells === true && (name !== 'wc' || words.slice(1).some(isFile) || inputs.length > 0);
+}
+
+function mayTakeLong({ name, words }: NamedProgram): boolean {
+  return programNamed(name)?.walks === true || words.some(({ text }) => /^-\w*R/.test(text));
 }
 
 const isFile = ({ text }: NamedWord) => !text.startsWith('-');

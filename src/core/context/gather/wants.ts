@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { programOf } from '../../programs/programOf.ts';
 import { worth } from './candidate.ts';
 import { type Focus, focusOf } from './focus.ts';
 import { compileGlob } from './pathPattern.ts';
@@ -38,10 +39,6 @@ export function noWants(): Wants {
 }
 
 const mostMatches = 300;
-const runners =
-  /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php|bash|sh|dash|zsh|source|\.|gcc|cc|clang|g\+\+|c\+\+|clang\+\+|go|make|gmake|pytest|jest|vitest|mocha|ava)$/;
-const showsMetadata =
-  /^(?:ls|ll|dir|vdir|stat|du|find|file|test|\[|\[\[|namei|tree|eza|exa|lsd|chmod|chown|touch|tar|zip|cp|mv|rm|ln|readlink|realpath|install)$/;
 
 /** Adds what the words of a program name, and what it reads without being told. */
 export async function addWants(
@@ -50,7 +47,8 @@ export async function addWants(
   origin: { why: string; worth: number },
 ): Promise<void> {
   const focus = focusOf(program);
-  const follow = runners.test(program.name);
+  const known = programOf(program.name);
+  const follow = known?.follows === true;
   const why = origin.why === '' ? 'the action names it' : origin.why;
   const file = (path: string, value: number, reason: string, options: { follow: boolean; focus?: Focus }) =>
     wantFile(wants, {
@@ -73,7 +71,7 @@ export async function addWants(
       if (kind === 'file') {
         named++;
         file(path, origin.worth, why, { follow, focus });
-        if (showsMetadata.test(program.name)) wantFolder(wants, posix.dirname(path), why, { long: true });
+        if (known?.needsEntry) wantFolder(wants, posix.dirname(path), why, { long: true });
       } else if (kind === 'directory') {
         named++;
         const deep = isRecursive(program);
