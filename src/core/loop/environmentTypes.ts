@@ -97,3 +97,8 @@ export interface SessionState {
   /** ISO 8601. */
   startedAt: string;
 }
+
+/** What did not work, as a value. */
+export function failure(code: EnvironmentFailure['code'], message: string): EnvironmentFailure {
+  return { ok: false, code, message };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import type { EnvironmentOptions } from '../../../src/core/loop/environment.ts';
+import type { EnvironmentOptions } from '../../../src/core/loop/environmentOptions.ts';
 import { type ServiceOptions, startService } from '../../../src/core/loop/service.ts';
 import type { ServerOptions } from '../../cassettes/server.ts';
 import { openLoop, seen } from './loopFixture.ts';

@@ -1,0 +1,80 @@
+import { type EnvironmentFailure, failure, type SteppedSession } from './environmentTypes.ts';
+import { imagineInSession, type SessionWorld } from './imagineInSession.ts';
+import type { OpenSession } from './openSessions.ts';
+import { readAction, withoutSecretsInAction } from './readAction.ts';
+import { noScanner } from './startChecks.ts';
+import { createTurnGate } from './turnGate.ts';
+
+/** A session takes one action at a time. */
+export const busy = failure('busy', 'This session is still at its last action; wait for its observation.');
+
+/** Lets sessions take their turns: so many at once, the others wait. */
+export interface TurnTaking {
+  /** `action`: see `readAction`. */
+  take(session: OpenSession, action: unknown, signal?: AbortSignal): Promise<SteppedSession | EnvironmentFailure>;
+  /** Turns that wait, and those that were asked since the beginning. */
+  counts(): { waiting: number; asked: number };
+}
+
+/** `closed`: the environment takes no more turns. */
+export function createTurnTaking(world: SessionWorld, closed: AbortSignal): TurnTaking {
+  const { options, mostTurns, now } = world;
+  const gate = createTurnGate(options.concurrency ?? 32, options.mostWaiting ?? 10_000);
+  let asked = 0;
+
+  async function ask(
+    session: OpenSession,
+    read: Exclude<ReturnType<typeof readAction>, { problem: string }>,
+    signal: AbortSignal,
+  ): Promise<SteppedSession | EnvironmentFailure> {
+    const action = await withoutSecretsInAction(read).catch(() => undefined);
+    if (!action) return failure('model', noScanner);
+    if (!(await gate.enter(signal))) {
+      return signal.aborted
+        ? failure('cancelled', 'It was cancelled.')
+        : failure('too-many-waiting', 'Too many actions wait for the model; try again in a moment.');
+    }
+    try {
+      asked += 1;
+      return await imagineInSession(world, session, action, signal);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  return {
+    async take(session, action, signal) {
+      if (session.isBusy) return busy;
+      if (session.turn >= mostTurns)
+        return failure('too-many-turns', `A session has at most ${mostTurns} turns; start another one.`);
+      const read = readAction(session.domain, action);
+      if ('problem' in read) return failure('bad-request', read.problem);
+      session.isBusy = true;
+      const either = endedByEither(signal, closed);
+      try {
+        return await ask(session, read, either.signal);
+      } finally {
+        either.unlink();
+        session.isBusy = false;
+        session.usedAtMs = now();
+      }
+    },
+    counts: () => ({ waiting: gate.waiting(), asked }),
+  };
+}
+
+/** A signal that follows two others until it is unlinked: one of them outlives many steps. */
+function endedByEither(one: AbortSignal | undefined, other: AbortSignal): { signal: AbortSignal; unlink(): void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  if (one?.aborted || other.aborted) stop();
+  one?.addEventListener('abort', stop, { once: true });
+  other.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    unlink() {
+      one?.removeEventListener('abort', stop);
+      other.removeEventListener('abort', stop);
+    },
+  };
+}
