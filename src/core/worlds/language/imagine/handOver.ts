@@ -17,7 +17,8 @@ import { readAction, shellAction } from '../prompt/turns/turnTextTools.ts';
 import { unknownMarker } from '../prompt/turns/turnTextUnknown.ts';
 import { type AnswerForm, contentForm, hasRedaction, listingForm, shellForm } from '../reply/answerForms.ts';
 import { exitCodeOfEnd, type SaidOutcome } from '../reply/readShellReply.ts';
-import { type Asked, type Asker, createAsker } from './ask.ts';
+import { type Asker, createAsker } from './ask.ts';
+import type { Asked } from './asking.ts';
 import {
   addScriptChanges,
   changesCommand,

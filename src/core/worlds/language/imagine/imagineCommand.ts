@@ -16,10 +16,12 @@ import type { Turn } from '../prompt/turns/turn.ts';
 import { promptText, typeCommand } from '../prompt/turns/turnTextScreen.ts';
 import { unknownMarker } from '../prompt/turns/turnTextUnknown.ts';
 import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from '../reply/answerForms.ts';
-import { type Asked, createAsker, failureOfUnanswered } from './ask.ts';
+import { createAsker } from './ask.ts';
+import type { Asked } from './asking.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import { addScriptChanges, changesCommand, realChanges } from './imaginedChanges.ts';
 import { imaginedFiles } from './imaginedFiles.ts';
+import { failureOfUnanswered } from './outcome.ts';
 
 /**
  * The model alone predicts a whole command: what the terminal shows, the exit code, and what looks at the workspace would

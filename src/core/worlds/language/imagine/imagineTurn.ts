@@ -11,9 +11,10 @@ import { commandOf } from '../prompt/turns/turnText.ts';
 import { parseShellReply } from '../prompt/turns/turnTextShell.ts';
 import { turnForm } from '../reply/answerForms.ts';
 import { exitCodeOfSignal } from '../reply/readShellReply.ts';
-import { createAsker, failureOfUnanswered } from './ask.ts';
+import { createAsker } from './ask.ts';
 import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
 import type { LanguageRequest } from './languageRequest.ts';
+import { failureOfUnanswered } from './outcome.ts';
 
 /** What is needed to ask about one turn. */
 export interface TurnGrounds {

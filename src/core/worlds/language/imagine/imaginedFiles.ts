@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
 import type { SaidContent } from '../reply/answerForms.ts';
-import type { Asked } from './ask.ts';
+import type { Asked } from './asking.ts';
 import { changedFiles, type KnownChanges, mostFiles } from './imaginedChanges.ts';
 
 /** Asks for looks at the state afterwards, as further turns of the same trajectory. */

@@ -1,0 +1,60 @@
+import type { FactEvent } from '../../../prediction/factEvent.ts';
+import { failureOfFault } from '../reply/readReply.ts';
+import type { Asked, Asking, Unanswered } from './asking.ts';
+import type { Answer } from './followReply.ts';
+import { agreementOf, electSample } from './samples.ts';
+
+const cancelled: Asked<never> = {
+  ok: false,
+  because: { kind: 'failed', code: 'cancelled', message: 'it was cancelled' },
+};
+
+/** The failure that a missing answer is where there is nothing but the model's word. */
+export function failureOfUnanswered(because: Exclude<Unanswered, { kind: 'unknown' }>): {
+  code: string;
+  message: string;
+} {
+  if (because.kind === 'unusable') return failureOfFault(because.fault);
+  return { code: because.code, message: because.message };
+}
+
+/** What a reply came to. */
+export function outcomeOf<T>({ reply, read }: Answer<T>): Asked<T> {
+  if (read?.ok === false) return { ok: false, because: { kind: 'unusable', fault: read.fault } };
+  if (reply.failure) return { ok: false, because: { kind: 'failed', ...reply.failure } };
+  if (reply.unknown !== undefined) return { ok: false, because: { kind: 'unknown', says: reply.unknown } };
+  const { observation } = reply;
+  if (observation === undefined) return cancelled;
+  const value = read?.ok && read.kind === 'answer' ? read.value : undefined;
+  const isCut = reply.finish === 'length' && value === undefined && reply.rule !== 'tagged';
+  const warning = isCut ? reply.warnings.at(-1) : undefined;
+  return { ok: true, observation, value, ...(warning === undefined ? {} : { incomplete: warning }) };
+}
+
+/** The answer that counts of several: one that more than half agree with. */
+export function electAnswer<T>(
+  asking: Asking<T>,
+  answers: readonly Answer<T>[],
+  tell: (event: FactEvent) => void,
+): Answer<T> | Asked<T> {
+  const { says } = asking.form;
+  const usable = answers.filter(({ read }) => read?.ok);
+  const saysOf = ({ read }: Answer<T>) =>
+    !read?.ok ? '' : read.kind === 'unknown' ? 'cannot be known' : (says?.(read.value) ?? read.observation);
+  // Where answers have nothing to vote about, what most of them write counts.
+  const { votes, elected } = electSample(usable, says ? saysOf : () => '', ({ reply }) => reply.observation ?? '');
+  const chosen = elected ?? usable[0];
+  if (!chosen) return answers[0] ?? cancelled;
+  const replies = answers.map(({ reply }) => reply);
+  const agreement = { ...agreementOf(chosen.reply, replies), ...(says && votes.length > 0 ? { votes } : {}) };
+  tell({ type: 'reply', ...chosen.reply, agreement });
+  if (!elected) return { ok: false, because: { kind: 'unusable', fault: { kind: 'disagreement', votes } } };
+  if (says && votes.length > 1) {
+    const all = votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
+    tell({
+      type: 'notice',
+      text: `The samples of “${asking.title}” disagree: ${all}. What most of them say counts.`,
+    });
+  }
+  return elected;
+}
