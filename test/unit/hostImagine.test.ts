@@ -6,7 +6,8 @@ import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { LanguageRequest } from '../../src/core/worlds/language/imagine/languageRequest.ts';
 import { tryModel } from '../../src/host/model/tryModel.ts';
 import { askAgain } from '../../src/host/predict/askAgain.ts';
-import { createPredictions, type Run } from '../../src/host/predict/predictions.ts';
+import { createPredictions } from '../../src/host/predict/predictions.ts';
+import type { Run } from '../../src/host/predict/run.ts';
 
 const command = (script: string): CommandAction => ({ kind: 'command', script, shell: 'bash', cwd: '/' });
 const language = {

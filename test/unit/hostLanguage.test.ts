@@ -14,7 +14,7 @@ import { createLazyProvider } from '../../src/host/model/lazyProvider.ts';
 import { questionText } from '../../src/host/model/questionText.ts';
 import { templateFolders } from '../../src/host/model/templateFolders.ts';
 import { besideOf } from '../../src/host/panel/besideOf.ts';
-import type { Run } from '../../src/host/predict/predictions.ts';
+import type { Run } from '../../src/host/predict/run.ts';
 import { createCommandRing, isTold } from '../../src/host/terminal/commandRing.ts';
 
 /** A memento and a secret storage that keep everything in maps. */

@@ -10,7 +10,8 @@ import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
 import type { GivenRequest } from '../../src/core/prediction/request.ts';
 import { compareFiles } from '../../src/host/panel/compareFiles.ts';
 import { createAnswers } from '../../src/host/predict/answers.ts';
-import { createPredictions, type Run, type Step } from '../../src/host/predict/predictions.ts';
+import { createPredictions } from '../../src/host/predict/predictions.ts';
+import type { Run, Step } from '../../src/host/predict/run.ts';
 import { terminalEnvironment } from '../../src/host/terminal/terminalEnvironment.ts';
 import { withoutMarks } from '../../src/host/terminal/terminalText.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CalibrationMessage } from '../../protocol/calibrationProtocol.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { createCalibrationPage } from './calibrationPage.ts';
 import { createCalibrationStore } from './calibrationStore.ts';
 

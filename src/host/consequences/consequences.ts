@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Consequences } from '../../protocol/editProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { countLines } from './countLines.ts';
 import { documentDiagnostics } from './documentDiagnostics.ts';
 import { jsonDiagnostics } from './jsonDiagnostics.ts';

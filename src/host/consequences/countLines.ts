@@ -1,4 +1,4 @@
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { bytesOf } from './textOf.ts';
 
 /** Beyond this the lines are not counted. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
 import { predictedAddress } from '../panel/predictedDocuments.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { diffDiagnostics, type FoundDiagnostic } from './diffDiagnostics.ts';
 import { bytesOf } from './textOf.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
 import { predictedAddress } from '../panel/predictedDocuments.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { diffDiagnostics, type FoundDiagnostic } from './diffDiagnostics.ts';
 import { type JsonServer, startJsonServer } from './jsonServer.ts';
 import { bytesOf } from './textOf.ts';

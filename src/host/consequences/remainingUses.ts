@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RemainingUse } from '../../protocol/editProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 
 /** Limits of what is asked, and how long in all. */
 const mostFiles = 20;

@@ -1,4 +1,4 @@
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 
 type Change = Run['prediction']['files'][number];
 

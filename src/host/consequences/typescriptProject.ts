@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { diffDiagnostics } from './diffDiagnostics.ts';
 import { bytesOf } from './textOf.ts';
 import type { TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { pathsItRestsOn } from '../predict/fingerprint.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { shellNamed } from '../predict/selection.ts';
 
 /** A document of an editor that can be saved to a file. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileOperation } from '../../core/action/action.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { hunksOf, plainTexts } from './textHunks.ts';
 
 /** The most that is read of one file, in bytes. */

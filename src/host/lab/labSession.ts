@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Foretell } from '../../core/foretell.ts';
 import { type EditorState, type LabHostMessage, LabMessage } from '../../protocol/labProtocol.ts';
 import type { Language } from '../model/language.ts';
-import type { EditorRequest } from '../predict/predictions.ts';
+import type { EditorRequest } from '../predict/run.ts';
 import { domainOf } from './askStep.ts';
 import { createDocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';

@@ -1,5 +1,5 @@
 import type { HostMessage } from '../../protocol/panelProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 

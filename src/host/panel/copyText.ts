@@ -1,5 +1,5 @@
 import type { Observed } from '../../protocol/panelProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 
 const differing = {
   exitCode: 'the real exit code was another',

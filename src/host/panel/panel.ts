@@ -15,7 +15,7 @@ import type {
   Unsaved,
   WorkspaceState,
 } from '../../protocol/panelProtocol.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { besideOf } from './besideOf.ts';
 import { panelHtml } from './panelHtml.ts';
 

@@ -4,7 +4,8 @@ import type { Errand, PanelMessage, Unsaved } from '../../protocol/panelProtocol
 import { mayBeEdit } from '../edit/editText.ts';
 import { saveFiles } from '../edit/unsavedBeside.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from '../model/languageMessages.ts';
-import type { Predictions, Run } from '../predict/predictions.ts';
+import type { Predictions } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import type { RealRuns } from '../realRun/runForReal.ts';
 import { copyText } from './copyText.ts';
 import type { Panel } from './panel.ts';

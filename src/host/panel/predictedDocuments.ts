@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { formatBytes } from '../../core/view/quantity.ts';
-import type { Predictions, Run } from '../predict/predictions.ts';
+import type { Predictions } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 
 /** Scheme of documents that exist only in a prediction. */
 const scheme = 'foretell';

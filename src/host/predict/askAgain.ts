@@ -1,5 +1,6 @@
 import type { ChangedMessage } from '../../core/worlds/language/imagine/changedPrompt.ts';
-import type { Predictions, Run } from './predictions.ts';
+import type { Predictions } from './predictions.ts';
+import type { Run } from './run.ts';
 
 /** Predicts again with one more message of a prompt changed; what was changed before stays changed. */
 export async function askAgain(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Language } from '../model/language.ts';
 import { readSettings } from '../settings.ts';
 import { terminalEnvironment } from '../terminal/terminalEnvironment.ts';
-import type { EditorRequest } from './predictions.ts';
+import type { EditorRequest } from './run.ts';
 import { localFolders, unsavedFiles } from './selection.ts';
 
 /** Everything of a request that comes from the window, as it is now. */

@@ -4,7 +4,8 @@ import type { Panel } from '../panel/panel.ts';
 import type { Refuse } from '../panel/refuse.ts';
 import { readSettings } from '../settings.ts';
 import type { CommandInput } from './commandInput.ts';
-import type { Predictions, Run, Way } from './predictions.ts';
+import type { Predictions } from './predictions.ts';
+import type { Run, Way } from './run.ts';
 import { type Pointed, usualFolder, usualShell } from './selection.ts';
 
 /** Predicts what the user pointed at, or says in the panel why not. */

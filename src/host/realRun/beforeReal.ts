@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Panel } from '../panel/panel.ts';
-import type { Predictions, Run } from '../predict/predictions.ts';
+import type { Predictions } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import type { Settings } from '../settings.ts';
 
 /** What is asked before something is done for real. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { promptLanguage } from './promptLanguage.ts';
 import type { TemplateLab } from './templateLab.ts';
 import type { LastAsked, TemplatesOptions } from './templatesOptions.ts';

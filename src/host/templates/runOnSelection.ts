@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { canImagine } from '../model/languageMessages.ts';
-import type { Run } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
 import { type Pointed, pointedInEditor, usualFolder } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
 import type { TemplateFile } from './templateFile.ts';

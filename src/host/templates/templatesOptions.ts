@@ -4,8 +4,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { Language } from '../model/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { CommandInput } from '../predict/commandInput.ts';
-import type { EditorRequest, Predictions } from '../predict/predictions.ts';
+import type { Predictions } from '../predict/predictions.ts';
 import type { PredictPointed } from '../predict/predictPointed.ts';
+import type { EditorRequest } from '../predict/run.ts';
 
 /** The last question of a domain, with those it shares messages with. */
 export interface LastAsked {

@@ -1,0 +1,118 @@
+import type { LiveAction } from '../../core/action/action.ts';
+import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
+import type { PredictionEvent } from '../../core/prediction/event.ts';
+import type { Ending } from '../../core/prediction/parts.ts';
+import { emptyPrediction, fold, type Prediction } from '../../core/prediction/prediction.ts';
+import { createAnswers } from './answers.ts';
+import type { EditorRequest, FollowedRun, Run, Way } from './run.ts';
+
+// Not `isEnding` of the core: with it the schemas of all events would be loaded when the extension starts.
+const endings: Record<Ending, true> = { done: true, abstained: true, failed: true, cancelled: true };
+/** Whether an event is the last one of its prediction. */
+export const isEnding = (event: PredictionEvent) => Object.hasOwn(endings, event.type);
+
+/** Sessions of the engine, each from its opening until it is closed. */
+export interface Sessions {
+  /** Hands each event of one prediction to `take`, in a session that is opened where there is none. What is thrown becomes the ending. */
+  follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void>;
+  /** Makes a prediction that nobody watches, without asking a model unless `way` is given. */
+  predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction>;
+  close(session: Session | undefined): void;
+  /** Resolves when everything that was closed has ended. */
+  closed(): Promise<void>;
+}
+
+export function createSessions(engine: () => Promise<Foretell>, editorRequest: () => EditorRequest): Sessions {
+  const closing = new Set<Promise<void>>();
+
+  function close(session: Session | undefined): void {
+    if (!session) return;
+    const done = session.close().catch(() => {});
+    closing.add(done);
+    void done.then(() => closing.delete(done));
+  }
+
+  /** A session in which the steps have been predicted already, silently. */
+  async function sessionAt({ position: steps, abort, isSilent }: FollowedRun): Promise<Session> {
+    const session = (await engine()).openSession();
+    for (const step of steps) {
+      const answers = createAnswers(step.answers);
+      answers.end();
+      const request = requestFor(editorRequest(), step.action, { ...step, answers, abort, isSilent });
+      for await (const _ of session.predict(request).events);
+    }
+    return session;
+  }
+
+  async function follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void> {
+    const startedAt = Date.now();
+    let hasEnded = false;
+    try {
+      held.session ??= await sessionAt(held);
+      const started: ForetellPrediction = held.session.predict(requestFor(editorRequest(), action, held));
+      held.view = started.view;
+      for await (const event of started.events) {
+        hasEnded ||= isEnding(event);
+        take(event);
+      }
+    } catch (error) {
+      if (hasEnded) return;
+      const durationMs = Date.now() - startedAt;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (held.abort.signal.aborted) take({ type: 'cancelled', durationMs });
+      else take({ type: 'failed', code: 'internal', message: `Foretell has a fault: ${reason}`, durationMs });
+    } finally {
+      held.answers.end();
+    }
+  }
+
+  async function predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction> {
+    const silent: FollowedRun = {
+      ...(way ?? { openGate: false, whole: false, changedMessages: [] }),
+      position: run.position,
+      origin: run.origin,
+      abort,
+      answers: createAnswers(run.answers.typed),
+      session: undefined,
+      view: undefined,
+      isSilent: way === undefined,
+    };
+    silent.answers.end();
+    const prediction = emptyPrediction(run.action);
+    await follow(run.action, silent, (event) => fold(prediction, event));
+    close(silent.session);
+    return prediction;
+  }
+
+  return {
+    follow,
+    predictSilently,
+    close,
+    async closed() {
+      await Promise.all(closing);
+    },
+  };
+}
+
+/** A request as it is made now: what the window says, and the way of this prediction. */
+function requestFor(
+  fromEditor: EditorRequest,
+  action: LiveAction,
+  made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
+): ForetellRequest {
+  const { openGate, answers, abort, whole, changedMessages, templates, origin } = made;
+  const { language, unsavedPaths, ...rest } = fromEditor;
+  // Saving an editor writes just what is unsaved there.
+  const isSaved = new Set(origin?.applies === 'save' ? origin.editors : []);
+  return {
+    ...rest,
+    ...(unsavedPaths ? { unsavedPaths: unsavedPaths.filter((file) => !isSaved.has(file)) } : {}),
+    ...(language && !made.isSilent
+      ? { language: { ...language, whole, changedMessages, ...(templates ? { templates } : {}) } }
+      : {}),
+    action,
+    openGate,
+    answers: answers.stream,
+    signal: abort.signal,
+  };
+}
