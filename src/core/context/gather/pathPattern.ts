@@ -1,3 +1,5 @@
+import ignore from 'ignore';
+
 /**
  * A shell or editor glob as a regular expression over a whole relative path: `*` and `?` within one part, `**` over
  * several, `[a-z]`, `[!a]`, `{a,b}`. What cannot be read as a pattern matches itself.
@@ -73,30 +75,18 @@ export function compileExcludes(globs: readonly string[]): Exclusion {
 }
 
 /**
- * The rules of one `.gitignore`, for paths relative to its folder. Good enough to decide what is worth reading, not a
- * second git: rules of folders below and of `core.excludesFile` are not known.
+ * The rules of one `.gitignore`, for paths of files relative to its folder, as git reads them; those of folders below and of
+ * `core.excludesFile` are not known.
  */
 export function compileIgnore(text: string): Exclusion {
-  const rules = text
-    .split('\n')
-    .map((line) => line.replace(/\r$/, '').replace(/(?<!\\)\s+$/, ''))
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, 500)
-    .map((line) => {
-      const negated = line.startsWith('!');
-      const bare = line.slice(negated ? 1 : 0).replace(/\/+$/, '');
-      const anchored = bare.includes('/');
-      const glob = anchored ? bare.replace(/^\//, '') : `**/${bare}`;
-      return { line, negated, pattern: compileGlob(glob, { dotFiles: true }) };
-    });
+  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(
+    text
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/)
+      .slice(0, 500),
+  );
   return (relativePath) => {
-    const parts = relativePath.split('/');
-    for (let length = 1; length <= parts.length; length++) {
-      const head = parts.slice(0, length).join('/');
-      let ignoredBy: string | undefined;
-      for (const rule of rules) if (rule.pattern.test(head)) ignoredBy = rule.negated ? undefined : rule.line;
-      if (ignoredBy !== undefined) return ignoredBy;
-    }
-    return undefined;
+    const { ignored, rule } = rules.test(relativePath);
+    return ignored ? (rule?.pattern ?? '') : undefined;
   };
 }
