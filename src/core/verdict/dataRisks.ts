@@ -1,38 +1,34 @@
 import type { Evidence, Risk } from '../facts/risk.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
+import { holds, programOf } from '../programs/programOf.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
 import { shellOf } from '../shell/shells.ts';
 import { callAsEvidence, namesAsEvidence } from './evidence.ts';
 
-/** Programs that fetch from other machines. */
-export const fetchers =
-  /^(curl|wget|aria2c|http|https|httpie|xh|fetch|lwp-request|lynx|w3m|links|nc|ncat|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|ssh|invoke-webrequest|iwr|irm|invoke-restmethod|gh|aws|gsutil|dig|nslookup|irb)$/i;
 // Files that these options name are used as keys, not sent.
 const identityOptions = /^(-i|-E|--cert|--key|--cacert|--capath|--identity|-k|--tlscacert|--tlskey)$/;
-const senders =
-  /^(curl|wget|http|https|httpie|xh|nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|scp|sftp|rsync|ssh|mail|mailx|sendmail|mutt|rclone|aws|gsutil|s3cmd|dig|nslookup|ping|iwr|irm)$/i;
+
 /** Whether this call fetches from another machine. */
-export function fetches({ argv }: { argv: readonly string[] }): boolean {
-  const name = programName(argv[0] ?? '');
-  return fetchers.test(name) || (name === 'openssl' && /^s_(client|time)$/.test(argv[1] ?? ''));
+export function fetches({ argv: [name = '', ...words] }: { argv: readonly string[] }): boolean {
+  return holds(programOf(name)?.fetches, words);
 }
 
 /** Whether this call sends to another machine. */
-function sends({ argv }: { argv: readonly string[] }): boolean {
-  const name = programName(argv[0] ?? '');
-  if (name !== 'openssl') return senders.test(name);
-  return /^(s_client|s_server|s_time)$/.test(argv[1] ?? '') || argv.some((word) => /^-(url|host|server)$/.test(word));
+function sends({ argv: [name = '', ...words] }: { argv: readonly string[] }): boolean {
+  return holds(programOf(name)?.sends, words);
 }
 
 /** Whether a program of this name reads commands. */
 export function readsCommands(name: string): boolean {
   return name === 'busybox' || shellOf(name) !== undefined;
 }
-/** Programs that read code of a programming language. */
-export const interpreters =
-  /^(python|pypy|perl|ruby|node|nodejs|php|lua|bun|deno|osascript|tclsh|Rscript|iex|invoke-expression)[\d.]*$/i;
+
+/** Whether a program of this name reads commands, or code of a programming language. */
+export function readsCode(name: string): boolean {
+  return readsCommands(name) || programOf(name)?.runsInput === true;
+}
 
 /** All programs whose output reaches a program through pipes, nearest first. */
 export function upstream(program: StaticProgram): StaticProgram[] {
@@ -53,6 +49,7 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
   const files = new Map<string, readonly string[]>();
   for (const program of programs) {
     const name = programName(program.argv[0] ?? '');
+    const row = programOf(name);
     const words = program.argv.slice(1).map(plainName);
     const read = [
       ...words,
@@ -60,17 +57,14 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
     ];
     const known = [plainName(program.argv[0] ?? ''), ...read].find((word) => files.has(word));
     const runs =
-      readsCommands(name) ||
-      interpreters.test(name) ||
-      /^(source|\.|eval|chmod|exec|xargs)$/.test(name) ||
-      files.has(plainName(program.argv[0] ?? ''));
+      readsCode(name) || row?.evaluates || row?.feeds || row?.makesRun || files.has(plainName(program.argv[0] ?? ''));
     const source = known === undefined ? undefined : files.get(known);
     if (known !== undefined && source !== undefined && runs) {
       const fact = { kind: 'runsDownload', file: known, argv: source } as const;
       return [{ level: 'danger', fact, evidence: [...namesAsEvidence([known]), callAsEvidence(program)] }];
     }
     // A copy or a link of what was fetched is fetched as well.
-    if (source !== undefined && /^(cp|mv|ln|tar|unzip|gunzip|cat|tee|dd|install|base64|openssl)$/.test(name)) {
+    if (source !== undefined && row?.passesOn) {
       for (const word of [...words, ...writtenBy(program)]) files.set(word, source);
     }
     const fetching = [program, ...upstream(program)].find(fetches);
@@ -80,15 +74,13 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
 }
 
 function writtenBy(program: StaticProgram): string[] {
-  const name = programName(program.argv[0] ?? '');
   const { argv } = program;
+  const saved = programOf(argv[0] ?? '')?.savesAs;
   const files = program.redirects.filter(({ operator }) => operator.includes('>')).map(({ target }) => target);
   files.push(...outputsOf(argv));
-  if (/^(scp|rsync|sftp)$/.test(name)) files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
+  if (saved === 'words') files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
   // Without another name a file gets that of the address.
-  const keepsName =
-    (name === 'curl' && argv.some((word) => /^(--remote-name(-all)?|-[a-zA-Z]*[OJ][a-zA-Z]*)$/.test(word))) ||
-    (/^(wget|aria2c|axel)$/.test(name) && files.length === 0);
+  const keepsName = saved === 'address' ? files.length === 0 : saved instanceof RegExp && holds(saved, argv.slice(1));
   if (keepsName) {
     const addresses = argv.filter((word) => /\/[\w.-]+$/.test(word));
     files.push(...addresses.map((word) => word.slice(word.lastIndexOf('/') + 1)));
@@ -108,16 +100,15 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
   const secrets = new Set<string | typeof environment>();
   let sender: StaticProgram | undefined;
   for (const program of programs) {
-    const name = programName(program.argv[0] ?? '');
+    const row = programOf(program.argv[0] ?? '');
     const written = new Set(outputsOf(program.argv));
     const read = [
       ...program.argv.slice(1),
       ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => target),
     ];
-    if (!/^(echo|printf|mkdir|touch|grep|rg|git|cd|test|\[|ls|stat|export)$/.test(name) || /^(grep|rg)$/.test(name)) {
+    if (!row?.opensNothing) {
       for (const [index, word] of read.entries()) {
-        if (identityOptions.test(read[index - 1] ?? '') && /^(ssh|scp|sftp|curl|wget|rsync|mosh|docker)$/.test(name))
-          continue;
+        if (identityOptions.test(read[index - 1] ?? '') && row?.usesKeys) continue;
         const path = word.replace(/^[\w-]*[=@]+@?/, '');
         if (written.has(path) || written.has(word)) continue;
         // A bare word like `token` is rather a pattern or a message than a file.
@@ -125,7 +116,7 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
         if (!/^-/.test(path) && classifyTarget(path, place).has('secret')) secrets.add(path);
       }
     }
-    if (/^(env|printenv|set|export)$/.test(name) && program.argv.length === 1) secrets.add(environment);
+    if (row?.printsEnvironment && program.argv.length === 1) secrets.add(environment);
     const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));
     if (opens || sends(program)) sender ??= program;
   }

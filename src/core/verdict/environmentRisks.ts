@@ -1,6 +1,7 @@
 import type { Level } from '../facts/level.ts';
 import type { Evidence, Risk } from '../facts/risk.ts';
 import { programName } from '../programs/programName.ts';
+import { programNamed } from '../programs/programOf.ts';
 import { givenSettingRuns } from '../programs/programPattern.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
@@ -13,8 +14,6 @@ const searched =
   /^(LD_LIBRARY_PATH|DYLD_\w*PATH|PYTHONPATH|PYTHONHOME|NODE_PATH|PERL5LIB|PERLLIB|RUBYLIB|GEM_(HOME|PATH)|CLASSPATH|LUA_PATH|LUA_CPATH|GCONV_PATH|TERMINFO)$/;
 /** Programs that others start for showing, editing or compiling. */
 const starts = /^(PAGER|MANPAGER|GIT_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|BROWSER|CC|CXX|LD|AR)$/;
-const wellKnown =
-  /^(|cat|less|more|true|false|:|head|vi|vim|nvim|nano|ed|emacs|code|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ar|ld|xdg-open|open)$/;
 
 /** Risks of variables that are set for a program: some decide what code it runs. */
 export function environmentRisks(program: StaticProgram, place: Place): Risk[] {
@@ -32,7 +31,10 @@ export function environmentRisks(program: StaticProgram, place: Place): Risk[] {
 function levelOf(name: string, value: string, env: Readonly<Record<string, string>>, place: Place): Level {
   if (searched.test(name)) return searchLevel(name, value, place);
   // `CC="gcc -m32"`: the first word is the program.
-  if (starts.test(name)) return wellKnown.test(programName(value.trim().split(/\s+/)[0] ?? '')) ? 'safe' : 'caution';
+  if (starts.test(name)) {
+    const [program = ''] = value.trim().split(/\s+/);
+    return program === '' || programNamed(programName(program))?.usualTool ? 'safe' : 'caution';
+  }
   if (name === 'NODE_OPTIONS')
     return /(^|\s)(-r|--require|--import|--(experimental-)?loader)\b/.test(value) ? 'danger' : 'safe';
   if (name === 'MAKEFLAGS' || name === 'GREP_OPTIONS')

@@ -4,18 +4,16 @@ import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreter
 import { codeJudges } from '../programs/knownPrograms.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
+import { holds, programNamed, programOf } from '../programs/programOf.ts';
 import type { StaticProgram, StaticRedirect } from '../programs/staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { readScript, type ScriptCommand } from '../shell/script.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
-import { downloadRisks, fetches, interpreters, readsCommands, secretRisks, upstream } from './dataRisks.ts';
+import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, namesAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
-
-const decoders =
-  /^(base64|base32|basenc|xxd|uudecode|openssl|gpg|rev|tr|gunzip|zcat|unxz|xzcat|bunzip2|perl|python3?|node|ruby|php|sed|awk|printf|cut|cat|tac|head|tail|tee|grep)$/;
 
 /**
  * Risks that lie in how the parts of a script are connected: code that is fetched and run, secrets that are sent,
@@ -45,8 +43,8 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
 
 function runsInput(program: StaticProgram): boolean {
   const name = programName(program.argv[0] ?? '');
-  if (/^(eval|source|\.)$/.test(name)) return true;
-  if (!readsCommands(name) && !interpreters.test(name)) return false;
+  if (programOf(name)?.evaluates) return true;
+  if (!readsCode(name)) return false;
   // With a file among the words, what is piped is its input and not its program; `-` and `/dev/stdin` are the input.
   return !program.argv.slice(1).some((word) => !/^[-+]|^\/dev\/(stdin|fd\/)|^[a-z]+$/.test(word) || word === '-c');
 }
@@ -55,15 +53,15 @@ function inputRisks(program: StaticProgram): Risk[] {
   const sources = upstream(program);
   const call = callAsEvidence(program);
   const name = programName(program.argv[0] ?? '');
-  const runsWords = readsCommands(name) || interpreters.test(name) || /^(eval|source|\.|xargs|parallel)$/.test(name);
+  const row = programOf(name);
+  const runsWords = readsCode(name) || row?.evaluates || row?.feeds;
   const fetchedWords = program.substituted.find(fetches);
   if (runsWords && fetchedWords) {
     const fact = { kind: 'runsOutput', does: 'fetches', argv: fetchedWords.argv } as const;
     return [{ level: 'danger', fact, evidence: [call, callAsEvidence(fetchedWords)] }];
   }
   if (sources.length === 0) return [];
-  const shellBehind =
-    /^(xargs|parallel)$/.test(name) && program.argv.slice(1).some((word) => readsCommands(programName(word)));
+  const shellBehind = row?.feeds && program.argv.slice(1).some((word) => readsCommands(programName(word)));
   if (!runsInput(program) && !shellBehind) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
@@ -109,13 +107,10 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
   );
 }
 
-// Programs that make keys: a new one is what they are for.
-const makesKeys = /^(openssl|ssh-keygen|age-keygen|age|gpg2?|keytool|certtool|mkcert|step)$/;
-
 /** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */
 function outputRisks(program: StaticProgram, place: Place, standing: readonly string[] | undefined): Risk[] {
   const around = { ...place, cwd: program.cwd };
-  const isMaker = makesKeys.test(programName(program.argv[0] ?? ''));
+  const isMaker = programOf(program.argv[0] ?? '')?.makesKeys === true;
   return outputsOf(program.argv).flatMap((target): Risk[] => {
     const classes = classifyTarget(target, around);
     const has = (...wanted: TargetClass[]) => wanted.some((one) => classes.has(one));
@@ -132,17 +127,11 @@ function outputRisks(program: StaticProgram, place: Place, standing: readonly st
 }
 
 function isDecoder(program: StaticProgram): boolean {
-  const name = programName(program.argv[0] ?? '');
-  if (!decoders.test(name) || /^(cat|head|tail|grep|cut|tac|tee)$/.test(name)) return false;
-  const [, ...words] = program.argv;
-  if (/^(base64|base32|basenc)$/.test(name)) return words.some((word) => /^(-[a-z]*[dD][a-z]*|--decode)$/.test(word));
-  if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));
-  if (name === 'openssl') return /^(enc|base64)$/.test(words[0] ?? '');
-  if (/^(printf|sed|awk)$/.test(name)) return /\\(x[0-9a-f]{2}|[0-7]{3})/i.test(words.join(' '));
+  const [name = '', ...words] = program.argv;
+  if (holds(programOf(name)?.decodes, words)) return true;
   const code = inlineCodeOf(program.argv, program.inputText);
   const language = interpreterOf(name);
-  if (language !== undefined) return code !== undefined && decodesText(code, language);
-  return /^(rev|tr|uudecode|gunzip|zcat|unxz|xzcat|bunzip2|gpg)$/.test(name);
+  return language !== undefined && code !== undefined && decodesText(code, language);
 }
 
 // `changed`: what the files of the prediction tell already.
@@ -214,8 +203,6 @@ function nameRisks(program: StaticProgram, place: Place): Risk[] {
   return [{ level, fact: { kind: 'openProgram', argv: program.argv }, evidence: [callAsEvidence(program)] }];
 }
 
-const destructive = /^(rm|rmdir|mv|shred|truncate|chmod|chown|chgrp|dd|rsync|find|cp|install|ln|tee|unlink|mkfs.*)$/;
-
 function scriptRisks(facts: Facts, place: Place): Risk[] {
   if (facts.action.kind !== 'command') return [];
   const reading = readScript(facts.action.script);
@@ -236,7 +223,7 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
   for (const variable of findUnsetVariables(reading, facts.env)) {
     const command = reading.commands[variable.commandId];
     const words = command?.words.map((word) => word.text) ?? [];
-    const program = words.map(programName).find((word) => destructive.test(word));
+    const program = words.map(programName).find((word) => programNamed(word.replace(/^mkfs\..*/, 'mkfs'))?.harms);
     if (program === undefined || !words.includes(variable.word)) continue;
     const hit = variable.word.replace(new RegExp(`\\$\\{?${variable.name}\\b[^}/]*\\}?`, 'g'), '').replace(/["']/g, '');
     const wide =

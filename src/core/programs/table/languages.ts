@@ -77,7 +77,7 @@ export const languages: readonly Program[] = [
       'luajit r kotlin java jshell ghci guile racket sbcl erl escript ocaml octave coffee qjs gjs cscript wscript mshta py bpython',
     does: runningCode,
   },
-  { names: 'tclsh', runsInput: true, does: runningCode },
+  { names: 'tclsh irb', runsInput: true, does: runningCode },
   { names: 'Rscript', language: 'Rscript', codeOption: /^-e$/, runsInput: true, does: runningCode },
   { names: 'julia', language: 'julia', codeOption: /^(?:-e|-E)$/, does: runningCode },
   { names: 'groovy', language: 'groovy', codeOption: /^-e$/, does: runningCode },

@@ -5,6 +5,7 @@ import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
 import { describeProgram } from '../../../programs/knownPrograms.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import { quoteCall, quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { assumptionReasonText } from '../../../words/assumptionText.ts';
@@ -271,9 +272,10 @@ function outcomeOf({ stdout, stderr, end }: SaidOutcome, found: ImaginedFiles): 
 
 /** The program that a compiler is told to write: `cc main.c -o main`. */
 function linksTo(argv: readonly string[], cwd: string): string | undefined {
-  const compilers = /^(?:[\w.-]+-)?(?:g?cc|c\+\+|g\+\+|clang|clang\+\+|tcc|ld|rustc|go)(?:-[\d.]+)?$/;
-  if (!compilers.test(path.basename(argv[0] ?? '')) || argv.some((word) => /^(?:-[cSE]|-shared)$/.test(word)))
-    return undefined;
+  const called = path.basename(argv[0] ?? '');
+  // `aarch64-linux-gnu-gcc-12` is a gcc.
+  const compiler = programOf(called) ?? programOf(called.replace(/^[\w.-]+-(?=[a-z+]+(?:-[\d.]+)?$)/, ''));
+  if (!compiler?.links || argv.some((word) => /^(?:-[cSE]|-shared)$/.test(word))) return undefined;
   const at = argv.indexOf('-o');
   const name = at < 0 ? 'a.out' : argv[at + 1];
   return name === undefined ? undefined : path.resolve(cwd, name);
