@@ -50,7 +50,7 @@ export function createDocumentReading(
   let generation = 0;
   let reading = Promise.resolve();
   let isDisposed = false;
-  const kept = new Map<string, TrajectoryStep>();
+  const steps = createStepMemory(core);
 
   function summaryOf(text: string): LineSummary {
     return core.summarizeLine(core.readTrajectoryLine(text), core.verdictOf);
@@ -59,14 +59,6 @@ export function createDocumentReading(
   function tell(changes: LinesChange[]): void {
     revision += 1;
     changed(changes);
-  }
-
-  function linesNow(): string[] {
-    const now: string[] = [];
-    for (let line = 0; line < document.lineCount; line++) now.push(document.lineAt(line).text);
-    // What stands behind the last line break is no line.
-    if (now.at(-1) === '') now.pop();
-    return now;
   }
 
   /** Reads what is not read yet: at first the whole file. */
@@ -89,7 +81,7 @@ export function createDocumentReading(
   }
 
   function refresh(): void {
-    const now = linesNow();
+    const now = linesOf(document);
     const isWhole = summaries.length === texts.length;
     const splices = core.lineSplices(texts, now);
     const fresh = splices.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -120,19 +112,6 @@ export function createDocumentReading(
     return tree.tree;
   }
 
-  function stepAt(line: number): TrajectoryStep | undefined {
-    const text = texts[line];
-    if (text === undefined) return undefined;
-    const known = kept.get(text);
-    if (known) return known;
-    const read = core.readTrajectoryLine(text);
-    if (read.kind !== 'step') return undefined;
-    const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(text, read.step);
-    return read.step;
-  }
-
   return {
     revision: () => revision,
     lines: () => summaries,
@@ -148,30 +127,66 @@ export function createDocumentReading(
     place: (id) => treeNow().byId.get(id),
     step(id) {
       const place = treeNow().byId.get(id);
-      return place && stepAt(place.index);
+      return place && steps.read(texts[place.index]);
     },
     text: (line) => texts[line] ?? '',
-    async search(query, isWanted, found) {
-      const search = core.createStepSearch(query);
-      const lines: number[] = [];
-      let startedAt = performance.now();
-      for (let line = 0; line < texts.length; line++) {
-        const text = texts[line] ?? '';
-        if (text.trim() !== '' && search.finds(text, () => readAlone(core, text))) lines.push(line);
-        if (performance.now() - startedAt < sliceMs) continue;
-        await new Promise((resolve) => setImmediate(resolve));
-        if (!isWanted() || isDisposed) return;
-        startedAt = performance.now();
-      }
-      found(lines, true);
-    },
+    search: (query, isWanted, found) =>
+      searchLines(core, () => texts, query, { isWanted: () => isWanted() && !isDisposed, found }),
     dispose() {
       isDisposed = true;
     },
   };
 }
 
-function readAlone(core: LabCore, text: string): TrajectoryStep | undefined {
+/** The lines of a document as it is now. */
+function linesOf(document: vscode.TextDocument): string[] {
+  const now: string[] = [];
+  for (let line = 0; line < document.lineCount; line++) now.push(document.lineAt(line).text);
+  // What stands behind the last line break is no line.
+  if (now.at(-1) === '') now.pop();
+  return now;
+}
+
+/** Steps that were read last, by their text. */
+function createStepMemory(core: LabCore) {
+  const kept = new Map<string, TrajectoryStep>();
+  return {
+    read(text: string | undefined): TrajectoryStep | undefined {
+      if (text === undefined) return undefined;
+      const known = kept.get(text);
+      if (known) return known;
+      const step = readStep(core, text);
+      if (!step) return undefined;
+      const [oldest] = kept.keys();
+      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+      kept.set(text, step);
+      return step;
+    },
+  };
+}
+
+/** Finds the lines that hold a text, in slices. */
+async function searchLines(
+  core: LabCore,
+  textsNow: () => readonly string[],
+  query: string,
+  { isWanted, found }: { isWanted: () => boolean; found: (lines: number[], isComplete: boolean) => void },
+): Promise<void> {
+  const search = core.createStepSearch(query);
+  const lines: number[] = [];
+  let startedAt = performance.now();
+  for (let line = 0; line < textsNow().length; line++) {
+    const text = textsNow()[line] ?? '';
+    if (text.trim() !== '' && search.finds(text, () => readStep(core, text))) lines.push(line);
+    if (performance.now() - startedAt < sliceMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isWanted()) return;
+    startedAt = performance.now();
+  }
+  found(lines, true);
+}
+
+function readStep(core: LabCore, text: string): TrajectoryStep | undefined {
   const read = core.readTrajectoryLine(text);
   return read.kind === 'step' ? read.step : undefined;
 }

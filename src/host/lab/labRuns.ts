@@ -7,11 +7,9 @@ import type { LabHostMessage, LabRun } from '../../protocol/labProtocol.ts';
 import { type AskedStep, askStep } from './askStep.ts';
 import type { DocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';
+import { createRunningSteps, type RunningStep, type RunningSteps } from './runningSteps.ts';
 import type { StepWay } from './stepWay.ts';
 import type { TrajectoryEdits } from './trajectoryEdits.ts';
-
-/** Events that came within this time go into one message: one painted frame. */
-const frameMs = 16;
 
 export interface LabRunsOptions {
   core: LabCore;
@@ -36,155 +34,17 @@ export interface LabRuns {
   dispose(): void;
 }
 
-interface Running {
-  shown: LabRun;
-  abort: AbortController;
-  unsent: PredictionEvent[];
-  timer?: ReturnType<typeof setTimeout> | undefined;
-}
-
 export function createLabRuns(options: LabRunsOptions): LabRuns {
-  const { core, reading, edits, post } = options;
-  const running = new Map<number, Running>();
-  let count = 0;
-
-  const isUnderWay = (id: string) => [...running.values()].some(({ shown }) => shown.id === id);
-
-  function begin(
-    id: string,
-    {
-      what,
-      how,
-      waiting,
-      abort,
-      action,
-    }: Pick<LabRun, 'what' | 'how' | 'waiting'> & {
-      abort: AbortController;
-      action: ForetellRequest['action'];
-    },
-  ): Running {
-    count += 1;
-    const prediction = core.emptyPrediction(action);
-    const run: Running = {
-      shown: { run: count, id, what, how, waiting, sequence: 0, prediction },
-      abort,
-      unsent: [],
-    };
-    running.set(count, run);
-    post({ type: 'runStarted', run: { ...run.shown, prediction: structuredClone(prediction) } });
-    return run;
-  }
-
-  function flush(run: Running): void {
-    clearTimeout(run.timer);
-    run.timer = undefined;
-    const events = run.unsent.splice(0);
-    const first = run.shown.sequence - events.length + 1;
-    if (events.length > 0) post({ type: 'runEvents', run: run.shown.run, first, events });
-  }
-
-  function take(run: Running, event: PredictionEvent): void {
-    core.fold(run.shown.prediction, event);
-    run.shown.sequence += 1;
-    run.unsent.push(event);
-    run.timer ??= setTimeout(() => flush(run), frameMs);
-  }
-
-  function end(run: Running): void {
-    flush(run);
-    running.delete(run.shown.run);
-    post({ type: 'runEnded', run: run.shown.run });
-  }
-
-  async function predictOne(
-    asked: AskedStep,
-    rest: { how: string; waiting: number; abort: AbortController },
-  ): Promise<boolean> {
-    const { step, request, way } = asked;
-    const run = begin(step.id, { what: 'predict', action: request.action, ...rest });
-    try {
-      const foretell = await options.engine();
-      const { events } = foretell.predict({ ...request, signal: run.abort.signal });
-      for await (const event of events) take(run, event);
-      const { prediction } = run.shown;
-      // What was cancelled before anything was answered is not worth a line.
-      if (prediction.ending === 'cancelled' && !prediction.questions.some(({ reply }) => reply?.observation))
-        return false;
-      const attempts = core
-        .attemptsOf(step, prediction, way)
-        .filter((one, index) => index === 0 || one.prediction?.ending !== 'cancelled');
-      const refusal = await edits.addAttempts(step.id, attempts);
-      if (refusal) options.say('warning', refusal);
-      if (prediction.ending === 'failed') {
-        options.say('error', prediction.endingReason ?? 'The prediction failed; try again.');
-        return false;
-      }
-      return prediction.ending !== 'cancelled';
-    } catch (error) {
-      options.say('error', `The step could not be predicted (${reasonOf(error)}); try again.`);
-      return false;
-    } finally {
-      end(run);
-    }
-  }
-
-  /** Rehearses the commands before a step, so that it finds what they leave. A sentence: why that is not certain. */
-  async function rehearsePath(
-    id: string,
-    session: Pick<Foretell, 'predict'>,
-    run: Running,
-  ): Promise<string | undefined> {
-    const place = reading.place(id);
-    for (const before of place?.parent ? core.pathTo(place.parent) : []) {
-      const step = reading.step(before.step.id);
-      const request = step && requestOf(step, run);
-      if (!step || !request) continue;
-      const prediction = await core.foldAll(request.action, session.predict(request).events);
-      if (run.abort.signal.aborted) return undefined;
-      const seen = core.rehearsedObservation(step, prediction, '');
-      if (!seen.ok) {
-        return `Turn ${before.turn}, before this one, is not certain, so neither is this one; rehearse it from the files as they are.`;
-      }
-    }
-    return undefined;
-  }
-
-  function requestOf(
-    step: Parameters<LabCore['commandOfStep']>[0],
-    { abort }: Running,
-  ): (Omit<ForetellRequest, 'language'> & { action: Prediction['action'] }) | undefined {
-    const command = core.commandOfStep(step);
-    if (!command) return undefined;
-    const { language: _, terminal: __, ...rest } = options.editorRequest();
-    const { shell } = step.action.kind === 'command' ? step.action : { shell: 'bash' as const };
-    return { ...rest, action: { kind: 'command', shell, ...command }, hash: true, signal: abort.signal };
-  }
-
-  async function observe(
-    id: string,
-    run: Running,
-    session: ReturnType<Foretell['openSession']>,
-    from: 'turns' | 'files',
-  ) {
-    const step = reading.step(id);
-    const request = step && requestOf(step, run);
-    if (!step || !request) return 'Only a command with a folder can be rehearsed; this step has none.';
-    const refusal = from === 'turns' ? await rehearsePath(id, session, run) : undefined;
-    if (refusal || run.abort.signal.aborted) return refusal;
-    for await (const event of session.predict(request).events) take(run, event);
-    if (run.abort.signal.aborted) return undefined;
-    const seen = core.rehearsedObservation(step, run.shown.prediction, new Date().toISOString());
-    return seen.ok ? edits.observe(id, seen.observation) : seen.message;
-  }
-
+  const { core, reading } = options;
+  const running = createRunningSteps(core, options.post);
   return {
-    shown: () => [...running.values()].map(({ shown }) => structuredClone(shown)),
+    shown: running.shown,
     async predict(ids, way, samples) {
       const language = options.language();
       if (!language) return;
       const abort = new AbortController();
       for (const [index, id] of ids.entries()) {
-        if (abort.signal.aborted || isUnderWay(id)) return;
+        if (abort.signal.aborted || running.isUnderWay(id)) return;
         // Each is asked when those before it are answered: what they say is in its prompt.
         const asked = await askStep({ core, reading, language }, id, way, samples).catch((error: unknown) => {
           options.say('error', `Nothing was sent: ${reasonOf(error)}.`);
@@ -192,13 +52,13 @@ export function createLabRuns(options: LabRunsOptions): LabRuns {
         });
         if (!asked) return;
         const waiting = ids.length - 1 - index;
-        if (!(await predictOne(asked, { how: way.title, waiting, abort }))) return;
+        if (!(await predictOne(options, running, asked, { how: way.title, waiting, abort }))) return;
       }
     },
     async rehearse(id, from) {
       const step = reading.step(id);
       const command = step && core.commandOfStep(step);
-      if (!step || !command || isUnderWay(id)) return;
+      if (!step || !command || running.isUnderWay(id)) return;
       const isFolder = await stat(command.cwd).then(
         (found) => found.isDirectory(),
         () => false,
@@ -208,27 +68,112 @@ export function createLabRuns(options: LabRunsOptions): LabRuns {
         return;
       }
       const action = { kind: 'command' as const, shell: 'bash' as const, ...command };
-      const run = begin(id, { what: 'rehearse', how: '', waiting: 0, abort: new AbortController(), action });
+      const run = running.begin(id, { what: 'rehearse', how: '', waiting: 0, abort: new AbortController(), action });
       const session = (await options.engine()).openSession();
       try {
-        const refusal = await observe(id, run, session, from);
+        const refusal = await observe(options, { run, take: (event) => running.take(run, event) }, session, from);
         if (refusal) options.say('warning', refusal);
       } catch (error) {
         options.say('error', `The step could not be rehearsed (${reasonOf(error)}); try again.`);
       } finally {
-        end(run);
+        running.end(run);
         await session.close().catch(() => {});
       }
     },
-    cancel: (run) => running.get(run)?.abort.abort(),
-    dispose() {
-      for (const run of running.values()) {
-        clearTimeout(run.timer);
-        run.abort.abort();
-      }
-      running.clear();
-    },
+    cancel: running.cancel,
+    dispose: running.dispose,
   };
+}
+
+/** Asks the model about one step. False: those behind it are not asked. */
+async function predictOne(
+  options: LabRunsOptions,
+  running: RunningSteps,
+  { step, request, way }: AskedStep,
+  rest: { how: string; waiting: number; abort: AbortController },
+): Promise<boolean> {
+  const { core, edits } = options;
+  const run = running.begin(step.id, { what: 'predict', action: request.action, ...rest });
+  try {
+    const foretell = await options.engine();
+    const { events } = foretell.predict({ ...request, signal: run.abort.signal });
+    for await (const event of events) running.take(run, event);
+    const { prediction } = run.shown;
+    // What was cancelled before anything was answered is not worth a line.
+    if (prediction.ending === 'cancelled' && !prediction.questions.some(({ reply }) => reply?.observation))
+      return false;
+    const attempts = core
+      .attemptsOf(step, prediction, way)
+      .filter((one, index) => index === 0 || one.prediction?.ending !== 'cancelled');
+    const refusal = await edits.addAttempts(step.id, attempts);
+    if (refusal) options.say('warning', refusal);
+    if (prediction.ending === 'failed') {
+      options.say('error', prediction.endingReason ?? 'The prediction failed; try again.');
+      return false;
+    }
+    return prediction.ending !== 'cancelled';
+  } catch (error) {
+    options.say('error', `The step could not be predicted (${reasonOf(error)}); try again.`);
+    return false;
+  } finally {
+    running.end(run);
+  }
+}
+
+/** Rehearses the commands before a step, so that it finds what they leave. A sentence: why that is not certain. */
+async function rehearsePath(
+  options: LabRunsOptions,
+  id: string,
+  session: Pick<Foretell, 'predict'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { core, reading } = options;
+  const place = reading.place(id);
+  for (const before of place?.parent ? core.pathTo(place.parent) : []) {
+    const step = reading.step(before.step.id);
+    const request = step && requestOf(options, step, signal);
+    if (!step || !request) continue;
+    const prediction = await core.foldAll(request.action, session.predict(request).events);
+    if (signal.aborted) return undefined;
+    const seen = core.rehearsedObservation(step, prediction, '');
+    if (!seen.ok) {
+      return `Turn ${before.turn}, before this one, is not certain, so neither is this one; rehearse it from the files as they are.`;
+    }
+  }
+  return undefined;
+}
+
+function requestOf(
+  { core, editorRequest }: LabRunsOptions,
+  step: Parameters<LabCore['commandOfStep']>[0],
+  signal: AbortSignal,
+): (Omit<ForetellRequest, 'language'> & { action: Prediction['action'] }) | undefined {
+  const command = core.commandOfStep(step);
+  if (!command) return undefined;
+  const { language: _, terminal: __, ...rest } = editorRequest();
+  const { shell } = step.action.kind === 'command' ? step.action : { shell: 'bash' as const };
+  return { ...rest, action: { kind: 'command', shell, ...command }, hash: true, signal };
+}
+
+/** Rehearses a step and writes what the engine saw into it. A sentence: why it could not. */
+async function observe(
+  options: LabRunsOptions,
+  { run, take }: { run: RunningStep; take: (event: PredictionEvent) => void },
+  session: ReturnType<Foretell['openSession']>,
+  from: 'turns' | 'files',
+): Promise<string | undefined> {
+  const { core, reading, edits } = options;
+  const { id } = run.shown;
+  const { signal } = run.abort;
+  const step = reading.step(id);
+  const request = step && requestOf(options, step, signal);
+  if (!step || !request) return 'Only a command with a folder can be rehearsed; this step has none.';
+  const refusal = from === 'turns' ? await rehearsePath(options, id, session, signal) : undefined;
+  if (refusal || signal.aborted) return refusal;
+  for await (const event of session.predict(request).events) take(event);
+  if (signal.aborted) return undefined;
+  const seen = core.rehearsedObservation(step, run.shown.prediction, new Date().toISOString());
+  return seen.ok ? edits.observe(id, seen.observation) : seen.message;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { panelHtml } from '../panel/panelHtml.ts';
-import type { LabOptions } from './labSession.ts';
+import type { LabOptions } from './labOptions.ts';
 
 /** Names of the editor in package.json: for trajectories, and for other lines of JSON when somebody asks for it. */
 const viewTypes = ['foretell.trajectory', 'foretell.trajectoryOfLines'];
