@@ -3,6 +3,7 @@ import { Effect, EffectKind } from './effect.ts';
 import { Level } from './level.ts';
 import { Limit } from './limit.ts';
 import { Going } from './loss.ts';
+import { OtherSpelling } from './otherSpelling.ts';
 import { ProgramLabel } from './programLabel.ts';
 import { Recovery } from './recovery.ts';
 import { Refusal } from './refusal.ts';
@@ -59,6 +60,8 @@ const proven = [
   /** The action itself packs them into an archive. */
   z.object({ kind: z.literal('filesPacked'), amount: Amount, recovery: Recovery }),
   z.object({ kind: z.literal('builtFilesLost'), amount: Amount }),
+  /** What is destroyed exists under another name than the one that was written. */
+  z.extend(OtherSpelling, { kind: z.literal('otherSpelling') }),
   z.object({ kind: z.literal('placeChanged'), place: SpecialPlace, files: z.number() }),
   /** Files that run with the rights of their owner from now on. */
   z.object({ kind: z.literal('runsAsOwner'), files: z.number() }),

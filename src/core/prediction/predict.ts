@@ -15,6 +15,7 @@ import { isEnding, type PredictionEvent } from './event.ts';
 import { allInWords, type FactEvent, inWords } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
+import { spellingsOf } from './spellingsOf.ts';
 import { standingOutputs } from './standingOutputs.ts';
 import type { PredictRequest, Rehearsal } from './worldModel.ts';
 
@@ -64,6 +65,7 @@ export async function* withVerdict(
       const limit = event.type === 'failed' ? limitCodes[event.code] : undefined;
       const known = {
         standing: await standingOutputs(prediction, rehearsal.view),
+        otherSpellings: await spellingsOf(prediction, request),
         forwardPushes: await forwardPushes(prediction, {
           ...analysts,
           inView: rehearsal.inView,
@@ -142,7 +144,7 @@ interface Examined {
   incompleteBecause: string;
   edited: readonly EditedFile[];
   limit?: Limit | undefined;
-  known: Pick<Facts, 'standing' | 'forwardPushes'>;
+  known: Pick<Facts, 'standing' | 'forwardPushes' | 'otherSpellings'>;
 }
 
 /** What the facts of the prediction mean. */

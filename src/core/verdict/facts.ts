@@ -4,6 +4,7 @@ import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Effect } from '../facts/effect.ts';
 import type { Limit } from '../facts/limit.ts';
 import type { Loss } from '../facts/loss.ts';
+import type { OtherSpelling } from '../facts/otherSpelling.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -40,6 +41,8 @@ export interface Facts {
   limit?: Limit | undefined;
   /** Files that programs which nobody ran would write, and which are there; absolute. */
   standing?: readonly string[];
+  /** What is destroyed exists under another name than the one that was written. */
+  otherSpellings?: readonly OtherSpelling[];
   /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */
   forwardPushes?: readonly string[];
 }

@@ -14,6 +14,7 @@ import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
 import { examinePrograms, isSameCall, programRisks } from './programRisks.ts';
+import { spellingRisks } from './spellingRisks.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
 
@@ -29,6 +30,7 @@ export function judge(facts: Facts): Risk[] {
   const statics = staticPrograms(facts);
   const programs = examinePrograms(facts, statics);
   const risks = [
+    ...spellingRisks(facts),
     ...fileRisks(facts),
     ...editRisks(facts),
     ...flowRisks(statics, facts),

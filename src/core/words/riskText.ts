@@ -5,6 +5,7 @@ import { commandText } from './commandText.ts';
 import { editRiskText, failureText } from './editRiskText.ts';
 import { lossRiskText, placeRiskText } from './fileRiskText.ts';
 import { harmlessText } from './harmlessText.ts';
+import { otherSpellingText } from './otherSpellingText.ts';
 import { programRiskText } from './programRiskText.ts';
 import { scriptRiskText } from './scriptRiskText.ts';
 import { capital, inSentence, withStop } from './sentence.ts';
@@ -36,6 +37,8 @@ function factText(fact: RiskFact): string {
     case 'filesPacked':
     case 'builtFilesLost':
       return lossRiskText(fact);
+    case 'otherSpelling':
+      return otherSpellingText(fact);
     case 'placeChanged':
     case 'runsAsOwner':
     case 'writableByAll':

@@ -1,0 +1,187 @@
+import { posix } from 'node:path';
+import type { Loss } from '../../facts/loss.ts';
+import type { OtherSpelling } from '../../facts/otherSpelling.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { Mount, NameSystem } from './nameSystem.ts';
+import { partsOf, type RealName, realName } from './realName.ts';
+
+/** Words that somebody wrote, in the place from which they are read; words that are no paths do no harm. */
+export interface WrittenWords {
+  words: readonly string[];
+  /** Absolute; may lead through links, as the working directory of a shell. */
+  cwd: string;
+}
+
+/** What is compared. */
+export interface SpellingInput {
+  written: readonly WrittenWords[];
+  files: readonly FileChange[];
+  loss: readonly Loss[];
+  /** Folders in which the user works: names through which they are seen there are their usual ones. */
+  workFolders: readonly string[];
+  system: NameSystem;
+  signal: AbortSignal;
+}
+
+/** Most words that are looked up; a command with more has written lists, not names. */
+const mostWords = 10_000;
+
+/** Most destroyed paths whose own names are looked up. */
+const mostTops = 500;
+
+/**
+ * What the action destroys and the user has written under another name: letters, Unicode forms, links, `..` and mounts are
+ * told apart by asking which file a name is, so that no file system has to be known. One entry a name.
+ */
+export async function otherSpellings(input: SpellingInput): Promise<OtherSpelling[]> {
+  const destroyed = destroyedPlaces(input);
+  if (destroyed.places.size === 0) return [];
+  const found = new Map<string, OtherSpelling>();
+  const mounts = await input.system.mounts();
+  let left = mostWords;
+  const tops = [...destroyed.own].filter((path) => !destroyed.own.has(posix.dirname(path))).slice(0, mostTops);
+  for (const { words, cwd } of [...input.written, { words: tops, cwd: '/' }]) {
+    const folder = await realName(cwd, { system: input.system, cwd, followsLast: true });
+    const place = { cwd, folder: folder?.path ?? cwd, mounts, destroyed, exact: new Set<string>() };
+    const differing: string[] = [];
+    for (const word of new Set(words.flatMap(pathsIn))) {
+      if (input.signal.aborted || left === 0) return [...found.values()];
+      left -= 1;
+      if (await otherSpelling(word, place, input)) differing.push(word);
+    }
+    // `rm -rf folder link`, and the link leads to the folder: the same words name it as it is.
+    for (const word of differing) {
+      const one = await otherSpelling(word, place, input);
+      if (one?.listedAt.some((path) => isNamedBy(path, place.exact))) continue;
+      // What no word names is told by the name that the prediction lists; what a word names, by the word.
+      const isTold = words === tops && [...found.values()].some(({ listedAt }) => isNamedBy(word, new Set(listedAt)));
+      if (one && !isTold && !found.has(`${one.written}\0${one.real}`)) found.set(`${one.written}\0${one.real}`, one);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Place {
+  cwd: string;
+  /** `cwd` without links. */
+  folder: string;
+  mounts: readonly Mount[];
+  destroyed: DestroyedPlaces;
+  /** Destroyed places that were written as they are. */
+  exact: Set<string>;
+}
+
+async function otherSpelling(word: string, place: Place, input: SpellingInput): Promise<OtherSpelling | undefined> {
+  const { cwd, folder, destroyed, exact } = place;
+  const isAbsolute = word.startsWith('/');
+  // `..` may lead out of a folder that was entered through a link: then the way in counts as well.
+  const isUp = !isAbsolute && partsOf(word)[0] === '..';
+  const start = isAbsolute ? '/' : isUp ? cwd : folder;
+  const written = posix.resolve(start, word);
+  const goesBack = /[^/.][^/]*\/+(\.\/+)*\.\.(\/|$)/.test(word);
+  let isExact = false;
+  for (const followsLast of [false, true]) {
+    const real = await realName(`${start}/${word}`, { system: input.system, cwd: folder, followsLast });
+    if (real === undefined) continue;
+    const isSame = real.path === written && !goesBack;
+    const last = isSame ? await mountedElsewhere(real.path, place, input) : (real.last ?? wholeOf(real.path));
+    if (last === undefined) {
+      isExact = true;
+      if (destroyed.own.has(written)) exact.add(written);
+      continue;
+    }
+    // A link that is itself deleted is what was written; where it leads to is another thing.
+    const listedAt = [...new Set([real.path, ...(isExact ? [] : [written])])].filter((path) =>
+      destroyed.places.has(path),
+    );
+    if (listedAt.length === 0) continue;
+    return {
+      written: beginning(word, start, last, isAbsolute),
+      real: last.path,
+      folder,
+      because: last.because,
+      listedAt,
+    };
+  }
+  return undefined;
+}
+
+/** `dist/../src`: no part is named differently, and yet it is not what it begins with. */
+function wholeOf(path: string): RealName['last'] {
+  return { parts: Number.POSITIVE_INFINITY, path, because: 'parent' };
+}
+
+function isNamedBy(path: string, exact: ReadonlySet<string>): boolean {
+  for (let at = path; at !== '/'; at = posix.dirname(at)) if (exact.has(at)) return true;
+  return false;
+}
+
+/** The written word up to its last part that is named differently. */
+function beginning(word: string, start: string, last: NonNullable<RealName['last']>, isAbsolute: boolean): string {
+  const parts = partsOf(word);
+  const own = last.parts - (isAbsolute ? 0 : partsOf(start).length);
+  if (own < 1 || own >= parts.length) return word;
+  return `${isAbsolute ? '/' : ''}${parts.slice(0, own).join('/')}`;
+}
+
+/** What words hold a path: `--output=x`, `of=x`, and the word itself. */
+function pathsIn(word: string): string[] {
+  if (word === '' || word.includes('\0')) return [];
+  const at = word.indexOf('=');
+  const value = at > 0 && /^-{0,2}[\w-]+$/.test(word.slice(0, at)) ? [word.slice(at + 1)] : [];
+  const own = word.startsWith('-') ? [] : [word];
+  return [...own, ...value].filter((path) => path !== '');
+}
+
+/** The destroyed paths, and the same with every folder above one. */
+interface DestroyedPlaces {
+  own: ReadonlySet<string>;
+  places: ReadonlySet<string>;
+}
+
+function destroyedPlaces({ files, loss }: SpellingInput): DestroyedPlaces {
+  const own = new Set<string>();
+  const places = new Set<string>();
+  const add = (path: string) => {
+    if (!path.startsWith('/')) return;
+    own.add(path);
+    for (let at = path; at.startsWith('/') && !places.has(at); at = posix.dirname(at)) places.add(at);
+  };
+  for (const { path, change, before, type } of files)
+    if (change === 'deleted' || (before !== undefined && before.type !== type)) add(path);
+  // An edit that can be undone destroys nothing.
+  for (const { path, going, recovery } of loss) if (going !== 'edited' || recovery.kind === 'none') add(path);
+  places.delete('/');
+  return { own, places };
+}
+
+/**
+ * The name of a place through the mount that shows more of the same file system: of `/b`, where `/a` is mounted a second
+ * time, `/a`. Not where the user works in that mount: then its name is the usual one.
+ */
+async function mountedElsewhere(
+  path: string,
+  { mounts }: Place,
+  { system, workFolders }: SpellingInput,
+): Promise<RealName['last']> {
+  const own = mounts
+    .filter(({ place }) => isWithin(path, place))
+    .toSorted((a, b) => a.place.length - b.place.length)
+    .at(-1);
+  if (own === undefined || own.place === '/' || workFolders.some((folder) => isWithin(folder, own.place)))
+    return undefined;
+  const inRoot = posix.join(own.root, posix.relative(own.place, path));
+  for (const other of mounts) {
+    const showsMore = other.device === own.device && other.root !== own.root && isWithin(own.root, other.root);
+    if (!showsMore) continue;
+    const name = posix.join(other.place, posix.relative(other.root, inRoot));
+    const [here, there] = [await system.node(path), await system.node(name)];
+    if (here === undefined || name === path || here.identity !== there?.identity) continue;
+    return { parts: partsOf(path).length, path: name, because: 'mount' };
+  }
+  return undefined;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
