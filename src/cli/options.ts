@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { AgentName, ShellName } from '../core/action/action.ts';
+import { readArguments } from './readArguments.ts';
 
 /** What the command line asked for. */
 export interface CliOptions {
@@ -113,9 +113,9 @@ const flags = {
 
 /** Reads the command line; a problem is one sentence. */
 export function readOptions(args: string[], here: string): CliOptions | { problem: string } {
-  const wrong = misused(args);
-  if (wrong !== undefined) return { problem: wrong };
-  const { values, positionals } = parse(args);
+  const parsed = readArguments(args, flags, { word: 'foretell' });
+  if ('problem' in parsed) return parsed;
+  const { values, positionals } = parsed;
   const shell = ShellName.safeParse(values.shell ?? 'bash');
   if (!shell.success) return { problem: `There is no shell called ${values.shell}; choose bash, sh, zsh or fish.` };
   const terminal = values.tty === undefined ? undefined : readSize(values.tty);
@@ -193,36 +193,6 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     perturbations: (values.under ?? '').split(',').filter((id) => id !== ''),
     promptFolder: values.prompts,
   };
-}
-
-/** What is wrong with the options themselves, in one sentence with a next step. */
-function misused(args: string[]): string | undefined {
-  const { tokens } = parseArgs({ args, options: flags, allowPositionals: true, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const flag = (flags as Readonly<Record<string, { type: string } | undefined>>)[token.name];
-    if (!flag) return `There is no option ${token.rawName}; see foretell --help.`;
-    if (flag.type === 'boolean' && token.value !== undefined) return `${token.rawName} takes no value; leave it out.`;
-    if (flag.type !== 'string') continue;
-    // A number below zero is a value that is wrong, anything else that begins with a dash is the next option.
-    if (token.value === undefined || (/^-./.test(token.value) && !token.inlineValue && !/^-\d+$/.test(token.value)))
-      return `${token.rawName} takes a value; write it behind, as ${token.rawName.startsWith('--') ? `${token.rawName}=VALUE` : `${token.rawName} VALUE`}.`;
-  }
-  return undefined;
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args: inlined(args), options: flags, allowPositionals: true, strict: true });
-}
-
-/** `-p -1` as `-p-1`: what is wrong with the number is said where numbers are checked. */
-function inlined(args: string[]): string[] {
-  const { tokens } = parseArgs({ args, options: flags, allowPositionals: true, strict: false, tokens: true });
-  return tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [token.value];
-    if (token.kind === 'option-terminator') return ['--'];
-    return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`];
-  });
 }
 
 function readSize(text: string): { columns: number; rows: number } | null {

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { exportText, importText } from '../core/trajectory/convertText.ts';
 import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/file/trajectoryFile.ts';
 import { formatNames, type TrajectoryFormat } from '../core/trajectory/trajectoryFormats.ts';
@@ -8,6 +7,7 @@ import { type Domain, domains } from '../core/worlds/language/prompt/turns/turn.
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
 import { openOutput } from './outputFile.ts';
+import { readArguments } from './readArguments.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */
 export type TrajectoryProcess = Pick<BenchProcess, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
@@ -53,12 +53,9 @@ export function asksForTrajectory([first, second]: readonly string[]): boolean {
 /** Runs `foretell trajectory …`; `args` come after `trajectory`. Gives the exit status. */
 export async function runTrajectory(args: string[], around: TrajectoryProcess): Promise<number> {
   const { say, tell } = around;
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    tell(`foretell: ${message}. See foretell trajectory --help.`);
+  const parsed = readArguments(args, flags, { word: 'foretell trajectory' });
+  if ('problem' in parsed) {
+    tell(`foretell: ${parsed.problem}`);
     return 64;
   }
   const { values, positionals } = parsed;
@@ -99,10 +96,6 @@ export async function runTrajectory(args: string[], around: TrajectoryProcess): 
   }
   for (const line of made.told) tell(line);
   return made.skipped > 0 ? 1 : 0;
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
 }
 
 interface Made {

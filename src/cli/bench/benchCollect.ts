@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import type { CollectCounts } from '../../core/bench/collect/collect.ts';
 import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
 import { openOutput } from '../outputFile.ts';
+import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const usage = `Usage: foretell bench collect [COMMANDS] [options]
@@ -133,13 +133,8 @@ interface CollectCliOptions {
 
 /** Reads the options; a problem is one sentence. */
 function readCollectOptions(args: string[], here: string): CollectCliOptions | { problem: string } {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return { problem: `${message}. See foretell bench collect --help.` };
-  }
+  const parsed = readArguments(args, flags, { word: 'foretell bench collect' });
+  if ('problem' in parsed) return parsed;
   const { values, positionals } = parsed;
   const forms = formsOf(values.form ?? 'both', values.dialect ?? 'qwen');
   if ('problem' in forms) return forms;
@@ -184,10 +179,6 @@ function readCollectOptions(args: string[], here: string): CollectCliOptions | {
     json: values.json ?? false,
     force: values.force ?? false,
   };
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
 }
 
 function formsOf(form: string, dialect: string): StepForm[] | { problem: string } {

@@ -10,15 +10,13 @@ import { folderName, lockRun } from '../../core/bench/run/runFolder.ts';
 import { progressText } from '../../core/bench/run/runProgress.ts';
 import { compareRuns, comparisonText } from '../../core/bench/score/compareRuns.ts';
 import { domains } from '../../core/worlds/language/prompt/turns/turn.ts';
+import { type Flags, type Problem, readArguments } from '../readArguments.ts';
 import { inferFlags, inferHelp, judgeFlags, judgeHelp, runningFlags, runningHelp } from './benchLabOptions.ts';
 import {
   cacheFolderOf,
   connect,
-  type Flags,
   numberOf,
-  type Problem,
   pricesOf,
-  readFlags,
   samplingFlags,
   samplingHelp,
   samplingOf,
@@ -38,7 +36,8 @@ function word(name: string, summary: string, usage: string, flags: Flags, work: 
   return {
     summary,
     async run(args, around) {
-      const read = readFlags(args, { ...flags, help: { type: 'boolean', short: 'h' } });
+      const all: Flags = { ...flags, help: { type: 'boolean', short: 'h' } };
+      const read = readArguments(args, all, { word: `foretell bench ${name}` });
       if ('problem' in read) return complain(around, name, read.problem);
       if (read.values['help']) {
         await around.say(`Usage: foretell bench ${usage}\n`);

@@ -1,4 +1,5 @@
-import { type Flags, samplingFlags, samplingHelp } from './benchOptions.ts';
+import type { Flags } from '../readArguments.ts';
+import { samplingFlags, samplingHelp } from './benchOptions.ts';
 
 /** Options of `infer` and `run`. */
 export const inferFlags = {

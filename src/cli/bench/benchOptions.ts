@@ -1,29 +1,12 @@
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Prices } from '../../core/bench/score/scoreRun.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
+import type { Flags, Problem } from '../readArguments.ts';
 
-/** What is wrong with the arguments: one sentence. */
-export interface Problem {
-  problem: string;
-}
-
-export type Flags = NonNullable<ParseArgsConfig['options']>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-
-/** Reads the arguments of one word. */
-export function readFlags(args: string[], options: Flags): { values: Values; positionals: string[] } | Problem {
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { values: values as Values, positionals };
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return { problem: `${message}.` };
-  }
-}
 
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];

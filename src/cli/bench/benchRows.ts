@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
+import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const usage = `Usage: foretell bench rows STEPS… -o DIR [options]
@@ -46,13 +46,8 @@ async function runRows(args: string[], around: BenchProcess): Promise<number> {
     around.tell(`foretell: ${problem}`);
     return 64;
   };
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return complain(`${message}. See foretell bench rows --help.`);
-  }
+  const parsed = readArguments(args, flags, { word: 'foretell bench rows' });
+  if ('problem' in parsed) return complain(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {
     await around.say(usage);
@@ -111,10 +106,6 @@ async function runRows(args: string[], around: BenchProcess): Promise<number> {
     await Promise.all([...files.values()].map((file) => file.close()));
     await foretell.dispose();
   }
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
 }
 
 /** Steps of a trajectory file; lines that are none are told and skipped. */

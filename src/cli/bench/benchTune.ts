@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
@@ -8,6 +7,7 @@ import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
+import { type Parsed, readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { promptSettings, readSteps } from './benchRows.ts';
 
@@ -79,13 +79,8 @@ async function runTune(args: string[], around: BenchProcess): Promise<number> {
     around.tell(`foretell: ${problem}`);
     return 64;
   };
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return complain(`${message}. See foretell bench tune --help.`);
-  }
+  const parsed = readArguments(args, flags, { word: 'foretell bench tune' });
+  if ('problem' in parsed) return complain(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {
     await around.say(usage);
@@ -148,11 +143,7 @@ async function runTune(args: string[], around: BenchProcess): Promise<number> {
   }
 }
 
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
-}
-
-type Values = ReturnType<typeof parse>['values'];
+type Values = Parsed<typeof flags>['values'];
 
 function modelsOf(values: Values): { list: TuneModel[] } | { problem: string } {
   const url = values['model-url'];

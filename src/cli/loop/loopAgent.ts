@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
@@ -7,6 +6,7 @@ import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
+import { readArguments } from '../readArguments.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
@@ -61,13 +61,9 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
     around.tell(`foretell: ${problem}`);
     return 64;
   };
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return complain(`${message}. See foretell agent --help.`);
-  }
+  const parsed = readArguments(args, flags, { word: 'foretell agent', takesFiles: false });
+  if ('problem' in parsed) return complain(parsed.problem);
+  const { values } = parsed;
   const { task = '', protocol = 'auto', domain = 'swe', dialect = 'qwen' } = values;
   if (values.help || Object.keys(values).length === 0) {
     await around.say(usage);
@@ -146,10 +142,6 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
     await output.close();
     await foretell.dispose();
   }
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: false, strict: true }).values;
 }
 
 function outcomeJson(run: AgentRun, compared: Replay | undefined, out: string) {

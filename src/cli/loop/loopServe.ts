@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { folderProblem } from '../../core/prediction/request.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
+import { readArguments } from '../readArguments.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
 
 const usage = `Usage: foretell serve --environment --model-url URL [options]
@@ -59,13 +59,9 @@ export async function runServeWord(args: string[], around: BenchProcess): Promis
     around.tell(`foretell: ${problem}`);
     return 64;
   };
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    return complain(`${message}. See foretell serve --help.`);
-  }
+  const parsed = readArguments(args, flags, { word: 'foretell serve', takesFiles: false });
+  if ('problem' in parsed) return complain(parsed.problem);
+  const { values } = parsed;
   if (values.help || !values.environment) {
     await around.say(usage);
     return values.help ? 0 : 64;
@@ -122,8 +118,4 @@ export async function runServeWord(args: string[], around: BenchProcess): Promis
   await output?.close();
   await foretell.dispose();
   return 0;
-}
-
-function parse(args: string[]) {
-  return parseArgs({ args, options: flags, allowPositionals: false, strict: true }).values;
 }

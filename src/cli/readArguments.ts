@@ -1,0 +1,55 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** Options of one word of the command line, by their long names. */
+export type Flags = NonNullable<ParseArgsConfig['options']>;
+
+/** What is wrong with the arguments: one sentence. */
+export interface Problem {
+  problem: string;
+}
+
+/** What was read. */
+export type Parsed<F extends Flags> = ReturnType<
+  typeof parseArgs<{ options: F; allowPositionals: true; strict: true; args: string[] }>
+>;
+
+/**
+ * Reads the arguments of one word: the only place where they are parsed. `word`: what is called, for example
+ * `foretell bench tune`; its help is pointed to. `takesFiles`: something may stand there that is no option.
+ */
+export function readArguments<const F extends Flags>(
+  args: string[],
+  options: F,
+  { word, takesFiles = true }: { word: string; takesFiles?: boolean },
+): Parsed<F> | Problem {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  const inlined: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') inlined.push('--');
+    else if (token.kind === 'option') {
+      const problem = misused(token, options, word);
+      if (problem !== undefined) return { problem };
+      // `-p -1` as `--strip=-1`: what is wrong with the number is said where numbers are checked.
+      inlined.push(token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`);
+    } else if (takesFiles) inlined.push(token.value);
+    else return { problem: `${word} takes options only, not ${token.value}; see ${word} --help.` };
+  }
+  return parseArgs({ args: inlined, options, allowPositionals: true, strict: true });
+}
+
+interface GivenOption {
+  name: string;
+  rawName: string;
+  value?: string | undefined;
+  inlineValue?: boolean | undefined;
+}
+
+/** What is wrong with an option itself, in one sentence with a next step. */
+function misused({ name, rawName, value, inlineValue }: GivenOption, options: Flags, word: string): string | undefined {
+  const flag = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!flag) return `There is no option ${rawName}; see ${word} --help.`;
+  if (flag.type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value; leave it out.`;
+  // A number below zero is a value that is wrong, anything else that begins with a dash is the next option.
+  if (value !== undefined && (inlineValue || !/^-./.test(value) || /^-\d+$/.test(value))) return undefined;
+  return `${rawName} takes a value; write it behind, as ${rawName.startsWith('--') ? `${rawName}=VALUE` : `${rawName} VALUE`}.`;
+}
