@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { type Started, startedBy } from '../../src/core/programs/startedBy.ts';
-import { starters } from '../../src/core/programs/starters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretell-started-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -202,8 +201,3 @@ for (const [line, inner, more = {}] of told) {
     if (more.placeholder) assert.equal(first?.placeholder, more.placeholder);
   });
 }
-
-test('a name stands in one row', () => {
-  const names = starters.flatMap((row) => row.names.split(' '));
-  assert.deepEqual([...new Set(names)], names);
-});

@@ -4,7 +4,8 @@ import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
-import { type Started, startedBy, starterOf } from './startedBy.ts';
+import { programNamed } from './programOf.ts';
+import { type Started, startedBy, startsOf } from './startedBy.ts';
 import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
 
 /**
@@ -21,20 +22,18 @@ export async function lookThrough(program: LookedAt, readText: ReadText): Promis
   return lookThroughWrapper(name, direct);
 }
 
-const packageFrontEnds = /(?:^|\/)(npm|npx|yarn|yarnpkg|pnpm|pnpx)(?:-cli)?(?:\.c?js)?$/;
-
 /** `node /usr/bin/npm run x`, which is how the kernel starts `npm run x`, without the interpreter. */
 function withoutInterpreter(program: LookedAt): LookedAt {
   const [interpreter, script, ...rest] = program.argv;
   if (!/^(node|nodejs)$/.test(programName(interpreter ?? '')) || script === undefined) return program;
-  const name = packageFrontEnds.exec(script)?.[1];
+  const name = posix.basename(script).replace(/(?:-cli)?(?:\.[cm]?js)?$/, '');
   // A file of the project may be called npm.js as well; an installed front end stands in a bin or corepack directory.
-  if (!name || !/\/(bin|lib|libexec|dist|shims|\.bin)\//.test(script)) return program;
+  if (!programNamed(name)?.onNode || !/\/(bin|lib|libexec|dist|shims|\.bin)\//.test(script)) return program;
   return { ...program, argv: [name, ...rest] };
 }
 
 function lookThroughWrapper(name: string, program: LookedAt): LookThrough | undefined {
-  const row = starterOf(name);
+  const row = startsOf(name);
   if (row?.instead === undefined) return undefined;
   if (name === 'sudo') return lookThroughSudo(program, row.instead);
   const [started] = startedBy(program.argv);

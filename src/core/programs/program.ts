@@ -46,6 +46,8 @@ export interface Program {
   codeOption?: RegExp;
   /** The options, joined by blanks, with which it does nothing but run that code. */
   codeOnly?: RegExp;
+  /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */
+  starts?: Starts;
   /** It runs as code what it reads from its input. */
   runsInput?: true;
   /** A word of the shell that runs what it is given in the same shell. */
@@ -188,6 +190,52 @@ export type PlannedReader =
   | 'tar'
   | 'unzip'
   | 'git';
+
+/** How the command line of a program that starts another one is read, and what is different for what it starts. */
+export interface Starts {
+  /** What stands before its own words: `exec`, `container run`. One of these, or it starts nothing. */
+  subcommands?: readonly string[];
+  /** Options whose value is the rest of the word or the next word. */
+  valued?: string;
+  /** Short options whose value may only stand in the same word: `-i{}` of xargs. */
+  attached?: string;
+  /** Long options have one dash: `-Command`. */
+  oneDash?: true;
+  /** With one of these it starts nothing. */
+  nothing?: string;
+  /** So many operands stand before the command: the duration of timeout, the host of ssh. */
+  operands?: number;
+  /** Options may also stand behind those operands. */
+  mixed?: true;
+  /** Behind options, `NAME=value` sets a variable for what it starts. */
+  assignments?: true;
+  /** Options whose value is a script for a shell. */
+  script?: string;
+  /** Without such an option it starts no command: its words are files. */
+  onlyScript?: true;
+  /** The command stands behind `--`, with other words before. */
+  behindDashes?: true;
+  /** Its words are joined to one script (`ssh`, `watch`), or each is one (`hyperfine`). */
+  joins?: 'one' | 'each';
+  /** Options that turn joining off: `-x` of watch. */
+  unjoined?: string;
+  /** Options whose value is the folder in which it starts it. */
+  folder?: string;
+  /** It starts it in another folder, which is not known: with one of these options, or (`!`) without them. */
+  away?: string;
+  /** It starts it as another user: root, or whom this option names. */
+  user?: string;
+  /** The user is an operand: `su bob -c x`. */
+  userOperand?: true;
+  /** It starts it where the files of this machine are not: on another machine, in a container, under another root. */
+  elsewhere?: 'machine' | 'container' | 'root';
+  /** Further arguments come from its input (`xargs`). */
+  reads?: true;
+  /** Options that name the placeholder of what is read: `-I` of xargs. */
+  placeholder?: string;
+  /** It can be replaced by what it starts: nothing else is printed and done, or all but this clause. */
+  instead?: 'exact' | string;
+}
 
 /** Which arguments name files that are written. */
 export interface Writes {

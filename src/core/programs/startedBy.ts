@@ -1,6 +1,7 @@
 import { type Shell, shellOf } from '../shell/shells.ts';
+import type { Starts } from './program.ts';
 import { programName } from './programName.ts';
-import { type Starter, starters } from './starters.ts';
+import { programNamed } from './programOf.ts';
 
 /** What a program that starts another program would start, as its arguments tell. */
 export interface Started {
@@ -33,9 +34,6 @@ export interface Started {
   options: string[];
 }
 
-const byName = new Map<string, Starter>();
-for (const row of starters) for (const name of row.names.split(' ')) byName.set(name, row);
-
 const setsOfOptions = new Map<string, ReadonlySet<string>>();
 
 function setOf(words: string | undefined): ReadonlySet<string> {
@@ -45,9 +43,9 @@ function setOf(words: string | undefined): ReadonlySet<string> {
   return known;
 }
 
-/** The row of a program that starts others; `undefined` for any other. */
-export function starterOf(name: string): Starter | undefined {
-  return byName.get(name);
+/** How a program of this name starts others; `undefined` where it starts none. */
+export function startsOf(name: string): Starts | undefined {
+  return programNamed(name)?.starts;
 }
 
 /**
@@ -59,7 +57,7 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (/^(find|gfind|fd|fdfind)$/.test(name)) return startedByFind(name, argv);
   const shell = shellOf(name);
   if (shell) return startedByShell(name, shell, argv);
-  const row = byName.get(name);
+  const row = startsOf(name);
   if (!row) return [];
   const start = afterSubcommand(row, argv);
   if (start === undefined) return [];
@@ -98,7 +96,7 @@ export function startedBy(argv: readonly string[]): Started[] {
 }
 
 /** Where the words behind the subcommand begin; `undefined` where another one is asked for. */
-function afterSubcommand(row: Starter, argv: readonly string[]): number | undefined {
+function afterSubcommand(row: Starts, argv: readonly string[]): number | undefined {
   if (!row.subcommands) return 1;
   const words: string[] = [];
   for (let index = 1; index < argv.length; index++) {
@@ -123,7 +121,7 @@ interface ReadCall {
 }
 
 /** Reads the starter's own words as getopt does: bundles, values in the same word or the next, `--` as their end. */
-function readCall(row: Starter, argv: readonly string[], start: number): ReadCall {
+function readCall(row: Starts, argv: readonly string[], start: number): ReadCall {
   const call: ReadCall = { options: [], env: {}, at: start };
   let operands = row.operands ?? 0;
   let isOptions = true;
@@ -137,7 +135,7 @@ function readCall(row: Starter, argv: readonly string[], start: number): ReadCal
         break;
       }
     } else if (isOptions && /^-./.test(word)) readOption(row, argv, call);
-    else if (isOptions && word === '-' && row.names !== 'chroot') call.options.push({ name: '-' });
+    else if (isOptions && word === '-' && programName(argv[0] ?? '') !== 'chroot') call.options.push({ name: '-' });
     else if (row.assignments && /^[A-Za-z_]\w*=/.test(word)) {
       call.env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1);
       // `env A=1 -i` is no option any more.
@@ -150,7 +148,7 @@ function readCall(row: Starter, argv: readonly string[], start: number): ReadCal
   return call;
 }
 
-function readOption(row: Starter, argv: readonly string[], call: ReadCall): void {
+function readOption(row: Starts, argv: readonly string[], call: ReadCall): void {
   const word = argv[call.at] ?? '';
   const valued = setOf(row.valued);
   const next = () => {
@@ -181,7 +179,7 @@ function readOption(row: Starter, argv: readonly string[], call: ReadCall): void
 
 /** su and runuser: options, `-`, the user and the arguments of the script in any order. */
 function startedByUser(started: Started, script: string | undefined, argv: readonly string[], from: number): Started[] {
-  const row = starterOf(started.by);
+  const row = startsOf(started.by);
   if (!row) return [];
   let user: string | undefined;
   const positional: number[] = [];

@@ -78,6 +78,44 @@ const forge: Doing = {
   ],
 };
 
+const services: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes a service: {rest}',
+  valued: '-a --app --org --project -p --token --team --site --site-id --config -c -n --name --environment -e -s -k',
+  verbs: true,
+  helps: true,
+  rules: [
+    [
+      'c',
+      'kv|secret|secrets|item|config|env|pass|read|get get|show|read|pull|download|reveal|password',
+      'prints secrets: {rest}',
+    ],
+    ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service: {rest}'],
+    [
+      'd',
+      '@=^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
+      'changes what runs: {rest}',
+    ],
+    ['d', '--prod|--production|--delete', 'changes what runs for everybody: {rest}'],
+    ['d', '-s=^(stop|quit)$', 'stops the server'],
+    ['d', '-k=^(stop|graceful-stop)$', 'stops the server'],
+    ['d', '-st|-sf', 'stops the running server'],
+    [
+      'd',
+      'db|database|migration reset|push|wipe|drop|execute|down|repair',
+      'changes or deletes the database: {rest}',
+      'database',
+    ],
+    [
+      'd',
+      '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
+      'changes what runs, or prints secrets: {rest}',
+    ],
+    ['s', '-t|-T|version', 'only reads'],
+  ],
+};
+
 /** Clouds and services, mostly judged by the verb of the subcommand. */
 export const cloud: readonly Program[] = [
   { names: 'aws', fetches: true, sends: true, does: amazon },
@@ -108,46 +146,16 @@ export const cloud: readonly Program[] = [
   { names: 'glab hub tea', does: forge },
   {
     names:
-      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault doppler op bw lpass infisical sops chamber teller aws-vault planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
-    does: {
-      effect: 'cloud',
-      care: 'c',
-      says: 'changes a service: {rest}',
-      valued:
-        '-a --app --org --project -p --token --team --site --site-id --config -c -n --name --environment -e -s -k',
-      verbs: true,
-      helps: true,
-      rules: [
-        [
-          'c',
-          'kv|secret|secrets|item|config|env|pass|read|get get|show|read|pull|download|reveal|password',
-          'prints secrets: {rest}',
-        ],
-        ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service: {rest}'],
-        [
-          'd',
-          '@=^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
-          'changes what runs: {rest}',
-        ],
-        ['d', '--prod|--production|--delete', 'changes what runs for everybody: {rest}'],
-        ['d', '-s=^(stop|quit)$', 'stops the server'],
-        ['d', '-k=^(stop|graceful-stop)$', 'stops the server'],
-        ['d', '-st|-sf', 'stops the running server'],
-        [
-          'd',
-          'db|database|migration reset|push|wipe|drop|execute|down|repair',
-          'changes or deletes the database: {rest}',
-          'database',
-        ],
-        [
-          'd',
-          '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
-          'changes what runs, or prints secrets: {rest}',
-        ],
-        ['s', '-t|-T|version', 'only reads'],
-      ],
-    },
+      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
+    does: services,
   },
+  {
+    names: 'doppler',
+    starts: { subcommands: ['run'], valued: '-p -c --project --config --command', script: '--command' },
+    does: services,
+  },
+  { names: 'op', starts: { subcommands: ['run'], valued: '--env-file --account' }, does: services },
+  { names: 'chamber aws-vault', starts: { subcommands: ['exec'], operands: 1, mixed: true }, does: services },
   {
     names: 'kafka-delete-records kafka-delete-records.sh',
     does: { effect: 'cloud', care: 'd', says: 'deletes records', helps: true },

@@ -1,6 +1,9 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOrFile } from './outputOptions.ts';
+
+const dockerValued =
+  '-e --env -u --user -w --workdir -v --volume -p --publish --name --network --net --entrypoint -H --host --context -c --env-file --mount -l --label --label-file -m --memory --cpus --cpuset-cpus --platform --add-host -h --hostname --pull --gpus --ulimit --cap-add --cap-drop --security-opt --device --restart --tmpfs --shm-size --dns --expose --volumes-from --log-driver --log-opt --detach-keys --cidfile --ipc --pid --userns --ip --group-add --annotation --runtime --stop-signal --stop-timeout --sysctl -a --attach --index -f --file --project-directory --profile --config --log-level';
 
 const reads = 'only reads';
 const hostPaths =
@@ -177,6 +180,29 @@ const machines: Doing = {
   ],
 };
 
+const startsDocker: Starts = {
+  subcommands: ['exec', 'run', 'container exec', 'container run', 'compose exec', 'compose run'],
+  valued: dockerValued,
+  operands: 1,
+  elsewhere: 'container',
+};
+
+const startsDockercompose: Starts = {
+  subcommands: ['exec', 'run'],
+  valued: dockerValued,
+  operands: 1,
+  elsewhere: 'container',
+};
+
+const startsKubectl: Starts = {
+  subcommands: ['exec'],
+  valued:
+    '-n --namespace -c --container --context --kubeconfig -f --filename --cluster --user --as -s --server --token',
+  operands: 1,
+  mixed: true,
+  elsewhere: 'container',
+};
+
 /** Containers, clusters and infrastructure as code. */
 export const containers: readonly Program[] = [
   {
@@ -184,13 +210,23 @@ export const containers: readonly Program[] = [
     writes: { options: outputOrFile },
     usesKeys: true,
     reads: [defaultFiles.container],
+    starts: startsDocker,
     does: containerTools,
   },
-  { names: 'podman', writes: { options: outputOrFile }, reads: [defaultFiles.container], does: containerTools },
-  { names: 'nerdctl podman-compose finch', does: containerTools },
-  { names: 'docker-compose', reads: [defaultFiles.container], does: containerTools },
-  { names: 'kubectl', reads: [defaultFiles.chart], does: cluster },
-  { names: 'oc k kubecolor k3s', does: cluster },
+  {
+    names: 'podman',
+    writes: { options: outputOrFile },
+    reads: [defaultFiles.container],
+    starts: startsDocker,
+    does: containerTools,
+  },
+  { names: 'nerdctl', starts: startsDocker, does: containerTools },
+  { names: 'podman-compose', starts: startsDockercompose, does: containerTools },
+  { names: 'finch', does: containerTools },
+  { names: 'docker-compose', reads: [defaultFiles.container], starts: startsDockercompose, does: containerTools },
+  { names: 'kubectl', reads: [defaultFiles.chart], starts: startsKubectl, does: cluster },
+  { names: 'oc', starts: startsKubectl, does: cluster },
+  { names: 'k kubecolor k3s', does: cluster },
   { names: 'helm kustomize', writes: { options: outputOrFile }, reads: [defaultFiles.chart], does: clusterTools },
   {
     names:
@@ -225,7 +261,12 @@ export const containers: readonly Program[] = [
   { names: 'ansible ansible-playbook', reads: [defaultFiles.ansible], does: machines },
   {
     names:
-      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vagrant vboxmanage virsh virt-install multipass lxc lxd incus qm pct xl prlctl vmrun limactl colima govc',
+      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vagrant vboxmanage virsh virt-install multipass lxd qm pct xl prlctl vmrun limactl colima govc',
+    does: machines,
+  },
+  {
+    names: 'lxc incus',
+    starts: { subcommands: ['exec'], operands: 1, mixed: true, elsewhere: 'container' },
     does: machines,
   },
   { names: 'buildah', reads: [defaultFiles.container] },

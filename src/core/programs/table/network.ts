@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule } from '../program.ts';
+import type { Doing, Program, ProgramRule, Starts } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const fetchedOver =
@@ -125,6 +125,15 @@ const storing: Doing = {
 
 const mailing: Doing = { effect: 'network', care: 'c', says: 'sends mail' };
 
+const startsSsh: Starts = {
+  valued: '-b -B -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w',
+  nothing: '-Q -O',
+  operands: 1,
+  mixed: true,
+  joins: 'one',
+  elsewhere: 'machine',
+};
+
 /** Programs that talk to other machines. */
 export const network: readonly Program[] = [
   {
@@ -180,9 +189,15 @@ export const network: readonly Program[] = [
   { names: 'fetch lwp-request', fetches: true, does: downloading },
   { names: 'http https xh httpie', fetches: true, sends: true, does: talkingToServers },
   { names: 'xhs curlie', does: talkingToServers },
-  { names: 'ssh', fetches: true, sends: true, usesKeys: true, does: openingSessions },
-  { names: 'mosh', usesKeys: true, does: openingSessions },
-  { names: 'autossh sshpass rlogin rsh', does: openingSessions },
+  { names: 'ssh', fetches: true, sends: true, usesKeys: true, starts: startsSsh, does: openingSessions },
+  {
+    names: 'mosh',
+    usesKeys: true,
+    starts: { valued: '-p --ssh --server --client', operands: 1, mixed: true, elsewhere: 'machine' },
+    does: openingSessions,
+  },
+  { names: 'autossh', starts: startsSsh, does: openingSessions },
+  { names: 'sshpass rlogin rsh', does: openingSessions },
   { names: 'telnet', fetches: true, sends: true, does: openingSessions },
   {
     names: 'scp',

@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOrFile } from './outputOptions.ts';
 
@@ -151,6 +151,8 @@ const systemPackages: Doing = {
   ],
 };
 
+const startsConda: Starts = { subcommands: ['run'], valued: '-n -p --name --prefix --cwd', folder: '--cwd' };
+
 /** Package managers of languages and of systems. */
 export const packages: readonly Program[] = [
   {
@@ -160,14 +162,29 @@ export const packages: readonly Program[] = [
     makes:
       /^(?:i|in|install|ci|add|un|uninstall|rm|remove|update|up|upgrade|dedupe|prune|init|version|pack|link|rebuild|audit fix)\b/,
     reads: [defaultFiles.package, defaultFiles.lock],
+    starts: {
+      subcommands: ['exec', 'x'],
+      valued: '-p --package -w --workspace -c --call --prefix -C',
+      script: '-c --call',
+    },
     does: packageScripts,
   },
   {
-    names: 'yarn pnpm',
+    names: 'yarn',
     onNode: true,
     runsScripts: true,
     makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
     reads: [defaultFiles.package, defaultFiles.lock],
+    starts: { subcommands: ['exec', 'dlx'], valued: '-p --package --cwd' },
+    does: packageScripts,
+  },
+  {
+    names: 'pnpm',
+    onNode: true,
+    runsScripts: true,
+    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    reads: [defaultFiles.package, defaultFiles.lock],
+    starts: { subcommands: ['exec', 'dlx'], valued: '--package -C --dir --filter -F', folder: '-C --dir' },
     does: packageScripts,
   },
   {
@@ -182,27 +199,74 @@ export const packages: readonly Program[] = [
     does: packageScripts,
   },
   { names: 'yarnpkg', onNode: true, does: packageScripts },
-  { names: 'npx', onNode: true, runsPackages: true, reads: [defaultFiles.package], does: fetchingAndRunning },
-  { names: 'bunx uvx', runsPackages: true, does: fetchingAndRunning },
-  { names: 'pnpx', onNode: true, runsPackages: true, does: fetchingAndRunning },
+  {
+    names: 'npx',
+    onNode: true,
+    runsPackages: true,
+    reads: [defaultFiles.package],
+    starts: { valued: '-p --package -w --workspace -c --call', script: '-c --call' },
+    does: fetchingAndRunning,
+  },
+  { names: 'bunx', runsPackages: true, starts: { valued: '-p --package --package' }, does: fetchingAndRunning },
+  {
+    names: 'uvx',
+    runsPackages: true,
+    starts: { valued: '--from --with -p --python --index-url' },
+    does: fetchingAndRunning,
+  },
+  {
+    names: 'pnpx',
+    onNode: true,
+    runsPackages: true,
+    starts: { valued: '-p --package --package' },
+    does: fetchingAndRunning,
+  },
   {
     names: 'pipx',
     makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
     does: fetchingAndRunning,
   },
   {
-    names: 'pip pip3 pip2 uv poetry pdm',
+    names: 'pip pip3 pip2',
     makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
     reads: [defaultFiles.python],
     does: pythonPackages,
   },
-  { names: 'pipenv micromamba easy_install rye pixi twine flit', does: pythonPackages },
+  {
+    names: 'uv',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    reads: [defaultFiles.python],
+    starts: {
+      subcommands: ['run'],
+      valued: '--with --with-requirements --python -p --project --directory --package --extra --group --env-file',
+      folder: '--directory',
+    },
+    does: pythonPackages,
+  },
+  {
+    names: 'poetry',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    reads: [defaultFiles.python],
+    starts: { subcommands: ['run'], valued: '-C --directory -P --project', folder: '-C --directory' },
+    does: pythonPackages,
+  },
+  {
+    names: 'pdm',
+    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    reads: [defaultFiles.python],
+    starts: { subcommands: ['run'] },
+    does: pythonPackages,
+  },
+  { names: 'pipenv rye', starts: { subcommands: ['run'] }, does: pythonPackages },
+  { names: 'micromamba', starts: startsConda, does: pythonPackages },
+  { names: 'easy_install pixi twine flit', does: pythonPackages },
   {
     names: 'conda mamba',
     makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    starts: startsConda,
     does: pythonPackages,
   },
-  { names: 'hatch', reads: [defaultFiles.python], does: pythonPackages },
+  { names: 'hatch', reads: [defaultFiles.python], starts: { subcommands: ['run'] }, does: pythonPackages },
   {
     names: 'cargo',
     writes: { options: outputOrFile },
@@ -230,6 +294,7 @@ export const packages: readonly Program[] = [
     names: 'bundle',
     makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/,
     reads: [defaultFiles.ruby],
+    starts: { subcommands: ['exec'] },
     does: projectTools,
   },
   {
@@ -244,7 +309,14 @@ export const packages: readonly Program[] = [
   { names: 'gradle gradlew', makes: true, reads: [defaultFiles.gradle], does: projectTools },
   { names: 'mvn mvnw', makes: true, reads: [defaultFiles.maven], does: projectTools },
   { names: 'zig', writes: { options: outputOrFile }, does: projectTools },
-  { names: 'volta asdf mise rbenv pyenv', managesVersions: true, does: projectTools },
+  { names: 'volta', managesVersions: true, does: projectTools },
+  { names: 'asdf rbenv pyenv', managesVersions: true, starts: { subcommands: ['exec'] }, does: projectTools },
+  {
+    names: 'mise',
+    managesVersions: true,
+    starts: { subcommands: ['exec', 'x'], valued: '-C --cd', folder: '-C --cd', behindDashes: true },
+    does: projectTools,
+  },
   { names: 'meson cmake ninja', makes: true, reads: [defaultFiles.cmake], does: projectTools },
   {
     names:
@@ -254,5 +326,6 @@ export const packages: readonly Program[] = [
   { names: 'dpkg update-alternatives', inert: true, does: systemPackages },
   { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
   { names: 'corepack', onNode: true, managesVersions: true },
-  { names: 'nodenv goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },
+  { names: 'nodenv', managesVersions: true, starts: { subcommands: ['exec'] } },
+  { names: 'goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },
 ];

@@ -5,8 +5,18 @@ export const shells: readonly Program[] = [
   { names: 'sh bash dash zsh', inert: true, follows: true },
   {
     names:
-      'rbash ash fish ksh ksh93 mksh lksh tcsh csh yash busybox stty reset tset infocmp tic script scriptreplay which.debianutils',
+      'rbash ash fish ksh ksh93 mksh lksh tcsh csh yash stty reset tset infocmp tic scriptreplay which.debianutils',
     inert: true,
+  },
+  { names: 'busybox', inert: true, starts: {} },
+  {
+    names: 'script',
+    inert: true,
+    starts: {
+      valued: '-c --command -I -O -B -T -m -E -o --log-in --log-out',
+      script: '-c --command',
+      onlyScript: true,
+    },
   },
   {
     names: 'test [',
@@ -21,7 +31,8 @@ export const shells: readonly Program[] = [
   },
   { names: '[[', answers: [{ codes: [1] }], planned: 'nothing', needsEntry: true },
   { names: '((', answers: [{ codes: [1] }] },
-  { names: 'let type hash command', answers: [{ codes: [1] }], planned: 'nothing' },
+  { names: 'let type hash', answers: [{ codes: [1] }], planned: 'nothing' },
+  { names: 'command', answers: [{ codes: [1] }], planned: 'nothing', starts: { nothing: '-v -V' } },
   { names: ':', needsNoFile: true, planned: 'nothing', prints: true, usualTool: true },
   { names: 'true', inert: true, needsNoFile: true, planned: 'nothing', prints: true, onlyTests: true, usualTool: true },
   { names: 'false', inert: true, needsNoFile: true, planned: 'nothing', onlyTests: true, usualTool: true },
@@ -57,7 +68,7 @@ export const shells: readonly Program[] = [
   { names: 'export', needsNoFile: true, planned: 'nothing', opensNothing: true, printsEnvironment: true },
   { names: 'set', needsNoFile: true, planned: 'nothing', printsEnvironment: true },
   { names: 'ulimit', needsNoFile: true },
-  { names: 'exec', makesRun: true },
+  { names: 'exec', makesRun: true, starts: { valued: '-a' } },
   { names: 'eval', evaluates: true },
   { names: 'source .', evaluates: true, shellReads: true, follows: true },
   { names: 'sleep', inert: true, needsNoFile: true, planned: 'nothing' },

@@ -1,27 +1,233 @@
-import type { Program } from '../program.ts';
+import type { Doing, Program, Starts } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
+const changesUser = (name: string) => `${name} may ask for a password and changes the user`;
+
 const only = 'only reads';
+
+const startsEnv: Starts = {
+  valued: '-u --unset -C --chdir -S --split-string -a --argv0',
+  assignments: true,
+  folder: '-C --chdir',
+  instead: 'exact',
+};
+
+const startsNohup: Starts = { instead: 'nohup sends its output to nohup.out at a terminal' };
+
+const startsTime: Starts = { valued: '-o --output -f --format', instead: 'time prints how long it took' };
+
+const startsTimeout: Starts = {
+  valued: '-k --kill-after -s --signal',
+  operands: 1,
+  instead: 'timeout ends it when it takes too long',
+};
+
+const asAnotherUser: Doing = {
+  effect: 'privilege',
+  care: 'c',
+  says: 'works with the rights of another user',
+  rules: [['s', '-l|--list|-v|-k|-K|-V|--version|--help', only]],
+};
+
+const otherRoots: Doing = { effect: 'privilege', care: 'c', says: 'runs in another root or namespace' };
 
 /** Programs that start others. */
 export const starters: readonly Program[] = [
   {
-    names: 'sudo doas su pkexec runuser gosu',
-    does: {
-      effect: 'privilege',
-      care: 'c',
-      says: 'works with the rights of another user',
-      rules: [['s', '-l|--list|-v|-k|-K|-V|--version|--help', only]],
+    names: 'sudo',
+    starts: {
+      valued:
+        '-u --user -g --group -h --host -p --prompt -C --close-from -D --chdir -R --chroot -T --command-timeout -U --other-user -r --role -t --type -a --auth-type -c --login-class',
+      nothing: '-l --list -v --validate -K --remove-timestamp -V --version -e --edit --help',
+      assignments: true,
+      mixed: true,
+      user: '-u --user',
+      folder: '-D --chdir',
+      away: '-i --login',
+      instead: changesUser('sudo'),
+    },
+    does: asAnotherUser,
+  },
+  {
+    names: 'doas',
+    starts: { valued: '-u -C -a', nothing: '-C -L', user: '-u', instead: changesUser('doas') },
+    does: asAnotherUser,
+  },
+  {
+    names: 'su',
+    starts: {
+      valued: '-c --command --session-command -s --shell -g --group -G --supp-group -w --whitelist-environment -T',
+      script: '-c --command --session-command',
+      away: '- -l --login',
+      userOperand: true,
+      mixed: true,
+      instead: changesUser('su'),
+    },
+    does: asAnotherUser,
+  },
+  {
+    names: 'pkexec',
+    starts: { valued: '--user -u', user: '--user -u', away: '!--keep-cwd', instead: changesUser('pkexec') },
+    does: asAnotherUser,
+  },
+  {
+    names: 'runuser',
+    starts: {
+      valued: '-u --user -g --group -G --supp-group -s --shell -c --command --session-command -w -T',
+      user: '-u --user',
+      script: '-c --command --session-command',
+      away: '- -l --login',
+      userOperand: true,
+      mixed: true,
+      instead: changesUser('runuser'),
+    },
+    does: asAnotherUser,
+  },
+  { names: 'gosu', does: asAnotherUser },
+  { names: 'chroot', starts: { operands: 1, valued: '--userspec --groups', elsewhere: 'root' }, does: otherRoots },
+  {
+    names: 'unshare',
+    starts: {
+      valued: '-S -G --setuid --setgid -R --root -w --wd --propagation --setgroups --map-user --map-group --map-users',
+      folder: '-w --wd',
+    },
+    does: otherRoots,
+  },
+  {
+    names: 'nsenter',
+    starts: { valued: '-t --target -S -G --setuid --setgid -W --wdns', elsewhere: 'container' },
+    does: otherRoots,
+  },
+  { names: 'capsh', does: otherRoots },
+  {
+    names: 'setpriv',
+    starts: { valued: '--reuid --regid --groups --securebits --pdeathsig --selinux-label --apparmor-profile' },
+    does: otherRoots,
+  },
+  {
+    names: 'xargs',
+    inert: true,
+    races: { when: /^(?:-[0-9a-zA-Z]*P|--max-procs=?) ?(?!1(?: |$))\d/ },
+    feeds: true,
+    starts: {
+      valued:
+        '-a --arg-file -d --delimiter -E -I -L -n -P -s --max-args --max-procs --max-chars --process-slot-var -J -R',
+      attached: '-e -i -l',
+      reads: true,
+      placeholder: '-I -i --replace -J',
     },
   },
   {
-    names: 'chroot unshare nsenter capsh setpriv',
-    does: { effect: 'privilege', care: 'c', says: 'runs in another root or namespace' },
+    names: 'parallel',
+    inert: true,
+    races: { unless: /^(?:-[a-zA-Z]*k|--keep-order|-j ?1|--jobs=1)$/ },
+    feeds: true,
+    starts: {
+      valued:
+        '-a --arg-file -j --jobs -P --max-procs -S --sshlogin --colsep -C -d --delimiter -I -L -n --max-args -N -s --timeout --delay --results --joblog --tmpdir --tagstring --wd --workdir --load --memfree --retries --halt --env --basefile',
+      reads: true,
+      placeholder: '-I',
+    },
   },
-  { names: 'xargs', inert: true, races: { when: /^(?:-[0-9a-zA-Z]*P|--max-procs=?) ?(?!1(?: |$))\d/ }, feeds: true },
-  { names: 'parallel', inert: true, races: { unless: /^(?:-[a-zA-Z]*k|--keep-order|-j ?1|--jobs=1)$/ }, feeds: true },
-  { names: 'env', inert: true, needsNoFile: true, planned: 'nothing', printsEnvironment: true },
-  { names: 'nice nohup timeout stdbuf setsid setarch ionice chrt taskset flock watch run-parts', inert: true },
-  { names: 'time', inert: true, writes: { options: outputOption } },
-  { names: 'gtime strace ltrace perf', writes: { options: outputOption } },
+  { names: 'env', inert: true, needsNoFile: true, planned: 'nothing', printsEnvironment: true, starts: startsEnv },
+  { names: 'nice', inert: true, starts: { valued: '-n --adjustment', instead: 'exact' } },
+  { names: 'nohup', inert: true, starts: startsNohup },
+  { names: 'timeout', inert: true, starts: startsTimeout },
+  { names: 'stdbuf', inert: true, starts: { valued: '-i -o -e --input --output --error', instead: 'exact' } },
+  { names: 'setsid', inert: true, starts: { instead: 'exact' } },
+  { names: 'setarch', inert: true, starts: { operands: 1 } },
+  {
+    names: 'ionice',
+    inert: true,
+    starts: {
+      valued: '-c --class -n --classdata -p --pid -P --pgid -u --uid',
+      nothing: '-p --pid -P --pgid -u --uid',
+      instead: 'exact',
+    },
+  },
+  {
+    names: 'chrt',
+    inert: true,
+    starts: { valued: '-T -P -D -p --pid', nothing: '-p --pid -m --max', operands: 1, instead: 'exact' },
+  },
+  { names: 'taskset', inert: true, starts: { nothing: '-p --pid', operands: 1, instead: 'exact' } },
+  {
+    names: 'flock',
+    inert: true,
+    starts: {
+      valued: '-w --timeout --wait -E --conflict-exit-code -c --command',
+      operands: 1,
+      script: '-c --command',
+      mixed: true,
+    },
+  },
+  {
+    names: 'watch',
+    inert: true,
+    starts: { valued: '-n --interval -q --equexit', joins: 'one', unjoined: '-x --exec' },
+  },
+  { names: 'run-parts', inert: true },
+  { names: 'time', inert: true, writes: { options: outputOption }, starts: startsTime },
+  { names: 'gtime', writes: { options: outputOption }, starts: startsTime },
+  {
+    names: 'strace',
+    writes: { options: outputOption },
+    starts: {
+      valued: '-e -o -p -s -u -E -P -a -b -I -O -S -X -U --trace --output --user --env --attach',
+      nothing: '-p --attach',
+    },
+  },
+  {
+    names: 'ltrace',
+    writes: { options: outputOption },
+    starts: { valued: '-e -o -p -s -u -a -F -n -l -x', nothing: '-p' },
+  },
+  {
+    names: 'perf',
+    writes: { options: outputOption },
+    starts: { subcommands: ['stat', 'record', 'trace'], valued: '-e -o -F -g -p -r -C -t -I -D -x' },
+  },
+  { names: 'genv', starts: startsEnv },
+  { names: 'eatmydata', starts: startsNohup },
+  {
+    names: 'numactl',
+    starts: { valued: '-i -p -N -C -m -l --interleave --preferred --cpunodebind --physcpubind --membind' },
+  },
+  { names: 'gtimeout', starts: startsTimeout },
+  { names: 'linux32 linux64 i386 x86_64 uname26', starts: {} },
+  { names: 'unbuffer', starts: { instead: 'exact' } },
+  { names: 'entr', starts: {} },
+  {
+    names: 'hyperfine',
+    starts: {
+      valued:
+        '-w --warmup -r --runs -m --min-runs -M --max-runs -p --prepare -c --cleanup -s --setup -C --conclude -S --shell -L --parameter-list -P -D -n --command-name -u --time-unit --export-json --export-markdown --export-csv --style --sort --output --input',
+      joins: 'each',
+    },
+  },
+  { names: 'gdb', starts: { oneDash: true, valued: '-ex -x -p -c -d -s -e --ex --command' } },
+  { names: 'valgrind catchsegv dbus-run-session torsocks', starts: {} },
+  { names: 'faketime', starts: { operands: 1, valued: '-p -f --date-prog' } },
+  {
+    names: 'xvfb-run',
+    starts: { valued: '-e -n -s -w -f -p --server-args --server-num --error-file --auth-file --wait' },
+  },
+  { names: 'fakeroot', starts: { valued: '-l -s -i -b --lib --faked' } },
+  { names: 'proxychains proxychains4', starts: { valued: '-f' } },
+  { names: 'caffeinate', starts: { valued: '-t -w' } },
+  { names: 'builtin noglob nocorrect toybox rtk', starts: {} },
+  {
+    names: 'watchexec',
+    starts: {
+      valued:
+        '-w --watch -e --exts -f --filter -i --ignore -d --debounce -s --signal -W --watch-non-recursive --workdir',
+    },
+  },
+  { names: 'direnv', starts: { subcommands: ['exec'], operands: 1 } },
+  {
+    names: 'toolbox distrobox',
+    starts: { subcommands: ['run', 'enter'], valued: '-c --container -n --name', elsewhere: 'container' },
+  },
+  { names: 'nix-shell', starts: { valued: '-p -A --run --command -I', script: '--run --command', onlyScript: true } },
+  { names: 'dotenv', starts: { valued: '-f -e -c -v' } },
 ];

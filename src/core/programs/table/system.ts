@@ -12,6 +12,27 @@ const opening: Doing = {
   ],
 };
 
+const stoppingTheMachine: Doing = {
+  effect: 'process',
+  care: 'd',
+  says: 'stops the machine, or changes what it runs',
+  rules: [
+    ['c', '-c', 'cancels a shutdown'],
+    ['s', '--help', 'only prints its help'],
+  ],
+};
+
+const systemControl: Doing = {
+  effect: 'service',
+  care: 'c',
+  says: 'changes the system: {rest}',
+  rules: [
+    ['d', '@=^(terminate|kill|lock|install|remove|poweroff|reboot)', 'stops sessions or machines: {rest}'],
+    ['s', '@=^(status|show|list|query|statistics|session-status|user-status)', only],
+    ['s', '#0', only],
+  ],
+};
+
 /** Services, users, the kernel, clocks and the desktop: the machine itself. */
 export const system: readonly Program[] = [
   {
@@ -77,31 +98,21 @@ export const system: readonly Program[] = [
       ],
     },
   },
+  { names: 'loginctl hostnamectl timedatectl localectl resolvectl networkctl bootctl', does: systemControl },
+  { names: 'machinectl', starts: { subcommands: ['shell'], operands: 1, elsewhere: 'container' }, does: systemControl },
   {
-    names: 'loginctl hostnamectl timedatectl localectl resolvectl networkctl bootctl machinectl',
-    does: {
-      effect: 'service',
-      care: 'c',
-      says: 'changes the system: {rest}',
-      rules: [
-        ['d', '@=^(terminate|kill|lock|install|remove|poweroff|reboot)', 'stops sessions or machines: {rest}'],
-        ['s', '@=^(status|show|list|query|statistics|session-status|user-status)', only],
-        ['s', '#0', only],
-      ],
-    },
+    names: 'shutdown reboot poweroff halt init telinit stop-computer restart-computer pm-suspend pm-hibernate',
+    does: stoppingTheMachine,
   },
   {
-    names:
-      'shutdown reboot poweroff halt init telinit stop-computer restart-computer pm-suspend pm-hibernate systemd-run',
-    does: {
-      effect: 'process',
-      care: 'd',
-      says: 'stops the machine, or changes what it runs',
-      rules: [
-        ['c', '-c', 'cancels a shutdown'],
-        ['s', '--help', 'only prints its help'],
-      ],
+    names: 'systemd-run',
+    starts: {
+      valued:
+        '-p --property -u --unit --uid --gid -E --setenv --on-calendar --on-active --on-boot --slice --working-directory --description --nice -M --machine -H --host --service-type --timer-property',
+      folder: '--working-directory',
+      away: '!-d --same-dir --scope -S --shell',
     },
+    does: stoppingTheMachine,
   },
   {
     names:
