@@ -11,13 +11,10 @@ import { drawn, icon } from '../shared/icons.ts';
 import type { Lab } from './lab.ts';
 
 /** What can be done at a turn. */
-export function toolbarView(
-  lab: Lab,
-  { step, parent }: TreePlace<StepSummary>,
-  detail: StepDetail | undefined,
-): TemplateResult {
+export function toolbarView(lab: Lab, place: TreePlace<StepSummary>, detail: StepDetail | undefined): TemplateResult {
+  const { step } = place;
   const { id } = step;
-  const { runs, kept, editor } = lab.state;
+  const { runs, editor } = lab.state;
   const busy = runs.some((run) => run.id === id);
   const again = step.hasPrediction ? 'Predict Again' : 'Predict';
   const model = editor.model === undefined ? 'no model is connected' : `with ${editor.model}`;
@@ -38,30 +35,49 @@ export function toolbarView(
       <button class="secondary" ?disabled=${busy} @click=${send('template')}>Template…</button>
       <button class="secondary" ?disabled=${busy} @click=${send('perturbations')}>Perturbation…</button>
     </span>
-    <span class="button-row">
-      <button
-        class="secondary"
-        id="samples"
-        ?disabled=${busy}
-        title="Ask the same several times and group what is answered"
-        @click=${() => lab.send({ type: 'predict', id, samples: kept.samples })}
-      >
-        ${drawn(samplesIcon)}Samples
-      </button>
-      <input
-        class="count-input"
-        type="number"
-        min="2"
-        max="32"
-        aria-label="How many samples"
-        .value=${String(kept.samples)}
-        @change=${(event: Event) =>
-          lab.dispatch({ type: 'samples', samples: Number((event.target as HTMLInputElement).value) })}
-      />
-    </span>
-    ${
-      step.canRehearse
-        ? html`<span class="button-row"
+    ${samplesView(lab, id, busy)}
+    ${step.canRehearse ? rehearseView(lab, place, busy) : nothing}
+    <button
+      class="secondary"
+      id="edit-fork"
+      ?disabled=${!detail}
+      title="A new branch: another action after this turn"
+      @click=${() => detail && lab.dispatch({ type: 'draft', draft: { id, what: 'fork', text: detail.action.text } })}
+    >
+      ${drawn(branch)}Fork From Here
+    </button>
+  </div>`;
+}
+
+/** The same asked several times. */
+function samplesView(lab: Lab, id: string, busy: boolean): TemplateResult {
+  const { kept } = lab.state;
+  return html`<span class="button-row">
+  <button
+    class="secondary"
+    id="samples"
+    ?disabled=${busy}
+    title="Ask the same several times and group what is answered"
+    @click=${() => lab.send({ type: 'predict', id, samples: kept.samples })}
+  >
+    ${drawn(samplesIcon)}Samples
+  </button>
+  <input
+    class="count-input"
+    type="number"
+    min="2"
+    max="32"
+    aria-label="How many samples"
+    .value=${String(kept.samples)}
+    @change=${(event: Event) =>
+      lab.dispatch({ type: 'samples', samples: Number((event.target as HTMLInputElement).value) })}
+  />
+</span>`;
+}
+
+/** The true observation: after the commands before it, or from the files as they are. */
+function rehearseView(lab: Lab, { step: { id }, parent }: TreePlace<StepSummary>, busy: boolean): TemplateResult {
+  return html`<span class="button-row"
             ><button
               class="secondary"
               id="rehearse"
@@ -82,19 +98,7 @@ export function toolbarView(
                   </button>`
                 : nothing
             }</span
-          >`
-        : nothing
-    }
-    <button
-      class="secondary"
-      id="edit-fork"
-      ?disabled=${!detail}
-      title="A new branch: another action after this turn"
-      @click=${() => detail && lab.dispatch({ type: 'draft', draft: { id, what: 'fork', text: detail.action.text } })}
-    >
-      ${drawn(branch)}Fork From Here
-    </button>
-  </div>`;
+          >`;
 }
 
 /** That a turn, or turns after it, were made before an edit. */

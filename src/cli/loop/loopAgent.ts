@@ -6,7 +6,7 @@ import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { openOutput } from '../outputFile.ts';
-import { readArguments } from '../readArguments.ts';
+import { type Parsed, readArguments } from '../readArguments.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
@@ -64,26 +64,13 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
   const parsed = readArguments(args, flags, { word: 'foretell agent', takesFiles: false });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values } = parsed;
-  const { task = '', protocol = 'auto', domain = 'swe', dialect = 'qwen' } = values;
   if (values.help || Object.keys(values).length === 0) {
     await around.say(usage);
     return values.help ? 0 : 64;
   }
-  const turns = Number(values.turns ?? 20);
-  if (task.trim() === '') return complain('The task is empty; say what the agent is to do with --task.');
-  if (!Number.isInteger(turns) || turns < 1 || turns > 1000)
-    return complain(`--turns takes a whole number from 1 to 1000, not ${values.turns}.`);
-  if (protocol !== 'auto' && protocol !== 'tools' && protocol !== 'text')
-    return complain(`--protocol takes auto, tools or text, not ${protocol}.`);
-  if (domain !== 'swe' && domain !== 'terminal') return complain(`--domain takes swe or terminal, not ${domain}.`);
-  if (dialect !== 'qwen' && dialect !== 'claude') return complain(`--dialect takes qwen or claude, not ${dialect}.`);
-  if (values.out === undefined) return complain('Say where the steps go: -o FILE.trajectory.jsonl.');
-  const cwd = path.resolve(around.cwd, values.cwd ?? '.');
-  const lost = folderProblem(cwd);
-  if (lost !== undefined) return complain(lost);
-  const world = readWorld(values, around);
-  if ('problem' in world) return complain(world.problem);
-  const out = path.resolve(around.cwd, values.out);
+  const read = readTask(values, around);
+  if ('problem' in read) return complain(read.problem);
+  const { task, turns, protocol, domain, dialect, cwd, world, out } = read;
   const output = openOutput(out, values.force ?? false);
   if ('problem' in output) return complain(output.problem);
   const [{ createEnvironment }, { runAgent }, { replay }, { stepLine }] = await Promise.all([
@@ -142,6 +129,41 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
     await output.close();
     await foretell.dispose();
   }
+}
+
+type Values = Parsed<typeof flags>['values'];
+
+/** What an agent is to do, where, and in which world. */
+interface Task {
+  task: string;
+  turns: number;
+  protocol: 'auto' | 'tools' | 'text';
+  domain: 'swe' | 'terminal';
+  dialect: 'qwen' | 'claude';
+  cwd: string;
+  world: Exclude<ReturnType<typeof readWorld>, { problem: string }>;
+  out: string;
+}
+
+/** Reads it from the options; a problem is one sentence. */
+function readTask(values: Values, around: BenchProcess): Task | { problem: string } {
+  const { task = '', protocol = 'auto', domain = 'swe', dialect = 'qwen' } = values;
+  const turns = Number(values.turns ?? 20);
+  if (task.trim() === '') return { problem: 'The task is empty; say what the agent is to do with --task.' };
+  if (!Number.isInteger(turns) || turns < 1 || turns > 1000)
+    return { problem: `--turns takes a whole number from 1 to 1000, not ${values.turns}.` };
+  if (protocol !== 'auto' && protocol !== 'tools' && protocol !== 'text')
+    return { problem: `--protocol takes auto, tools or text, not ${protocol}.` };
+  if (domain !== 'swe' && domain !== 'terminal') return { problem: `--domain takes swe or terminal, not ${domain}.` };
+  if (dialect !== 'qwen' && dialect !== 'claude') return { problem: `--dialect takes qwen or claude, not ${dialect}.` };
+  if (values.out === undefined) return { problem: 'Say where the steps go: -o FILE.trajectory.jsonl.' };
+  const cwd = path.resolve(around.cwd, values.cwd ?? '.');
+  const lost = folderProblem(cwd);
+  if (lost !== undefined) return { problem: lost };
+  const world = readWorld(values, around);
+  if ('problem' in world) return { problem: world.problem };
+  const out = path.resolve(around.cwd, values.out);
+  return { task, turns, protocol, domain, dialect, cwd, world, out };
 }
 
 function outcomeJson(run: AgentRun, compared: Replay | undefined, out: string) {

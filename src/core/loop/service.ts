@@ -46,26 +46,10 @@ interface Answer {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { environment, mostBodyBytes = 4 * 1024 ** 2 } = options;
   const token = options.token ?? randomBytes(32).toString('base64url');
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(`Bearer ${token}`);
-  let isClosing = false;
-  let hosts = new Set<string>();
-
-  /** Who asks, before anything is read. */
-  function refusalOf(request: http.IncomingMessage): Answer | undefined {
-    const { host, origin, authorization } = request.headers;
-    if (host === undefined || !hosts.has(host.toLowerCase()))
-      return failed(403, 'forbidden', 'This service answers on the loopback interface only.');
-    if (origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
-      return failed(403, 'forbidden', 'This service does not answer pages of a browser.');
-    if (authorization === undefined || !timingSafeEqual(digest(authorization), expected))
-      return failed(401, 'unauthorized', 'Send the token that was printed at the start: Authorization: Bearer TOKEN.');
-    if (isClosing) return { ...failed(503, 'closing', 'The service ends; start it again.'), retryAfterSeconds: 5 };
-    return undefined;
-  }
+  const guard = createGuard(token);
 
   async function answer(request: http.IncomingMessage, signal: AbortSignal): Promise<Answer> {
-    const refusal = refusalOf(request);
+    const refusal = guard.refusalOf(request);
     if (refusal) return refusal;
     const route = (request.url ?? '').split('?')[0] ?? '';
     if (route === '/health') {
@@ -105,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     void answer(request, abort.signal)
       .catch(() => failed(500, 'internal', 'The service failed, which is a mistake of ours; report it.'))
-      .then((told) => send(request, response, told, isClosing));
+      .then((told) => send(request, response, told, guard.isClosing()));
   });
   server.requestTimeout = 0;
   server.headersTimeout = 15_000;
@@ -116,12 +100,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     server.listen({ port: options.port ?? 0, host: '127.0.0.1', backlog: 4096 }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+  guard.listensAt(port);
   return {
     url: `http://127.0.0.1:${port}`,
     token,
     async close(graceMs = 10_000) {
-      isClosing = true;
+      guard.close();
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => {
@@ -132,6 +116,39 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clearTimeout(timer);
       environment.dispose();
     },
+  };
+}
+
+/** Lets in who knows the token, asks this machine itself, and is no page of a browser. */
+function createGuard(token: string) {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  let isClosing = false;
+  let hosts: ReadonlySet<string> = new Set();
+  return {
+    /** Who asks, before anything is read. */
+    refusalOf(request: http.IncomingMessage): Answer | undefined {
+      const { host, origin, authorization } = request.headers;
+      if (host === undefined || !hosts.has(host.toLowerCase()))
+        return failed(403, 'forbidden', 'This service answers on the loopback interface only.');
+      if (origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
+        return failed(403, 'forbidden', 'This service does not answer pages of a browser.');
+      if (authorization === undefined || !timingSafeEqual(digest(authorization), expected))
+        return failed(
+          401,
+          'unauthorized',
+          'Send the token that was printed at the start: Authorization: Bearer TOKEN.',
+        );
+      if (isClosing) return { ...failed(503, 'closing', 'The service ends; start it again.'), retryAfterSeconds: 5 };
+      return undefined;
+    },
+    listensAt(port: number) {
+      hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+    },
+    close() {
+      isClosing = true;
+    },
+    isClosing: () => isClosing,
   };
 }
 

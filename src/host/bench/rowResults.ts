@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BenchRow } from '../../core/bench/run/benchRow.ts';
 import type { InferLine } from '../../core/bench/run/inferRow.ts';
 import type { JudgeLine } from '../../core/bench/run/judgeRow.ts';
+import type { RowFacts } from '../../core/bench/score/factualRow.ts';
 import type { BenchItems } from './benchItems.ts';
 import type { BenchSettings } from './benchSettings.ts';
 
@@ -43,13 +44,6 @@ export async function createRowResults(of: {
     });
   }
 
-  function message(text: string, row: BenchRow, gen: string, item: vscode.TestItem): vscode.TestMessage {
-    const said = parseReply(gen).observation.slice(0, longestText);
-    const made = vscode.TestMessage.diff(text, (row.truth ?? '').slice(0, longestText), said);
-    if (item.uri && item.range) made.location = new vscode.Location(item.uri, item.range);
-    return made;
-  }
-
   function end(row: BenchRow, durationMs: number, tell: (item: vscode.TestItem, durationMs: number) => void): void {
     for (const item of itemsOf(row.key)) {
       open.delete(item);
@@ -84,17 +78,10 @@ export async function createRowResults(of: {
       const facts = factualRow(row, gen);
       if (!facts) return failedAt(row, 'The row does not tell what really happened.', durationMs);
       const score = Math.round(facts.score * 1000) / 10;
-      const parts = [
-        `factual score ${score}`,
-        `${Math.round(facts.recall * 100)} % of the real lines`,
-        ...(facts.exactStdout === false ? ['another standard output'] : []),
-        ...(facts.exitCode === false ? ['another exit code'] : []),
-        ...(facts.effects === false ? ['another change of files'] : []),
-        ...(line.finish === 'length' ? ['the budget ended the reply'] : []),
-      ];
+      const text = factsText(facts, score, line);
       end(row, durationMs, (item) => {
         if (score >= settings.passFactual && line.finish !== 'length') testRun.passed(item, durationMs);
-        else testRun.failed(item, message(parts.join(', '), row, gen, item), durationMs);
+        else testRun.failed(item, message(text, row, parseReply(gen).observation, item), durationMs);
       });
     },
     judged(line, row) {
@@ -109,7 +96,7 @@ export async function createRowResults(of: {
       const text = [`judge ${score.toFixed(1)} (${scores.join(', ')})`, ...(line.weaknesses ?? [])].join('\n');
       end(row, durationMs, (item) => {
         if (score >= settings.passJudge) testRun.passed(item, durationMs);
-        else testRun.failed(item, message(text, row, before?.gen ?? '', item), durationMs);
+        else testRun.failed(item, message(text, row, parseReply(before?.gen ?? '').observation, item), durationMs);
       });
     },
     stop(problem) {
@@ -121,4 +108,24 @@ export async function createRowResults(of: {
       open.clear();
     },
   };
+}
+
+/** How far a prediction is true, in a few words. */
+function factsText(facts: RowFacts, score: number, { finish }: InferLine): string {
+  const parts = [
+    `factual score ${score}`,
+    `${Math.round(facts.recall * 100)} % of the real lines`,
+    ...(facts.exactStdout === false ? ['another standard output'] : []),
+    ...(facts.exitCode === false ? ['another exit code'] : []),
+    ...(facts.effects === false ? ['another change of files'] : []),
+    ...(finish === 'length' ? ['the budget ended the reply'] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** A difference between what really happened and what was said. */
+function message(text: string, row: BenchRow, said: string, item: vscode.TestItem): vscode.TestMessage {
+  const made = vscode.TestMessage.diff(text, (row.truth ?? '').slice(0, longestText), said.slice(0, longestText));
+  if (item.uri && item.range) made.location = new vscode.Location(item.uri, item.range);
+  return made;
 }

@@ -45,10 +45,16 @@ export function readPythonJson(
     while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at += 1;
   };
 
+  function readText(): string {
+    const { value, end } = readString(text, at);
+    at = end;
+    return value;
+  }
+
   function readValue(depth: number): PythonValue {
     if (depth > deepest) throw new Limit();
     const first = text[at];
-    if (first === '"') return readString();
+    if (first === '"') return readText();
     if (first === '{') return readObject(depth);
     if (first === '[') return readList(depth);
     for (const [name, value] of Object.entries(constants)) {
@@ -63,34 +69,6 @@ export function readPythonJson(
     if (match[1] !== undefined || match[2] !== undefined) return Number(match[0]);
     if (match[0].length > mostDigits) throw new Limit();
     return BigInt(match[0]);
-  }
-
-  function readString(): string {
-    let value = '';
-    at += 1;
-    for (;;) {
-      const character = text[at];
-      // A raw control character is no part of a string, and neither is the end of the text.
-      if (character === undefined || character < ' ') throw new Syntax();
-      at += 1;
-      if (character === '"') return value;
-      if (character !== '\\') {
-        value += character;
-        continue;
-      }
-      const letter = text[at] ?? '';
-      at += 1;
-      if (letter === 'u') {
-        const digits = text.slice(at, at + 4);
-        if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Syntax();
-        value += String.fromCharCode(Number.parseInt(digits, 16));
-        at += 4;
-      } else {
-        const meant = escapes[letter];
-        if (meant === undefined) throw new Syntax();
-        value += meant;
-      }
-    }
   }
 
   /** Reads what stands between two brackets, separated by commas. */
@@ -116,7 +94,7 @@ export function readPythonJson(
     const fields = new Map<string, PythonValue>();
     readItems('}', () => {
       if (text[at] !== '"') throw new Syntax();
-      const name = readString();
+      const name = readText();
       skip();
       if (text[at] !== ':') throw new Syntax();
       at += 1;
@@ -141,6 +119,35 @@ export function readPythonJson(
     if (error instanceof Syntax) return { ok: false, why: 'syntax' };
     if (error instanceof Limit) return { ok: false, why: 'limit' };
     throw error;
+  }
+}
+
+/** Reads the string that begins at `start`. */
+function readString(text: string, start: number): { value: string; end: number } {
+  let value = '';
+  let at = start + 1;
+  for (;;) {
+    const character = text[at];
+    // A raw control character is no part of a string, and neither is the end of the text.
+    if (character === undefined || character < ' ') throw new Syntax();
+    at += 1;
+    if (character === '"') return { value, end: at };
+    if (character !== '\\') {
+      value += character;
+      continue;
+    }
+    const letter = text[at] ?? '';
+    at += 1;
+    if (letter === 'u') {
+      const digits = text.slice(at, at + 4);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Syntax();
+      value += String.fromCharCode(Number.parseInt(digits, 16));
+      at += 4;
+    } else {
+      const meant = escapes[letter];
+      if (meant === undefined) throw new Syntax();
+      value += meant;
+    }
   }
 }
 

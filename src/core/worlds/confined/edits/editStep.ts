@@ -42,45 +42,8 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   for (const risk of await changedMeanwhile(shown, edit)) channel.push({ type: 'risk', ...risk });
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, 'edit', problem);
-  for (const text of writer.notices) channel.push({ type: 'notice', text });
-  for (const refusal of writer.refusals) {
-    const { name } = refusal;
-    channel.push({
-      type: 'risk',
-      level: 'caution',
-      fact: { kind: 'fails', failure: { of: 'call', refusal } },
-      evidence: name === '' ? [] : [{ kind: 'name', name }],
-    });
-  }
-  if (writer.isWordless)
-    channel.push({
-      type: 'notice',
-      text: 'What the tool answers is not predicted; its words depend on the agent and its version.',
-    });
-  const record: RunRecord = {
-    ...emptyRecord(),
-    basis: 'computed',
-    unsure: state.unsure,
-    blind: state.blind,
-    dependsOn: state.blind,
-    output: writer.output.map((piece) => ({
-      ...piece,
-      unsure: state.unsure !== false,
-      ...(state.blind.length > 0 ? { dependsOn: state.blind } : {}),
-    })),
-    finished: {
-      type: 'finished',
-      how: 1,
-      code: writer.exitCode,
-      cwd: writer.cwd,
-      wallMs: 0,
-      cpuMs: 0,
-      peakBytes: 0,
-      outputCut: false,
-      detail: '',
-      leftRunning: [],
-    },
-  };
+  tellRefusals(writer, channel);
+  const record = recordOf(writer, state);
   const listing = await shown.list(true);
   // What changed since the last run is no change during this edit.
   listing.effects = listing.effects.filter(({ kind }) => kind !== 18);
@@ -105,6 +68,53 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   });
   state.steps += 1;
   return outcome.held;
+}
+
+/** What the tools did not do, and what nobody can say of their answers. */
+function tellRefusals(writer: EditWriter, channel: StepContext['channel']): void {
+  for (const text of writer.notices) channel.push({ type: 'notice', text });
+  for (const refusal of writer.refusals) {
+    const { name } = refusal;
+    channel.push({
+      type: 'risk',
+      level: 'caution',
+      fact: { kind: 'fails', failure: { of: 'call', refusal } },
+      evidence: name === '' ? [] : [{ kind: 'name', name }],
+    });
+  }
+  if (writer.isWordless)
+    channel.push({
+      type: 'notice',
+      text: 'What the tool answers is not predicted; its words depend on the agent and its version.',
+    });
+}
+
+/** The edit as a run that was computed. */
+function recordOf(writer: EditWriter, state: StepContext['state']): RunRecord {
+  return {
+    ...emptyRecord(),
+    basis: 'computed',
+    unsure: state.unsure,
+    blind: state.blind,
+    dependsOn: state.blind,
+    output: writer.output.map((piece) => ({
+      ...piece,
+      unsure: state.unsure !== false,
+      ...(state.blind.length > 0 ? { dependsOn: state.blind } : {}),
+    })),
+    finished: {
+      type: 'finished',
+      how: 1,
+      code: writer.exitCode,
+      cwd: writer.cwd,
+      wallMs: 0,
+      cpuMs: 0,
+      peakBytes: 0,
+      outputCut: false,
+      detail: '',
+      leftRunning: [],
+    },
+  };
 }
 
 function failed({ parts, channel, startedAt }: StepContext, code: string, message: string): HeldView {

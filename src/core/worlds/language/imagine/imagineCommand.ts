@@ -108,15 +108,7 @@ async function imagine(
   }
   const argv = [action.script];
   const doubts: string[] = [];
-  if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
-  if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
-  else if (screen.waits) {
-    push({ type: 'effect', fact: { kind: 'neverEnds' }, basis: 'imagined' });
-    doubts.push('The model says that it does not end by itself.');
-  } else {
-    push({ type: 'notice', text: 'The model does not say how the command ends.' });
-    doubts.push('The model does not say how the command ends.');
-  }
+  doubts.push(...tellScreen(screen, push));
   const said = await imaginedFiles({
     known: await before,
     cwd,
@@ -142,6 +134,20 @@ async function imagine(
   }
   const [doubt] = doubts;
   return doubt === undefined ? { type: 'done' } : { type: 'abstained', reason: doubt, at: action.script };
+}
+
+/** Tells what the model says of the terminal; what it leaves open is a doubt. */
+function tellScreen(screen: SaidScreen, push: (event: FactEvent) => void): string[] {
+  if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
+  if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
+  else if (screen.waits) {
+    push({ type: 'effect', fact: { kind: 'neverEnds' }, basis: 'imagined' });
+    return ['The model says that it does not end by itself.'];
+  } else {
+    push({ type: 'notice', text: 'The model does not say how the command ends.' });
+    return ['The model does not say how the command ends.'];
+  }
+  return [];
 }
 
 function lastOf(turns: readonly Turn[]): Turn {
