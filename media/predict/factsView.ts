@@ -61,11 +61,11 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
 }
 
 function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
-  const shown = headline(prediction, panel.state.tree, panel.state).sentence;
+  const shown = headline(prediction, panel.state.tree, panel.state).reason;
   const lost = new Set(prediction.loss.map((loss) => loss.path));
   // What the verdict line and the list of losses say already is not said a third time.
   const reasons = prediction.verdict.reasons.filter(
-    ({ text, evidence }) => text !== shown || !evidence.every((item) => lost.has(item)),
+    (reason) => reason !== shown || !reason.evidence.every((item) => lost.has(item)),
   );
   if (reasons.length === 0) return undefined;
   const all = reasons.length === prediction.verdict.reasons.length;

@@ -1,6 +1,6 @@
 import { isNewError } from '../../src/core/consequences/isNewError.ts';
 import type { HeadlineKind } from '../../src/core/facts/headline.ts';
-import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import type { Prediction, Reason } from '../../src/core/prediction/prediction.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { headlineWord } from '../../src/core/words/headlineText.ts';
 import type { Observed } from '../../src/protocol/panelProtocol.ts';
@@ -24,6 +24,8 @@ export interface Headline {
   word: string;
   /** The most important sentence. */
   sentence: string;
+  /** The reason of the verdict whose sentence it is. */
+  reason?: Reason | undefined;
   /** A second, calmer one: what the prediction rests on. */
   rests?: string;
 }
@@ -58,9 +60,9 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
     return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
   }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${lowerFirst(changes)}` };
-  const sentence = reason?.text || gitSentence(prediction, tree) || changes;
   const rests = restsOn(prediction);
-  return rests === undefined ? { ...base, sentence } : { ...base, sentence, rests };
+  const sentence = reason?.text ?? gitSentence(prediction, tree) ?? changes;
+  return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
 function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [] }: Observed): Headline {

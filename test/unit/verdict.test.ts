@@ -295,6 +295,42 @@ test('an unknown program is never safe, a known one that only reads is', () => {
   assert.equal(levelOf(gated('node build.js')), 'caution');
 });
 
+test('code that a program reads from its input is judged as code among its arguments is', () => {
+  const gated = (call: string, script: string) =>
+    levelOf(
+      facts(script, {
+        programs: [ran(call, { basis: 'assumed', gatedBecause: 'not inert' })],
+        incompleteBecause: 'no model is configured',
+      }),
+    );
+  assert.equal(gated('python3 -', 'python3 - <<E\nprint(1)\nE'), 'safe');
+  assert.equal(gated('python3', "python3 <<'E'\nprint(sum([1, 2]))\nE"), 'safe');
+  assert.equal(gated('node', "node <<< 'console.log(1)'"), 'safe');
+  assert.equal(gated('python3 -', 'python3 - <<E\nimport shutil; shutil.rmtree("/srv")\nE'), 'danger');
+  assert.equal(gated('python3 -', 'python3 - <<E\nprint(1)\nE\npython3 - <<E\nopen("a", "w")\nE'), 'caution');
+  // What is not there letter for letter, or is not what it reads, proves nothing.
+  assert.equal(gated('python3 -', 'python3 - < unread.py'), 'caution');
+  assert.equal(gated('python3 -', 'python3 - <<E < unread.py\nprint(1)\nE'), 'caution');
+  assert.equal(gated('python3 -', 'python3 - 3<<E\nprint(1)\nE'), 'caution');
+  assert.equal(gated('python3 -', 'python3 - <<E\nprint($X)\nE'), 'caution');
+  assert.equal(gated('python3 -', 'python3 - <<< "print($X)"'), 'caution');
+});
+
+test('reading is no deed: what only looks is not told, what makes something is', () => {
+  const gated = (command: string) =>
+    reasonsOf(facts(command, { programs: [ran(command, { basis: 'assumed', gatedBecause: 'not inert' })] }));
+  assert.deepEqual(gated('docker ps'), ['Changes no files; only reads or prints.']);
+  assert.deepEqual(gated('git commit -m x'), ['`git commit -m x` commits what is staged.']);
+});
+
+test('the same fact is told once; facts that differ are told both, also where their words are cut alike', () => {
+  const long = 'x'.repeat(120);
+  const unknown = (last: string) => ran(`frobnicate ${long} ${last}`, { basis: 'assumed', gatedBecause: 'not inert' });
+  const count = (...programs: ProgramFact[]) => reasonsOf(facts('', { programs })).length;
+  assert.equal(count(unknown('a'), unknown('a')), 1);
+  assert.equal(count(unknown('a'), unknown('b')), 2);
+});
+
 test('something that could not be predicted is said', () => {
   const given = facts('cat big', { programs: [ran('cat big')], incompleteBecause: 'the output is too long' });
   assert.match(reasonsOf(given)[0] ?? '', /Not everything could be predicted: the output is too long\./);

@@ -147,14 +147,17 @@ function shortened(script: string): string {
 
 /**
  * Whether a call of an interpreter only computes, reads and prints: all of its code is understood, and every call in it is
- * one that is known to do no more. Modules that a file of the project could stand in for are not among them.
+ * one that is known to do no more. Modules that a file of the project could stand in for are not among them. `input`: what
+ * it reads, letter for letter.
  */
-export function onlyComputes(argv: readonly string[], judges: CodeJudges): boolean {
+export function onlyComputes(argv: readonly string[], judges: CodeJudges, input?: string): boolean {
   const program = programOf(argv[0] ?? '');
   const language = program?.language;
-  const options = argv.slice(1, -1);
-  const code = argv.at(-1);
-  if (language === undefined || code === undefined || !program?.codeOnly?.test(options.join(' '))) return false;
+  const words = argv.slice(1);
+  const readsInput = words.length === 0 || (words.length === 1 && words[0] === '-');
+  const code = readsInput ? input : words.at(-1);
+  if (language === undefined || code === undefined || !program?.codeOnly) return false;
+  if (!readsInput && !program.codeOnly.test(words.slice(0, -1).join(' '))) return false;
   return unlessTooDeep(() => isHarmlessCode(language, code, judges), false);
 }
 

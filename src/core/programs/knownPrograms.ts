@@ -19,6 +19,8 @@ export interface ProgramKnowledge {
   reason: string;
   /** What it would touch as far as arguments tell: absolute paths, or names of things elsewhere. */
   touches: string[];
+  /** It does no more than look: at files, at the network, at what it reads. */
+  onlyLooks: boolean;
   /** A rehearsal shows in its files all that the level is about. */
   visible: boolean;
   /** It stays a caution even where a rehearsal shows no harm. */
@@ -41,6 +43,8 @@ interface CompiledDoing {
 
 const levels: Readonly<Record<Care, Level>> = {
   s: 'safe',
+  sd: 'safe',
+  sh: 'safe',
   c: 'caution',
   cv: 'caution',
   ck: 'caution',
@@ -75,15 +79,19 @@ function isKnown(program: Program | undefined): boolean {
   return program?.does !== undefined || program?.inert === true;
 }
 
+/** What is known around a call. */
+export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
+  /** What it reads, as far as the script's text tells: good enough for finding harm. */
+  inputText?: string | undefined;
+  /** What it reads, letter for letter. */
+  writtenInput?: string | undefined;
+}
+
 /**
  * What class of effect a call has and what it would touch, as far as its arguments tell.
  * What is not in the table is not known, and never safe. Arguments may still contain unexpanded variables and patterns.
  */
-export function describeProgram(
-  argv: readonly string[],
-  cwd: string,
-  around?: Omit<Place, 'cwd'> & { inputText?: string | undefined },
-): ProgramKnowledge {
+export function describeProgram(argv: readonly string[], cwd: string, around?: ProgramSurroundings): ProgramKnowledge {
   const meant = withGitAlias(argv);
   if (meant) return describeProgram(meant, cwd, around);
   const name = programName(argv[0] ?? '');
@@ -99,11 +107,11 @@ export function describeProgram(
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
     result({ doing, care, says, effect, rest, place, name, words: args.words, argv });
-  if (program.language && onlyComputes(argv, codeJudges(place))) {
-    return tell('s', 'only computes and prints', undefined, []);
+  if (program.language && onlyComputes(argv, codeJudges(place), around?.writtenInput)) {
+    return tell('sd', 'only computes and prints', undefined, []);
   }
   if (doing.helps && onlyHelps(args.last, args.options, first)) {
-    return tell('s', 'only prints its help', undefined, []);
+    return tell('sh', 'only prints its help', undefined, []);
   }
   for (const rule of found.rules) {
     const rest = rule.matches(args, place);
@@ -204,15 +212,17 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
   const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
   // Reading a service is a connection, whatever else the program can do.
   const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
-  const own = care === 's' && distant ? 'network' : kind;
-  const silent = own === undefined || (care === 's' && (own !== 'network' || reason === 'only prints its help'));
+  const isSafe = levels[care] === 'safe';
+  const own = isSafe && distant ? 'network' : kind;
+  const silent = own === undefined || (isSafe && (own !== 'network' || care === 'sh'));
   return {
     known: true,
     effects: silent ? [] : [{ effect: own, detail: reason }],
     level: levels[care],
     reason,
     touches: doing.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
-    visible: care !== 's' && care !== 'c' && care !== 'd',
+    onlyLooks: care === 's' || care === 'sh',
+    visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),
   };
@@ -232,6 +242,7 @@ function onlyReads(name: string): ProgramKnowledge {
     level: 'safe',
     reason: 'only reads',
     touches: [],
+    onlyLooks: true,
     visible: true,
     stays: false,
     head: name,
@@ -246,6 +257,7 @@ function unknown(name: string): ProgramKnowledge {
     level: 'caution',
     reason: name ? reason : 'is empty',
     touches: [],
+    onlyLooks: false,
     visible: false,
     stays: true,
     head: name,

@@ -2,10 +2,16 @@ import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import type { Risk } from '../facts/risk.ts';
-import { describeProgram, hasDestroyingVerb, type ProgramKnowledge } from '../programs/knownPrograms.ts';
+import {
+  describeProgram,
+  hasDestroyingVerb,
+  type ProgramKnowledge,
+  type ProgramSurroundings,
+} from '../programs/knownPrograms.ts';
 import { programName } from '../programs/programName.ts';
 import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
+import { writtenInput } from '../shell/writtenInput.ts';
 import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
@@ -20,7 +26,7 @@ interface Asked {
   /** How it came about; of what the script itself writes its words tell. */
   label?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
-  inputText?: string;
+  inputs?: Inputs;
 }
 
 /** Programs of the prediction and of the script, each once, with what is known about them. Words as written tell more than expanded ones. */
@@ -34,12 +40,13 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   }
   const left = new Set(calls.values());
   const asked: Asked[] = [];
-  for (const { argv, cwd, inputText } of statics) {
+  for (const program of statics) {
+    const { argv, cwd } = program;
     if (argv.length === 0) continue;
     const matching = [...left].filter((program) => isSameCall(argv, program.argv));
     const ran = matching[0];
     for (const program of matching) left.delete(program);
-    asked.push({ argv, cwd, ...(inputText === undefined ? {} : { inputText }), ...(ran ? factOf(ran) : {}) });
+    asked.push({ argv, cwd, inputs: inputsOf(program), ...(ran ? factOf(ran) : {}) });
   }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
@@ -54,6 +61,14 @@ function isStartedByGit({ argv }: ProgramFact, facts: Facts): boolean {
   const own = /\/git-core\/git(-[\w-]+)?$/;
   if (!own.test(argv[0] ?? '') || isOutOfPlace(argv[0] ?? '')) return false;
   return facts.programs.some((other) => programName(other.argv[0] ?? '') === 'git' && !own.test(other.argv[0] ?? ''));
+}
+
+/** What a program reads, where the script's text tells. */
+type Inputs = Pick<ProgramSurroundings, 'inputText' | 'writtenInput'>;
+
+/** What a call of the script reads from its standard input, as far as the text tells. */
+export function inputsOf({ inputText, command }: StaticProgram): Inputs {
+  return { inputText, writtenInput: command && writtenInput(command) };
 }
 
 function factOf(program: ProgramFact): Partial<Asked> {
@@ -86,10 +101,10 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   const { action } = facts;
   const functions = new Set(action.kind === 'command' ? readScript(action.script).functions : []);
   return askedFor(facts, statics).flatMap((asked) => {
-    const { argv, cwd, inputText } = asked;
+    const { argv, cwd, inputs } = asked;
     const name = programName(argv[0] ?? '');
     if (functions.has(name) || shellWords.has(name)) return [];
-    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, inputText };
+    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, ...inputs };
     const described = describeProgram(argv, cwd, around);
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
@@ -124,7 +139,7 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
     // A rehearsal tells by its facts what changed.
-    if (!usesNetwork && (ran || onlyLooks.test(says))) return [];
+    if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
     return [{ level, fact: { kind: 'program', head, says, usesNetwork }, evidence: [call] }];
   }
   const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
@@ -138,8 +153,6 @@ function outcomeHere({ exitCode, basis }: ProgramFact): { outcome?: 'failed' | '
   if (exitCode) return { outcome: 'failed' };
   return exitCode === 0 || basis === 'computed' ? { outcome: 'nothingLost' } : {};
 }
-
-const onlyLooks = /^only (reads|prints|asks|searches|lists|shows|passes)/;
 
 /** `undefined`: the facts of the rehearsal say it better. */
 function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, harm: boolean): Level | undefined {

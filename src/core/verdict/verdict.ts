@@ -13,7 +13,7 @@ import { failureRisks } from './failureRisks.ts';
 import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
-import { examinePrograms, isSameCall, programRisks } from './programRisks.ts';
+import { examinePrograms, inputsOf, isSameCall, programRisks } from './programRisks.ts';
 import { spellingRisks } from './spellingRisks.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
@@ -151,9 +151,9 @@ function isKnownAndSafe(facts: Facts, statics: readonly StaticProgram[]): (progr
   return ({ argv, cwd }) => {
     if (!isKnownProgram(programName(argv[0] ?? ''))) return false;
     const calls = statics.filter((written) => isSameCall(written.argv, argv));
-    const inputs = calls.length === 0 ? [undefined] : calls.map(({ inputText }) => inputText);
-    return inputs.every((inputText) => {
-      const around = { home, workspaceFolders: facts.workspaceFolders, inputText };
+    const inputs = calls.length === 0 ? [{}] : calls.map(inputsOf);
+    return inputs.every((input) => {
+      const around = { home, workspaceFolders: facts.workspaceFolders, ...input };
       return describeProgram(argv, cwd, around).level === 'safe';
     });
   };

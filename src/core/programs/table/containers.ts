@@ -60,7 +60,7 @@ const containerTools: Doing = {
     ['c', 'build|buildx|bake', 'builds an image, which runs the commands of its recipe', 'code-execution'],
     ['c', 'run|exec|start|restart|up|compose', 'runs programs in containers', 'code-execution'],
     ['c', 'cp', 'copies files from or into a container'],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 
@@ -97,7 +97,7 @@ const cluster: Doing = {
       'only reads',
       'network',
     ],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 
@@ -123,7 +123,7 @@ const clusterTools: Doing = {
       'only reads',
       'network',
     ],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 
@@ -156,7 +156,7 @@ const infrastructure: Doing = {
     ['cv', 'fmt', 'rewrites files in their usual form'],
     ['s', 'state|workspace list|show|pull', 'only reads', 'network'],
     ['c', 'init', 'downloads providers and modules', 'network'],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 

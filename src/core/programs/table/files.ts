@@ -7,7 +7,7 @@ const deleting: Doing = {
   says: 'deletes {rest}',
   paths: true,
   rules: [
-    ['s', '--help|--version', 'only prints its help'],
+    ['sh', '--help|--version', 'only prints its help'],
     ['d', '--no-preserve-root', 'asks to delete the root of the file system'],
     ['d', '%root', 'asks to delete {rest}, a directory of the system'],
     ['d', '%home', 'asks to delete {rest}, the home directory'],
@@ -28,7 +28,7 @@ const shredding: Doing = {
   care: 'd',
   says: 'overwrites {rest} so that it cannot be brought back',
   paths: true,
-  rules: [['s', '--help|--version', 'only prints its help']],
+  rules: [['sh', '--help|--version', 'only prints its help']],
 };
 
 const moving: Doing = {
@@ -88,7 +88,7 @@ const writing: Doing = {
 
 const creating: Doing = {
   effect: 'files',
-  care: 's',
+  care: 'sd',
   says: 'only creates {rest}',
   paths: true,
   rules: [

@@ -36,7 +36,7 @@ const certificates: Doing = {
       'req|rsa|ec|pkey|dsa|dh|dhparam|ecparam|genrsa|genpkey|pkcs12|pkcs7|pkcs8|sess_id|spkac|storeutl',
       'only reads or prints',
     ],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 

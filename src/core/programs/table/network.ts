@@ -73,7 +73,7 @@ const connecting: Doing = {
   rules: [
     ['d', '-e|-c|--exec|--sh-exec|--lua-exec', 'gives a program to whoever connects', 'code-execution'],
     ['c', '-z', 'tries whether a port is open: {rest}'],
-    ['s', '--help|-h|--version|-V', 'only prints its help'],
+    ['sh', '--help|-h|--version|-V', 'only prints its help'],
   ],
 };
 
@@ -226,7 +226,7 @@ export const network: readonly Program[] = [
       effect: 'network',
       care: 'd',
       says: 'probes or listens to the network: {rest}',
-      rules: [['s', '-h|--help|-V|--version', 'only prints its help']],
+      rules: [['sh', '-h|--help|-V|--version', 'only prints its help']],
     },
   },
   { names: 'tshark dumpcap', writes: { options: /^(?:-w)$/ }, does: listening },

@@ -147,7 +147,7 @@ const systemPackages: Doing = {
       '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-Ss|-Si|-F|--print-avail|--get-selections|--audit|--query|--display',
       reads,
     ],
-    ['s', '#0', 'only prints its help'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 

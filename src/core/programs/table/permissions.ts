@@ -42,7 +42,7 @@ export const permissions: readonly Program[] = [
         ],
         ['dv', '-R|--recursive ~^(0?000|[au]?-[rwx]+)$', 'takes away the rights of everything at {rest}'],
         ['dv', '%secret|startup|repository', 'changes who may use {rest}'],
-        ['s', '@1=^[ug]*\\+[rx]+$ !-R|--recursive', 'lets {rest} be run or read'],
+        ['sd', '@1=^[ug]*\\+[rx]+$ !-R|--recursive', 'lets {rest} be run or read'],
         ['cv', '-R|--recursive', 'changes who may use everything at {rest}'],
       ],
     },

@@ -18,7 +18,7 @@ const stoppingTheMachine: Doing = {
   says: 'stops the machine, or changes what it runs',
   rules: [
     ['c', '-c', 'cancels a shutdown'],
-    ['s', '--help', 'only prints its help'],
+    ['sh', '--help', 'only prints its help'],
   ],
 };
 

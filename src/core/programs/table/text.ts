@@ -123,7 +123,7 @@ export const text: readonly Program[] = [
     does: sorting,
   },
   { names: 'uniq', inert: true, planned: 'nothing', prints: true, writes: { word: 'second of two' }, does: sorting },
-  { names: 'yes', inert: true, needsNoFile: true, does: { effect: 'none', care: 's', says: 'prints without end' } },
+  { names: 'yes', inert: true, needsNoFile: true, does: { effect: 'none', care: 'sd', says: 'prints without end' } },
   { names: 'awk', inert: true, decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i, focus: 'script', does: awk },
   { names: 'gawk mawk', inert: true, focus: 'script', does: awk },
   { names: 'nawk', does: awk },
