@@ -152,7 +152,7 @@ test('a stopped program is shown, whoever started it', () => {
   const all = [
     { id: 1, argv: ['node', 'x'], cwd: '/w' },
     { id: 2, parent: 1, argv: ['/h/.asdf/bin/asdf', 'exec', 'node', 'x'], cwd: '/w' },
-    { id: 3, parent: 2, argv: ['asdf-secret'], cwd: '/w', gatedBecause: 'it is not known' },
+    { id: 3, parent: 2, argv: ['asdf-secret'], cwd: '/w', gate: { kind: 'notInert' as const } },
   ];
   const labelled = [...programLabels(all).keys()].map(({ id }) => id);
   assert.ok(labelled.includes(2) && !labelled.includes(3));

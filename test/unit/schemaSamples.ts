@@ -19,6 +19,7 @@ export function samplesOf(schema: $ZodType, fixed: Readonly<Record<string, unkno
         return { [`key ${count}`]: `value ${count}` };
       case 'optional':
       case 'nullable':
+      case 'readonly':
         return sample(def.innerType, name);
       case 'union':
         return sample(required(def.options[0]), name);
@@ -77,6 +78,9 @@ export function fieldsOf(schema: $ZodType): string[] {
       case 'nullable':
         visit(def.innerType, place, mark);
         say('null');
+        break;
+      case 'readonly':
+        visit(def.innerType, place, mark);
         break;
       case 'union':
         for (const option of def.options) visit(option, place, mark);

@@ -1,4 +1,5 @@
 import type { Basis } from '../view/basis.ts';
+import type { GateReason } from './gate.ts';
 import type { ProgramLabel } from './programLabel.ts';
 
 /** A program that an action started, or would start. */
@@ -12,6 +13,8 @@ export interface ProgramFact {
   exitCode?: number;
   /** Why the gate stopped it; absent when it ran. */
   gatedBecause?: string;
+  /** The same as kind and data. */
+  gate?: GateReason;
   /** It stands inside a program that was looked through (`sudo`, `npm run`). */
   lookedThrough?: boolean;
   /** How it came about. */

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
+import { Doubt } from '../facts/doubt.ts';
 import { Effect } from '../facts/effect.ts';
+import { Failure } from '../facts/failure.ts';
+import { GateReason } from '../facts/gate.ts';
 import { Loss } from '../facts/loss.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
@@ -21,6 +24,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     argv: z.array(z.string()),
     cwd: z.string(),
     reason: z.string(),
+    because: z.optional(GateReason),
   }),
   /** `id` as in `program`. */
   z.extend(Assumption, { type: z.literal('assumption'), id: z.number() }),
@@ -66,9 +70,21 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   // Exactly one of these ends the stream.
   z.object({ type: z.literal('done'), durationMs: z.number() }),
   /** Something rests on an assumption, or could not be said: `reason` is one sentence, `at` the program or place. */
-  z.object({ type: z.literal('abstained'), reason: z.string(), at: z.string(), durationMs: z.number() }),
+  z.object({
+    type: z.literal('abstained'),
+    reason: z.string(),
+    at: z.string(),
+    doubt: z.optional(Doubt),
+    durationMs: z.number(),
+  }),
   /** `message`: one plain sentence with a next step. */
-  z.object({ type: z.literal('failed'), code: z.string(), message: z.string(), durationMs: z.number() }),
+  z.object({
+    type: z.literal('failed'),
+    code: z.string(),
+    message: z.string(),
+    failure: z.optional(Failure),
+    durationMs: z.number(),
+  }),
   z.object({ type: z.literal('cancelled'), durationMs: z.number() }),
 ]);
 export type PredictionEvent = z.infer<typeof PredictionEvent>;

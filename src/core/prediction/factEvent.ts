@@ -1,17 +1,26 @@
 import { causeOf, type FoundAssumption } from '../facts/assumption.ts';
+import type { Doubt } from '../facts/doubt.ts';
 import type { FoundEffect } from '../facts/effect.ts';
+import { type Failure, failureCode } from '../facts/failure.ts';
+import type { GateReason } from '../facts/gate.ts';
 import type { Risk } from '../facts/risk.ts';
 import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
+import { doubtText } from '../words/doubtText.ts';
 import { withEffectText } from '../words/effectText.ts';
+import { failureText } from '../words/failureText.ts';
+import { gateText } from '../words/gateText.ts';
 import { evidenceText, riskText } from '../words/riskText.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
 export type FactEvent =
-  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' }>
+  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' | 'gated' | 'abstained' | 'failed' }>
   | ({ type: 'effect' } & FoundEffect)
   | ({ type: 'assumption'; id: number } & FoundAssumption)
-  | ({ type: 'risk' } & Risk);
+  | ({ type: 'risk' } & Risk)
+  | { type: 'gated'; id: number; argv: string[]; cwd: string; because: GateReason }
+  | { type: 'abstained'; doubt: Doubt; durationMs: number }
+  | { type: 'failed'; failure: Failure; durationMs: number };
 
 /** Puts the words for people beside the facts. The one place where it is done; nothing reads them back. */
 export function inWords(event: FactEvent): PredictionEvent {
@@ -23,6 +32,18 @@ export function inWords(event: FactEvent): PredictionEvent {
     case 'risk': {
       const evidence = event.evidence.map(evidenceText);
       return { ...event, kind: event.fact.kind, reason: riskText(event), evidence };
+    }
+    case 'gated': {
+      const { because, ...stopped } = event;
+      return { ...stopped, reason: gateText(because), because };
+    }
+    case 'abstained': {
+      const { doubt, durationMs } = event;
+      return { type: 'abstained', ...doubtText(doubt), doubt, durationMs };
+    }
+    case 'failed': {
+      const { failure, durationMs } = event;
+      return { type: 'failed', code: failureCode(failure), message: failureText(failure), failure, durationMs };
     }
     default:
       return event;

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
 import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
+import type { Failure } from '../facts/failure.ts';
 import type { Limit } from '../facts/limit.ts';
 import type { Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
@@ -62,7 +63,7 @@ export async function* withVerdict(
       const edited = await editedFiles(request, rehearsal, prediction);
       const incompleteBecause =
         event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
-      const limit = event.type === 'failed' ? limitCodes[event.code] : undefined;
+      const limit = event.type === 'failed' && event.failure ? limits[event.failure.kind] : undefined;
       const known = {
         standing: await standingOutputs(prediction, rehearsal.view),
         otherSpellings: await spellingsOf(prediction, request),
@@ -188,11 +189,11 @@ function risksOf(
   return analysts.judge(facts).filter((risk) => !isTold || risk.level !== 'safe');
 }
 
-const limitCodes: Readonly<Record<string, Limit>> = {
-  'time-limit': 'time',
-  'process-limit': 'processes',
-  'memory-limit': 'memory',
-  'disk-limit': 'disk',
+const limits: Readonly<Partial<Record<Failure['kind'], Limit>>> = {
+  timeLimit: 'time',
+  processLimit: 'processes',
+  memoryLimit: 'memory',
+  diskLimit: 'disk',
 };
 
 /** Syntax errors that an edit makes or fixes. */

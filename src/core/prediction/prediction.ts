@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { Action } from '../action/action.ts';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { isNewError } from '../consequences/isNewError.ts';
+import { Doubt } from '../facts/doubt.ts';
 import { Effect } from '../facts/effect.ts';
+import { Failure } from '../facts/failure.ts';
+import { GateReason } from '../facts/gate.ts';
 import { Level } from '../facts/level.ts';
 import { Loss } from '../facts/loss.ts';
 import { Basis } from '../view/basis.ts';
@@ -11,7 +14,11 @@ import { Assumption, Ending, Grounds, Otherwise, Output, PredictedFile, Program,
 import { AskedQuestion } from './question.ts';
 
 /** A program in the tree of a prediction, with its exit code once it is known, and why the gate stopped it. */
-export const PredictedProgram = z.extend(Program, { gatedBecause: z.optional(z.string()) });
+export const PredictedProgram = z.extend(Program, {
+  gatedBecause: z.optional(z.string()),
+  /** The same as kind and data. */
+  gate: z.optional(GateReason),
+});
 export type PredictedProgram = z.infer<typeof PredictedProgram>;
 
 /** One reason of a verdict. */
@@ -28,6 +35,9 @@ export const PredictedFacts = z.object({
   endingReason: z.optional(z.string()),
   /** Code of a failed ending. */
   failureCode: z.optional(z.string()),
+  /** What `endingReason` says, as kind and data: of an abstained ending, and of a failed one. */
+  doubt: z.optional(Doubt),
+  failed: z.optional(Failure),
   cwd: z.optional(z.string()),
   exitCode: z.optional(z.number()),
   exitBasis: z.optional(Basis),
@@ -103,7 +113,8 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     }
     case 'gated': {
       const program = findProgram(prediction, event.id);
-      if (program) program.gatedBecause = event.reason;
+      if (program)
+        Object.assign(program, { gatedBecause: event.reason, ...(event.because && { gate: event.because }) });
       break;
     }
     case 'assumption': {
@@ -247,9 +258,13 @@ function foldEnding(prediction: Prediction, event: EventOf<Ending>): void {
   prediction.durationMs = event.durationMs;
   delete prediction.progress;
   delete prediction.asks;
-  if (event.type === 'abstained') prediction.endingReason = event.reason;
+  if (event.type === 'abstained') {
+    prediction.endingReason = event.reason;
+    if (event.doubt) prediction.doubt = event.doubt;
+  }
   if (event.type === 'failed') {
     prediction.endingReason = event.message;
     prediction.failureCode = event.code;
+    if (event.failure) prediction.failed = event.failure;
   }
 }

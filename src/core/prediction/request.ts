@@ -110,7 +110,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
 export function refusedRehearsal({ code, message }: Refused, by: string, looker: Looker): Rehearsal {
   async function* events(): Rehearsal['events'] {
     yield { type: 'started', by };
-    yield { type: 'failed', code, message, durationMs: 0 };
+    yield { type: 'failed', failure: { kind: 'told', code, message }, durationMs: 0 };
   }
   return { events: events(), view: realView(), inView: looker };
 }

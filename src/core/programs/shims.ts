@@ -5,7 +5,7 @@ import { programName } from './programName.ts';
 import { programOf } from './programOf.ts';
 
 /** Programs of one run in the order of their start; `label`: what is known of them already. */
-export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd' | 'label' | 'gatedBecause'>;
+export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd' | 'label' | 'gate'>;
 
 const starts = /^(exec|x|run)$/;
 
@@ -58,8 +58,7 @@ export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): M
   );
   for (const shim of all) if (!found.has(shim)) labels.delete(shim.front);
   // What was stopped is shown, whoever started it: nobody knows what it would do.
-  for (const [program, { kind }] of labels)
-    if (kind === 'shim' && program.gatedBecause !== undefined) labels.delete(program);
+  for (const [program, { kind }] of labels) if (kind === 'shim' && program.gate !== undefined) labels.delete(program);
   return labels;
 }
 

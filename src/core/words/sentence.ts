@@ -12,3 +12,8 @@ export function inSentence(sentence: string): string {
 export function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
+
+/** A clause as a sentence of its own. */
+export function asSentence(text: string): string {
+  return capital(text).replace(/[.!?]?$/, '.');
+}

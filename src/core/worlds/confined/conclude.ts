@@ -1,9 +1,8 @@
+import type { Doubt } from '../../facts/doubt.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/worldModel.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
-import { assumedText } from '../../words/assumptionText.ts';
-import { programText } from '../../words/programText.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
@@ -13,16 +12,7 @@ import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import type { HeldView } from './views.ts';
-import {
-  basisOf,
-  type Doubt,
-  effectsOf,
-  exitCodeOf,
-  failureOf,
-  fileEvents,
-  labelOf,
-  programEvents,
-} from './wire/events.ts';
+import { basisOf, effectsOf, exitCodeOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -98,26 +88,25 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const text of notices) push({ type: 'notice', text });
   if (failure) {
-    push({ type: 'failed', ...failure, durationMs: took() });
+    push({ type: 'failed', failure, durationMs: took() });
     return;
   }
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
   }
   if (finished.how === 3) {
-    doubts.push({ reason: `It needs ${finished.detail}, which a rehearsal does not touch.`, at: finished.detail });
+    doubts.push({ kind: 'needsMachine', what: finished.detail });
   } else push(exitEvent(record, finished));
   if (listing && !listing.complete) {
-    doubts.push({ reason: `Not all changes could be listed: ${listing.why}.`, at: listing.why });
+    doubts.push({ kind: 'notAllListed', because: listing.why });
   }
   if (other.finished && exitCodeOf(finished) !== exitCodeOf(other.finished)) {
-    doubts.push({ reason: 'The exit code differed between two runs in a row.', at: 'exit code' });
+    doubts.push({ kind: 'exitCodeVaries' });
   }
   const errors = streamBytes(record, options.isTerminal ? 1 : 2).toString('latin1');
   // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
   if (listing && errors.includes('Value too large for defined data type')) {
-    const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
-    doubts.push({ reason, at: 'files of other owners' });
+    doubts.push({ kind: 'foreignOwners' });
   }
   // /dev and the roots of the view are mounts of ours, which cannot be removed or replaced; the real ones could be.
   const busy = busyMount.exec(errors)?.[1];
@@ -125,17 +114,15 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     if (busy.startsWith('/dev/')) {
       push({ type: 'effect', fact: { kind: 'removesDevice', path: busy }, basis: 'computed' });
     }
-    doubts.push({ reason: `${busy} cannot be removed or replaced in a rehearsal; it really might be.`, at: busy });
+    doubts.push({ kind: 'mountBusy', path: busy });
   }
   // cp copies what it meets before it meets the copy; in which order it meets them is up to the file system.
   if (/^cp: cannot copy a directory, .* into itself/m.test(errors)) {
-    const reason = 'cp copies a folder into itself; how much of it depends on the order on the real disk.';
-    doubts.push({ reason, at: 'cp' });
+    doubts.push({ kind: 'copiesIntoItself' });
   }
   // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
   if (/^mv: (cannot create|inter-device move failed)/m.test(errors)) {
-    const reason = 'Moving between file systems failed; on the real ones the words of mv may differ.';
-    doubts.push({ reason, at: 'mv' });
+    doubts.push({ kind: 'movesAcross' });
   }
   const counted = listing && linkCountDoubt(record, listing);
   if (counted) doubts.push(counted);
@@ -143,9 +130,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),
   );
   if (linked) {
-    const reason =
-      'git links the objects of a repository on this machine; in a copy it makes copies with other permissions.';
-    doubts.push({ reason, at: linked.path });
+    doubts.push({ kind: 'gitLinks', path: linked.path });
   }
   push(endingOf(record, doubts, took()));
 }
@@ -157,16 +142,16 @@ const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+
 
 function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): FactEvent {
   const [doubt] = doubts;
-  if (doubt) return { type: 'abstained', ...doubt, durationMs };
+  if (doubt) return { type: 'abstained', doubt, durationMs };
   const [assumption] = record.assumptions;
   if (!assumption && record.unsure === 'assumed') {
-    const reason = 'It rests on an assumption that an earlier command of this session needed.';
-    return { type: 'abstained', reason, at: 'an earlier command', durationMs };
+    return { type: 'abstained', doubt: { kind: 'earlierAssumption' }, durationMs };
   }
   if (!assumption) return { type: 'done', durationMs };
-  const name = programText({ ...assumption, ...labelOf(record.programs[assumption.id - 1]) });
-  const reason = `It rests on an assumption: \`${name}\` ${assumedText(assumption.assumes, assumption.unknown)}.`;
-  return { type: 'abstained', reason, at: assumption.argv.join(' '), durationMs };
+  const { argv, assumes, unknown } = assumption;
+  const label = labelOf(record.programs[assumption.id - 1]);
+  const rests = { argv, ...label, assumes, ...(unknown === undefined ? {} : { unknown }) };
+  return { type: 'abstained', doubt: { kind: 'assumption', ...rests }, durationMs };
 }
 
 /** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */

@@ -1,41 +1,33 @@
+import type { DoorCall } from '../../facts/doubt.ts';
 import type { EffectFact } from '../../facts/effect.ts';
 import type { LauncherEffect } from './wire/launcher.ts';
 
-/** What a call on something that is the machine's own means to the reader, and why nothing certain can be said after it. */
+/** What a call on something that is the machine's own is, and the mark that it would leave. */
 export interface Door {
   effect?: EffectFact;
-  reason: string;
+  call: DoorCall;
 }
 
 /** Reads an effect of kind 19; the numbers are those of the launcher's protocol. */
-export function describeDoor({ detail: path, number }: LauncherEffect): Door {
+export function readDoor({ detail: path, number }: LauncherEffect): Door {
   switch (number) {
     case 1:
-      return {
-        effect: { kind: 'writesDevice', path },
-        reason: `It writes to the device ${path}; in a rehearsal nothing of it arrives there.`,
-      };
+      return { effect: { kind: 'writesDevice', path }, call: 'writesDevice' };
     case 2:
-      return {
-        effect: { kind: 'changesDeviceNode', path },
-        reason: `It changes ${path}, the node of a device; a rehearsal leaves it as it is.`,
-      };
+      return { effect: { kind: 'changesDeviceNode', path }, call: 'changesNode' };
     case 3:
-      return {
-        effect: { kind: 'writesKernel', path },
-        reason: `It writes to ${path}, which belongs to the kernel; in a rehearsal nothing of it arrives there.`,
-      };
+      return { effect: { kind: 'writesKernel', path }, call: 'writesKernel' };
     case 4:
-      return { reason: `It writes to ${path}; in a rehearsal nothing of it arrives there.` };
+      return { call: 'writesProcess' };
     case 5:
-      return { reason: `It reads ${path}, which a rehearsal does not touch; what it would read is unknown.` };
+      return { call: 'readsUnknown' };
     case 6:
-      return { reason: `It opens ${path}, whose other end is a real program; a rehearsal does not disturb that.` };
+      return { call: 'opensPipe' };
     case 7:
-      return { reason: `Another program holds a lease on ${path} and would be asked to give it up.` };
+      return { call: 'breaksLease' };
     case 8:
-      return { reason: `It locks ${path}; a rehearsal does not take the lock, so whether it is free is unknown.` };
+      return { call: 'locks' };
     default:
-      return { reason: `Another program holds a lock on ${path}; whether it would have to wait is unknown.` };
+      return { call: 'waitsForLock' };
   }
 }

@@ -74,10 +74,9 @@ async function rehearse(
   } catch (error) {
     if (request.signal.aborted) channel.push({ type: 'cancelled', durationMs: took() });
     else {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `The launcher ended before the prediction was complete (${reason}); predict again.`;
+      const because = error instanceof Error ? error.message : String(error);
       const view = await tellUnrunCommand(parts, request, channel);
-      channel.push({ type: 'failed', code: 'launcher-ended', message, durationMs: took() });
+      channel.push({ type: 'failed', failure: { kind: 'launcherEnded', because }, durationMs: took() });
       return { ...nothingHeld(parts.looker), ...(view ? { view } : {}) };
     }
     return nothingHeld(parts.looker);

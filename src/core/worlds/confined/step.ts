@@ -1,4 +1,5 @@
 import os from 'node:os';
+import type { Failure } from '../../facts/failure.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { joinOutput, sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
@@ -86,13 +87,16 @@ class Step {
 
   private async go(): Promise<HeldView> {
     const problem = await this.setCommand();
-    if (problem) return this.fail(problem.code, problem.message);
+    if (problem) return this.fail({ kind: 'told', ...problem });
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     this.lookEarly();
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher))
-      return this.patch ? this.fail('confinement', checker.sentence) : this.lookOnly(checker.sentence);
-    if (this.patch && !(await isFolder(checker, this.command.cwd))) return this.fail('cwd', noFolder(this.command.cwd));
+      return this.patch
+        ? this.fail({ kind: 'confinement', because: checker.sentence })
+        : this.lookOnly(checker.sentence);
+    if (this.patch && !(await isFolder(checker, this.command.cwd)))
+      return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
     const check = await this.run(checker, (record) => this.ask(record));
     const checkListing = await checker.list(true);
@@ -415,12 +419,12 @@ class Step {
     const script = request.action.kind === 'command' ? request.action.script : '';
     const tell = { looker: parts.looker, signal: request.signal, push: channel.push.bind(channel) };
     const view = await tellUnrun({ ...tell, ...this.command, script });
-    this.fail('confinement', message);
+    this.fail({ kind: 'confinement', because: message });
     return { ...nothingHeld(parts.looker), view };
   }
 
-  private fail(code: string, message: string): HeldView {
-    this.context.channel.push({ type: 'failed', code, message, durationMs: this.took() });
+  private fail(failure: Failure): HeldView {
+    this.context.channel.push({ type: 'failed', failure, durationMs: this.took() });
     return nothingHeld(this.context.parts.looker);
   }
 

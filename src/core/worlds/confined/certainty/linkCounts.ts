@@ -1,5 +1,5 @@
+import type { Doubt } from '../../../facts/doubt.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
-import type { Doubt } from '../wire/events.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
 
@@ -18,5 +18,5 @@ export function linkCountDoubt(record: RunRecord, listing: Listing): Doubt | und
       (change) => change.change === deleted && change.before.type === regularFile && change.before.links > 1,
     )?.path ?? listing.effects.find((effect) => effect.kind === 8 && effect.number === 0)?.detail;
   if (touched === undefined) return undefined;
-  return { reason: `${touched} has more than one name (hard links), and something counts them.`, at: touched };
+  return { kind: 'linksCounted', path: touched };
 }

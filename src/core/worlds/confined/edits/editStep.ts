@@ -3,6 +3,8 @@ import type { ContentChange, EditAction, FileOperation } from '../../../action/a
 import { makeCall } from '../../../action/edit/editTools.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
 import { nodeError, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
+import type { Doubt } from '../../../facts/doubt.ts';
+import type { Failure } from '../../../facts/failure.ts';
 import type { Refusal } from '../../../facts/refusal.ts';
 import { pathsOfEdit } from '../../../prediction/request.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
@@ -11,7 +13,6 @@ import { conclude } from '../conclude.ts';
 import type { StepContext } from '../stepContext.ts';
 import { openStepView } from '../stepView.ts';
 import { type HeldView, held, nothingHeld } from '../views.ts';
-import type { Doubt } from '../wire/events.ts';
 import { Launcher } from '../wire/launcher.ts';
 import { emptyRecord, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { isFolder, isOfSystem, maxEditBytes, noFolder, runQuietly, toolPlace, writeFile } from './editFiles.ts';
@@ -24,7 +25,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   // A single edit needs no second view: nothing in it depends on the clock.
   for (const which of state.carried ? (['shown', 'checker'] as const) : (['shown'] as const)) {
     const launcher = await openStepView(context, which, { shifted: which === 'checker', corrects: false });
-    if (!(launcher instanceof Launcher)) return failed(context, 'confinement', launcher.sentence);
+    if (!(launcher instanceof Launcher)) return failed(context, { kind: 'confinement', because: launcher.sentence });
     // What an earlier step changed is what this one finds; a new layer begins here. A run also makes ready the folders of other
     // owners above the paths that it names, which an ordinary user's copy could not take in later.
     const isLater = parts.usedLaunchers.has(launcher);
@@ -35,13 +36,13 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     views.push(launcher);
   }
   const [shown] = views;
-  if (!shown) return failed(context, 'confinement', 'No view could be made; predict again.');
+  if (!shown) return failed(context, { kind: 'confinement', because: 'No view could be made; predict again.' });
   if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
-    return failed(context, 'cwd', noFolder(edit.cwd));
+    return failed(context, { kind: 'told', code: 'cwd', message: noFolder(edit.cwd) });
   const writer = new EditWriter(shown, views, request.cwd);
   for (const risk of await changedMeanwhile(shown, edit)) channel.push({ type: 'risk', ...risk });
   const problem = await writer.go(edit, request.signal);
-  if (problem !== undefined) return failed(context, 'edit', problem);
+  if (problem !== undefined) return failed(context, { kind: 'told', code: 'edit', message: problem });
   tellRefusals(writer, channel);
   const record = recordOf(writer, state);
   const listing = await shown.list(true);
@@ -117,8 +118,8 @@ function recordOf(writer: EditWriter, state: StepContext['state']): RunRecord {
   };
 }
 
-function failed({ parts, channel, startedAt }: StepContext, code: string, message: string): HeldView {
-  channel.push({ type: 'failed', code, message, durationMs: Date.now() - startedAt.getTime() });
+function failed({ parts, channel, startedAt }: StepContext, failure: Failure): HeldView {
+  channel.push({ type: 'failed', failure, durationMs: Date.now() - startedAt.getTime() });
   return nothingHeld(parts.looker);
 }
 
@@ -162,7 +163,7 @@ class EditWriter {
       if (signal.aborted) return undefined;
       const outcome = await makeCall(call, toolPlace(this.shown, this.cwd), edit.agent);
       if (!outcome) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
-      this.doubts.push(...outcome.doubts.map((reason) => ({ reason, at: call.name })));
+      this.doubts.push(...outcome.doubts.map((clause): Doubt => ({ kind: 'tool', tool: call.name, clause })));
       await this.call(outcome);
       if (this.problem !== undefined) return this.problem;
     }

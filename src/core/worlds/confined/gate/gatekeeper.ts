@@ -226,7 +226,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     // Asked anew in every run: what differs from run to run must show as volatile.
     const result = await options.look(gated);
     if (!result) return false;
-    delete program.gatedBecause;
+    delete program.gate;
     program.answeredBy = 'rehearsed';
     for (const sent of result.signals) {
       record.effects.push({ ...sent, pid: gated.pid, unsure: record.unsure !== false });

@@ -1,4 +1,4 @@
-import { inSentence } from '../../../view/quantity.ts';
+import type { Doubt } from '../../../facts/doubt.ts';
 import { tellUnfinished } from '../planned/tellPlan.ts';
 import { openView } from '../run.ts';
 import type { StepContext } from '../stepContext.ts';
@@ -38,8 +38,8 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
       push: (event) => channel.push(event),
     });
     const { detail } = record.finished;
-    const reason = `It would change something (${inSentence(detail)}), and this system does not let a copy be made. ${why}`;
-    channel.push({ type: 'abstained', reason, at: detail, durationMs: options.took() });
+    const doubt: Doubt = { kind: 'noCopy', what: detail, because: why };
+    channel.push({ type: 'abstained', doubt, durationMs: options.took() });
     return { view, inView: parts.looker };
   }
   const shifted = await lookOnce(options, true);

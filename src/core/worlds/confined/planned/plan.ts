@@ -83,7 +83,7 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   };
   let least: Reading = 'exact';
   for (const program of input.started) {
-    if (program.exitCode !== undefined || program.gatedBecause !== undefined) continue;
+    if (program.exitCode !== undefined || program.gate !== undefined) continue;
     const [name = '', ...words] = program.argv;
     const call = { name: programName(name), words: words.map((text) => ({ text, isOpen: false })), cwd: program.cwd };
     const reading = await readCall({ ...call, env: input.env }, tools);

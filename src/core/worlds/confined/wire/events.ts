@@ -1,18 +1,13 @@
+import type { Doubt } from '../../../facts/doubt.ts';
 import type { EffectFact, FoundEffect } from '../../../facts/effect.ts';
+import type { Failure } from '../../../facts/failure.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
-import { durationText } from '../../../words/durationText.ts';
 import type { MarkedText } from '../certainty/volatile.ts';
-import { describeDoor } from '../doors.ts';
+import { readDoor } from '../doors.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
 import { type RecordedEffect, type RecordedProgram, type RunRecord, shellExitCode, signalOf } from './runRecord.ts';
-
-/** What the world could not be exact about, as a sentence; the prediction then ends as abstained. */
-export interface Doubt {
-  reason: string;
-  at: string;
-}
 
 /** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
 export function basisOf(record: RunRecord, unsure: boolean): Basis {
@@ -53,8 +48,8 @@ export function* programEvents(record: RunRecord): Generator<FactEvent> {
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
       ...labelOf(program),
     };
-    if (program.gatedBecause !== undefined) {
-      yield { type: 'gated', id: program.id, argv: program.argv, cwd: program.cwd, reason: program.gatedBecause };
+    if (program.gate !== undefined) {
+      yield { type: 'gated', id: program.id, argv: program.argv, cwd: program.cwd, because: program.gate };
     }
   }
   const seen = new Set<string>();
@@ -121,17 +116,12 @@ export function effectsOf(
     switch (effect.kind) {
       case 1:
         add({ kind: 'connects', to: effect.detail });
-        doubts.push({
-          reason: `It would connect to ${effect.detail}; a prediction makes no connection, so the answer is unknown.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'connects', to: effect.detail });
         break;
       case 2:
         add(signalOf(effect));
         if (effect.lookedBehind || signalled.has(targetOf(effect)) || asksForLife(script)) {
-          const reason =
-            'It looks for processes after it would have signalled some; which there are by then is unsure.';
-          doubts.push({ reason, at: effect.detail });
+          doubts.push({ kind: 'looksBehindSignal', command: effect.detail });
         }
         signalled.add(targetOf(effect));
         break;
@@ -139,17 +129,11 @@ export function effectsOf(
         waitedMs += effect.number;
         break;
       case 5:
-        doubts.push({
-          reason: `The folder ${effect.detail} is too large to be moved in a rehearsal; what comes after is unsure.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'moveTooLarge', path: effect.detail });
         break;
       case 6:
         add({ kind: 'asksSystem', what: effect.detail });
-        doubts.push({
-          reason: `It asks the system for ${effect.detail}, which a rehearsal refuses.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'asksSystem', what: effect.detail });
         break;
       case 7:
         add({ kind: 'listens', on: effect.detail });
@@ -157,22 +141,13 @@ export function effectsOf(
       case 8:
         // 0: it only got another name, which matters to who reads link counts (`linkCountDoubt`).
         if (effect.number === 0) break;
-        doubts.push({
-          reason: `${effect.detail} has ${effect.number} names (hard links); writing it would change them all.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'hardLinks', path: effect.detail, names: effect.number });
         break;
       case 9:
-        doubts.push({
-          reason: `${effect.detail} belongs to somebody else; whether it could be changed is unsure.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'otherOwner', path: effect.detail });
         break;
       case 13:
-        doubts.push({
-          reason: `It waits for ${effect.detail}, and nobody serves it in a rehearsal.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'waitsUnserved', path: effect.detail });
         break;
       case 14:
         if (!effect.detail.includes('/.git/')) touched.push(effect.detail);
@@ -181,31 +156,22 @@ export function effectsOf(
         add({ kind: 'changesSystem', what: effect.detail });
         // Names are really changed, in the view.
         if (effect.wentOn && !/^set(?:host|domain)name$/.test(effect.detail)) {
-          doubts.push({
-            reason: `It changes the system (${effect.detail}), which a rehearsal does not do; what comes after is unsure.`,
-            at: effect.detail,
-          });
+          doubts.push({ kind: 'changesSystem', what: effect.detail });
         }
         break;
       case 16:
-        doubts.push({
-          reason: `It reads ${effect.detail} while it changes files; that reading is not the real one.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'readsMachine', path: effect.detail });
         break;
       case 18:
         meanwhile.push(effect.detail);
         break;
       case 17:
-        doubts.push({
-          reason: `It shows sizes, owners or link counts of ${effect.detail}, which differ in a copy.`,
-          at: effect.detail,
-        });
+        doubts.push({ kind: 'showsCopyStatus', path: effect.detail });
         break;
       case 19: {
-        const door = describeDoor(effect);
+        const door = readDoor(effect);
         if (door.effect) add(door.effect);
-        doubts.push({ reason: door.reason, at: effect.detail });
+        doubts.push({ kind: 'door', call: door.call, path: effect.detail });
         break;
       }
       case 20:
@@ -224,9 +190,7 @@ export function effectsOf(
   const [changed] = meanwhile;
   if (changed !== undefined) {
     const others = new Set(meanwhile).size - 1;
-    const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
-    const reason = `Somebody else changed ${changed}${more} while this was predicted; predict again.`;
-    doubts.unshift({ reason, at: changed });
+    doubts.unshift({ kind: 'changedMeanwhile', path: changed, others });
   }
   if (waitedMs > 0) effects.push({ fact: { kind: 'waits', durationMs: waitedMs }, basis: 'rehearsed' });
   for (const program of record.programs.filter(({ waits }) => waits === true)) {
@@ -243,7 +207,7 @@ export function effectsOf(
   }
   if (record.finished?.outputCut) {
     notices.push('The output was longer than the limit and is cut here.');
-    doubts.push({ reason: 'The output is longer than the limit and was cut.', at: 'output' });
+    doubts.push({ kind: 'outputCut' });
   }
   return { effects, doubts, notices };
 }
@@ -259,10 +223,7 @@ function asksForLife(script: string): boolean {
 }
 
 /** Ending of a run that did not end by itself; `undefined` when it did. */
-export function failureOf(
-  finished: Finished,
-  limits: { wallMs: number; processes: number },
-): { code: string; message: string } | undefined {
+export function failureOf(finished: Finished, limits: { wallMs: number; processes: number }): Failure | undefined {
   switch (finished.how) {
     case 1:
     case 2:
@@ -270,34 +231,19 @@ export function failureOf(
     case 3:
       return undefined;
     case 4:
-      return {
-        code: 'time-limit',
-        message: `It was still running after ${durationText(limits.wallMs)} and was stopped; raise the time limit to see more.`,
-      };
+      return { kind: 'timeLimit', limitMs: limits.wallMs };
     case 6:
-      return { code: 'not-started', message: `It could not be started: ${finished.detail}.` };
+      return { kind: 'notStarted', because: finished.detail };
     case 7:
-      return {
-        code: 'disk-limit',
-        message: 'It writes more than the disk limit of a rehearsal; raise the limit to see more.',
-      };
+      return { kind: 'diskLimit' };
     case 8:
-      return {
-        code: 'memory-limit',
-        message: 'It needs more memory than a rehearsal may use; raise the limit to see more.',
-      };
+      return { kind: 'memoryLimit' };
     case 9:
-      return {
-        code: 'process-limit',
-        message: `It starts more than ${limits.processes} processes at once and was stopped.`,
-      };
+      return { kind: 'processLimit', processes: limits.processes };
     case 10:
-      return {
-        code: 'gate-slipped',
-        message: `A program changed while it was being started and was killed (${finished.detail}).`,
-      };
+      return { kind: 'gateSlipped', path: finished.detail };
     default:
-      return { code: 'stopped', message: `It was stopped: ${finished.detail || 'no reason given'}.` };
+      return { kind: 'stopped', because: finished.detail };
   }
 }
 

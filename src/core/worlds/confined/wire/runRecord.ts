@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
+import type { GateReason } from '../../../facts/gate.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
 import { programNamed, programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
@@ -20,7 +21,7 @@ export interface RecordedProgram {
   /** Real file, or empty. */
   realPath: string;
   exitCode?: number;
-  gatedBecause?: string;
+  gate?: GateReason;
   lookedThrough?: boolean;
   /** What is started in its place, or around it. */
   stand?: Stand;
@@ -182,8 +183,7 @@ function addProgram(
   event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string },
 ): RecordedProgram {
   const before = latestOf(record, event.pid);
-  const sameAsGated =
-    before?.gatedBecause !== undefined && before.exitCode === undefined && before.realPath === event.realPath;
+  const sameAsGated = before?.gate !== undefined && before.exitCode === undefined && before.realPath === event.realPath;
   if (before && (sameAsGated || interprets(event.argv, before))) return before;
   const parent = before ?? latestOf(record, event.parentPid);
   const program: RecordedProgram = {
@@ -237,14 +237,14 @@ export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
   const known = latestOf(record, gated.pid);
   // Of a library no arguments are told: the program that would load it is stopped, in the middle of its work.
   if (known && known.exitCode === undefined && gated.reason === 2 && gated.argv.length === 0) {
-    known.gatedBecause = gateReason(gated);
+    known.gate = gateReason(gated);
     return known;
   }
   const argv = namedArgv(gated);
   // `#!/usr/bin/env node`: the script was reported when it started, and again when env starts its interpreter.
   const isSame = known !== undefined && known.exitCode === undefined && sameCommand(known.argv, argv);
   const program = isSame ? known : addProgram(record, { ...gated, argv });
-  program.gatedBecause = gateReason(gated);
+  program.gate = gateReason(gated);
   return program;
 }
 
@@ -259,20 +259,20 @@ export function latestOf(record: RunRecord, pid: number): RecordedProgram | unde
   return record.programs.findLast((program) => program.pid === pid);
 }
 
-function gateReason(gated: Gated): string {
+function gateReason(gated: Gated): GateReason {
   switch (gated.reason) {
     case 2:
-      return `it would load ${gated.realPath}, a library that can be changed without being root`;
+      return { kind: 'openLibrary', path: gated.realPath };
     case 3:
-      return 'it runs with the rights of another user';
+      return { kind: 'otherUser' };
     case 4:
-      return 'it reads the process or mount table';
+      return { kind: 'readsMachine' };
     case 5:
-      return 'it changed while it was being started';
+      return { kind: 'changedMeanwhile' };
     case 6:
-      return 'its file cannot be read';
+      return { kind: 'unreadable' };
     default:
-      return 'it is not known to be inert: it could do anything';
+      return { kind: 'notInert' };
   }
 }
 

@@ -1,11 +1,13 @@
+import type { Doubt } from '../../../facts/doubt.ts';
+import type { Failure } from '../../../facts/failure.ts';
 import { createChannel } from '../../../prediction/channel.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 
 /** How what a model alone predicts ends, but for the time it took. */
 export type ImaginationEnding =
   | { type: 'done' }
-  | { type: 'abstained'; reason: string; at: string }
-  | { type: 'failed'; code: string; message: string };
+  | { type: 'abstained'; doubt: Doubt }
+  | { type: 'failed'; failure: Failure };
 
 /**
  * The events of something that a model alone predicts: `started`, what `work` pushes, and one ending, `cancelled` where the
@@ -26,16 +28,10 @@ export function imagination(
         channel.push(signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs });
       },
       (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        const message = `Foretell has a fault: ${reason}`;
-        channel.push({ type: 'failed', code: 'internal', message, durationMs: took() });
+        const failure: Failure = { kind: 'internal', error: error instanceof Error ? error.message : String(error) };
+        channel.push({ type: 'failed', failure, durationMs: took() });
       },
     )
     .finally(() => channel.end());
   return channel;
-}
-
-/** The text as a sentence of its own. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.!?]?$/, '.')}`;
 }

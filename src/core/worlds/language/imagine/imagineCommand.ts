@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { CommandAction } from '../../../action/action.ts';
 import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { Redacted } from '../../../context/workspaceContext.ts';
+import type { Doubt } from '../../../facts/doubt.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../../view/realView.ts';
-import { assumedText, assumptionReasonText } from '../../../words/assumptionText.ts';
+import { assumptionReasonText } from '../../../words/assumptionText.ts';
 import { terminalState } from '../prompt/turns/groundingTurns.ts';
 import { pathsOfSession, type SessionSoFar } from '../prompt/turns/session.ts';
 import { type Grounds, groundingOf } from '../prompt/turns/trajectory.ts';
@@ -18,7 +19,7 @@ import { unknownMarker } from '../prompt/turns/turnTextUnknown.ts';
 import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from '../reply/answerForms.ts';
 import { createAsker } from './ask.ts';
 import type { Asked } from './asking.ts';
-import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
+import { type ImaginationEnding, imagination } from './imagination.ts';
 import { addScriptChanges, changesCommand, realChanges } from './imaginedChanges.ts';
 import { imaginedFiles } from './imaginedFiles.ts';
 import { failureOfUnanswered } from './outcome.ts';
@@ -100,15 +101,18 @@ async function imagine(
   const asked = await ask('command', 'the whole command', script.text, (screen) => screen);
   const screen = asked.ok ? asked.value : undefined;
   if (!asked.ok || !screen) {
-    if (asked.ok) return { type: 'failed', code: 'internal', message: 'The model gave no answer; predict again.' };
-    const at = action.script;
+    if (asked.ok) {
+      const message = 'The model gave no answer; predict again.';
+      return { type: 'failed', failure: { kind: 'told', code: 'internal', message } };
+    }
     const { because } = asked;
-    if (because.kind === 'unknown') return { type: 'abstained', reason: sentence(assumptionReasonText(because)), at };
-    return { type: 'failed', ...failureOfUnanswered(because) };
+    if (because.kind === 'unknown')
+      return { type: 'abstained', doubt: { kind: 'modelUnknown', of: action.script, says: because.says } };
+    return { type: 'failed', failure: failureOfUnanswered(because) };
   }
   const argv = [action.script];
-  const doubts: string[] = [];
-  doubts.push(...tellScreen(screen, push));
+  const { script: whole } = action;
+  const doubts: Doubt[] = tellScreen(screen, whole, push);
   const said = await imaginedFiles({
     known: await before,
     cwd,
@@ -130,22 +134,22 @@ async function imagine(
   if (said.assumes.length > 0) {
     const { assumes, because = { kind: 'noAnswer' } } = said;
     push({ type: 'assumption', id: 0, argv, assumes, because });
-    doubts.push(`It rests on an assumption: it ${assumedText(assumes)}.`);
+    doubts.push({ kind: 'assumption', script: whole, assumes });
   }
   const [doubt] = doubts;
-  return doubt === undefined ? { type: 'done' } : { type: 'abstained', reason: doubt, at: action.script };
+  return doubt === undefined ? { type: 'done' } : { type: 'abstained', doubt };
 }
 
 /** Tells what the model says of the terminal; what it leaves open is a doubt. */
-function tellScreen(screen: SaidScreen, push: (event: FactEvent) => void): string[] {
+function tellScreen(screen: SaidScreen, script: string, push: (event: FactEvent) => void): Doubt[] {
   if (screen.output !== '') push({ type: 'output', stream: 'stdout', text: screen.output, basis: 'imagined' });
   if (screen.exitCode !== undefined) push({ type: 'exit', code: screen.exitCode, basis: 'imagined' });
   else if (screen.waits) {
     push({ type: 'effect', fact: { kind: 'neverEnds' }, basis: 'imagined' });
-    return ['The model says that it does not end by itself.'];
+    return [{ kind: 'modelNeverEnds', script }];
   } else {
     push({ type: 'notice', text: 'The model does not say how the command ends.' });
-    return ['The model does not say how the command ends.'];
+    return [{ kind: 'modelEndUnsaid', script }];
   }
   return [];
 }

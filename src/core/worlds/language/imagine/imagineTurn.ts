@@ -5,14 +5,13 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Rehearsal } from '../../../prediction/worldModel.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker } from '../../../view/view.ts';
-import { assumptionReasonText } from '../../../words/assumptionText.ts';
 import { type Dialect, type Domain, domains } from '../prompt/turns/turn.ts';
 import { commandOf } from '../prompt/turns/turnText.ts';
 import { parseShellReply } from '../prompt/turns/turnTextShell.ts';
 import { turnForm } from '../reply/answerForms.ts';
 import { exitCodeOfSignal } from '../reply/readShellReply.ts';
 import { createAsker } from './ask.ts';
-import { type ImaginationEnding, imagination, sentence } from './imagination.ts';
+import { type ImaginationEnding, imagination } from './imagination.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { failureOfUnanswered } from './outcome.ts';
 
@@ -44,16 +43,16 @@ async function imagine(
   const domain = domains.find((name) => name === action.domain);
   if (!domain) {
     const message = `There is no domain called ${action.domain}; choose from ${domains.join(', ')}.`;
-    return { type: 'failed', code: 'unknown-domain', message };
+    return { type: 'failed', failure: { kind: 'told', code: 'unknown-domain', message } };
   }
   if (!language) {
     const message = 'No model is configured that could predict a turn; connect one.';
-    return { type: 'failed', code: 'no-model', message };
+    return { type: 'failed', failure: { kind: 'told', code: 'no-model', message } };
   }
   const { turn } = language;
   if (!turn) {
     const message = 'What came before the turn is missing; give its messages or its turns.';
-    return { type: 'failed', code: 'no-turns', message };
+    return { type: 'failed', failure: { kind: 'told', code: 'no-turns', message } };
   }
   const title = commandOf(action.turn)?.trim() ?? (action.turn.kind === 'tool' ? action.turn.name : 'the turn');
   const asked = await createAsker(language, push).ask({
@@ -71,11 +70,12 @@ async function imagine(
   if (!asked.ok) {
     const { because } = asked;
     if (because.kind === 'unknown')
-      return { type: 'abstained', reason: sentence(assumptionReasonText(because)), at: title };
-    return { type: 'failed', ...failureOfUnanswered(because) };
+      return { type: 'abstained', doubt: { kind: 'modelUnknown', of: title, says: because.says } };
+    return { type: 'failed', failure: failureOfUnanswered(because) };
   }
   for (const event of factsOfObservation(action, domain, asked.observation, language.dialect ?? 'qwen')) push(event);
-  return asked.incomplete === undefined ? { type: 'done' } : { type: 'abstained', reason: asked.incomplete, at: title };
+  if (asked.incomplete === undefined) return { type: 'done' };
+  return { type: 'abstained', doubt: { kind: 'replyNotWhole', of: title, warning: asked.incomplete } };
 }
 
 /** Which dialect a recorded tool speaks, its name says. */

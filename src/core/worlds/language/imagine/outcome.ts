@@ -1,3 +1,4 @@
+import type { Failure } from '../../../facts/failure.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import { failureOfFault } from '../reply/readReply.ts';
 import type { Asked, Asking, Unanswered } from './asking.ts';
@@ -10,12 +11,9 @@ const cancelled: Asked<never> = {
 };
 
 /** The failure that a missing answer is where there is nothing but the model's word. */
-export function failureOfUnanswered(because: Exclude<Unanswered, { kind: 'unknown' }>): {
-  code: string;
-  message: string;
-} {
-  if (because.kind === 'unusable') return failureOfFault(because.fault);
-  return { code: because.code, message: because.message };
+export function failureOfUnanswered(because: Exclude<Unanswered, { kind: 'unknown' }>): Failure {
+  const { code, message } = because.kind === 'unusable' ? failureOfFault(because.fault) : because;
+  return { kind: 'told', code, message };
 }
 
 /** What a reply came to. */

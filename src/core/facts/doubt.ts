@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { AssumedPart } from './assumption.ts';
+import { ProgramLabel } from './programLabel.ts';
+
+/** Something that is the machine's own also in a copy, and what a program wants of it. */
+export const DoorCall = z.enum([
+  'writesDevice',
+  'changesNode',
+  'writesKernel',
+  /** A file of /proc about a process. */
+  'writesProcess',
+  'readsUnknown',
+  /** A FIFO whose other end is real. */
+  'opensPipe',
+  'breaksLease',
+  'locks',
+  /** Somebody outside holds the lock. */
+  'waitsForLock',
+]);
+export type DoorCall = z.infer<typeof DoorCall>;
+
+/** Why something could not be claimed; the prediction then ends as abstained. */
+export const Doubt = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connects'), to: z.string() }),
+  /** It looks for processes after it would have signalled `command`. */
+  z.object({ kind: z.literal('looksBehindSignal'), command: z.string() }),
+  z.object({ kind: z.literal('moveTooLarge'), path: z.string() }),
+  /** The system was asked for a call that a rehearsal refuses. */
+  z.object({ kind: z.literal('asksSystem'), what: z.string() }),
+  z.object({ kind: z.literal('changesSystem'), what: z.string() }),
+  /** A file of so many names is written. */
+  z.object({ kind: z.literal('hardLinks'), path: z.string(), names: z.number() }),
+  z.object({ kind: z.literal('otherOwner'), path: z.string() }),
+  z.object({ kind: z.literal('waitsUnserved'), path: z.string() }),
+  /** It reads the process or mount table, or devices, while it changes files. */
+  z.object({ kind: z.literal('readsMachine'), path: z.string() }),
+  z.object({ kind: z.literal('showsCopyStatus'), path: z.string() }),
+  z.object({ kind: z.literal('door'), call: DoorCall, path: z.string() }),
+  /** Somebody else changed `path`, and so many others, meanwhile. */
+  z.object({ kind: z.literal('changedMeanwhile'), path: z.string(), others: z.number() }),
+  z.object({ kind: z.literal('outputCut') }),
+  /** The run ended before something that only the machine can answer. */
+  z.object({ kind: z.literal('needsMachine'), what: z.string() }),
+  /** `because`: the launcher's words. */
+  z.object({ kind: z.literal('notAllListed'), because: z.string() }),
+  z.object({ kind: z.literal('exitCodeVaries') }),
+  z.object({ kind: z.literal('foreignOwners') }),
+  z.object({ kind: z.literal('mountBusy'), path: z.string() }),
+  z.object({ kind: z.literal('copiesIntoItself') }),
+  z.object({ kind: z.literal('movesAcross') }),
+  /** A file of several names was touched, and something counts them. */
+  z.object({ kind: z.literal('linksCounted'), path: z.string() }),
+  z.object({ kind: z.literal('gitLinks'), path: z.string() }),
+  /** It rests on what is assumed of a program; without `argv` of the whole command, which is `script`. */
+  z.object({
+    kind: z.literal('assumption'),
+    argv: z.optional(z.array(z.string())),
+    label: z.optional(ProgramLabel),
+    script: z.optional(z.string()),
+    assumes: z.array(AssumedPart),
+    unknown: z.optional(z.array(z.enum(['output', 'changes']))),
+  }),
+  z.object({ kind: z.literal('earlierAssumption') }),
+  /** It would change something (`what`: the call and its path), and no copy can be made, because of `because`. */
+  z.object({ kind: z.literal('noCopy'), what: z.string(), because: z.string() }),
+  /** What an agent's editing tool does is not certain: `clause` stands in the tool's own file. */
+  z.object({ kind: z.literal('tool'), tool: z.string(), clause: z.string() }),
+  /** The model says that it cannot know what comes of `of`; `says`: its words, or empty. */
+  z.object({ kind: z.literal('modelUnknown'), of: z.string(), says: z.string() }),
+  /** The reply to a prompt that was given verbatim is not whole: `warning`. */
+  z.object({ kind: z.literal('replyNotWhole'), of: z.string(), warning: z.string() }),
+  /** The model says that the command does not end by itself, or does not say how it ends. */
+  z.object({ kind: z.literal('modelNeverEnds'), script: z.string() }),
+  z.object({ kind: z.literal('modelEndUnsaid'), script: z.string() }),
+]);
+export type Doubt = z.infer<typeof Doubt>;
