@@ -74,7 +74,7 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   openProgram: [{ argv: ['$X', '-rf'] }, 'Which program `$X -rf` starts is only known when it runs.'],
   variableRuns: [{ name: 'LD_PRELOAD' }, 'Sets LD_PRELOAD, which decides what code other programs run.'],
   pathOfOthers: [{}, 'Puts programs of a place that others can write before those of the system.'],
-  code: [{ language: 'python', does: 'writes files' }, 'The python code writes files.'],
+  code: [{ language: 'python', deed: 'runs', script: 'rm  -rf a' }, 'The python code runs `rm -rf a`.'],
   runsOutput: [{ does: 'fetches', argv: ['curl', 'x'] }, 'Runs code that `curl x` fetches.'],
   runsDownload: [{ file: 'a.sh', argv: ['curl', 'x'] }, 'Runs a.sh, which `curl x` fetches before.'],
   runsUnread: [{ file: 'a.sh' }, 'Runs the commands in a.sh, which were not read.'],

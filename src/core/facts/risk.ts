@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CodeDeedKind } from './codeDeed.ts';
 import { Effect, EffectKind } from './effect.ts';
 import { Level } from './level.ts';
 import { Limit } from './limit.ts';
@@ -112,8 +113,8 @@ const asked = [
   /** A variable that decides what code other programs run; `PATH`: whose programs. */
   z.object({ kind: z.literal('variableRuns'), name: z.string() }),
   z.object({ kind: z.literal('pathOfOthers') }),
-  /** `does`: the clause of what inline code does; shown and never read. */
-  z.object({ kind: z.literal('code'), language: z.string(), does: z.string() }),
+  /** What inline code does; `script`: the commands that it runs, where they are known. */
+  z.object({ kind: z.literal('code'), language: z.string(), deed: CodeDeedKind, script: z.optional(z.string()) }),
 ] as const;
 
 /** What lies in how the parts of a script are connected. */

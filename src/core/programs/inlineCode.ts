@@ -1,3 +1,4 @@
+import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.ts';
 import type { CodeReading } from './code/codeReading.ts';
@@ -8,8 +9,9 @@ import { programOf } from './programOf.ts';
 /** What a text of a programming language would obviously do. */
 export interface InlineCodeFinding {
   level: Exclude<Level, 'safe'>;
-  /** One clause whose subject is the code. */
-  says: string;
+  deed: CodeDeedKind;
+  /** Commands that it starts, where they are known. */
+  script?: string;
   /** File that it writes, where that is known. */
   path?: string;
 }
@@ -81,27 +83,10 @@ export interface CodeJudges {
   isSecret(path: string): boolean;
 }
 
-const says: Readonly<Record<CodeDeed['deed'], string>> = {
-  deletes: 'deletes files or directories',
-  'deletes-temporary': 'deletes temporary files, or such as it wrote itself',
-  runs: 'runs other programs, which are only known when it runs',
-  evaluates: 'runs text that is only known when it runs',
-  hidden: 'runs or unpacks code that is hidden or fetched',
-  connects: 'talks to the network',
-  'reads-secrets': 'reads keys, passwords or the environment',
-  writes: 'writes files',
-  changes: 'changes files or processes',
-  'changes-data': 'deletes or changes data of a database',
-  endless: 'may run without end',
-  unread: 'could not be read to its end',
-};
-
 /** What inline code would do as far as it can be read, worst first. Empty: nothing that was looked for. */
 export function findInlineCode(code: string, interpreter: string, judges: CodeJudges): InlineCodeFinding[] {
-  return unlessTooDeep(() => findings(code, interpreter, judges, 0), [{ level: 'caution', says: unreadable }]);
+  return unlessTooDeep(() => findings(code, interpreter, judges, 0), [{ level: 'caution', deed: 'too-deep' }]);
 }
-
-const unreadable = 'is too long or too deep to be read';
 
 /** Brackets in brackets can be deeper than this process can follow. */
 function unlessTooDeep<T>(work: () => T, otherwise: T): T {
@@ -116,21 +101,21 @@ function unlessTooDeep<T>(work: () => T, otherwise: T): T {
 function findings(code: string, interpreter: string, judges: CodeJudges, depth: number): InlineCodeFinding[] {
   const read = readCode(interpreter, code);
   const found: InlineCodeFinding[] = [];
-  const add = (level: Level, clause: string, path?: string) => {
-    if (level === 'safe' || found.some((one) => one.level === level && one.says === clause && one.path === path))
-      return;
-    found.push(path === undefined ? { level, says: clause } : { level, says: clause, path });
+  const add = (finding: Omit<InlineCodeFinding, 'level'>, level: Level) => {
+    if (level === 'safe') return;
+    const isSame = (one: InlineCodeFinding) =>
+      one.level === level && one.deed === finding.deed && one.script === finding.script && one.path === finding.path;
+    if (!found.some(isSame)) found.push({ level, ...finding });
   };
   const deeds = deedsOf(read.reading, read.family, judges.isSecret);
   for (const { deed, script, code: inner, path } of deeds) {
-    if (script !== undefined) add(judges.levelOfCommands(script), `runs \`${shortened(script)}\``);
+    if (script !== undefined) add({ deed: 'runs', script }, judges.levelOfCommands(script));
     else if (inner !== undefined && depth < 3) {
-      for (const one of findings(inner, interpreter, judges, depth + 1)) add(one.level, one.says, one.path);
-    } else add(deedLevels[deed], says[deed], path);
+      for (const { level, ...one } of findings(inner, interpreter, judges, depth + 1)) add(one, level);
+    } else add(path === undefined ? { deed } : { deed, path }, deedLevels[deed]);
   }
   const does = new Set(deeds.map(({ deed }) => deed));
-  if (does.has('connects') && does.has('reads-secrets'))
-    add('danger', 'reads keys or the environment and talks to the network');
+  if (does.has('connects') && does.has('reads-secrets')) add({ deed: 'sends-secrets' }, 'danger');
   return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
 }
 
@@ -138,11 +123,6 @@ function findings(code: string, interpreter: string, judges: CodeJudges, depth: 
 export function decodesText(code: string, interpreter: string): boolean {
   const read = readCode(interpreter, code);
   return read.reading.calls.some(({ callees }) => callees.some((name) => decodes.test(name)));
-}
-
-function shortened(script: string): string {
-  const line = script.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
 /**

@@ -180,9 +180,15 @@ function codeRisks(program: StaticProgram, place: Place): Risk[] {
   if (code === undefined || language === undefined) return [];
   const judges = judgesOfCode({ ...place, cwd: program.cwd });
   const evidence = [callAsEvidence(program)];
-  const risks = findInlineCode(code, language, judges).map(({ level, says, path }): Risk => {
+  const risks = findInlineCode(code, language, judges).map(({ level, deed, script, path }): Risk => {
     const written = path === undefined ? undefined : redirectRisk({ operator: '>', target: path }, place);
-    return written ?? { level, fact: { kind: 'code', language, does: says }, evidence };
+    return (
+      written ?? {
+        level,
+        fact: { kind: 'code', language, deed, ...(script === undefined ? {} : { script }) },
+        evidence,
+      }
+    );
   });
   return [...risks.filter(({ level }) => level === 'danger'), ...risks.filter(({ level }) => level !== 'danger')].slice(
     0,

@@ -29,7 +29,8 @@ export function staticFacts(input: StaticFactsInput): Facts {
     if (argv.length === 0) continue;
     programs.push({ argv, cwd, basis: 'assumed', ...(inside ? { lookedThrough: true } : {}) });
     for (const { effect, detail } of describeProgram(argv, cwd, { home, workspaceFolders }).effects) {
-      effects.set(`${effect} ${detail}`, {
+      // A loop starts the same call again and again.
+      effects.set(JSON.stringify([effect, argv]), {
         effect,
         detail: expectedDetail(argv, detail),
         basis: 'assumed',

@@ -1,7 +1,30 @@
+import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { RiskFactOf } from '../facts/risk.ts';
 import { commandText, shortCommand } from './commandText.ts';
 
 const outcomes = { failed: ' (it failed here)', nothingLost: ' (nothing would be lost now)' } as const;
+
+const deeds: Readonly<Record<CodeDeedKind, string>> = {
+  deletes: 'deletes files or directories',
+  'deletes-temporary': 'deletes temporary files, or such as it wrote itself',
+  runs: 'runs other programs, which are only known when it runs',
+  evaluates: 'runs text that is only known when it runs',
+  hidden: 'runs or unpacks code that is hidden or fetched',
+  connects: 'talks to the network',
+  'reads-secrets': 'reads keys, passwords or the environment',
+  'sends-secrets': 'reads keys or the environment and talks to the network',
+  writes: 'writes files',
+  changes: 'changes files or processes',
+  'changes-data': 'deletes or changes data of a database',
+  endless: 'may run without end',
+  unread: 'could not be read to its end',
+  'too-deep': 'is too long or too deep to be read',
+};
+
+function shortScript(script: string): string {
+  const line = script.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
 
 /** What programs were asked to do, as a sentence. */
 export function programRiskText(
@@ -41,6 +64,6 @@ export function programRiskText(
     case 'pathOfOthers':
       return 'Puts programs of a place that others can write before those of the system.';
     case 'code':
-      return `The ${fact.language} code ${fact.does}.`;
+      return `The ${fact.language} code ${fact.script === undefined ? deeds[fact.deed] : `runs \`${shortScript(fact.script)}\``}.`;
   }
 }

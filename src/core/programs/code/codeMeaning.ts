@@ -1,3 +1,4 @@
+import type { CodeDeedKind } from '../../facts/codeDeed.ts';
 import type { Level } from '../../facts/level.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import { judgeStatements } from '../statements.ts';
@@ -6,19 +7,7 @@ import { alternatives, type CodeCall, type CodeReading, type CodeValue, textsOf 
 
 /** What a program text would do, one thing of it. */
 export interface CodeDeed {
-  deed:
-    | 'deletes'
-    | 'deletes-temporary'
-    | 'runs'
-    | 'evaluates'
-    | 'hidden'
-    | 'connects'
-    | 'reads-secrets'
-    | 'writes'
-    | 'changes'
-    | 'changes-data'
-    | 'endless'
-    | 'unread';
+  deed: Exclude<CodeDeedKind, 'sends-secrets' | 'too-deep'>;
   /** Commands that it starts, as scripts for a shell. Absent where they are not known. */
   script?: string;
   /** Text that it evaluates as code of its own language. */
