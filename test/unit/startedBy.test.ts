@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { type Started, startedBy } from '../../src/core/programs/startedBy.ts';
+import { startedBy } from '../../src/core/programs/startedBy.ts';
+import type { Started } from '../../src/core/shell/evaluated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretell-started-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,12 @@
 import type { EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programOf } from './programOf.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
-import { findStaticPrograms, type StaticProgram } from './staticPrograms.ts';
+import { findStaticPrograms } from './staticPrograms.ts';
 import { classifyTarget, type Place, resolveTarget } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
 

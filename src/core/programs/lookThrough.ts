@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import type { ProgramLabel } from '../facts/programLabel.ts';
+import type { Started } from '../shell/evaluated.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
 import { programNamed } from './programOf.ts';
-import { type Started, startedBy, startsOf } from './startedBy.ts';
+import { startedBy, startsOf } from './startedBy.ts';
 import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
 
 /**

@@ -1,38 +1,8 @@
+import type { Started } from '../shell/evaluated.ts';
 import { type Shell, shellOf } from '../shell/shells.ts';
 import type { Starts } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed } from './programOf.ts';
-
-/** What a program that starts another program would start, as its arguments tell. */
-export interface Started {
-  /** The program that does the starting: `sudo`, `timeout`, `ssh`. */
-  by: string;
-  /** Either `argv` or `shellScript`. */
-  argv?: string[];
-  /** Where `argv` begins among the words of the starter; absent where its words do not stand there as they are. */
-  at?: number;
-  /** Text for a shell; `shell` is the shell's name where the arguments tell it. */
-  shellScript?: string;
-  shell?: string;
-  /** `$0`, `$1` … of that script, as places among the words of the starter. */
-  positional?: number[];
-  /** Variables that are set for it. */
-  env: Record<string, string>;
-  /** It runs with the privileges of another user: `root`, or a name. */
-  asUser?: string;
-  /** It runs on another machine, inside a container, or under another root. */
-  elsewhere?: 'machine' | 'container' | 'root';
-  /** The folder that it starts in, as its options name it. */
-  folder?: string;
-  /** It starts in another folder, which is not known. */
-  isAway?: true;
-  /** Further arguments come from what it reads (`xargs`, `parallel`), or it runs once for each file (`find -exec`). */
-  moreArguments?: 'read' | 'found';
-  /** What stands for those in its words; without it they are appended. */
-  placeholder?: string;
-  /** The options of the starter itself, for whoever has to know more (`-i` of sudo). */
-  options: string[];
-}
 
 const setsOfOptions = new Map<string, ReadonlySet<string>>();
 

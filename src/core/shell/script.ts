@@ -7,81 +7,15 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
-
-/** One part of a word, in order. What is not `literal` is only known when the shell runs. */
-export type WordPiece =
-  | { kind: 'literal'; text: string; quoted: boolean }
-  /** `operator` and `operand` of `${name:-operand}`; `text` as written. */
-  | { kind: 'variable'; name: string; text: string; quoted: boolean; operator?: string; operand?: ScriptWord }
-  /** `*`, `?`, `[a-z]`, `@(a|b)`. */
-  | { kind: 'glob'; text: string }
-  /** `{a,b}` or `{1..9}`, as written. */
-  | { kind: 'braces'; text: string }
-  /** `$(…)`, `` `…` ``; `commands` are ids of the commands in it. */
-  | { kind: 'command'; text: string; quoted: boolean; commands: number[] }
-  /** `<(…)` or `>(…)`. */
-  | { kind: 'process'; text: string; operator: '<' | '>'; commands: number[] }
-  | { kind: 'arithmetic'; text: string };
-
-/** A word of a script. `pos` and `end` are UTF-16 offsets in the script. */
-export interface ScriptWord {
-  text: string;
-  pos: number;
-  end: number;
-  pieces: WordPiece[];
-}
-
-/** `name=value` before or instead of a command. `value` is absent for arrays. */
-export interface ScriptAssignment {
-  name: string;
-  value?: ScriptWord;
-  elements?: ScriptWord[];
-  append: boolean;
-}
-
-/** A redirection. Here-documents have `body` (and `expands` when variables in it are expanded). */
-export interface ScriptRedirect {
-  operator: string;
-  descriptor?: number | string;
-  target?: ScriptWord;
-  body?: string;
-  expands?: boolean;
-  /** It belongs to a loop, group or function around the command. */
-  outer?: true;
-}
-
-/** A simple command of a script. */
-export interface ScriptCommand {
-  id: number;
-  pos: number;
-  end: number;
-  words: ScriptWord[];
-  assignments: ScriptAssignment[];
-  redirects: ScriptRedirect[];
-  /** Ids of the commands whose output it reads through a pipe. */
-  pipedFrom: number[];
-  /** It runs only sometimes: after `&&` or `||`, in a branch, a loop or a function. */
-  conditional: boolean;
-  background: boolean;
-  /** Name of the function in whose body it stands. */
-  inFunction?: string;
-  /** It stands in the body of a loop, and may run many times. */
-  inLoop?: true;
-  /** The subshells that it runs in, from the outermost: what it sets and where it goes ends with them. */
-  subshells: readonly number[];
-  /** Words of the `for` loops around it, by variable. */
-  loops: ReadonlyMap<string, readonly ScriptWord[]>;
-}
-
-/** What a parser can say about a script without running it. */
-export interface ScriptReading {
-  source: string;
-  commands: ScriptCommand[];
-  /** Names of the functions that it defines. */
-  functions: string[];
-  /** Why it is not syntactically complete; one sentence. Absent when it is. */
-  problem?: { message: string; pos: number };
-}
+import type {
+  ScriptAssignment,
+  ScriptCommand,
+  ScriptNode,
+  ScriptReading,
+  ScriptRedirect,
+  ScriptWord,
+  WordPiece,
+} from './scriptReading.ts';
 
 interface Nesting {
   conditional: boolean;
@@ -111,7 +45,7 @@ const topLevel: Nesting = {
  * Not for deciding what may run (that is the gate's), only for highlighting, offsets and parts that did not run.
  */
 export function readScript(source: string): ScriptReading {
-  const reading: ScriptReading = { source, commands: [], functions: [] };
+  const reading: ScriptReading = { source, commands: [], body: nothing(), functions: [] };
   const tooMuch = tooMuchToRead(source);
   if (tooMuch) {
     reading.problem = { message: tooMuch, pos: 0 };
@@ -119,7 +53,7 @@ export function readScript(source: string): ScriptReading {
   }
   try {
     const tree = parse(source);
-    new Walk(reading).visit(tree, topLevel);
+    reading.body = new Walk(reading).visit(tree, topLevel);
     const error = tree.errors?.[0];
     if (error) reading.problem = { message: sentenceFor(error.message), pos: error.pos };
   } catch {
@@ -154,78 +88,103 @@ class Walk {
     this.reading = reading;
   }
 
-  visit(node: SyntaxNode, around: Nesting): void {
+  visit(node: SyntaxNode, around: Nesting): ScriptNode {
     switch (node.type) {
       case 'Script':
       case 'CompoundList':
-        for (const statement of node.commands) this.visit(statement, around);
-        return;
-      case 'Statement':
-        this.visit(node.command, node.background ? { ...this.apart(around), background: true } : around);
-        return;
-      case 'Subshell':
-        this.visit(node.body, this.apart(around));
-        return;
-      case 'AndOr':
-        node.commands.forEach((command, index) => {
-          this.visit(command, index === 0 ? around : { ...around, conditional: true });
-        });
-        return;
-      case 'Pipeline': {
-        let pipedFrom = around.pipedFrom;
-        for (const command of node.commands) {
-          const first = this.reading.commands.length;
-          this.visit(command, { ...(node.commands.length > 1 ? this.apart(around) : around), pipedFrom });
-          pipedFrom = this.idsSince(first);
-        }
-        return;
+        return listOf(node.commands.map((statement) => this.visit(statement, around)));
+      case 'Statement': {
+        if (!node.background) return this.visit(node.command, around);
+        return { kind: 'apart', body: this.visit(node.command, { ...this.apart(around), background: true }) };
       }
+      case 'Subshell':
+        return { kind: 'apart', body: this.visit(node.body, this.apart(around)) };
+      case 'AndOr': {
+        const items = node.commands.map((command, index) =>
+          this.visit(command, index === 0 ? around : { ...around, conditional: true }),
+        );
+        return { kind: 'choice', items, operators: [...node.operators] };
+      }
+      case 'Pipeline':
+        return this.pipeline(node, around);
       case 'Redirected': {
         const redirects = node.redirects.map((redirect) => ({
           ...this.redirect(redirect, around),
           outer: true as const,
         }));
-        this.visit(node.command, { ...around, redirects: [...around.redirects, ...redirects] });
-        return;
+        return this.visit(node.command, { ...around, redirects: [...around.redirects, ...redirects] });
       }
-      case 'Function':
-        this.reading.functions.push(node.name.value);
-        this.visit(node.body, { ...around, conditional: true, inFunction: node.name.value, pipedFrom: [] });
-        return;
-      case 'If':
-        this.visit(node.clause, around);
-        this.visitAll([node.then, ...node.elif, node.else], { ...around, conditional: true });
-        return;
-      case 'While':
-        this.visit(node.clause, around);
-        this.visit(node.body, { ...around, conditional: true, inLoop: true });
-        return;
-      case 'For':
-      case 'Select': {
-        const words = (node.wordlist ?? []).map((word) => this.word(word, around));
-        const loops = new Map([...around.loops, [node.name.value, words]]);
-        this.visit(node.body, { ...around, conditional: words.length === 0, inLoop: true, loops });
-        return;
+      case 'Function': {
+        const name = node.name.value;
+        this.reading.functions.push(name);
+        const inside = { ...around, conditional: true, inFunction: name, pipedFrom: [] };
+        return { kind: 'function', name, body: this.visit(node.body, inside) };
       }
-      case 'ArithmeticFor':
-        this.visit(node.body, { ...around, conditional: true, inLoop: true });
-        return;
-      case 'Case':
-        this.word(node.word, around);
-        this.visitAll(node.items, { ...around, conditional: true });
-        return;
-      case 'CaseItem':
-        this.visit(node.body, around);
-        return;
       case 'Command':
-        this.command(node, around);
-        return;
+        return this.command(node, around);
       case 'Word':
         this.word(node, around);
-        return;
+        return nothing();
       default:
-        forEachChild(node, (child) => this.visit(child, around));
+        return this.compound(node, around);
     }
+  }
+
+  /** Branches and loops; of anything else what is in it. */
+  private compound(node: SyntaxNode, around: Nesting): ScriptNode {
+    const sometimes = { ...around, conditional: true };
+    const looped = { ...sometimes, inLoop: true as const };
+    switch (node.type) {
+      case 'If': {
+        const test = this.visit(node.clause, around);
+        const body = this.visit(node.then, sometimes);
+        const others = node.elif.map((one) => ({
+          test: this.visit(one.clause, sometimes),
+          body: this.visit(one.then, sometimes),
+        }));
+        let otherwise = node.else ? this.visit(node.else, sometimes) : undefined;
+        for (const one of others.toReversed()) {
+          otherwise = { kind: 'if', ...one, ...(otherwise ? { otherwise } : {}) };
+        }
+        return { kind: 'if', test, body, ...(otherwise ? { otherwise } : {}) };
+      }
+      case 'While':
+        return { kind: 'while', test: this.visit(node.clause, around), body: this.visit(node.body, looped) };
+      case 'For':
+      case 'Select': {
+        const words = node.wordlist?.map((word) => this.word(word, around));
+        const name = node.name.value;
+        const loops = new Map([...around.loops, [name, words ?? []]]);
+        const inside = { ...around, conditional: (words ?? []).length === 0, inLoop: true as const, loops };
+        const body = this.visit(node.body, inside);
+        return { kind: 'for', name, ...(words ? { words } : {}), body };
+      }
+      case 'ArithmeticFor':
+        return { kind: 'while', test: nothing(), body: this.visit(node.body, looped) };
+      case 'Case':
+        this.word(node.word, around);
+        return { kind: 'case', bodies: node.items.map((item) => this.visit(item.body, sometimes)) };
+      default: {
+        const items: ScriptNode[] = [];
+        forEachChild(node, (child) => {
+          items.push(this.visit(child, around));
+        });
+        return listOf(items);
+      }
+    }
+  }
+
+  private pipeline(node: Extract<SyntaxNode, { type: 'Pipeline' }>, around: Nesting): ScriptNode {
+    let pipedFrom = around.pipedFrom;
+    const items = node.commands.map((command) => {
+      const first = this.reading.commands.length;
+      const item = this.visit(command, { ...(node.commands.length > 1 ? this.apart(around) : around), pipedFrom });
+      pipedFrom = this.idsSince(first);
+      return item;
+    });
+    const isNegated = node.prefixes.some((prefix) => prefix.type === 'Negation');
+    const [only] = items;
+    return items.length === 1 && only && !isNegated ? only : { kind: 'pipeline', items, isNegated };
   }
 
   private apart(around: Nesting): Nesting {
@@ -233,15 +192,11 @@ class Walk {
     return { ...around, subshells: [...around.subshells, this.lastSubshell] };
   }
 
-  private visitAll(nodes: readonly (SyntaxNode | undefined)[], around: Nesting): void {
-    for (const node of nodes) if (node) this.visit(node, around);
-  }
-
   private idsSince(first: number): number[] {
     return this.reading.commands.slice(first).map((command) => command.id);
   }
 
-  private command(node: Extract<SyntaxNode, { type: 'Command' }>, around: Nesting): void {
+  private command(node: Extract<SyntaxNode, { type: 'Command' }>, around: Nesting): ScriptNode {
     const command: ScriptCommand = {
       id: this.reading.commands.length,
       pos: node.pos,
@@ -269,6 +224,7 @@ class Walk {
       else if (part.type === 'Assignment') command.words.push(this.assignmentWord(part, command, inside));
       else command.redirects.push(this.redirect(part, inside));
     }
+    return { kind: 'command', command };
   }
 
   // `export A=1`, `dd of=x`: an argument and perhaps an assignment; which of the two, the program decides.
@@ -287,6 +243,7 @@ class Walk {
 
   private assignment(part: Extract<SyntaxNode, { type: 'Assignment' }>, around: Nesting): ScriptAssignment {
     const assignment: ScriptAssignment = { name: part.name, append: part.append === true };
+    if (part.index) assignment.isElement = true;
     if (isArray(part.value)) assignment.elements = part.value.elements.map((word) => this.word(word, around));
     else assignment.value = this.word(part.value, around);
     return assignment;
@@ -299,7 +256,7 @@ class Walk {
     if (redirect.type === 'HereDoc') {
       result.body = redirect.body.text;
       result.expands = redirect.delimiter?.quoted === false;
-      for (const part of redirect.body.parts ?? []) this.piece(part, true, around);
+      result.bodyPieces = (redirect.body.parts ?? []).flatMap((part) => this.piece(part, true, around));
       if (redirect.delimiter && !redirect.closing) {
         this.reading.problem ??= {
           message: `The here-document is not closed: a line with only ${redirect.delimiter.value} is missing.`,
@@ -313,7 +270,14 @@ class Walk {
   private word(word: Word, around: Nesting): ScriptWord {
     const pieces = word.parts
       ? word.parts.flatMap((part) => this.piece(part, false, around))
-      : [{ kind: 'literal' as const, text: word.value, quoted: word.value !== word.text }];
+      : [
+          {
+            kind: 'literal' as const,
+            text: word.value,
+            quoted: word.value !== word.text,
+            ...(word.text.startsWith('~') ? { isTilde: true as const } : {}),
+          },
+        ];
     return { text: word.text, pos: word.pos, end: word.end, pieces };
   }
 
@@ -321,7 +285,14 @@ class Walk {
     const text = part.text;
     switch (part.type) {
       case 'Literal':
-        return [{ kind: 'literal', text: part.value, quoted: quoted || part.value !== part.text }];
+        return [
+          {
+            kind: 'literal',
+            text: part.value,
+            quoted: quoted || part.value !== part.text,
+            ...(!quoted && part.text.startsWith('~') ? { isTilde: true as const } : {}),
+          },
+        ];
       case 'SingleQuoted':
       case 'AnsiCQuoted':
         return [{ kind: 'literal', text: part.value, quoted: true }];
@@ -339,31 +310,48 @@ class Walk {
       case 'ParameterExpansion': {
         const piece: WordPiece = { kind: 'variable', name: part.parameter, text, quoted };
         const operation = part.operation;
-        if (part.prefix) piece.operator = part.prefix;
+        if (part.prefix) piece.operator = part.prefix === '#' ? 'length' : part.prefix;
+        if (part.index) piece.index = part.index.text;
         if (operation && operation.type !== 'Names') {
-          piece.operator =
-            operation.type === 'Replace' || operation.type === 'Slice' ? operation.type : operation.operator;
+          piece.operator = operation.operator;
           if ('operand' in operation && operation.operand) piece.operand = this.word(operation.operand, around);
+          if (operation.type === 'Replace') {
+            piece.operand = this.word(operation.pattern, around);
+            piece.second = this.word(operation.replacement, around);
+          } else if (operation.type === 'Slice') {
+            piece.operand = this.word(operation.offset, around);
+            if (operation.length) piece.second = this.word(operation.length, around);
+          }
         }
         return [piece];
       }
       case 'CommandExpansion':
       case 'ProcessSubstitution': {
         const first = this.reading.commands.length;
+        let body = nothing();
         if (part.script) {
-          this.visit(part.script, { ...this.apart(around), pipedFrom: [], redirects: [] });
+          body = this.visit(part.script, { ...this.apart(around), pipedFrom: [], redirects: [] });
           const error = part.script.errors?.[0];
           if (error) this.reading.problem ??= { message: sentenceFor(error.message), pos: error.pos };
         }
         const commands = this.idsSince(first);
-        if (part.type === 'CommandExpansion') return [{ kind: 'command', text, quoted, commands }];
-        return [{ kind: 'process', text, operator: part.operator, commands }];
+        if (part.type === 'CommandExpansion') return [{ kind: 'command', text, quoted, commands, body }];
+        return [{ kind: 'process', text, operator: part.operator, commands, body }];
       }
       case 'ArithmeticExpansion':
         forEachChild(part, (child) => this.visit(child, around));
-        return [{ kind: 'arithmetic', text }];
+        return [{ kind: 'arithmetic', text, ...(part.expression ? { expression: part.expression } : {}) }];
     }
   }
+}
+
+function nothing(): ScriptNode {
+  return { kind: 'list', items: [] };
+}
+
+function listOf(items: ScriptNode[]): ScriptNode {
+  const [only] = items;
+  return items.length === 1 && only ? only : { kind: 'list', items };
 }
 
 function isArray(value: Word | ArrayValue): value is ArrayValue {

@@ -1,4 +1,5 @@
-import { declaringBuiltins, readScript, type ScriptReading, staticText } from './script.ts';
+import { declaringBuiltins, readScript, staticText } from './script.ts';
+import type { ScriptReading } from './scriptReading.ts';
 
 /** A variable that is read although nothing gives it a value. */
 export interface UnsetVariable {

@@ -1,4 +1,4 @@
-import type { ScriptCommand } from './script.ts';
+import type { ScriptCommand } from './scriptReading.ts';
 
 /**
  * What a command reads from its standard input, where the script itself has it letter for letter: a here-document or

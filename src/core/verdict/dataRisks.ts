@@ -2,8 +2,8 @@ import type { Evidence, Risk } from '../facts/risk.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programOf } from '../programs/programOf.ts';
-import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import { shellOf } from '../shell/shells.ts';
 import { callAsEvidence, namesAsEvidence } from './evidence.ts';
 

@@ -3,8 +3,8 @@ import type { Evidence, Risk } from '../facts/risk.ts';
 import { programName } from '../programs/programName.ts';
 import { programNamed } from '../programs/programOf.ts';
 import { givenSettingRuns } from '../programs/programPattern.ts';
-import type { StaticProgram } from '../programs/staticPrograms.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 
 /** Variables by which other programs are given code to run. */
 const runsCode =

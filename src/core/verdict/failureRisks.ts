@@ -1,7 +1,7 @@
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Risk } from '../facts/risk.ts';
 import { answersByExitCode } from '../programs/answersByExitCode.ts';
-import type { StaticProgram } from '../programs/staticPrograms.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import { callAsEvidence, callOf } from './evidence.ts';
 import type { Facts } from './facts.ts';
 

@@ -9,7 +9,7 @@ import {
   type ProgramSurroundings,
 } from '../programs/knownPrograms.ts';
 import { programName } from '../programs/programName.ts';
-import type { StaticProgram } from '../programs/staticPrograms.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
 import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { readScript, type ScriptCommand, type ScriptReading, type ScriptWord } from '../../shell/script.ts';
+import { readScript } from '../../shell/script.ts';
+import type { ScriptCommand, ScriptReading, ScriptWord } from '../../shell/scriptReading.ts';
 
 /** One argument as far as the script's text tells. */
 export interface NamedWord {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { Action } from '../../../action/action.ts';
 import { programNamed } from '../../../programs/programOf.ts';
-import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
+import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
+import type { StaticProgram } from '../../../shell/evaluated.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
 import { readsNoFile } from './taint.ts';
 

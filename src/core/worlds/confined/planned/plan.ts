@@ -2,7 +2,8 @@ import type { Findings } from '../../../loss/git/gitTask.ts';
 import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
 import { programName } from '../../../programs/programName.ts';
 import { holds, programNamed } from '../../../programs/programOf.ts';
-import { findStaticPrograms, type StaticProgram } from '../../../programs/staticPrograms.ts';
+import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
+import type { StaticProgram } from '../../../shell/evaluated.ts';
 import { readScript } from '../../../shell/script.ts';
 import { isPosixShell, shebangProgram } from '../../../shell/shells.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
@@ -208,9 +209,11 @@ async function planOne(program: StaticProgram, input: PlanInput, tools: ReaderTo
   let reading: Reading = 'exact';
   if (first) {
     const lacksWords = program.inside?.moreArguments && program.inputText === undefined;
-    reading = first.isOpen || lacksWords ? 'unknown' : await readCall(call, tools);
+    // One round after the other takes its own name: together they are known, where only one word has it.
+    const isPaired = program.fields.filter(({ isEach }) => isEach).length > 1;
+    reading = first.isOpen || lacksWords || isPaired ? 'unknown' : await readCall(call, tools);
     if (hasReader(name)) {
-      const isCertain = reading !== 'unknown' && !program.command?.conditional && !program.isLost;
+      const isCertain = reading !== 'unknown' && !program.isUncertain && !program.isLost;
       const argv = program.argv;
       plan.ahead.push({ argv, cwd, inside: program.inside !== undefined, basis: isCertain ? 'computed' : 'assumed' });
     }

@@ -1,0 +1,99 @@
+import { knownField, type Scope, type StaticField } from './evaluated.ts';
+import { type Expansion, expandWhole, expandWord } from './expandWord.ts';
+import { inDoubt } from './scope.ts';
+import { declaringBuiltins } from './script.ts';
+import type { ScriptCommand, ScriptNode } from './scriptReading.ts';
+
+/** All commands in a part of a script, substitutions left out. */
+export function commandsIn(node: ScriptNode): ScriptCommand[] {
+  switch (node.kind) {
+    case 'command':
+      return [node.command];
+    case 'list':
+    case 'choice':
+    case 'pipeline':
+      return node.items.flatMap(commandsIn);
+    case 'if':
+      return [node.test, node.body, ...(node.otherwise ? [node.otherwise] : [])].flatMap(commandsIn);
+    case 'while':
+      return [node.test, node.body].flatMap(commandsIn);
+    case 'case':
+      return node.bodies.flatMap(commandsIn);
+    case 'apart':
+    case 'for':
+    case 'function':
+      return commandsIn(node.body);
+  }
+}
+
+/** In a second round of a loop a variable has another value than in the first, and the shell may be elsewhere. */
+export function forgetAssigned(nodes: readonly ScriptNode[], scope: Scope): void {
+  for (const { assignments, words } of nodes.flatMap(commandsIn)) {
+    if (words.length > 0 && !declaringBuiltins.has(words[0]?.text ?? '')) {
+      const target = words[1]?.text ?? '';
+      if (/^(cd|pushd|popd)$/.test(words[0]?.text ?? '') && !target.startsWith('/')) scope.isLost = true;
+      continue;
+    }
+    for (const { name } of assignments) {
+      const before = scope.variables.get(name) ?? [knownField(`$${name}`)];
+      scope.variables.set(name, before.map(inDoubt));
+    }
+  }
+}
+
+/** Sets variables; gives those that are set for the program alone. */
+export function assign(
+  command: ScriptCommand,
+  fields: readonly StaticField[],
+  expansion: Expansion,
+): Record<string, string> {
+  const { scope } = expansion;
+  const name = fields[0]?.text ?? '';
+  const env: Record<string, string> = {};
+  const keeps = command.words.length === 0 || declaringBuiltins.has(name);
+  for (const assignment of command.assignments) {
+    const { value, elements, append } = assignment;
+    const before = scope.variables.get(assignment.name);
+    if (elements) {
+      const all = elements.flatMap((word) => expandWord(word, expansion));
+      scope.variables.set(assignment.name, append ? [...(before ?? []), ...all] : all);
+      continue;
+    }
+    if (!value) continue;
+    const field = expandWhole(value.pieces, expansion);
+    env[assignment.name] = field.text;
+    if (!keeps) continue;
+    if (assignment.isElement) scope.variables.set(assignment.name, [inDoubt(field)]);
+    else scope.variables.set(assignment.name, [append && before ? appended(before, field) : plain(field)]);
+  }
+  if (name === 'export' || (name === 'declare' && fields.some(({ text }) => /^-[a-z]*x/.test(text)))) {
+    for (const { text } of fields.slice(1)) scope.exported.add(text.replace(/=.*$/s, ''));
+  }
+  forgetRead(fields, scope);
+  return env;
+}
+
+// A pattern that is assigned is a text; it is expanded where the variable stands outside of quotes.
+function plain(field: StaticField): StaticField {
+  return field.isOpen || field.isEach ? field : knownField(field.text);
+}
+
+function appended(before: readonly StaticField[], field: StaticField): StaticField {
+  const [first = knownField('')] = before;
+  const open = first.isOpen ? first : field.isOpen ? field : undefined;
+  const text = first.text + field.text;
+  return open ? { ...inDoubt(open), text } : knownField(text);
+}
+
+/** What `read` and its like put into variables is not known. */
+function forgetRead(fields: readonly StaticField[], scope: Scope): void {
+  const [first, ...words] = fields;
+  const name = first?.text ?? '';
+  const isPrinted = name === 'printf' && words[0]?.text === '-v';
+  if (!isPrinted && !/^(read|mapfile|readarray|getopts|unset|let)$/.test(name)) return;
+  for (const { text } of isPrinted ? words.slice(1, 2) : words) {
+    const variable = /^([A-Za-z_]\w*)/.exec(text)?.[1];
+    if (variable === undefined) continue;
+    scope.variables.set(variable, [{ text: `$${variable}`, pattern: '*', isOpen: true, why: 'variable' }]);
+  }
+}
