@@ -4,7 +4,7 @@ import type { StaticProgram } from '../shell/evaluated.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
-import { programOf } from './programOf.ts';
+import { programNamed, programOf } from './programOf.ts';
 import { compilePattern, readArguments } from './programPattern.ts';
 import { findStaticPrograms } from './staticPrograms.ts';
 import { classifyTarget, type Place, resolveTarget } from './targets.ts';
@@ -140,7 +140,9 @@ export function codeJudges(place: Place, further: (program: StaticProgram) => Le
       ({ operator, target }) => operator.includes('>') && !/^(&?\d+|-|\/dev\/null)$/.test(target),
     );
     const rest: Level[] = [...further(program), ...(writes ? ['caution' as const] : [])];
-    if (argv.length === 0 || /^(cd|export|set|:|true|false|test|exit|\[)$/.test(argv[0] ?? '')) return rest;
+    const row = programNamed(argv[0] ?? '');
+    // Words of the shell that destroy nothing, whatever their arguments.
+    if (argv.length === 0 || (row?.planned === 'nothing' && !row.does)) return rest;
     const knowledge = describeProgram(argv, program.cwd, { ...place, inputText });
     if (!knowledge.known) return [...rest, hasDestroyingVerb(argv) ? 'danger' : 'caution'];
     return [...rest, knowledge.stays ? 'danger' : knowledge.level];

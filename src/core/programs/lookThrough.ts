@@ -19,7 +19,8 @@ export async function lookThrough(program: LookedAt, readText: ReadText): Promis
   const name = programName(direct.argv[0] ?? '');
   if (name === 'npm') return lookThroughNpm(direct, readText);
   if (name === 'npx') return lookThroughNpx(direct, readText);
-  if (/^(yarn|yarnpkg|pnpm|pnpx|bun|bunx)$/.test(name)) return lookThroughPackageRunner(name, direct, readText);
+  const runner = programNamed(name)?.packageRunner;
+  if (runner) return lookThroughPackageRunner(name, runner, direct, readText);
   return lookThroughWrapper(name, direct);
 }
 

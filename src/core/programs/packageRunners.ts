@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { binDirectories, escapeArgument, findPackageDirectory, readPackage } from './packageScripts.ts';
+import type { PackageRunner } from './program.ts';
 import type { LookedAt, LookThrough, ReadText, StartedStep } from './startedStep.ts';
 
 interface Runner {
@@ -12,33 +13,36 @@ interface Runner {
   inexactBecause: string;
 }
 
-const yarn: Runner = {
-  valued: /^(--cwd|--modules-folder|--cache-folder|--mutex)$/,
-  own: /^(add|audit|autoclean|bin|cache|check|config|create|dedupe|dlx|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces|constraints)$/,
-  hooks: true,
-  inexactBecause: 'yarn prints its version and how long it took, which differ from version to version',
-};
-const pnpm: Runner = {
-  valued: /^(-C|--dir|--filter|-F|--reporter|--loglevel)$/,
-  own: /^(add|audit|bin|config|create|dedupe|deploy|dlx|doctor|env|fetch|i|import|init|install|install-test|it|licenses|link|list|ls|ln|outdated|pack|patch|patch-commit|patch-remove|prune|publish|rb|rebuild|remove|rm|root|self-update|server|setup|store|un|uninstall|unlink|up|update|upgrade|why)$/,
-  hooks: true,
-  inexactBecause: 'the lines that pnpm prints before a script differ from version to version',
-};
-const bun: Runner = {
-  valued: /^(--cwd|--config|-c|--filter|--env-file|--preload|-r)$/,
-  own: /^(add|build|create|i|init|install|link|outdated|patch|pm|publish|remove|rm|repl|test|unlink|update|upgrade|why)$/,
-  hooks: true,
-  inexactBecause: 'bun prints the command of the script on standard error',
+const runners: Readonly<Record<PackageRunner, Runner>> = {
+  yarn: {
+    valued: /^(--cwd|--modules-folder|--cache-folder|--mutex)$/,
+    own: /^(add|audit|autoclean|bin|cache|check|config|create|dedupe|dlx|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces|constraints)$/,
+    hooks: true,
+    inexactBecause: 'yarn prints its version and how long it took, which differ from version to version',
+  },
+  pnpm: {
+    valued: /^(-C|--dir|--filter|-F|--reporter|--loglevel)$/,
+    own: /^(add|audit|bin|config|create|dedupe|deploy|dlx|doctor|env|fetch|i|import|init|install|install-test|it|licenses|link|list|ls|ln|outdated|pack|patch|patch-commit|patch-remove|prune|publish|rb|rebuild|remove|rm|root|self-update|server|setup|store|un|uninstall|unlink|up|update|upgrade|why)$/,
+    hooks: true,
+    inexactBecause: 'the lines that pnpm prints before a script differ from version to version',
+  },
+  bun: {
+    valued: /^(--cwd|--config|-c|--filter|--env-file|--preload|-r)$/,
+    own: /^(add|build|create|i|init|install|link|outdated|patch|pm|publish|remove|rm|repl|test|unlink|update|upgrade|why)$/,
+    hooks: true,
+    inexactBecause: 'bun prints the command of the script on standard error',
+  },
 };
 
 /** What `yarn build`, `pnpm run build`, `bun run build` or `pnpm exec tool` would start. */
 export async function lookThroughPackageRunner(
   name: string,
+  kind: PackageRunner,
   program: LookedAt,
   readText: ReadText,
 ): Promise<LookThrough | undefined> {
   if (name === 'bunx' || name === 'pnpx') return no(`${name} may download the tool and run it.`);
-  const runner = name.startsWith('yarn') ? yarn : name === 'pnpm' ? pnpm : bun;
+  const runner = runners[kind];
   const words = program.argv.slice(1);
   let cwd = program.cwd;
   while (words[0]?.startsWith('-')) {
@@ -64,7 +68,7 @@ export async function lookThroughPackageRunner(
   const script = word;
   if (pkg.scripts[script] === undefined) {
     // `bun file.ts` runs a file.
-    if (runner === bun && /\.[cm]?[jt]sx?$/.test(script)) return undefined;
+    if (kind === 'bun' && /\.[cm]?[jt]sx?$/.test(script)) return undefined;
     return runTool(name, runner, [script, ...words], cwd, directory, program, readText);
   }
   if (words[0] === '--') words.shift();

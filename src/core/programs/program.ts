@@ -60,6 +60,8 @@ export interface Program {
   onNode?: true;
   /** It runs scripts of `package.json`. */
   runsScripts?: true;
+  /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */
+  packageRunner?: PackageRunner;
   /** It starts a program of a package, under its own name. */
   runsPackages?: true;
   /** It stands before other programs under their names, and starts the version of them that is wanted. */
@@ -139,6 +141,9 @@ export type Condition = true | RegExp;
  * signals, reads the mount table, or looks at devices, sessions and addresses of the machine (`/sys`, `/run`, `/dev`).
  */
 export type MachineState = 'processes' | 'signalled' | 'mounts' | 'devices';
+
+/** Package managers that are looked through besides npm. */
+export type PackageRunner = 'yarn' | 'pnpm' | 'bun';
 
 /** Programming languages whose inline code is read. `groovy` and others are read by their words alone. */
 export type Language =

@@ -25,12 +25,17 @@ const targets: Doing = {
   ],
 };
 
+/** Not where it only preprocesses, checks or lists. */
+const compiles = /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./;
+/** Not where it only looks, or prints what it is given. */
+const formats = /^(?!.*(?:^| )(?:--check|--diff|-)(?: |$))./;
+
 /** Compilers, build tools, linters and test runners. */
 export const builds: readonly Program[] = [
   {
     names: 'gcc g++ cc c++ clang clang++',
     writes: { options: outputOption },
-    makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./,
+    makes: compiles,
     usualTool: true,
     links: true,
     follows: true,
@@ -39,23 +44,23 @@ export const builds: readonly Program[] = [
   {
     names: 'rustc',
     writes: { options: outputOption },
-    makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./,
+    makes: compiles,
     links: true,
     reads: [defaultFiles.cargo],
     does: buildTools,
   },
-  { names: 'javac kotlinc scalac ghc', makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./, does: buildTools },
+  { names: 'javac kotlinc scalac ghc', makes: compiles, does: buildTools },
   { names: 'nasm yasm', writes: { options: outputOption }, does: buildTools },
   {
     names: 'as protoc',
     writes: { options: outputOption },
-    makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./,
+    makes: compiles,
     does: buildTools,
   },
   {
     names: 'ld',
     writes: { options: outputOption },
-    makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./,
+    makes: compiles,
     usualTool: true,
     links: true,
     does: buildTools,
@@ -86,7 +91,7 @@ export const builds: readonly Program[] = [
   { names: 'eslint prettier biome stylelint', makes: writesOption, reads: [defaultFiles.lint], does: buildTools },
   {
     names: 'black isort',
-    makes: /^(?!.*(?:^| )(?:--check|--diff|-)(?: |$))./,
+    makes: formats,
     reads: [defaultFiles.pythonLint],
     does: buildTools,
   },
@@ -102,7 +107,7 @@ export const builds: readonly Program[] = [
   { names: 'golangci-lint', reads: [defaultFiles.go], does: buildTools },
   {
     names: 'rustfmt',
-    makes: /^(?!.*(?:^| )(?:--check|--diff|-)(?: |$))./,
+    makes: formats,
     reads: [defaultFiles.cargo],
     does: buildTools,
   },
@@ -114,13 +119,13 @@ export const builds: readonly Program[] = [
   { names: 'task', reads: [defaultFiles.task], does: targets },
   { names: 'm4 bison flex objdump', inert: true, writes: { options: outputOption } },
   { names: 'yacc lex shellcheck shfmt nm size readelf ranlib addr2line c++filt', inert: true },
-  { names: 'swiftc', writes: { options: outputOption }, makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./ },
-  { names: 'tcc', makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./, links: true },
-  { names: 'nvcc dmd ocamlc ocamlopt', makes: /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./ },
+  { names: 'swiftc', writes: { options: outputOption }, makes: compiles },
+  { names: 'tcc', makes: compiles, links: true },
+  { names: 'nvcc dmd ocamlc ocamlopt', makes: compiles },
   { names: 'emcc emar wasm-opt', writes: { options: outputOption } },
   { names: 'swag', writes: { options: outputOrFile } },
   { names: 'xcodebuild sass lessc postcss tailwindcss uglifyjs terser', makes: true },
-  { names: 'autopep8 yapf', makes: /^(?!.*(?:^| )(?:--check|--diff|-)(?: |$))./ },
+  { names: 'autopep8 yapf', makes: formats },
   { names: 'goimports standard', makes: writesOption },
   { names: 'ctest', reads: [defaultFiles.cmake] },
   { names: 'py.test', reads: [defaultFiles.pytest] },

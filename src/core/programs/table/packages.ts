@@ -153,6 +153,12 @@ const systemPackages: Doing = {
 
 const startsConda: Starts = { subcommands: ['run'], valued: '-n -p --name --prefix --cwd', folder: '--cwd' };
 
+// What of their subcommands makes files.
+const changesEnvironment =
+  /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/;
+const changesPackages = /^(?:$|install|update|add|remove|require|init|dump-autoload)/;
+const changesModules = /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/;
+
 /** Package managers of languages and of systems. */
 export const packages: readonly Program[] = [
   {
@@ -170,10 +176,11 @@ export const packages: readonly Program[] = [
     does: packageScripts,
   },
   {
-    names: 'yarn',
+    names: 'yarn yarnpkg',
     onNode: true,
     runsScripts: true,
-    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    packageRunner: 'yarn',
+    makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     starts: { subcommands: ['exec', 'dlx'], valued: '-p --package --cwd' },
     does: packageScripts,
@@ -182,7 +189,8 @@ export const packages: readonly Program[] = [
     names: 'pnpm',
     onNode: true,
     runsScripts: true,
-    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    packageRunner: 'pnpm',
+    makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     starts: { subcommands: ['exec', 'dlx'], valued: '--package -C --dir --filter -F', folder: '-C --dir' },
     does: packageScripts,
@@ -193,12 +201,12 @@ export const packages: readonly Program[] = [
     codeOption: /^(?:-e|-p|--eval|--print)$/,
     runsInput: true,
     runsScripts: true,
-    makes: /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/,
+    packageRunner: 'bun',
+    makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     follows: true,
     does: packageScripts,
   },
-  { names: 'yarnpkg', onNode: true, does: packageScripts },
   {
     names: 'npx',
     onNode: true,
@@ -207,7 +215,13 @@ export const packages: readonly Program[] = [
     starts: { valued: '-p --package -w --workspace -c --call', script: '-c --call' },
     does: fetchingAndRunning,
   },
-  { names: 'bunx', runsPackages: true, starts: { valued: '-p --package --package' }, does: fetchingAndRunning },
+  {
+    names: 'bunx',
+    runsPackages: true,
+    packageRunner: 'bun',
+    starts: { valued: '-p --package --package' },
+    does: fetchingAndRunning,
+  },
   {
     names: 'uvx',
     runsPackages: true,
@@ -218,23 +232,24 @@ export const packages: readonly Program[] = [
     names: 'pnpx',
     onNode: true,
     runsPackages: true,
+    packageRunner: 'pnpm',
     starts: { valued: '-p --package --package' },
     does: fetchingAndRunning,
   },
   {
     names: 'pipx',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     does: fetchingAndRunning,
   },
   {
     names: 'pip pip3 pip2',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     reads: [defaultFiles.python],
     does: pythonPackages,
   },
   {
     names: 'uv',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     reads: [defaultFiles.python],
     starts: {
       subcommands: ['run'],
@@ -245,14 +260,14 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'poetry',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'], valued: '-C --directory -P --project', folder: '-C --directory' },
     does: pythonPackages,
   },
   {
     names: 'pdm',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'] },
     does: pythonPackages,
@@ -262,7 +277,7 @@ export const packages: readonly Program[] = [
   { names: 'easy_install pixi twine flit', does: pythonPackages },
   {
     names: 'conda mamba',
-    makes: /(?:^| )(?:install|uninstall|add|remove|sync|lock|update|upgrade|init|create|venv|download)\b/,
+    makes: changesEnvironment,
     starts: startsConda,
     does: pythonPackages,
   },
@@ -289,17 +304,17 @@ export const packages: readonly Program[] = [
     follows: true,
     does: projectTools,
   },
-  { names: 'gem', makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/, does: projectTools },
+  { names: 'gem', makes: changesPackages, does: projectTools },
   {
     names: 'bundle',
-    makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/,
+    makes: changesPackages,
     reads: [defaultFiles.ruby],
     starts: { subcommands: ['exec'] },
     does: projectTools,
   },
   {
     names: 'composer',
-    makes: /^(?:$|install|update|add|remove|require|init|dump-autoload)/,
+    makes: changesPackages,
     reads: [defaultFiles.php],
     does: projectTools,
   },
