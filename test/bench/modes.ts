@@ -50,7 +50,7 @@ export async function timeMode(run: ModeRun): Promise<number | undefined> {
           const argv = ['bash', '-c', run.script];
           send(runFrame({ argv, env, cwd: run.cwd, columns: 0, rows: 0, stdin: 'null', newLayer: false }));
         } else if (event.type === 'finished') {
-          if (event.how !== 1) stop();
+          if (event.how !== 'exited') stop();
           else if (run.mode === 'look') resolve(performance.now() - start);
           else send(listFrame(false));
         } else if (event.type === 'listed') resolve(performance.now() - start);

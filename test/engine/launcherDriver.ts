@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { launcherPath } from '../../src/core/launcherPath.ts';
+import type { ErrorName, StreamName } from '../../src/core/worlds/confined/wire/codes.ts';
 import {
   createFrameParser,
   type LauncherChange,
@@ -225,7 +226,7 @@ export class Driver {
     const events = this.events.slice(from);
     const named = <T extends LauncherEvent['type']>(type: T) =>
       events.filter((event): event is EventNamed<T> => event.type === type);
-    const text = (stream: number) =>
+    const text = (stream: StreamName) =>
       Buffer.concat(
         named('output')
           .filter((event) => event.stream === stream)
@@ -234,8 +235,8 @@ export class Driver {
     return {
       finished,
       events,
-      stdout: text(1),
-      stderr: text(2),
+      stdout: text('stdout'),
+      stderr: text('stderr'),
       gated: named('gated'),
       execs: named('exec'),
       effects: named('effect'),
@@ -254,12 +255,12 @@ export class Driver {
     };
   }
 
-  async read(file: string, after: boolean): Promise<{ text: string; errno: number }> {
+  async read(file: string, after: boolean): Promise<{ text: string; error: ErrorName | undefined }> {
     const from = this.events.length;
     this.send(readFrame(5, after, file, 0, 1 << 20));
-    const { errno } = await this.next('data', (event) => event.end);
+    const { error } = await this.next('data', (event) => event.end);
     const pieces = this.events.slice(from).flatMap((event) => (event.type === 'data' ? [event.bytes] : []));
-    return { text: Buffer.concat(pieces).toString(), errno };
+    return { text: Buffer.concat(pieces).toString(), error };
   }
 
   async put(
@@ -267,9 +268,9 @@ export class Driver {
     file: string,
     text = '',
     mode = 0xffff,
-  ): Promise<number> {
+  ): Promise<ErrorName | undefined> {
     this.send(putFrame(6, type, mode, file, Buffer.from(text)));
-    return (await this.next('done')).errno;
+    return (await this.next('done')).error;
   }
 
   async stat(file: string, after: boolean): Promise<EventNamed<'status'>> {
@@ -280,7 +281,7 @@ export class Driver {
   answer(token: number, answer: Answer): void {
     this.send(answerFrame(token, answer));
   }
-  write(token: number, stream: 1 | 2, text: string): void {
+  write(token: number, stream: StreamName, text: string): void {
     this.send(writeFrame(token, stream, Buffer.from(text)));
   }
   readStdin(token: number, maxBytes = 65_536): void {

@@ -8,7 +8,8 @@ import { Driver, folder, identities, inert, populate, type Run, within } from '.
 // What an inert program may make executable, and what whoever is let through may.
 const { hiddenLibrary, dataLibrary } = compilePrograms();
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const foreign = (run: Run) => run.gated.filter((gated) => gated.reason === 2).map((gated) => gated.realPath);
+const foreign = (run: Run) =>
+  run.gated.filter((gated) => gated.reason === 'foreignLibrary').map((gated) => gated.realPath);
 
 for (const identity of identities()) {
   const promise = (name: string, use: () => Promise<void>, skip: string | false = false) =>
@@ -23,7 +24,7 @@ for (const identity of identities()) {
         const run = await driver.run(script, root, { env: ['PATH=/usr/bin:/bin', 'LC_ALL=C.UTF-8', 'HOME=/tmp'] });
         assert.equal(run.stderr, '');
         assert.equal(run.stdout, 'third 345 ms\nsecond\nsecond\n66\n');
-        assert.deepEqual([foreign(run), run.finished.how], [[], 1]);
+        assert.deepEqual([foreign(run), run.finished.how], [[], 'exited']);
       }),
     );
 

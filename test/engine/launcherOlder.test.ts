@@ -21,7 +21,7 @@ for (const identity of identities()) {
       await driver.next('ready');
       const run = await driver.run('echo /proc/self/fd/*; mkdir d && mv d e && echo moved', folder(identity));
       assert.equal(run.stdout, '/proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 /proc/self/fd/3\nmoved\n');
-      assert.deepEqual([run.finished.how, run.finished.code], [1, 0]);
+      assert.deepEqual([run.finished.how, run.finished.exitCode], ['exited', 0]);
     } finally {
       await driver.end();
     }
@@ -36,13 +36,13 @@ for (const identity of identities()) {
       await driver.next('ready');
       const read = await driver.run('cat a; find . -type f | sort; ls /proc/self/fd; kill -0 $$ && echo alive', root);
       assert.equal(read.stdout, 'content\n./a\n./sub/b\n./x\n0\n1\n2\n3\nalive\n');
-      assert.equal(read.finished.how, 1);
+      assert.equal(read.finished.how, 'exited');
       const written = await driver.run('echo x > a', root);
-      assert.deepEqual([written.finished.how, written.finished.detail], [3, 'open a']);
+      assert.deepEqual([written.finished.how, written.finished.detail], ['stopped', 'open a']);
       const removed = await driver.run('rm a', root);
-      assert.deepEqual([removed.finished.how, removed.finished.detail], [3, 'unlink a']);
+      assert.deepEqual([removed.finished.how, removed.finished.detail], ['stopped', 'unlink a']);
       driver.onGated = (gated, own) => {
-        own.write(gated.token, 1, 'imagined\n');
+        own.write(gated.token, 'stdout', 'imagined\n');
         own.answer(gated.token, { kind: 'exit', code: 3 });
       };
       const gated = await driver.run('PATH=$PATH:/usr/sbin; python3 -c 1 | cat; echo $?; perl -e 1; echo $?', root);
@@ -60,7 +60,7 @@ for (const identity of identities()) {
       driver.setup({ mode });
       await driver.next('ready');
       const { finished } = await driver.run('true', '/');
-      assert.deepEqual([finished.how, finished.detail, finished.leftRunning], [6, 'ptrace', []]);
+      assert.deepEqual([finished.how, finished.detail, finished.leftRunning], ['notStarted', 'ptrace', []]);
       await driver.end();
     }
   });
@@ -72,13 +72,13 @@ for (const identity of identities()) {
         driver.setup({ mode });
         await driver.next('ready');
         const { finished } = await driver.run('true', '/no/such/place');
-        assert.deepEqual([finished.how, finished.detail, finished.leftRunning], [6, 'chdir', []]);
+        assert.deepEqual([finished.how, finished.detail, finished.leftRunning], ['notStarted', 'chdir', []]);
         const from = driver.events.length;
         driver.start('true', '/', { argv: ['no-such-program'], env: ['PATH='] });
         const missing = await driver.finish(from);
         assert.deepEqual(
           [missing.finished.how, missing.finished.detail, missing.finished.leftRunning],
-          [6, 'execve', []],
+          ['notStarted', 'execve', []],
         );
       } finally {
         await driver.end();

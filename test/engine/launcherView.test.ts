@@ -6,15 +6,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { Driver, environment, folder, identities, type Listing, populate, within } from './launcherDriver.ts';
 
-const kinds = ['', 'created', 'modified', 'deleted', 'renamed', 'mode'];
-
 /** Changes below a folder as short lines, sorted as they came. */
 function lines(listing: Listing, root: string): string[] {
   return listing.changes
     .filter((change) => change.path.startsWith(`${root}/`))
     .map(
       (change) =>
-        `${kinds[change.change]} ${change.path.slice(root.length + 1)}${change.from ? ` < ${change.from.slice(root.length + 1)}` : ''}`,
+        `${change.change} ${change.path.slice(root.length + 1)}${change.from ? ` < ${change.from.slice(root.length + 1)}` : ''}`,
     );
 }
 
@@ -47,7 +45,7 @@ for (const identity of identities()) {
       ]);
       assert.equal(listing.changes.length, 9);
       assert.ok(listing.complete);
-      assert.ok(listing.effects.some((effect) => effect.kind === 14 && effect.detail === `${root}/same.txt`));
+      assert.ok(listing.effects.some((effect) => effect.kind === 'timeOnly' && effect.detail === `${root}/same.txt`));
     }),
   );
 
@@ -159,8 +157,8 @@ for (const identity of identities()) {
       fs.linkSync(path.join(root, 'a'), path.join(root, 'b'));
       await driver.run('echo more >> a', root);
       assert.deepEqual(
-        (await driver.list()).effects.map((effect) => [effect.kind, effect.detail, effect.number]),
-        [[8, `${root}/a`, 2]],
+        (await driver.list()).effects.map(({ pid: _, ...effect }) => effect),
+        [{ type: 'effect', kind: 'hardLinked', detail: `${root}/a`, names: 2 }],
       );
     }),
   );
@@ -171,7 +169,7 @@ for (const identity of identities()) {
       await driver.run('printf after > a; echo new > n', root);
       const [before, after] = [await driver.read(`${root}/a`, false), await driver.read(`${root}/a`, true)];
       assert.deepEqual([before.text, after.text], ['before', 'after']);
-      assert.equal((await driver.read(`${root}/n`, false)).errno, 2);
+      assert.equal((await driver.read(`${root}/n`, false)).error, 'ENOENT');
       assert.equal((await driver.stat(`${root}/n`, true)).node.sizeBytes, 4);
     }),
   );
@@ -179,12 +177,12 @@ for (const identity of identities()) {
   promise('what an imagined program wrote is put into the view', () =>
     within(identity, {}, async (driver) => {
       const root = workspace({ old: 'old', 'd/f': 'f' });
-      assert.equal(await driver.put('directory', `${root}/out`), 0);
-      assert.equal(await driver.put('file', `${root}/out/a.js`, 'code', 0o755), 0);
-      assert.equal(await driver.put('file', `${root}/old`, 'new'), 0);
-      assert.equal(await driver.put('symlink', `${root}/l`, 'old'), 0);
-      assert.equal(await driver.put('delete', `${root}/d`), 0);
-      assert.equal(await driver.put('file', `${root}/no/such`, 'x'), 2);
+      assert.equal(await driver.put('directory', `${root}/out`), undefined);
+      assert.equal(await driver.put('file', `${root}/out/a.js`, 'code', 0o755), undefined);
+      assert.equal(await driver.put('file', `${root}/old`, 'new'), undefined);
+      assert.equal(await driver.put('symlink', `${root}/l`, 'old'), undefined);
+      assert.equal(await driver.put('delete', `${root}/d`), undefined);
+      assert.equal(await driver.put('file', `${root}/no/such`, 'x'), 'ENOENT');
       const run = await driver.run('cat out/a.js l; stat -c %a out/a.js; ls', root);
       assert.equal(run.stdout, 'codenew755\nl\nold\nout\n');
       assert.deepEqual(fs.readdirSync(root).sort(), ['d', 'old']);
@@ -200,7 +198,7 @@ for (const identity of identities()) {
       driver.start('printf b > a; ./prog; cat made', root);
       const { token } = await driver.next('gated');
       assert.equal((await driver.read(`${root}/a`, true)).text, 'b');
-      assert.equal(await driver.put('file', `${root}/made`, 'made\n'), 0);
+      assert.equal(await driver.put('file', `${root}/made`, 'made\n'), undefined);
       assert.deepEqual(lines(await driver.list(), root), ['modified a', 'created made']);
       driver.answer(token, { kind: 'exit', code: 0 });
       assert.equal((await driver.finish(0)).stdout, 'made\n');
@@ -307,7 +305,7 @@ for (const identity of identities()) {
       const run = await driver.run('echo > /dev/tcp/192.0.2.1/80; echo $?; echo > /dev/udp/192.0.2.1/53', '/');
       assert.match(run.stderr, /Network is unreachable/);
       assert.deepEqual(
-        run.effects.filter((effect) => effect.kind === 1).map((effect) => effect.detail),
+        run.effects.filter((effect) => effect.kind === 'connects').map((effect) => effect.detail),
         ['tcp 192.0.2.1:80', 'udp 192.0.2.1:53'],
       );
     }),
@@ -325,10 +323,10 @@ for (const identity of identities()) {
         '/',
       );
       assert.equal(run.stdout, '0\n0\n1\n143\n');
-      const signals = run.effects.filter((effect) => effect.kind === 2);
+      const signals = run.effects.filter((effect) => effect.kind === 'signals');
       assert.deepEqual(
-        signals.map((effect) => effect.number),
-        [pid * 256 + 9],
+        signals.map((effect) => [effect.target, effect.signal]),
+        [[pid, 'SIGKILL']],
       );
       assert.match(signals[0]?.detail ?? '', /confine/);
     });
@@ -340,7 +338,11 @@ for (const identity of identities()) {
   promise('reading the process table is pointed out', () =>
     within(identity, {}, async (driver) => {
       const run = await driver.run('cat /proc/mounts > /dev/null; cat /proc/cpuinfo > /dev/null', '/');
-      assert.ok(run.effects.filter((effect) => effect.kind === 16).every((effect) => effect.detail === '/proc/mounts'));
+      assert.ok(
+        run.effects
+          .filter((effect) => effect.kind === 'readsTables')
+          .every((effect) => effect.detail === '/proc/mounts'),
+      );
     }),
   );
 
@@ -351,7 +353,9 @@ for (const identity of identities()) {
       const run = await driver.run(`echo ${Number(before) === 61 ? 62 : 61} > ${file}`, '/');
       assert.equal(fs.readFileSync(file, 'utf8'), before);
       // Root would really be obeyed, so nothing is refused; a setting that was not written is told.
-      const told = run.effects.some(({ kind, detail, number }) => kind === 19 && detail === file && number === 3);
+      const told = run.effects.some(
+        (effect) => effect.kind === 'door' && effect.detail === file && effect.door === 'writesKernel',
+      );
       assert.equal(told, identity.name === 'root');
       assert.match(run.stderr, identity.name === 'root' ? /^$/ : /Permission denied/);
     }),

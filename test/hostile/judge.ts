@@ -50,7 +50,7 @@ function judge(attempt: Attempt, result: Launched, mode: 'copy' | 'look'): strin
   if (result.refused) complaints.push(`refused: ${result.refused.sentence}`);
   if (result.complaint) complaints.push(`launcher: ${result.complaint}`);
   if (result.finished.length !== 1) complaints.push(`${result.finished.length} times FINISHED`);
-  if (result.finished.some((event) => event.code === 123)) complaints.push('a forged FINISHED was believed');
+  if (result.finished.some((event) => event.exitCode === 123)) complaints.push('a forged FINISHED was believed');
   if (attempt.gate === 'closed') {
     if (output.includes(foreignToken)) complaints.push('foreign code ran: it printed');
     if (result.changes.some((event) => event.change.path.endsWith('/outside/touched')))

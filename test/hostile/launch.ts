@@ -129,7 +129,7 @@ export async function launch(canaries: Canaries, options: LaunchOptions): Promis
         result.effects.push(event);
         break;
       case 'output':
-        if (event.stream === 1) result.stdout += Buffer.from(event.bytes).toString('latin1');
+        if (event.stream === 'stdout') result.stdout += Buffer.from(event.bytes).toString('latin1');
         else result.stderr += Buffer.from(event.bytes).toString('latin1');
         break;
       case 'finished':

@@ -84,7 +84,7 @@ for (const identity of identities) {
           const result = await launch(canaries, { mode, openGate: false, argv, cwd: folder });
           assert.equal(result.complaint, '');
           assert.equal(said, 'held\n');
-          assert.equal(result.finished[0]?.how, 3, JSON.stringify(result.finished));
+          assert.equal(result.finished[0]?.how, 'stopped', JSON.stringify(result.finished));
         });
       }
     }

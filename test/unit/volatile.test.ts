@@ -57,17 +57,32 @@ test('the present minute is found as a clock time and as seconds', () => {
   assert.ok(!mentionsNow('-rw-r--r-- 1 u u 3 Nov 20 17:45 zz', at));
 });
 
-const missing: NodeStatus = { type: 0, mode: 0, uid: 0, gid: 0, sizeBytes: 0, mtimeNanos: 0n, links: 0, inode: 0n };
+const missing: NodeStatus = {
+  type: 'none',
+  mode: 0,
+  uid: 0,
+  gid: 0,
+  sizeBytes: 0,
+  mtimeNanos: 0n,
+  links: 0,
+  inode: 0n,
+};
 const file = (sizeBytes: number, mtimeNanos = 5n, mode = 0o644): NodeStatus => ({
   ...missing,
-  type: 1,
+  type: 'file',
   mode,
   sizeBytes,
   mtimeNanos,
   links: 1,
 });
 
-function change(path: string, kind: number, before: NodeStatus, after: NodeStatus, sha256 = ''): LauncherChange {
+function change(
+  path: string,
+  kind: LauncherChange['change'],
+  before: NodeStatus,
+  after: NodeStatus,
+  sha256 = '',
+): LauncherChange {
   return {
     change: kind,
     notCompared: false,
@@ -83,7 +98,10 @@ function change(path: string, kind: number, before: NodeStatus, after: NodeStatu
 }
 
 test('a deletion and a creation that look the same to the nanosecond are a move', () => {
-  const moved = toFileChanges([change('/w/a', 3, file(3), missing), change('/w/b', 1, missing, file(3))], () => true);
+  const moved = toFileChanges(
+    [change('/w/a', 'deleted', file(3), missing), change('/w/b', 'created', missing, file(3))],
+    () => true,
+  );
   assert.deepEqual(
     moved.map((one) => [one.change, one.path, one.from]),
     [['renamed', '/w/b', '/w/a']],
@@ -92,7 +110,7 @@ test('a deletion and a creation that look the same to the nanosecond are a move'
 
 test('a copy has another time and is no move; two that look alike are not told apart', () => {
   const copied = toFileChanges(
-    [change('/w/a', 3, file(3), missing), change('/w/b', 1, missing, file(3, 6n))],
+    [change('/w/a', 'deleted', file(3), missing), change('/w/b', 'created', missing, file(3, 6n))],
     () => true,
   );
   assert.deepEqual(
@@ -101,10 +119,10 @@ test('a copy has another time and is no move; two that look alike are not told a
   );
   const twins = toFileChanges(
     [
-      change('/w/a', 3, file(3), missing),
-      change('/w/b', 3, file(3), missing),
-      change('/w/c', 1, missing, file(3)),
-      change('/w/d', 1, missing, file(3)),
+      change('/w/a', 'deleted', file(3), missing),
+      change('/w/b', 'deleted', file(3), missing),
+      change('/w/c', 'created', missing, file(3)),
+      change('/w/d', 'created', missing, file(3)),
     ],
     () => true,
   );
@@ -116,7 +134,7 @@ test('a copy has another time and is no move; two that look alike are not told a
 
 test('modes are four octal digits, own paths are left out, what was there is told', () => {
   const changes = toFileChanges(
-    [change('/own', 1, missing, file(1)), change('/w/a', 5, file(3), file(3, 5n, 0o4755))],
+    [change('/own', 'created', missing, file(1)), change('/w/a', 'mode', file(3), file(3, 5n, 0o4755))],
     (path) => path !== '/own',
   );
   assert.deepEqual(changes, [
@@ -135,17 +153,17 @@ test('modes are four octal digits, own paths are left out, what was there is tol
 test('changes that another run did differently are volatile', () => {
   const shown = toFileChanges(
     [
-      change('/w/same', 1, missing, file(3), 'aa'),
-      change('/w/time', 1, missing, file(3), 'bb'),
-      change('/w/x.1', 1, missing, file(0)),
+      change('/w/same', 'created', missing, file(3), 'aa'),
+      change('/w/time', 'created', missing, file(3), 'bb'),
+      change('/w/x.1', 'created', missing, file(0)),
     ],
     () => true,
   );
   const other = toFileChanges(
     [
-      change('/w/same', 1, missing, file(3, 9n), 'aa'),
-      change('/w/time', 1, missing, file(3), 'cc'),
-      change('/w/x.2', 1, missing, file(0)),
+      change('/w/same', 'created', missing, file(3, 9n), 'aa'),
+      change('/w/time', 'created', missing, file(3), 'cc'),
+      change('/w/x.2', 'created', missing, file(0)),
     ],
     () => true,
   );

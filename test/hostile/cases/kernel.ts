@@ -115,7 +115,7 @@ export const memoryAttempts: Attempt[] = [
   memoryBytes: 150 << 20,
   also: ({ stdout, finished }) => {
     const fits = name === 'countedOnce';
-    const ended = finished.at(-1)?.how === 8;
+    const ended = finished.at(-1)?.how === 'memoryLimit';
     if (fits && ended) return ['ended, although it fits'];
     return /^HIT/m.test(stdout) === fits && ended !== fits ? [] : [`${JSON.stringify(finished)} ${stdout}`];
   },

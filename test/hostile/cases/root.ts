@@ -18,7 +18,7 @@ const attempts: [string, string, Attempt['gate'], Partial<Attempt>?][] = [
     'closed',
     {
       also: (result) =>
-        /write error|denied|Read-only|No such/.test(result.stderr) || result.finished[0]?.how === 3
+        /write error|denied|Read-only|No such/.test(result.stderr) || result.finished[0]?.how === 'stopped'
           ? []
           : ['sysrq-trigger was written'],
     },
@@ -80,7 +80,7 @@ const attempts: [string, string, Attempt['gate'], Partial<Attempt>?][] = [
     'kernel messages',
     'mknod k c 1 11; echo attack > k; echo attack > /dev/kmsg',
     'closed',
-    { also: (result) => (result.stderr || result.finished[0]?.how === 3 ? [] : ['kmsg was written']) },
+    { also: (result) => (result.stderr || result.finished[0]?.how === 'stopped' ? [] : ['kmsg was written']) },
   ],
   [
     'disk of the machine',

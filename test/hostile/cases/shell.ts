@@ -80,7 +80,7 @@ const attempts: [string, string, Partial<Attempt>?][] = [
     {
       proof: { none: 'a lock ends with its process; that look mode refuses it is checked here' },
       also: (result, mode) =>
-        mode === 'look' && result.stdout.includes('locked') && result.finished[0]?.how === 1
+        mode === 'look' && result.stdout.includes('locked') && result.finished[0]?.how === 'exited'
           ? ['a real file was locked']
           : [],
     },

@@ -1,10 +1,8 @@
 import type { FileChange, NodeType } from '../../view/fileChange.ts';
 import type { LauncherChange, NodeStatus } from './wire/frames.ts';
 
-const nodeTypes: readonly (NodeType | undefined)[] = [undefined, 'file', 'directory', 'symlink'];
-
-function typeOf(node: NodeStatus): NodeType {
-  return nodeTypes[node.type] ?? 'other';
+function typeOf({ type }: NodeStatus): NodeType {
+  return type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
 }
 
 function modeOf(node: NodeStatus): string {
@@ -18,15 +16,15 @@ export function toFileChanges(changes: readonly LauncherChange[], keep: (path: s
   const result: FileChange[] = [];
   for (const change of changes) {
     if (!keep(change.path)) continue;
-    if (change.change === 3 && movedFrom.has(change.path)) continue;
-    const from = change.change === 4 ? change.from : movedTo.get(change.path);
+    if (change.change === 'deleted' && movedFrom.has(change.path)) continue;
+    const from = change.change === 'renamed' ? change.from : movedTo.get(change.path);
     result.push(toFileChange(change, from));
   }
   return result;
 }
 
 function toFileChange(change: LauncherChange, from: string | undefined): FileChange {
-  const deleted = change.after.type === 0;
+  const deleted = change.after.type === 'none';
   const node = deleted ? change.before : change.after;
   const target = deleted ? change.targetBefore : change.targetAfter;
   const result: FileChange = {
@@ -34,23 +32,23 @@ function toFileChange(change: LauncherChange, from: string | undefined): FileCha
     change: from !== undefined ? 'renamed' : kindOf(change, deleted),
     type: typeOf(node),
     mode: modeOf(node),
-    sizeBytes: node.type === 1 || node.type === 3 ? node.sizeBytes : 0,
+    sizeBytes: node.type === 'file' || node.type === 'symlink' ? node.sizeBytes : 0,
     volatile: false,
   };
   if (from !== undefined) result.from = from;
   if (change.sha256) result.sha256 = change.sha256;
-  if (node.type === 3) result.target = target;
-  if (!deleted && change.before.type !== 0) {
+  if (node.type === 'symlink') result.target = target;
+  if (!deleted && change.before.type !== 'none') {
     result.before = { type: typeOf(change.before), mode: modeOf(change.before), sizeBytes: change.before.sizeBytes };
-    if (change.before.type === 3) result.before.target = change.targetBefore;
+    if (change.before.type === 'symlink') result.before.target = change.targetBefore;
   }
   return result;
 }
 
 function kindOf(change: LauncherChange, deleted: boolean): FileChange['change'] {
   if (deleted) return 'deleted';
-  if (change.before.type === 0) return 'created';
-  return change.change === 5 ? 'mode' : 'modified';
+  if (change.before.type === 'none') return 'created';
+  return change.change === 'mode' ? 'mode' : 'modified';
 }
 
 /**
@@ -60,13 +58,13 @@ function kindOf(change: LauncherChange, deleted: boolean): FileChange['change'] 
 function findMoves(changes: readonly LauncherChange[]): Map<string, string> {
   const gone = new Map<string, LauncherChange[]>();
   for (const change of changes) {
-    if (change.change === 3) add(gone, signature(change.before, change.targetBefore), change);
+    if (change.change === 'deleted') add(gone, signature(change.before, change.targetBefore), change);
   }
   const moves = new Map<string, string>();
   if (gone.size === 0) return moves;
   const come = new Map<string, LauncherChange[]>();
   for (const change of changes) {
-    if (change.change === 1) add(come, signature(change.after, change.targetAfter), change);
+    if (change.change === 'created') add(come, signature(change.after, change.targetAfter), change);
   }
   for (const [key, created] of come) {
     const deleted = gone.get(key);
@@ -77,7 +75,7 @@ function findMoves(changes: readonly LauncherChange[]): Map<string, string> {
 }
 
 function signature(node: NodeStatus, target: string): string {
-  const size = node.type === 2 ? '' : node.sizeBytes;
+  const size = node.type === 'directory' ? '' : node.sizeBytes;
   return `${node.type}:${size}:${node.mtimeNanos}:${target}`;
 }
 

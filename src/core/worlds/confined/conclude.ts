@@ -12,7 +12,7 @@ import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import type { HeldView } from './views.ts';
-import { basisOf, effectsOf, exitCodeOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
+import { basisOf, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -66,16 +66,18 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
-  if (isEndUnknown(record, exitCodeOf(finished))) doubtErrors(record, options.isTerminal);
+  if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
   if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
-  const meanwhile = new Set((listing?.effects ?? []).filter(({ kind }) => kind === 18).map(({ detail }) => detail));
+  const meanwhile = new Set(
+    (listing?.effects ?? []).filter(({ kind }) => kind === 'changedMeanwhile').map(({ detail }) => detail),
+  );
   for (const change of changes) change.volatile ||= meanwhile.has(change.path);
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   const failure = failureOf(finished, options.limits);
   // Nobody waits any more for what was cancelled.
-  if (failure && finished.how !== 5 && options.unfinished) await options.unfinished(changes);
+  if (failure && finished.how !== 'cancelled' && options.unfinished) await options.unfinished(changes);
   else for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
   if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
@@ -94,16 +96,16 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
   }
-  if (finished.how === 3) {
+  if (finished.how === 'stopped') {
     doubts.push({ kind: 'needsMachine', what: finished.detail });
   } else push(exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }
-  if (other.finished && exitCodeOf(finished) !== exitCodeOf(other.finished)) {
+  if (other.finished && finished.exitCode !== other.finished.exitCode) {
     doubts.push({ kind: 'exitCodeVaries' });
   }
-  const errors = streamBytes(record, options.isTerminal ? 1 : 2).toString('latin1');
+  const errors = streamBytes(record, options.isTerminal ? 'stdout' : 'stderr').toString('latin1');
   // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
   if (listing && errors.includes('Value too large for defined data type')) {
     doubts.push({ kind: 'foreignOwners' });
@@ -175,7 +177,7 @@ async function markTimes(
 
 /** The code, or what it depends on. */
 function exitEvent(record: RunRecord, finished: Finished): FactEvent {
-  const code = exitCodeOf(finished);
+  const code = finished.exitCode;
   if (isEndUnknown(record, code)) return { type: 'exit', basis: 'unknown', cwd: finished.cwd };
   return { type: 'exit', code, basis: basisOf(record, record.unsure !== false), cwd: finished.cwd };
 }

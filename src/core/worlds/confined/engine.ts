@@ -161,11 +161,11 @@ async function tryOnce(launch: () => Launcher, inert: InertFiles, mode: 'copy' |
         // Nobody answers for programs here: one that is stopped would wait for ever.
         if (event.type !== 'gated') return;
         stopped = event.realPath;
-        if (event.reason !== 5) launcher.answer(event.token, { kind: 'errno', errno: 1 });
+        if (event.reason !== 'changed') launcher.answer(event.token, { kind: 'fails', error: 'EPERM' });
       });
       if (stopped !== undefined)
         return whyNothingIsInert() ?? `A trial run failed: ${stopped} is not a program that only root can change.`;
-      return finished.how === 1 && finished.code === 0
+      return finished.how === 'exited' && finished.exitCode === 0
         ? ''
         : `A trial run failed: ${finished.detail || `how ${finished.how}`}.`;
     } finally {

@@ -7,7 +7,7 @@ import { toFileChanges } from './changes.ts';
 import { type Gatekeeper, questionKey } from './gate/gatekeeper.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { openView, runOnce } from './run.ts';
-import { exitCodeOf, labelOf, programsOf } from './wire/events.ts';
+import { labelOf, programsOf } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import { type RecordedProgram, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -67,7 +67,7 @@ async function ending(options: OtherwiseOptions, key: string, question: Question
       failures: new Map([[key, question.exitCode]]),
       onAsks: async () => undefined,
     });
-    if (record.finished?.how !== 1) return undefined;
+    if (record.finished?.how !== 'exited') return undefined;
     const listing = await launcher.list(false);
     const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), question);
     return event && { ...event, programExit: question.exitCode };
@@ -85,12 +85,12 @@ function compare(
 ): EventOf<'otherwise'> | undefined {
   const { shown } = options;
   if (!record.finished || !shown.record.finished) return undefined;
-  const exitCode = exitCodeOf(record.finished);
+  const exitCode = record.finished.exitCode;
   const missing = onlyIn(shown.record, record);
   const extra = onlyIn(record, shown.record);
   const sameFiles = pathsOf(files) === pathsOf(shown.changes);
-  const sameOutput = streamBytes(record, 1).equals(streamBytes(shown.record, 1));
-  const sameExit = exitCode === exitCodeOf(shown.record.finished);
+  const sameOutput = streamBytes(record, 'stdout').equals(streamBytes(shown.record, 'stdout'));
+  const sameExit = exitCode === shown.record.finished.exitCode;
   if (sameExit && sameOutput && missing.length === 0 && extra.length === 0 && sameFiles) return undefined;
   const parts: string[] = [];
   if (missing.length > 0) parts.push(`${names(missing)} would not run`);

@@ -20,7 +20,7 @@ import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
-import { basisOf, outputEvent, unknownOutput } from './wire/events.ts';
+import { basisOf, isOver, outputEvent, unknownOutput } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import { type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -206,7 +206,7 @@ class Step {
   private stopsAtViewBoundary(record: RunRecord): boolean {
     if (this.crossesFileSystems || this.context.state.steps > 0) return false;
     // A terminal has one stream for both.
-    const stream = this.context.request.terminal ? 1 : 2;
+    const stream = this.context.request.terminal ? 'stdout' : 'stderr';
     this.crossesFileSystems = streamBytes(record, stream).includes('GIT_DISCOVERY_ACROSS_FILESYSTEM');
     return this.crossesFileSystems;
   }
@@ -247,7 +247,7 @@ class Step {
     try {
       if (early?.signal.aborted) return undefined;
       const record = await this.run(launcher, async () => undefined, undefined, early?.gatekeeper);
-      return record.finished?.how === 3 || early?.signal.aborted ? undefined : record;
+      return record.finished?.how === 'stopped' || early?.signal.aborted ? undefined : record;
     } finally {
       for (const signal of signals) signal.removeEventListener('abort', stop);
       const closed = launcher.close();
@@ -293,7 +293,8 @@ class Step {
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
     const launcher = await openStepView(this.context, which, { shifted, corrects: this.corrects });
-    if (!this.patch || !(launcher instanceof Launcher) || (await this.patch.put(launcher)) === 0) return launcher;
+    if (!this.patch || !(launcher instanceof Launcher) || (await this.patch.put(launcher)) === undefined)
+      return launcher;
     return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
   }
 
@@ -360,7 +361,7 @@ class Step {
     this.context.parts.keepPath(path) && !this.context.state.carried?.isOwn(path) && !this.patch?.isOwn(path);
 
   private brokeOff(record: RunRecord): boolean {
-    return record.finished === undefined || record.finished.how > 3;
+    return record.finished === undefined || !(isOver(record.finished) || record.finished.how === 'stopped');
   }
 
   private async conclude(outcome: Outcome): Promise<HeldView> {

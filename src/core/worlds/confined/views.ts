@@ -1,7 +1,8 @@
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { plainEnvironment } from './look/looker.ts';
-import { exitCodeOf } from './wire/events.ts';
+import type { StreamName } from './wire/codes.ts';
+import { isOver } from './wire/events.ts';
 import type { Launcher } from './wire/launcher.ts';
 
 /** Reads before and after from the launcher that holds the copy. */
@@ -34,8 +35,8 @@ function viewLooker(launcher: Launcher): Looker {
   return {
     async look(argv, options) {
       const env = { ...plainEnvironment(), ...options.env };
-      const output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
-      const collect = (stream: 1 | 2) =>
+      const output: { stream: StreamName; bytes: Uint8Array }[] = [];
+      const collect = (stream: StreamName) =>
         Buffer.concat(output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
       const running = launcher.run(
         {
@@ -49,7 +50,7 @@ function viewLooker(launcher: Launcher): Looker {
         },
         (event) => {
           if (event.type === 'output') output.push(event);
-          else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+          else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
         },
       );
       const stop = () => launcher.cancel();
@@ -61,8 +62,8 @@ function viewLooker(launcher: Launcher): Looker {
           launcher.input(new Uint8Array(), true);
         }
         const finished = await running;
-        const exitCode = finished.how <= 2 ? exitCodeOf(finished) : -1;
-        return { exitCode, stdout: collect(1), stderr: collect(2).toString('utf8') };
+        const exitCode = isOver(finished) ? finished.exitCode : -1;
+        return { exitCode, stdout: collect('stdout'), stderr: collect('stderr').toString('utf8') };
       } catch {
         return { exitCode: -1, stdout: new Uint8Array(), stderr: '' };
       } finally {

@@ -1,4 +1,5 @@
 import type { FactEvent } from '../../../prediction/factEvent.ts';
+import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { hasNumber } from './moment.ts';
@@ -9,10 +10,10 @@ import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatil
 export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
   return (
     a.finished?.how === b.finished?.how &&
-    a.finished?.code === b.finished?.code &&
+    a.finished?.exitCode === b.finished?.exitCode &&
     a.finished?.cwd === b.finished?.cwd &&
-    streamBytes(a, 1).equals(streamBytes(b, 1)) &&
-    streamBytes(a, 2).equals(streamBytes(b, 2))
+    streamBytes(a, 'stdout').equals(streamBytes(b, 'stdout')) &&
+    streamBytes(a, 'stderr').equals(streamBytes(b, 'stderr'))
   );
 }
 
@@ -26,9 +27,12 @@ export function* outputEvents(
   isVolatileLine: ((line: string) => boolean) | undefined,
   skipPieces: number,
 ): Generator<FactEvent> {
-  const marks = { 1: marksOf(shown, others, 1, isVolatileLine), 2: marksOf(shown, others, 2, isVolatileLine) };
-  const at = { 1: 0, 2: 0 };
-  const unknown = { 1: false, 2: false };
+  const marks = {
+    stdout: marksOf(shown, others, 'stdout', isVolatileLine),
+    stderr: marksOf(shown, others, 'stderr', isVolatileLine),
+  };
+  const at = { stdout: 0, stderr: 0 };
+  const unknown = { stdout: false, stderr: false };
   for (const [index, piece] of shown.output.entries()) {
     const from = at[piece.stream];
     const to = from + piece.bytes.length;
@@ -45,13 +49,13 @@ export function* outputEvents(
     }
   }
   // What prints nothing here may print something there.
-  if (shown.dependsOn.length > 0 && !unknown[1]) yield unknownOutput(1, shown.dependsOn);
+  if (shown.dependsOn.length > 0 && !unknown.stdout) yield unknownOutput('stdout', shown.dependsOn);
 }
 
 function marksOf(
   shown: RunRecord,
   others: readonly RunRecord[],
-  stream: 1 | 2,
+  stream: StreamName,
   isVolatileLine: ((line: string) => boolean) | undefined,
 ): MarkedText[] {
   const bytes = streamBytes(shown, stream);

@@ -75,5 +75,5 @@ export function isEndUnknown(record: RunRecord, exitCode: number): boolean {
 export function doubtErrors(record: RunRecord, isTerminal: boolean): void {
   const programs = record.assumptions.filter(({ mayWrite }) => mayWrite).map(({ argv }) => argv);
   for (const piece of record.output)
-    if ((piece.stream === 2 || isTerminal) && piece.unsure) piece.dependsOn ??= programs;
+    if ((piece.stream === 'stderr' || isTerminal) && piece.unsure) piece.dependsOn ??= programs;
 }

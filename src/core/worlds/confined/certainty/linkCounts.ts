@@ -3,9 +3,6 @@ import { holds, programOf } from '../../../programs/programOf.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
 
-const regularFile = 1;
-const deleted = 3;
-
 /**
  * A file with several names keeps its count in the copy when one of them is removed or moved, or gets one more (a copy is
  * a file of its own). `undefined` when no such name was touched, or when nothing ran that shows link counts.
@@ -15,8 +12,8 @@ export function linkCountDoubt(record: RunRecord, listing: Listing): Doubt | und
     return undefined;
   const touched =
     listing.changes.find(
-      (change) => change.change === deleted && change.before.type === regularFile && change.before.links > 1,
-    )?.path ?? listing.effects.find((effect) => effect.kind === 8 && effect.number === 0)?.detail;
+      (change) => change.change === 'deleted' && change.before.type === 'file' && change.before.links > 1,
+    )?.path ?? listing.effects.find((effect) => effect.kind === 'hardLinked' && effect.names === 0)?.detail;
   if (touched === undefined) return undefined;
   return { kind: 'linksCounted', path: touched };
 }

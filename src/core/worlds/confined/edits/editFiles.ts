@@ -7,27 +7,6 @@ import { emptyRecord, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 /** Largest file that an edit can read or write, in bytes: what fits in one frame of the launcher. */
 export const maxEditBytes = 15 * 1024 ** 2;
 
-const codes: Readonly<Record<number, string>> = {
-  1: 'EPERM',
-  2: 'ENOENT',
-  13: 'EACCES',
-  17: 'EEXIST',
-  20: 'ENOTDIR',
-  21: 'EISDIR',
-  22: 'EINVAL',
-  28: 'ENOSPC',
-  30: 'EROFS',
-  36: 'ENAMETOOLONG',
-  40: 'ELOOP',
-  75: 'EOVERFLOW',
-  122: 'EDQUOT',
-};
-
-/** Name of an errno, such as `EACCES`; `E71` where it has none here. */
-function errnoName(errno: number): string {
-  return codes[errno] ?? `E${errno}`;
-}
-
 /**
  * The launcher serves its own questions with rights over the user's files that the user's programs do not have: what the
  * owner's permission bits forbid is refused here. (Files of others are refused by the kernel.)
@@ -37,9 +16,9 @@ async function isAllowed(launcher: Launcher, path: string, right: 'r' | 'w' | 'x
   if (self === 0) return true;
   const node = await launcher.stat(path, 'after');
   if (!node) return true;
-  if (node.type === 3) {
+  if (node.type === 'symlink') {
     const record = await runQuietly(launcher, ['sh', '-c', `[ ! -e "$0" ] || [ -${right} "$0" ]`, path], '/');
-    return record.finished?.code === 0;
+    return record.finished?.exitCode === 0;
   }
   const bit = { r: 0o400, w: 0o200, x: 0o100 }[right];
   return node.uid !== self || (node.mode & bit) !== 0;
@@ -53,19 +32,19 @@ async function mayEnter(launcher: Launcher, folder: string, toWrite: boolean): P
 export async function fileState(launcher: Launcher, file: string): Promise<FileState> {
   const denied = { kind: 'unreadable', code: 'EACCES' } as const;
   if (!(await mayEnter(launcher, path.dirname(file), false))) return denied;
-  const read = await launcher.readOrErrno(file, 'after', maxEditBytes + 1);
-  if (typeof read !== 'number' && !(await isAllowed(launcher, file, 'r'))) return denied;
-  if (typeof read !== 'number')
+  const read = await launcher.readOrError(file, 'after', maxEditBytes + 1);
+  if (typeof read !== 'string' && !(await isAllowed(launcher, file, 'r'))) return denied;
+  if (typeof read !== 'string')
     return read.length > maxEditBytes ? { kind: 'unreadable', code: 'EFBIG' } : { kind: 'file', bytes: read };
-  if (read === 2) return { kind: 'missing' };
-  if (read === 21 || (read === 22 && (await isFolder(launcher, file)))) return { kind: 'folder' };
-  return { kind: 'unreadable', code: errnoName(read) };
+  if (read === 'ENOENT') return { kind: 'missing' };
+  if (read === 'EISDIR' || (read === 'EINVAL' && (await isFolder(launcher, file)))) return { kind: 'folder' };
+  return { kind: 'unreadable', code: read };
 }
 
 /** True for a folder, also through a symbolic link. */
 export async function isFolder(launcher: Launcher, folder: string): Promise<boolean> {
   const node = await launcher.stat(folder === '/' ? folder : `${folder.replace(/\/+$/, '')}/.`, 'after');
-  return node?.type === 2;
+  return node?.type === 'directory';
 }
 
 /** Why an edit cannot be made where it should be. */
@@ -79,10 +58,10 @@ export function toolPlace(launcher: Launcher, cwd: string): ToolPlace {
     cwd,
     read: (file) => fileState(launcher, file),
     isFolder: (folder) => isFolder(launcher, folder),
-    isLink: async (file) => (await launcher.stat(file, 'after'))?.type === 3,
+    isLink: async (file) => (await launcher.stat(file, 'after'))?.type === 'symlink',
     mode: async (file) => {
       const node = await launcher.stat(file, 'after');
-      if (node?.type !== 3) return node && node.mode & 0o7777;
+      if (node?.type !== 'symlink') return node && node.mode & 0o7777;
       const target = await linkTarget(launcher, file);
       const real = target === undefined ? undefined : await launcher.stat(target, 'after');
       return real && real.mode & 0o7777;
@@ -92,12 +71,12 @@ export function toolPlace(launcher: Launcher, cwd: string): ToolPlace {
 
 const nothing = new Uint8Array();
 
-/** Writes into a view as the tool would: through symbolic links, in place. Returns `''` or the name of the errno. */
+/** Writes into a view as the tool would: through symbolic links, in place. Returns `''` or the name of the error. */
 export async function writeFile(launcher: Launcher, write: ToolWrite): Promise<string> {
   const { bytes, mode } = write;
   const folder = path.dirname(write.path);
   if (bytes === null && !(await mayEnter(launcher, folder, true))) return 'EACCES';
-  if (bytes === null) return code(await launcher.put(write.path, 'delete', nothing));
+  if (bytes === null) return (await launcher.put(write.path, 'delete', nothing)) ?? '';
   if (bytes.length > maxEditBytes) return 'EFBIG';
   if (write.makesFolders) {
     const refused = await makeFolders(launcher, folder);
@@ -106,20 +85,16 @@ export async function writeFile(launcher: Launcher, write: ToolWrite): Promise<s
   const isThere = (await launcher.stat(write.path, 'after')) !== undefined;
   if (!(await mayEnter(launcher, folder, !isThere || write.takesPlace === true))) return 'EACCES';
   if (isThere && !write.takesPlace && !(await isAllowed(launcher, write.path, 'w'))) return 'EACCES';
-  let errno = await launcher.put(write.path, 'file', bytes, mode);
+  let error = await launcher.put(write.path, 'file', bytes, mode);
   // A symbolic link that leads nowhere: the file that it names is made.
-  if (errno === 40) {
+  if (error === 'ELOOP') {
     const target = await linkTarget(launcher, write.path);
-    if (target !== undefined) errno = await launcher.put(target, 'file', bytes, mode);
+    if (target !== undefined) error = await launcher.put(target, 'file', bytes, mode);
   }
-  return code(errno);
+  return error ?? '';
 }
 
-function code(errno: number): string {
-  return errno === 0 ? '' : errnoName(errno);
-}
-
-/** Makes a folder and those above it that are missing. Returns `''` or the name of the errno. */
+/** Makes a folder and those above it that are missing. Returns `''` or the name of the error. */
 async function makeFolders(launcher: Launcher, folder: string): Promise<string> {
   if (await isFolder(launcher, folder)) return '';
   const above = path.dirname(folder);
@@ -128,9 +103,9 @@ async function makeFolders(launcher: Launcher, folder: string): Promise<string> 
     if (refused !== '') return refused;
   }
   if (!(await mayEnter(launcher, above, true))) return 'EACCES';
-  const errno = await launcher.put(folder, 'directory', nothing);
+  const error = await launcher.put(folder, 'directory', nothing);
   // Something that is no folder stands there.
-  return errno === 17 ? 'ENOTDIR' : code(errno);
+  return error === 'EEXIST' ? 'ENOTDIR' : (error ?? '');
 }
 
 /** Where a path really leads: through symbolic links, also of folders that are not there yet. */
@@ -138,7 +113,7 @@ async function realPath(launcher: Launcher, file: string): Promise<string> {
   const plain = path.resolve(file);
   for (let at = plain; at !== '/'; at = path.dirname(at)) {
     const node = await launcher.stat(at, 'after');
-    if (node?.type === 3) return (await linkTarget(launcher, plain)) ?? plain;
+    if (node?.type === 'symlink') return (await linkTarget(launcher, plain)) ?? plain;
   }
   return plain;
 }
@@ -151,7 +126,7 @@ export async function isOfSystem(launcher: Launcher, file: string): Promise<bool
 
 async function linkTarget(launcher: Launcher, link: string): Promise<string | undefined> {
   const record = await runQuietly(launcher, ['readlink', '-m', '--', link], '/');
-  const target = streamBytes(record, 1).toString('utf8').replace(/\n$/, '');
+  const target = streamBytes(record, 'stdout').toString('utf8').replace(/\n$/, '');
   return target.startsWith('/') && target !== link ? target : undefined;
 }
 
@@ -167,7 +142,7 @@ export async function runQuietly(
   const run = { argv, env, cwd, columns: 0, rows: 0, stdin: 'null' as const, newLayer };
   record.finished = await launcher.run(run, (event) => {
     if (event.type === 'output') record.output.push({ stream: event.stream, bytes: event.bytes, unsure: false });
-    else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+    else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
     else if (event.type === 'effect') record.effects.push({ ...event, unsure: false });
   });
   return record;

@@ -23,8 +23,9 @@ export async function replaceInFiles(
   const names = notEntered.flatMap((name) => ['-name', name, '-o']).slice(0, -1);
   const find = ['find', '.', '(', ...names, ')', '-prune', '-o', '-type', 'f', '-size', '-16M', '-print0'];
   const record = await runQuietly(launcher, find, replace.folder);
-  if (record.finished?.how !== 1) return { problem: `${replace.folder} cannot be listed; choose another folder.` };
-  const files = streamBytes(record, 1)
+  if (record.finished?.how !== 'exited')
+    return { problem: `${replace.folder} cannot be listed; choose another folder.` };
+  const files = streamBytes(record, 'stdout')
     .toString('utf8')
     .split('\0')
     .map((name) => name.slice(2))

@@ -13,6 +13,7 @@ import { conclude } from '../conclude.ts';
 import type { StepContext } from '../stepContext.ts';
 import { openStepView } from '../stepView.ts';
 import { type HeldView, held, nothingHeld } from '../views.ts';
+import type { StreamName } from '../wire/codes.ts';
 import { Launcher } from '../wire/launcher.ts';
 import { emptyRecord, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { isFolder, isOfSystem, maxEditBytes, noFolder, runQuietly, toolPlace, writeFile } from './editFiles.ts';
@@ -47,7 +48,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   const record = recordOf(writer, state);
   const listing = await shown.list(true);
   // What changed since the last run is no change during this edit.
-  listing.effects = listing.effects.filter(({ kind }) => kind !== 18);
+  listing.effects = listing.effects.filter(({ kind }) => kind !== 'changedMeanwhile');
   const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);
   state.changed ||= listing.changes.some((change) => keepPath(change.path));
   const outcome = { record, other: record, listing, held: held(shown) };
@@ -105,8 +106,8 @@ function recordOf(writer: EditWriter, state: StepContext['state']): RunRecord {
     })),
     finished: {
       type: 'finished',
-      how: 1,
-      code: writer.exitCode,
+      how: 'exited',
+      exitCode: writer.exitCode,
       cwd: writer.cwd,
       wallMs: 0,
       cpuMs: 0,
@@ -125,7 +126,7 @@ function failed({ parts, channel, startedAt }: StepContext, failure: Failure): H
 
 /** Computes an edit part by part, and writes each part into all views before the next is computed. */
 class EditWriter {
-  readonly output: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+  readonly output: { stream: StreamName; bytes: Uint8Array }[] = [];
   readonly notices: string[] = [];
   readonly doubts: Doubt[] = [];
   readonly refusals: Refusal[] = [];
@@ -184,18 +185,18 @@ class EditWriter {
       break;
     }
     if (observation === undefined) this.isWordless = true;
-    else this.say(1, observation.endsWith('\n') ? observation : `${observation}\n`);
+    else this.say('stdout', observation.endsWith('\n') ? observation : `${observation}\n`);
     if (exitCode !== 0) this.exitCode ||= exitCode;
     this.notices.push(...(outcome.notices ?? []));
   }
 
-  private say(stream: 1 | 2, text: string): void {
+  private say(stream: StreamName, text: string): void {
     this.output.push({ stream, bytes: Buffer.from(text) });
   }
 
   private refuse(path: string, code: string): void {
     if (code === '') return;
-    this.say(2, `${nodeError(code, 'open', path)}\n`);
+    this.say('stderr', `${nodeError(code, 'open', path)}\n`);
     this.exitCode = 1;
   }
 
@@ -239,17 +240,17 @@ class EditWriter {
   private async operate(operation: FileOperation): Promise<void> {
     const refusal = await this.refusalOf(operation);
     if (refusal !== undefined) {
-      this.say(2, `${refusal}\n`);
+      this.say('stderr', `${refusal}\n`);
       this.exitCode = 1;
       return;
     }
     for (const [index, launcher] of this.views.entries()) {
       for (const argv of commandsFor(operation)) {
         const record = await runQuietly(launcher, argv, '/');
-        if (record.finished?.how === 1 && record.finished.code === 0) continue;
+        if (record.finished?.how === 'exited' && record.finished.exitCode === 0) continue;
         if (index > 0) break;
-        const words = streamBytes(record, 2).toString('utf8') || `${argv[0]} failed\n`;
-        this.say(2, words);
+        const words = streamBytes(record, 'stderr').toString('utf8') || `${argv[0]} failed\n`;
+        this.say('stderr', words);
         this.exitCode = 1;
         break;
       }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PatchEdit } from '../../../action/action.ts';
 import { patchArgv } from '../../../action/edit/patchCommand.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
+import type { ErrorName } from '../wire/codes.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { maxEditBytes } from './editFiles.ts';
@@ -10,8 +11,8 @@ import { maxEditBytes } from './editFiles.ts';
 export interface HeldPatch {
   /** What is run: the tool itself, with the file on its standard input. */
   argv: string[];
-  /** Returns the errno, 0 when it is there. */
-  put(launcher: Launcher): Promise<number>;
+  /** Returns the name of the error; `undefined` when it is there. */
+  put(launcher: Launcher): Promise<ErrorName | undefined>;
   /** True for our file and its folder. */
   isOwn(path: string): boolean;
   /** What the reader should know about how the tool ran. */
@@ -25,11 +26,11 @@ export function holdPatch(patch: PatchEdit): HeldPatch {
     argv: ['sh', '-c', 'exec "$@" <"$0"', file, ...patchArgv(patch)],
     async put(launcher) {
       const bytes = encodeText(patch.text, patch.encoding);
-      return bytes.length > maxEditBytes ? 27 : launcher.put(file, 'file', bytes, 0o600);
+      return bytes.length > maxEditBytes ? 'EFBIG' : launcher.put(file, 'file', bytes, 0o600);
     },
     isOwn: (path) => path === '/dev/shm' || path === file,
     noticesOf(record) {
-      const asks = /^File to patch: |\[[yn]\] /m.test(streamBytes(record, 1).toString('latin1'));
+      const asks = /^File to patch: |\[[yn]\] /m.test(streamBytes(record, 'stdout').toString('latin1'));
       return asks
         ? ['At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.']
         : [];

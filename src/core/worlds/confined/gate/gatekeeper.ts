@@ -59,9 +59,6 @@ export interface Gatekeeper {
 
 const nothing = new Uint8Array();
 
-// Kinds of descriptors, as the launcher numbers them.
-const pipe = 2;
-const file = 3;
 /** Most of a program's standard input that is shown to whoever answers for it, in bytes. */
 const maxStdinBytes = 256 * 1024;
 /** Most of a script that is looked through for calls that write, in bytes. */
@@ -138,17 +135,22 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
 
   /** What waits on standard input. The program that is stood in for would have read it, and its writer goes on. */
   async function stdinOf(launcher: Launcher, gated: Gated): Promise<{ bytes: Uint8Array; eof: boolean }> {
-    const carriesInput = gated.stdin === pipe || gated.stdin === file;
+    const carriesInput = gated.stdin === 'pipe' || gated.stdin === 'file';
     if (!carriesInput || options.sharesStdin) return { bytes: nothing, eof: true };
     return launcher.readStdin(gated.token, maxStdinBytes);
   }
 
   async function answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void> {
     const program = addGated(record, gated);
-    if (gated.reason === 5) return;
-    if (gated.reason === 4 && (await answerByLook(launcher, gated, record, program))) return;
+    if (gated.reason === 'changed') return;
+    if (gated.reason === 'readsTables' && (await answerByLook(launcher, gated, record, program))) return;
     const forced = failures.get(questionKey(program.argv));
-    if (forced === undefined && gated.reason !== 2 && (await answerInstead(launcher, gated, record, program))) return;
+    if (
+      forced === undefined &&
+      gated.reason !== 'foreignLibrary' &&
+      (await answerInstead(launcher, gated, record, program))
+    )
+      return;
     const outcome =
       forced === undefined
         ? await outcomeOf(launcher, gated, program, record)
@@ -195,7 +197,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     argv: string[],
   ): Promise<('output' | 'changes')[]> {
     const writes = plainlyWrites(argv, await codeOf(launcher, gated, argv));
-    const printsIntoFile = gated.stdout === file || gated.stderr === file;
+    const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';
     const isRead = options.dependence.isRead(argv);
     if (printsIntoFile) addNames(record, options.dependence.printsInto(argv));
     if (writes || printsIntoFile) record.blind.push(argv);
@@ -258,7 +260,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       const because: AssumptionReason = { kind: 'lookedThrough' };
       record.assumptions.push({ id: program.id, argv: program.argv, assumes: [assumes], because });
     }
-    if (instead.stdout) launcher.write(gated.token, 1, Buffer.from(instead.stdout));
+    if (instead.stdout) launcher.write(gated.token, 'stdout', Buffer.from(instead.stdout));
     launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
     return true;
   }
@@ -288,8 +290,8 @@ async function putChange(launcher: Launcher, { path, after, mode }: ProgramOutco
 }
 
 function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void {
-  launcher.write(gated.token, 1, outcome.stdout);
-  launcher.write(gated.token, 2, outcome.stderr);
+  launcher.write(gated.token, 'stdout', outcome.stdout);
+  launcher.write(gated.token, 'stderr', outcome.stderr);
   launcher.answer(gated.token, { kind: 'exit', code: outcome.exitCode });
 }
 

@@ -25,7 +25,7 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
   const record = await lookOnce(options, false);
   if (record instanceof Error) return options.fail(`${why} ${record.message}`);
   const { channel, parts, request } = context;
-  if (record.finished?.how === 3) {
+  if (record.finished?.how === 'stopped') {
     const view = await tellUnfinished({
       record,
       changed: [],
@@ -43,7 +43,7 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
     return { view, inView: parts.looker };
   }
   const shifted = await lookOnce(options, true);
-  return options.conclude(record, shifted instanceof Error || shifted.finished?.how === 3 ? record : shifted);
+  return options.conclude(record, shifted instanceof Error || shifted.finished?.how === 'stopped' ? record : shifted);
 }
 
 /** One run on the real disk. An error: the launcher refused, with its sentence. */

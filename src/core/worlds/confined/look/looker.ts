@@ -3,7 +3,8 @@ import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
-import { exitCodeOf } from '../wire/events.ts';
+import type { StreamName } from '../wire/codes.ts';
+import { isOver } from '../wire/events.ts';
 import { type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
 
 interface Looked {
@@ -36,7 +37,7 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
   if (!(launcher instanceof Launcher)) return failed;
   const stop = () => void launcher.close();
   run.signal?.addEventListener('abort', stop, { once: true });
-  const pieces: { stream: 1 | 2; bytes: Uint8Array }[] = [];
+  const pieces: { stream: StreamName; bytes: Uint8Array }[] = [];
   const signals: LauncherEffect[] = [];
   try {
     if (run.signal?.aborted) return failed;
@@ -52,8 +53,8 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
       },
       (event) => {
         if (event.type === 'output') pieces.push(event);
-        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
-        else if (event.type === 'effect' && event.kind === 2) signals.push(event);
+        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
+        else if (event.type === 'effect' && event.kind === 'signals') signals.push(event);
       },
     );
     if (run.stdin) {
@@ -61,10 +62,10 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
       launcher.input(new Uint8Array(), true);
     }
     const finished = await running;
-    if (finished.how > 2 || finished.outputCut) return failed;
-    const collect = (stream: 1 | 2) =>
+    if (!isOver(finished) || finished.outputCut) return failed;
+    const collect = (stream: StreamName) =>
       Buffer.concat(pieces.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
-    return { exitCode: exitCodeOf(finished), stdout: collect(1), stderr: collect(2), signals };
+    return { exitCode: finished.exitCode, stdout: collect('stdout'), stderr: collect('stderr'), signals };
   } catch {
     return failed;
   } finally {

@@ -94,7 +94,7 @@ async function take(
         if (event.type === 'output') pieces.push(event.bytes);
         // A start file that waits for an answer gets none; programs of others are as if they were not installed.
         else if (event.type === 'asks') launcher.input(new Uint8Array(), true);
-        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'errno', errno: 2 });
+        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
       },
     );
   } finally {

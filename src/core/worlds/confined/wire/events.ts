@@ -5,9 +5,10 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import type { MarkedText } from '../certainty/volatile.ts';
-import { readDoor } from '../doors.ts';
+import { markOfDoor } from '../doors.ts';
+import type { StreamName } from './codes.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RecordedEffect, type RecordedProgram, type RunRecord, shellExitCode, signalOf } from './runRecord.ts';
+import { type RecordedEffect, type RecordedProgram, type RunRecord, signalOf } from './runRecord.ts';
 
 /** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
 export function basisOf(record: RunRecord, unsure: boolean): Basis {
@@ -62,12 +63,16 @@ export function* programEvents(record: RunRecord): Generator<FactEvent> {
 }
 
 /** Bytes as text where they are UTF-8, else as base64. */
-export function outputEvent(stream: 1 | 2, piece: MarkedText, basis: Basis): Extract<FactEvent, { type: 'output' }> {
+export function outputEvent(
+  stream: StreamName,
+  piece: MarkedText,
+  basis: Basis,
+): Extract<FactEvent, { type: 'output' }> {
   const text = piece.bytes.toString('utf8');
   const isText = !text.includes('\uFFFD') || Buffer.from(text).equals(piece.bytes);
   return {
     type: 'output',
-    stream: stream === 2 ? 'stderr' : 'stdout',
+    stream,
     ...(isText ? { text } : { base64: piece.bytes.toString('base64') }),
     basis,
     ...(piece.volatile ? { volatile: true } : {}),
@@ -75,8 +80,8 @@ export function outputEvent(stream: 1 | 2, piece: MarkedText, basis: Basis): Ext
 }
 
 /** That something may be printed, which depends on these stopped programs. */
-export function unknownOutput(stream: 1 | 2, dependsOn: string[][]): Extract<FactEvent, { type: 'output' }> {
-  return { type: 'output', stream: stream === 2 ? 'stderr' : 'stdout', basis: 'unknown', dependsOn };
+export function unknownOutput(stream: StreamName, dependsOn: string[][]): Extract<FactEvent, { type: 'output' }> {
+  return { type: 'output', stream, basis: 'unknown', dependsOn };
 }
 
 /** One event for each change. */
@@ -114,67 +119,67 @@ export function effectsOf(
     const basis = basisOf(record, effect.unsure);
     const add = (fact: EffectFact) => effects.push({ fact, basis });
     switch (effect.kind) {
-      case 1:
+      case 'connects':
         add({ kind: 'connects', to: effect.detail });
         doubts.push({ kind: 'connects', to: effect.detail });
         break;
-      case 2:
+      case 'signals':
         add(signalOf(effect));
-        if (effect.lookedBehind || signalled.has(targetOf(effect)) || asksForLife(script)) {
+        if (effect.lookedBehind || signalled.has(String(effect.target)) || asksForLife(script)) {
           doubts.push({ kind: 'looksBehindSignal', command: effect.detail });
         }
-        signalled.add(targetOf(effect));
+        signalled.add(String(effect.target));
         break;
-      case 3:
-        waitedMs += effect.number;
+      case 'waitSkipped':
+        waitedMs += effect.durationMs;
         break;
-      case 5:
+      case 'folderTooLarge':
         doubts.push({ kind: 'moveTooLarge', path: effect.detail });
         break;
-      case 6:
+      case 'callRefused':
         add({ kind: 'asksSystem', what: effect.detail });
         doubts.push({ kind: 'asksSystem', what: effect.detail });
         break;
-      case 7:
+      case 'listens':
         add({ kind: 'listens', on: effect.detail });
         break;
-      case 8:
+      case 'hardLinked':
         // 0: it only got another name, which matters to who reads link counts (`linkCountDoubt`).
-        if (effect.number === 0) break;
-        doubts.push({ kind: 'hardLinks', path: effect.detail, names: effect.number });
+        if (effect.names === 0) break;
+        doubts.push({ kind: 'hardLinks', path: effect.detail, names: effect.names });
         break;
-      case 9:
+      case 'otherOwner':
         doubts.push({ kind: 'otherOwner', path: effect.detail });
         break;
-      case 13:
+      case 'waitsForNobody':
         doubts.push({ kind: 'waitsUnserved', path: effect.detail });
         break;
-      case 14:
+      case 'timeOnly':
         if (!effect.detail.includes('/.git/')) touched.push(effect.detail);
         break;
-      case 15:
+      case 'changesSystem':
         add({ kind: 'changesSystem', what: effect.detail });
         // Names are really changed, in the view.
         if (effect.wentOn && !/^set(?:host|domain)name$/.test(effect.detail)) {
           doubts.push({ kind: 'changesSystem', what: effect.detail });
         }
         break;
-      case 16:
+      case 'readsTables':
         doubts.push({ kind: 'readsMachine', path: effect.detail });
         break;
-      case 18:
+      case 'changedMeanwhile':
         meanwhile.push(effect.detail);
         break;
-      case 17:
+      case 'statusDiffers':
         doubts.push({ kind: 'showsCopyStatus', path: effect.detail });
         break;
-      case 19: {
-        const door = readDoor(effect);
-        if (door.effect) add(door.effect);
-        doubts.push({ kind: 'door', call: door.call, path: effect.detail });
+      case 'door': {
+        const mark = markOfDoor(effect.door, effect.detail);
+        if (mark) add(mark);
+        doubts.push({ kind: 'door', call: effect.door, path: effect.detail });
         break;
       }
-      case 20:
+      case 'leftOut':
         refreshes.add(effect.detail);
         break;
     }
@@ -197,7 +202,7 @@ export function effectsOf(
     effects.push({ fact: { kind: 'neverEnds', argv: program.argv, ...labelOf(program) }, basis: 'imagined' });
   }
   // What the end of a limit stopped is not left running.
-  for (const left of (record.finished?.how ?? 1) <= 2 ? (record.finished?.leftRunning ?? []) : []) {
+  for (const left of record.finished && isOver(record.finished) ? record.finished.leftRunning : []) {
     const program = record.programs.findLast(({ pid }) => pid === left.pid);
     if (program?.isOurs) continue;
     effects.push({
@@ -212,10 +217,6 @@ export function effectsOf(
   return { effects, doubts, notices };
 }
 
-function targetOf(effect: LauncherEffect): string {
-  return String(Math.floor(effect.number / 256));
-}
-
 /** `kill 12; kill -0 12`: a shell asks whether a process is still there. */
 function asksForLife(script: string): boolean {
   const signals = script.search(/\b(?:kill(?! +-(?:0|s +0|l)\b)|pkill|killall)\b/);
@@ -225,29 +226,29 @@ function asksForLife(script: string): boolean {
 /** Ending of a run that did not end by itself; `undefined` when it did. */
 export function failureOf(finished: Finished, limits: { wallMs: number; processes: number }): Failure | undefined {
   switch (finished.how) {
-    case 1:
-    case 2:
-    // The run ended before something that only the real system can answer; an effect of kind 19 says what.
-    case 3:
+    case 'exited':
+    case 'signalled':
+    // The run ended before something that only the real system can answer; an effect says what.
+    case 'stopped':
       return undefined;
-    case 4:
+    case 'timeLimit':
       return { kind: 'timeLimit', limitMs: limits.wallMs };
-    case 6:
+    case 'notStarted':
       return { kind: 'notStarted', because: finished.detail };
-    case 7:
+    case 'diskQuota':
       return { kind: 'diskLimit' };
-    case 8:
+    case 'memoryLimit':
       return { kind: 'memoryLimit' };
-    case 9:
+    case 'processLimit':
       return { kind: 'processLimit', processes: limits.processes };
-    case 10:
+    case 'gateSlipped':
       return { kind: 'gateSlipped', path: finished.detail };
     default:
       return { kind: 'stopped', because: finished.detail };
   }
 }
 
-/** Exit code of the shell as a caller sees it. */
-export function exitCodeOf(finished: Finished): number {
-  return finished.how === 2 ? 128 + finished.code : shellExitCode(finished.code);
+/** Whether the run came to its end by itself. */
+export function isOver({ how }: Finished): boolean {
+  return how === 'exited' || how === 'signalled';
 }

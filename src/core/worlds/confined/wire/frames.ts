@@ -1,13 +1,34 @@
+import type { DoorCall } from '../../../facts/doubt.ts';
 import { decodePath } from './bytePath.ts';
+import {
+  changeKinds,
+  descriptors,
+  doors,
+  type ErrorName,
+  effectKinds,
+  endings,
+  errorName,
+  gateReasons,
+  type Named,
+  nameOf,
+  nodeTypes,
+  type StreamName,
+  shellStatus,
+  signalName,
+  streams,
+  viewKinds,
+  viewParts,
+} from './codes.ts';
 
 /**
  * Events of the launcher's wire protocol, version 1: `src/native/protocol.md` describes every field.
- * Decoding only; nothing here knows what the frames mean.
+ * Decoding only; nothing here knows what the frames mean. Numbers that stand for something become its name.
  */
 
-/** A file system node's status as the launcher sends it. `type` 0: there is none. */
+/** A file system node's status as the launcher sends it. */
 export interface NodeStatus {
-  type: number;
+  type: Named<typeof nodeTypes>;
+  /** Permission bits. */
   mode: number;
   uid: number;
   gid: number;
@@ -19,7 +40,7 @@ export interface NodeStatus {
 
 /** CHANGE: one node that a run changed. */
 export interface LauncherChange {
-  change: number;
+  change: Named<typeof changeKinds>;
   notCompared: boolean;
   replaced: boolean;
   path: string;
@@ -31,33 +52,53 @@ export interface LauncherChange {
   sha256: string;
 }
 
+type OtherEffect = Exclude<Named<typeof effectKinds>, 'signals' | 'waitSkipped' | 'hardLinked' | 'door'>;
+
+/** What a run did besides output and files. `detail`, beside it, says to what: a path, an address, a command line. */
+export type EffectOfRun =
+  /** `target`: the process; absent: every process of the user. */
+  | { kind: 'signals'; target?: number; signal: string }
+  | { kind: 'waitSkipped'; durationMs: number }
+  /** `names`: how many the file has; 0: it only got another one. */
+  | { kind: 'hardLinked'; names: number }
+  | { kind: 'door'; door: DoorCall }
+  | { kind: OtherEffect };
+
 /** What the launcher says. */
 export type LauncherEvent =
-  | { type: 'ready'; kind: number; parts: { path: string; how: number }[]; setupMicros: number }
-  | { type: 'refused'; step: string; errno: number; sentence: string }
+  | {
+      type: 'ready';
+      kind: Named<typeof viewKinds>;
+      parts: { path: string; how: Named<typeof viewParts> }[];
+      setupMicros: number;
+    }
+  | { type: 'refused'; step: string; error: ErrorName | undefined; sentence: string }
   | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string }
   | {
       type: 'gated';
       token: number;
       pid: number;
       parentPid: number;
-      reason: number;
+      reason: Named<typeof gateReasons>;
       realPath: string;
       argv: string[];
       env: string[];
       cwd: string;
-      stdin: number;
-      stdout: number;
-      stderr: number;
+      stdin: Named<typeof descriptors>;
+      stdout: Named<typeof descriptors>;
+      stderr: Named<typeof descriptors>;
     }
-  | { type: 'output'; stream: 1 | 2; bytes: Uint8Array }
-  | { type: 'programExit'; pid: number; code: number }
-  | { type: 'effect'; kind: number; pid: number; detail: string; number: number }
+  | { type: 'output'; stream: StreamName; bytes: Uint8Array }
+  | { type: 'programExit'; pid: number; exitCode: number }
+  | ({ type: 'effect'; pid: number; detail: string } & EffectOfRun)
   | { type: 'asks' }
   | {
       type: 'finished';
-      how: number;
-      code: number;
+      how: Named<typeof endings>;
+      /** As a shell reports it: 128 + n for signal n. */
+      exitCode: number;
+      /** Why it could not be started; only of `notStarted`. */
+      error?: ErrorName | undefined;
       cwd: string;
       wallMs: number;
       cpuMs: number;
@@ -68,10 +109,10 @@ export type LauncherEvent =
     }
   | { type: 'change'; change: LauncherChange }
   | { type: 'listed'; count: number; complete: boolean; why: string }
-  | { type: 'data'; request: number; end: boolean; errno: number; bytes: Uint8Array }
+  | { type: 'data'; request: number; end: boolean; error: ErrorName | undefined; bytes: Uint8Array }
   | { type: 'stdin'; token: number; eof: boolean; bytes: Uint8Array }
-  | { type: 'done'; request: number; errno: number }
-  | { type: 'status'; request: number; errno: number; node: NodeStatus };
+  | { type: 'done'; request: number; error: ErrorName | undefined }
+  | { type: 'status'; request: number; error: ErrorName | undefined; node: NodeStatus };
 
 /** Reads the fields of one event; a payload that is too short throws a RangeError. */
 class FrameReader {
@@ -129,7 +170,7 @@ class FrameReader {
   }
   node(): NodeStatus {
     return {
-      type: this.u8(),
+      type: nameOf(nodeTypes, this.u8()),
       mode: this.u32(),
       uid: this.u32(),
       gid: this.u32(),
@@ -148,12 +189,12 @@ export function decodeEvent(type: number, payload: Buffer): LauncherEvent {
     case 65:
       return {
         type: 'ready',
-        kind: r.u8(),
-        parts: r.many(() => ({ path: r.text(), how: r.u8() })),
+        kind: nameOf(viewKinds, r.u8()),
+        parts: r.many(() => ({ path: r.text(), how: nameOf(viewParts, r.u8()) })),
         setupMicros: r.u32(),
       };
     case 66:
-      return { type: 'refused', step: r.text(), errno: r.i32(), sentence: r.text() };
+      return { type: 'refused', step: r.text(), error: errorName(r.i32()), sentence: r.text() };
     case 67:
       return {
         type: 'exec',
@@ -169,28 +210,27 @@ export function decodeEvent(type: number, payload: Buffer): LauncherEvent {
         token: r.u32(),
         pid: r.u32(),
         parentPid: r.u32(),
-        reason: r.u8(),
+        reason: nameOf(gateReasons, r.u8()),
         realPath: r.text(),
         argv: r.list(),
         env: r.list(),
         cwd: r.text(),
-        stdin: r.u8(),
-        stdout: r.u8(),
-        stderr: r.u8(),
+        stdin: nameOf(descriptors, r.u8()),
+        stdout: nameOf(descriptors, r.u8()),
+        stderr: nameOf(descriptors, r.u8()),
       };
     case 69:
-      return { type: 'output', stream: r.u8() === 2 ? 2 : 1, bytes: r.bytes() };
+      return { type: 'output', stream: nameOf(streams, r.u8()), bytes: r.bytes() };
     case 70:
-      return { type: 'programExit', pid: r.u32(), code: r.i32() };
+      return { type: 'programExit', pid: r.u32(), exitCode: shellStatus(r.i32()) };
     case 71:
-      return { type: 'effect', kind: r.u8(), pid: r.u32(), detail: r.text(), number: r.i64() };
+      return decodeEffect(r);
     case 72:
       return { type: 'asks' };
     case 73:
       return {
         type: 'finished',
-        how: r.u8(),
-        code: r.i32(),
+        ...decodeEnd(r),
         cwd: r.text(),
         wallMs: r.u32(),
         cpuMs: r.u32(),
@@ -204,20 +244,49 @@ export function decodeEvent(type: number, payload: Buffer): LauncherEvent {
     case 75:
       return { type: 'listed', count: r.u32(), complete: r.u8() !== 0, why: r.text() };
     case 76:
-      return { type: 'data', request: r.u32(), end: r.u8() !== 0, errno: r.i32(), bytes: r.bytes() };
+      return { type: 'data', request: r.u32(), end: r.u8() !== 0, error: errorName(r.i32()), bytes: r.bytes() };
     case 77:
       return { type: 'stdin', token: r.u32(), eof: r.u8() !== 0, bytes: r.bytes() };
     case 78:
-      return { type: 'done', request: r.u32(), errno: r.i32() };
+      return { type: 'done', request: r.u32(), error: errorName(r.i32()) };
     case 79:
-      return { type: 'status', request: r.u32(), errno: r.i32(), node: r.node() };
+      return { type: 'status', request: r.u32(), error: errorName(r.i32()), node: r.node() };
     default:
       throw new RangeError(`unknown event ${type} from the launcher`);
   }
 }
 
+function decodeEnd(r: FrameReader): Pick<Extract<LauncherEvent, { type: 'finished' }>, 'how' | 'exitCode' | 'error'> {
+  const how = nameOf(endings, r.u8());
+  const code = r.i32();
+  if (how === 'notStarted') return { how, exitCode: 0, error: errorName(code) };
+  return { how, exitCode: how === 'signalled' ? 128 + code : shellStatus(code) };
+}
+
+function decodeEffect(r: FrameReader): Extract<LauncherEvent, { type: 'effect' }> {
+  const kind = nameOf(effectKinds, r.u8());
+  const common = { type: 'effect', pid: r.u32(), detail: r.text() } as const;
+  const number = r.i64();
+  switch (kind) {
+    case 'signals': {
+      // `pid * 256 + signal`; below 0 it is all of them.
+      const target = Math.floor(number / 256);
+      const signal = signalName(number - target * 256);
+      return { ...common, kind, ...(target < 0 ? {} : { target }), signal };
+    }
+    case 'waitSkipped':
+      return { ...common, kind, durationMs: number };
+    case 'hardLinked':
+      return { ...common, kind, names: number };
+    case 'door':
+      return { ...common, kind, door: nameOf(doors, number) };
+    default:
+      return { ...common, kind };
+  }
+}
+
 function decodeChange(r: FrameReader): LauncherChange {
-  const change = r.u8();
+  const change = nameOf(changeKinds, r.u8());
   const flags = r.u8();
   return {
     change,

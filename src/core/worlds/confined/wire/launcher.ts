@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { inSentence } from '../../../view/quantity.ts';
+import type { ErrorName, StreamName } from './codes.ts';
 import { createFrameParser, type LauncherChange, type LauncherEvent, type NodeStatus } from './frames.ts';
 import {
   type Answer,
@@ -174,33 +175,33 @@ export class Launcher {
 
   /** Content of a regular file, at most `maxBytes` of it; `undefined` where there is none. */
   async read(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | undefined> {
-    const read = await this.readOrErrno(path, moment, maxBytes);
-    return typeof read === 'number' ? undefined : read;
+    const read = await this.readOrError(path, moment, maxBytes);
+    return typeof read === 'string' ? undefined : read;
   }
 
-  /** The same, with the errno where there is none. */
-  async readOrErrno(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | number> {
+  /** The same, with the name of the error where there is none. */
+  async readOrError(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | ErrorName> {
     const pieces: Uint8Array[] = [];
     const last = await this.request((request) => readFrame(request, moment === 'after', path, 0, maxBytes), pieces);
-    if (last.type !== 'data' || last.errno !== 0) return last.type === 'data' ? last.errno : -1;
-    return Buffer.concat(pieces);
+    if (last.type !== 'data') return 'EIO';
+    return last.error ?? Buffer.concat(pieces);
   }
 
   /** Status of a path without following a symbolic link; `undefined` where there is nothing. */
   async stat(path: string, moment: 'before' | 'after'): Promise<NodeStatus | undefined> {
     const answer = await this.request((request) => statFrame(request, moment === 'after', path));
-    return answer.type === 'status' && answer.errno === 0 ? answer.node : undefined;
+    return answer.type === 'status' && answer.error === undefined ? answer.node : undefined;
   }
 
-  /** Writes into the view. Returns the errno, 0 when it is done. */
+  /** Writes into the view. Returns the name of the error; `undefined` when it is done. */
   async put(
     path: string,
     type: 'delete' | 'file' | 'directory' | 'symlink',
     bytes: Uint8Array,
     mode = 0xffff,
-  ): Promise<number> {
+  ): Promise<ErrorName | undefined> {
     const answer = await this.request((request) => putFrame(request, type, mode, path, bytes));
-    return answer.type === 'done' ? answer.errno : -1;
+    return answer.type === 'done' ? answer.error : 'EIO';
   }
 
   answer(token: number, answer: Answer): void {
@@ -208,7 +209,7 @@ export class Launcher {
   }
 
   /** Writes into a descriptor of a stopped program, in pieces of at most 64 KiB. */
-  write(token: number, stream: 1 | 2, bytes: Uint8Array): void {
+  write(token: number, stream: StreamName, bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += 65_536) {
       this.send(writeFrame(token, stream, bytes.subarray(at, at + 65_536)));
     }
@@ -226,7 +227,7 @@ export class Launcher {
     this.send(inputFrame(bytes, eof));
   }
 
-  /** Ends the run that is going on; `run` resolves with `how` 5. */
+  /** Ends the run that is going on; `run` resolves with `cancelled`. */
   cancel(): void {
     this.send(cancelFrame());
   }

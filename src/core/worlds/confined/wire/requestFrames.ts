@@ -1,4 +1,5 @@
 import { encodePath } from './bytePath.ts';
+import { codeOf, type ErrorName, errorCode, type StreamName, streams } from './codes.ts';
 
 /** Requests to the launcher, as `src/native/protocol.md` has them. */
 
@@ -41,7 +42,7 @@ export interface RunRequest {
 export type Answer =
   | { kind: 'exit'; code: number }
   | { kind: 'run' }
-  | { kind: 'errno'; errno: number }
+  | { kind: 'fails'; error: ErrorName }
   | { kind: 'instead'; path: string; argv: readonly string[]; env: readonly string[] };
 
 /** Collects the fields of one request. */
@@ -153,15 +154,15 @@ export function answerFrame(token: number, answer: Answer): Buffer {
   const writer = new FrameWriter().u32(token);
   if (answer.kind === 'exit') writer.u8(0).i32(answer.code);
   else if (answer.kind === 'run') writer.u8(1).i32(0);
-  else if (answer.kind === 'errno') writer.u8(2).i32(answer.errno);
+  else if (answer.kind === 'fails') writer.u8(2).i32(errorCode(answer.error));
   else writer.u8(3).i32(0);
   const instead = answer.kind === 'instead' ? answer : { path: '', argv: [], env: [] };
   return writer.text(instead.path).list(instead.argv).list(instead.env).frame(4);
 }
 
 /** WRITE: bytes into a descriptor of a stopped program, at most 64 KiB. */
-export function writeFrame(token: number, stream: 1 | 2, bytes: Uint8Array): Buffer {
-  return new FrameWriter().u32(token).u8(stream).bytes(bytes).frame(5);
+export function writeFrame(token: number, stream: StreamName, bytes: Uint8Array): Buffer {
+  return new FrameWriter().u32(token).u8(codeOf(streams, stream)).bytes(bytes).frame(5);
 }
 
 /** READ_STDIN: what waits on the standard input of a stopped program. */

@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { GateReason } from '../../../facts/gate.ts';
@@ -6,6 +5,7 @@ import type { ProgramLabel } from '../../../facts/programLabel.ts';
 import { programNamed, programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
 import { readsNoFile, taint } from '../certainty/taint.ts';
+import type { StreamName } from './codes.ts';
 import type { Finished, Gated, LauncherEffect, Listing, RunEvent } from './launcher.ts';
 
 /** What is started in the place of a program that was looked through: the steps still to come, and what holds them together. */
@@ -52,17 +52,17 @@ export interface RecordedAssumption extends FoundAssumption {
 }
 
 /** Something that the launcher reported. */
-export interface RecordedEffect extends LauncherEffect {
+export type RecordedEffect = LauncherEffect & {
   unsure: boolean;
   /** Another program was started behind it. */
   wentOn?: boolean;
   /** A program that looks at processes was started behind it. */
   lookedBehind?: boolean;
-}
+};
 
 /** What one run in one view did. */
 export interface RunRecord {
-  output: { stream: 1 | 2; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
+  output: { stream: StreamName; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
   programs: RecordedProgram[];
   effects: RecordedEffect[];
   assumptions: RecordedAssumption[];
@@ -102,22 +102,9 @@ export function emptyRecord(): RunRecord {
   };
 }
 
-/** Exit status as a shell reports it: 128 + n for signal n (the launcher says 256 + n). */
-export function shellExitCode(code: number): number {
-  return code >= 256 ? 128 + (code - 256) : code;
-}
-
-/** A signal to a process outside. The launcher says number and process as `pid * 256 + signal`; below 0 it is all of them. */
-export function signalOf(effect: { number: number; detail: string }): EffectFact {
-  const pid = Math.floor(effect.number / 256);
-  const signal = signalName(effect.number - pid * 256);
-  return { kind: 'signals', signal, ...(pid < 0 ? {} : { pid }), command: effect.detail };
-}
-
-/** Name of a signal, for example `SIGKILL`. */
-function signalName(signal: number): string {
-  const entry = Object.entries(constants.signals).find(([, value]) => value === signal);
-  return entry ? entry[0] : `signal ${signal}`;
+/** A signal to a process outside, as a fact. */
+export function signalOf({ target, signal, detail }: Extract<LauncherEffect, { kind: 'signals' }>): EffectFact {
+  return { kind: 'signals', signal, ...(target === undefined ? {} : { pid: target }), command: detail };
 }
 
 /**
@@ -149,8 +136,7 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
     case 'programExit': {
       const program = latestOf(record, event.pid);
       // A process that became another program by exec ends as that one; the earlier ones ended with it.
-      if (program)
-        for (const one of record.programs) if (one.pid === event.pid) one.exitCode ??= shellExitCode(event.code);
+      if (program) for (const one of record.programs) if (one.pid === event.pid) one.exitCode ??= event.exitCode;
       break;
     }
     case 'output':
@@ -236,7 +222,7 @@ function interprets(argv: readonly string[], script: RecordedProgram): boolean {
 export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
   const known = latestOf(record, gated.pid);
   // Of a library no arguments are told: the program that would load it is stopped, in the middle of its work.
-  if (known && known.exitCode === undefined && gated.reason === 2 && gated.argv.length === 0) {
+  if (known && known.exitCode === undefined && gated.reason === 'foreignLibrary' && gated.argv.length === 0) {
     known.gate = gateReason(gated);
     return known;
   }
@@ -261,22 +247,22 @@ export function latestOf(record: RunRecord, pid: number): RecordedProgram | unde
 
 function gateReason(gated: Gated): GateReason {
   switch (gated.reason) {
-    case 2:
+    case 'foreignLibrary':
       return { kind: 'openLibrary', path: gated.realPath };
-    case 3:
+    case 'raisesRights':
       return { kind: 'otherUser' };
-    case 4:
+    case 'readsTables':
       return { kind: 'readsMachine' };
-    case 5:
+    case 'changed':
       return { kind: 'changedMeanwhile' };
-    case 6:
+    case 'notJudged':
       return { kind: 'unreadable' };
-    default:
+    case 'notInert':
       return { kind: 'notInert' };
   }
 }
 
 /** All bytes of one stream. */
-export function streamBytes(record: RunRecord, stream: 1 | 2): Buffer {
+export function streamBytes(record: RunRecord, stream: StreamName): Buffer {
   return Buffer.concat(record.output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
 }
