@@ -177,3 +177,60 @@ test('what the extension loads later of the core has no name twice: `engine.js` 
   }
   assert.ok(loaded.size > 10);
 });
+
+/** What a file exports; the schema of a type has its name and counts as one. */
+function exportsOf(text: string): { name: string; isType: boolean }[] {
+  const found = [...text.matchAll(/^export (?:async )?(function\*?|class|const|interface|type) (\w+)/gm)];
+  const types = new Set(found.filter(([, kind]) => kind === 'interface' || kind === 'type').map(([, , name]) => name));
+  return found.map(([, , name = '']) => ({ name, isType: types.has(name) }));
+}
+
+/** `file#name` of everything that a file takes from others of ours. */
+function* takenBy(file: string, text: string): Generator<string> {
+  const targetOf = (written: string) => path.posix.join(path.posix.dirname(file), written);
+  const named = /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*(?: as \w+)?)\s+from\s+'(\.[^']+)'/g;
+  for (const [, names = '', written = ''] of text.matchAll(named)) {
+    if (names.startsWith('*')) yield `${targetOf(written)}#*`;
+    for (const name of names.replaceAll(/[{}*]/g, '').split(',')) {
+      yield `${targetOf(written)}#${name
+        .trim()
+        .replace(/^type /, '')
+        .replace(/ as .*/, '')}`;
+    }
+  }
+  for (const [, written = ''] of text.matchAll(/(?:import|require)\(\s*'(\.[^']+)'/g)) {
+    yield `${targetOf(written)}#later`;
+  }
+}
+
+test('what is exported is used elsewhere, and not only by tests', () => {
+  const sources = [...files('src'), ...files('media')].filter((file) => file.endsWith('.ts'));
+  const textOf = new Map(
+    [...sources, ...files('test')].map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')]),
+  );
+  const ours = new Set<string>();
+  const tests = new Set<string>();
+  for (const [file, text] of textOf) {
+    // What measures and compares is no part of the product, but what it uses is no dead code either.
+    const isTest = file.startsWith('test/') && !file.startsWith('test/bench/') && !file.startsWith('test/truth');
+    for (const taken of takenBy(file, text)) (isTest ? tests : ours).add(taken);
+  }
+  // What is loaded later is handed on, and taken by name somewhere.
+  const isNamedBeside = (file: string, name: string) =>
+    [...textOf].some(
+      ([other, text]) => other !== file && !other.startsWith('test/unit/') && new RegExp(`\\b${name}\\b`).test(text),
+    );
+  const unused: string[] = [];
+  for (const file of sources) {
+    const text = textOf.get(file) ?? '';
+    for (const { name, isType } of exportsOf(text)) {
+      if (ours.has(`${file}#${name}`) || ours.has(`${file}#*`) || file === 'src/extension.ts') continue;
+      if (ours.has(`${file}#later`) && isNamedBeside(file, name)) continue;
+      const isUsedInside = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
+      // A type may have a name for those who read; a test may look at a part of what a file does.
+      if (isUsedInside && (isType || tests.has(`${file}#${name}`))) continue;
+      unused.push(`${file}: ${name}`);
+    }
+  }
+  assert.equal(unused.join('\n'), '');
+});

@@ -63,7 +63,7 @@ export function readScript(source: string): ScriptReading {
 }
 
 /** Longest script that is parsed, in characters: no command line takes more than half of it, and it takes 50 ms. */
-export const readableLength = 256 * 1024;
+const readableLength = 256 * 1024;
 const deepestNesting = 500;
 
 /** The parser needs time that grows with the square of length and depth; such scripts are not read at all. */

@@ -11,7 +11,7 @@ export function withEffectText(found: FoundEffect): Effect {
 }
 
 /** A mark besides files as one clause, for example `would connect to tcp 1.2.3.4:80`. */
-export function effectText(fact: EffectFact): string {
+function effectText(fact: EffectFact): string {
   switch (fact.kind) {
     case 'connects':
       return `would connect to ${fact.to}`;

@@ -124,7 +124,7 @@ function settingClause(fact: Extract<GitFact, { kind: SettingKind }>): string {
 }
 
 /** `3 commits (“a”, “b”, “c”)`. */
-export function commitsText(commits: Commits): string {
+function commitsText(commits: Commits): string {
   const number = commits.count.toLocaleString('en-US');
   const counted = commits.isCut ? `${number} or more commits` : countOf(commits.count, 'commit');
   return `${counted} (${quotedSubjects(commits)})`;

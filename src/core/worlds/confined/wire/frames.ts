@@ -183,7 +183,7 @@ class FrameReader {
 }
 
 /** Decodes one event. Throws on a type that is not of this version: the launcher and this code are one release. */
-export function decodeEvent(type: number, payload: Buffer): LauncherEvent {
+function decodeEvent(type: number, payload: Buffer): LauncherEvent {
   const r = new FrameReader(payload);
   switch (type) {
     case 65:

@@ -241,7 +241,7 @@ function sameCommand(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** The program that a process is now. */
-export function latestOf(record: RunRecord, pid: number): RecordedProgram | undefined {
+function latestOf(record: RunRecord, pid: number): RecordedProgram | undefined {
   return record.programs.findLast((program) => program.pid === pid);
 }
 

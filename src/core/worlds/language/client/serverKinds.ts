@@ -25,7 +25,7 @@ const notThere = (title: string) => `${title} has no such parameter`;
 export const notKnown = 'it is no part of the OpenAI API, and this server is not known to take it';
 
 /** The programs and services whose ways are known; `unknown` is spoken to as the OpenAI API is documented. */
-export const serverKinds = {
+const serverKinds = {
   vllm: {
     title: 'vLLM',
     port: 8000,
