@@ -138,7 +138,7 @@ function atHome(text: string, { scope, place }: Expansion): StaticField {
 }
 
 /** A word of which nothing is known but how it is written. */
-export function openField(text: string, why: WhyOpen): StaticField {
+function openField(text: string, why: WhyOpen): StaticField {
   return { text, pattern: '*', isOpen: true, why };
 }
 
