@@ -41,7 +41,7 @@ export async function otherSpellings(input: SpellingInput): Promise<OtherSpellin
   let left = mostWords;
   const tops = [...destroyed.own].filter((path) => !destroyed.own.has(posix.dirname(path))).slice(0, mostTops);
   for (const { words, cwd } of [...input.written, { words: tops, cwd: '/' }]) {
-    const folder = await realName(cwd, { system: input.system, cwd, followsLast: true });
+    const folder = await realName(cwd, { system: input.system, from: '/', cwd, followsLast: true });
     const place = { cwd, folder: folder?.path ?? cwd, mounts, destroyed, exact: new Set<string>() };
     const differing: string[] = [];
     for (const word of new Set(words.flatMap(pathsIn))) {
@@ -76,27 +76,30 @@ async function otherSpelling(word: string, place: Place, input: SpellingInput): 
   const isAbsolute = word.startsWith('/');
   // `..` may lead out of a folder that was entered through a link: then the way in counts as well.
   const isUp = !isAbsolute && partsOf(word)[0] === '..';
-  const start = isAbsolute ? '/' : isUp ? cwd : folder;
-  const written = posix.resolve(start, word);
+  const way = isUp ? `${cwd}/${word}` : word;
+  const written = isAbsolute || isUp ? posix.normalize(way).replace(/(.)\/$/, '$1') : posix.resolve(folder, word);
   const goesBack = /[^/.][^/]*\/+(\.\/+)*\.\.(\/|$)/.test(word);
   let isExact = false;
   for (const followsLast of [false, true]) {
-    const real = await realName(`${start}/${word}`, { system: input.system, cwd: folder, followsLast });
-    if (real === undefined) continue;
+    const real = await realName(way, { system: input.system, from: folder, cwd: folder, followsLast });
+    if (real === undefined) return undefined;
     const isSame = real.path === written && !goesBack;
     const last = isSame ? await mountedElsewhere(real.path, place, input) : (real.last ?? wholeOf(real.path));
     if (last === undefined) {
       isExact = true;
       if (destroyed.own.has(written)) exact.add(written);
-      continue;
+      if (real.isLink) continue;
+      return undefined;
     }
     // A link that is itself deleted is what was written; where it leads to is another thing.
     const listedAt = [...new Set([real.path, ...(isExact ? [] : [written])])].filter((path) =>
       destroyed.places.has(path),
     );
-    if (listedAt.length === 0) continue;
+    if (listedAt.length === 0 && real.isLink) continue;
+    if (listedAt.length === 0) return undefined;
+    const start = isUp ? partsOf(cwd).length : 0;
     return {
-      written: beginning(word, start, last, isAbsolute),
+      written: beginning(word, last.parts - start),
       real: last.path,
       folder,
       because: last.because,
@@ -117,11 +120,10 @@ function isNamedBy(path: string, exact: ReadonlySet<string>): boolean {
 }
 
 /** The written word up to its last part that is named differently. */
-function beginning(word: string, start: string, last: NonNullable<RealName['last']>, isAbsolute: boolean): string {
+function beginning(word: string, count: number): string {
   const parts = partsOf(word);
-  const own = last.parts - (isAbsolute ? 0 : partsOf(start).length);
-  if (own < 1 || own >= parts.length) return word;
-  return `${isAbsolute ? '/' : ''}${parts.slice(0, own).join('/')}`;
+  if (count < 1 || count >= parts.length) return word;
+  return `${word.startsWith('/') ? '/' : ''}${parts.slice(0, count).join('/')}`;
 }
 
 /** What words hold a path: `--output=x`, `of=x`, and the word itself. */

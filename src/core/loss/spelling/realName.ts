@@ -8,11 +8,15 @@ export interface RealName {
   path: string;
   /** The last part that is named differently: how many parts of the written path lead to it, what it is, and why. */
   last?: { parts: number; path: string; because: OtherSpelling['because'] };
+  /** A link stands there, and was not followed. */
+  isLink?: true;
 }
 
 /** Where a path is followed, and how. */
 export interface Following {
   system: NameSystem;
+  /** A folder without links that a relative path begins in. */
+  from: string;
   /** What `/proc/self/cwd` is for the program; this process has another one. */
   cwd: string;
   /** A link at the end is followed too. */
@@ -25,11 +29,11 @@ const mostLinks = 40;
 /** Most names of a folder of which it is asked which file they are. */
 const mostCompared = 5000;
 
-/** Follows an absolute path part by part as the kernel does. `undefined` where nothing is there. */
+/** Follows a path part by part as the kernel does. `undefined` where nothing is there. */
 export async function realName(written: string, following: Following): Promise<RealName | undefined> {
   const parts = partsOf(written);
-  const walk: Walk = { ...following, links: 0 };
-  let at = '/';
+  const walk: Walk = { ...following, links: 0, endsAtLink: false };
+  let at = written.startsWith('/') ? '/' : following.from;
   let last: RealName['last'];
   for (const [index, part] of parts.entries()) {
     const linksBefore = walk.links;
@@ -45,9 +49,10 @@ export async function realName(written: string, following: Following): Promise<R
     }
     at = next;
   }
-  if (last === undefined) return { path: at };
+  const isLink = walk.endsAtLink ? ({ isLink: true } as const) : {};
+  if (last === undefined) return { path: at, ...isLink };
   // Behind `..` a person reads on from another folder: the whole path is named differently.
-  return { path: at, last: last.because === 'parent' ? { ...last, parts: parts.length, path: at } : last };
+  return { path: at, ...isLink, last: last.because === 'parent' ? { ...last, parts: parts.length, path: at } : last };
 }
 
 /** The parts of a path that lead somewhere. */
@@ -57,6 +62,7 @@ export function partsOf(path: string): string[] {
 
 interface Walk extends Following {
   links: number;
+  endsAtLink: boolean;
 }
 
 async function step(at: string, name: string, follows: boolean, walk: Walk): Promise<string | undefined> {
@@ -70,6 +76,7 @@ async function step(at: string, name: string, follows: boolean, walk: Walk): Pro
   const found = await listedName(at, name, walk.system);
   if (!found) return undefined;
   const { target } = found;
+  if (!follows) walk.endsAtLink = target !== undefined;
   if (target === undefined || !follows) return posix.join(at, found.name);
   walk.links += 1;
   if (walk.links > mostLinks) return undefined;
