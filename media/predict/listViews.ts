@@ -146,29 +146,41 @@ export function programsTree(panel: Panel): TemplateResult {
   );
   const mixed = !sharedBasis(programs);
   return panelTree<ProgramNode>(panel, 'programs', 'Programs', roots, {
-    content: ({ program, label }) => html`<span class="program-state">${icon(programIcon(program))}</span>
+    content: ({
+      program,
+      label,
+      ...node
+    }) => html`<span class="program-state">${icon(programIcon({ program, ...node }))}</span>
       <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
-      <span class="detail" title=${programDetail(program)}>${programDetail(program)}</span>
+      <span class="detail" title=${programDetail({ program, ...node })}>${programDetail({ program, ...node })}</span>
       ${mixed ? basisBadge(program.basis) : nothing}
       <span class="size">${program.exitCode === undefined ? '' : `exit ${program.exitCode}`}</span>`,
     spoken: ({ program }) => (mixed ? '' : program.basis),
-    rowClass: ({ program }) => (program.gatedBecause === undefined ? 'program' : 'program stopped'),
+    rowClass: (node) =>
+      node.program.gatedBecause === undefined || isLookedThrough(node) ? 'program' : 'program stopped',
     onOpen: () => {},
   });
 }
 
-function programIcon(program: ProgramNode['program']) {
-  if (program.gatedBecause !== undefined) return 'circleSlash';
-  if (program.lookedThrough) return 'eye';
-  if (program.exitCode === undefined) return 'play';
-  return program.exitCode === 0 ? 'check' : 'close';
+type ShownProgram = Pick<ProgramNode, 'program' | 'children'>;
+
+/** Of a stopped program only what was started in its place stands below it. */
+function isLookedThrough({ program, children }: ShownProgram): boolean {
+  return program.gatedBecause !== undefined && children.length > 0;
 }
 
-function programDetail(program: ProgramNode['program']): string {
-  const parts: string[] = [];
-  if (program.gatedBecause !== undefined) parts.push(`stopped: ${program.gatedBecause}`);
-  if (program.lookedThrough) parts.push('looked through, not run itself');
-  return parts.join(' · ');
+function programIcon(node: ShownProgram) {
+  if (isLookedThrough(node)) return 'eye';
+  const { gatedBecause, exitCode } = node.program;
+  if (gatedBecause !== undefined) return 'circleSlash';
+  if (exitCode === undefined) return 'play';
+  return exitCode === 0 ? 'check' : 'close';
+}
+
+function programDetail(node: ShownProgram): string {
+  if (isLookedThrough(node)) return 'looked through, not run itself';
+  const { gatedBecause } = node.program;
+  return gatedBecause === undefined ? '' : `stopped: ${gatedBecause}`;
 }
 
 /** Marks besides files: network, signals, skipped waits. */

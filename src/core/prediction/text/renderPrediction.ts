@@ -210,17 +210,26 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   const most = 200;
   const lines = [painter.bold('Programs')];
   const programs = shownPrograms(prediction.programs);
+  const parents = new Set(programs.map(({ parent }) => parent));
   for (const program of programs.slice(0, most)) {
     const depth = program.parent === undefined ? 0 : (depths.get(program.parent) ?? 0) + 1;
     depths.set(program.id, depth);
     const exit = program.exitCode === undefined ? '' : painter.dim(` exit ${program.exitCode}`);
-    const gate = program.gatedBecause === undefined ? '' : painter.dim(` stopped: ${program.gatedBecause}`);
+    const gate =
+      program.gatedBecause === undefined
+        ? ''
+        : painter.dim(` ${gateText(program.gatedBecause, parents.has(program.id))}`);
     lines.push(
       `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}`,
     );
   }
   if (programs.length > most) lines.push(painter.dim(`  and ${programs.length - most} more`));
   return lines;
+}
+
+/** Of a stopped program only what was started in its place stands below it. */
+function gateText(because: string, hasChildren: boolean): string {
+  return hasChildren ? 'looked through, not run itself' : `stopped: ${because}`;
 }
 
 function effectLines(prediction: Prediction, painter: Painter): string[] {
