@@ -39,6 +39,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/worlds/language/imagine/imaginedChanges.ts': 'how messages of errors begin',
   'src/core/worlds/language/prompt/turns/turnTextScreen.ts': 'what a prompt looks like',
   'src/host/engine/engineStatus.ts': 'programs whose version is told in a report',
+  'src/host/lens/packageJson.ts':
+    'what may stand in `packageManager`; the table is not loaded when the extension is activated',
   'src/host/lens/shellScript.ts': 'words of the shell that set the scene for the lines below',
   'src/host/typedLine/keepsKeys.ts': 'words of the shell that leave its keys as they are',
 };

@@ -27,3 +27,10 @@ test('what is said of an inert program is said of an exact name', () => {
   assert.equal(programNamed('bash5'), undefined);
   assert.equal(programNamed('LS'), undefined);
 });
+
+test('a row says something, and what copy mode asks about is said of inert programs only', () => {
+  for (const program of programs) {
+    assert.ok(Object.keys(program).length > 1, program.names);
+    if (program.asks || program.momentary || program.listsProcesses) assert.ok(program.inert, program.names);
+  }
+});

@@ -45,11 +45,16 @@ export const programs: readonly Program[] = [
   windows,
 ].flat();
 
-const byName = new Map(programs.flatMap((program) => program.names.split(' ').map((name) => [name, program] as const)));
+let byName: Map<string, Program> | undefined;
+
+function rowsByName(): Map<string, Program> {
+  byName ??= new Map(programs.flatMap((program) => program.names.split(' ').map((name) => [name, program] as const)));
+  return byName;
+}
 
 /** The row of exactly this name. */
 export function programNamed(name: string): Program | undefined {
-  return byName.get(name);
+  return rowsByName().get(name);
 }
 
 /**
@@ -59,11 +64,12 @@ export function programNamed(name: string): Program | undefined {
 export function programOf(word: string): Program | undefined {
   const name = programName(word);
   const versionless = name.replace(/(?<=[a-z+])-?\d+(?:\.\d+)*[wm]?$/, '');
-  return byName.get(name) ?? byName.get(versionless) ?? byName.get(name.toLowerCase()) ?? fileSystemMaker(name);
+  const rows = rowsByName();
+  return rows.get(name) ?? rows.get(versionless) ?? rows.get(name.toLowerCase()) ?? fileSystemMaker(name);
 }
 
 function fileSystemMaker(name: string): Program | undefined {
-  return name.startsWith('mkfs.') ? byName.get('mkfs') : undefined;
+  return name.startsWith('mkfs.') ? rowsByName().get('mkfs') : undefined;
 }
 
 /** Whether a condition of a row holds for these arguments. */

@@ -1,4 +1,3 @@
-import { programNamed } from '../../core/programs/programOf.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { lineOf, readJson } from './jsonText.ts';
 import type { Runnable } from './runnable.ts';
@@ -7,8 +6,7 @@ import type { Runnable } from './runnable.ts';
 export function packageJsonRunnables(text: string): Runnable[] {
   const root = readJson(text);
   const named = root?.members?.get('packageManager')?.node.value;
-  const manager = typeof named === 'string' ? named.replace(/@.*/s, '') : '';
-  const program = programNamed(manager)?.runsScripts ? manager : 'npm';
+  const program = (typeof named === 'string' && /^(npm|yarn|pnpm|bun)@/.exec(named)?.[1]) || 'npm';
   const scripts = root?.members?.get('scripts')?.node.members ?? new Map();
   return [...scripts]
     .filter(([, { node }]) => typeof node.value === 'string')
