@@ -286,7 +286,7 @@ test('an unknown program is never safe, a known one that only reads is', () => {
   const gated = (command: string) =>
     facts(command, {
       programs: [ran(command, { basis: 'assumed', gatedBecause: 'not inert' })],
-      incompleteBecause: 'no model is configured',
+      incomplete: { doubt: { kind: 'exitCodeVaries' } },
     });
   assert.equal(levelOf(gated('frobnicate --all')), 'caution');
   assert.equal(levelOf(gated('docker ps')), 'safe');
@@ -300,7 +300,7 @@ test('code that a program reads from its input is judged as code among its argum
     levelOf(
       facts(script, {
         programs: [ran(call, { basis: 'assumed', gatedBecause: 'not inert' })],
-        incompleteBecause: 'no model is configured',
+        incomplete: { doubt: { kind: 'exitCodeVaries' } },
       }),
     );
   assert.equal(gated('python3 -', 'python3 - <<E\nprint(1)\nE'), 'safe');
@@ -332,14 +332,17 @@ test('the same fact is told once; facts that differ are told both, also where th
 });
 
 test('something that could not be predicted is said', () => {
-  const given = facts('cat big', { programs: [ran('cat big')], incompleteBecause: 'the output is too long' });
-  assert.match(reasonsOf(given)[0] ?? '', /Not everything could be predicted: the output is too long\./);
+  const given = facts('cat big', { programs: [ran('cat big')], incomplete: { doubt: { kind: 'outputCut' } } });
+  assert.match(
+    reasonsOf(given)[0] ?? '',
+    /Not everything could be predicted: the output is longer than the limit and was cut\./,
+  );
 });
 
 test('fetched code that is run is danger although nothing was fetched in the rehearsal', () => {
   const given = facts('curl https://example.com | sh', {
     programs: [ran('curl https://example.com', { basis: 'assumed', gatedBecause: 'not inert' }), ran('sh')],
-    incompleteBecause: 'no model is configured',
+    incomplete: { doubt: { kind: 'exitCodeVaries' } },
   });
   assert.deepEqual(judgedInWords(given)[0], {
     level: 'danger',

@@ -22,7 +22,7 @@ function found(folders: readonly string[], pattern: RegExp): string[] {
 }
 
 /** Fields that hold a sentence or a clause for people. */
-const wordy = '(?:reason|detail|why|assumed|says|sentence|recoverable|endingReason|incompleteBecause)';
+const wordy = '(?:reason|detail|why|assumed|says|sentence|recoverable|endingReason|message)';
 const readers = '(?:test|exec|match|matchAll|search|split|startsWith|endsWith|includes|indexOf|slice|replace)';
 
 test('the rooms that make and judge facts use no words', () => {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { CodeDeedKind } from './codeDeed.ts';
+import { Doubt } from './doubt.ts';
 import { Effect, EffectKind } from './effect.ts';
+import { Failure } from './failure.ts';
 import { Level } from './level.ts';
 import { Limit } from './limit.ts';
 import { Going } from './loss.ts';
@@ -35,7 +37,7 @@ export const EditMark = z.enum(['pipeline', 'unsaved', 'generated', 'lockFile', 
 export type EditMark = z.infer<typeof EditMark>;
 
 /** What fails: a command; a patch (`isPartly`: some of it applies) or an edit; the call of an agent's tool. */
-const Failure = z.discriminatedUnion('of', [
+const FailedAction = z.discriminatedUnion('of', [
   /** `said`: the first line of standard error; `program` is absent where none is known to have ended so. */
   z.object({
     of: z.literal('command'),
@@ -161,11 +163,14 @@ const harmless = [
   z.object({ kind: z.literal('onlyReads') }),
 ] as const;
 
+/** Why not everything could be predicted: what is not claimed, or what failed. Neither: a model imagined a part of it. */
+export const Incompleteness = z.object({ doubt: z.optional(Doubt), failure: z.optional(Failure) });
+export type Incompleteness = z.infer<typeof Incompleteness>;
+
 /** What a reason of the verdict is about, as a kind and data. Names and messages play no part in how it is judged. */
 export const RiskFact = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fails'), failure: Failure }),
-  /** Not everything could be predicted. `because` is a sentence, shown and never read; absent: a model imagined a part. */
-  z.object({ kind: z.literal('incomplete'), because: z.optional(z.string()) }),
+  z.object({ kind: z.literal('fails'), failure: FailedAction }),
+  z.extend(Incompleteness, { kind: z.literal('incomplete') }),
   ...proven,
   ...edited,
   ...asked,

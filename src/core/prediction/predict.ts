@@ -4,7 +4,7 @@ import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Limit } from '../facts/limit.ts';
-import type { Risk } from '../facts/risk.ts';
+import type { Incompleteness, Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/git/gitEffects.ts';
 import { programName } from '../programs/programName.ts';
@@ -44,7 +44,8 @@ export async function* withVerdict(
   const startedAt = performance.now();
   const prediction = emptyPrediction(request.action);
   let plain: Promise<Prediction | undefined> | undefined;
-  for await (const event of allInWords(rehearsal.events)) {
+  for await (const fact of rehearsal.events) {
+    const event = inWords(fact);
     if (!isEnding(event)) {
       if (event.type === 'question') plain ??= withoutModel?.();
       fold(prediction, event);
@@ -61,9 +62,7 @@ export async function* withVerdict(
         yield diagnostic;
       }
       const edited = await editedFiles(request, rehearsal, prediction);
-      const incompleteBecause =
-        event.type === 'abstained' ? event.reason : event.type === 'failed' ? event.message : '';
-      const limit = event.type === 'failed' && event.failure ? limits[event.failure.kind] : undefined;
+      const incomplete = incompletenessOf(fact, prediction);
       const known = {
         standing: await standingOutputs(prediction, rehearsal.view),
         otherSpellings: await spellingsOf(prediction, request),
@@ -73,7 +72,7 @@ export async function* withVerdict(
           signal: request.signal,
         }),
       };
-      for (const risk of risksOf(analysts, request, prediction, { incompleteBecause, edited, limit, known })) {
+      for (const risk of risksOf(analysts, request, prediction, { incomplete, edited, known })) {
         const told = inWords({ type: 'risk', ...risk });
         fold(prediction, told);
         yield told;
@@ -140,11 +139,17 @@ function basisOfRun({ action }: PredictRequest): 'computed' | 'rehearsed' {
   return action.kind === 'edit' && !action.patch ? 'computed' : 'rehearsed';
 }
 
+/** Why a prediction that ends so does not say everything; `undefined`: it does. */
+function incompletenessOf(ending: FactEvent, prediction: Prediction): Incompleteness | undefined {
+  if (ending.type === 'abstained') return { doubt: ending.doubt };
+  if (ending.type === 'failed') return { failure: ending.failure };
+  return isImagined(prediction) ? {} : undefined;
+}
+
 /** What was found out for the verdict besides the prediction. */
 interface Examined {
-  incompleteBecause: string;
+  incomplete: Incompleteness | undefined;
   edited: readonly EditedFile[];
-  limit?: Limit | undefined;
   known: Pick<Facts, 'standing' | 'forwardPushes' | 'otherSpellings'>;
 }
 
@@ -153,7 +158,7 @@ function risksOf(
   analysts: Analysts,
   request: PredictRequest,
   prediction: Prediction,
-  { incompleteBecause, edited, limit, known }: Examined,
+  { incomplete, edited, known }: Examined,
 ): Risk[] {
   const { action } = request;
   const place = {
@@ -161,11 +166,10 @@ function risksOf(
     home: request.home,
     userId: request.userId,
     env: request.env,
-    ...(incompleteBecause === '' ? {} : { incompleteBecause }),
-    isImagined: isImagined(prediction),
-    limit,
+    incomplete,
+    limit: incomplete?.failure && limits[incomplete.failure.kind],
   };
-  if (action.kind === 'command' && ranNothing(prediction) && incompleteBecause !== '') {
+  if (action.kind === 'command' && ranNothing(prediction) && (incomplete?.doubt || incomplete?.failure)) {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
     return analysts.judge(staticFacts({ action, ...place }));
   }

@@ -6,6 +6,7 @@ import type { Limit } from '../facts/limit.ts';
 import type { Loss } from '../facts/loss.ts';
 import type { OtherSpelling } from '../facts/otherSpelling.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
+import type { Incompleteness } from '../facts/risk.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 
@@ -33,10 +34,8 @@ export interface Facts {
   edited?: readonly EditedFile[];
   /** What parsers find in the texts of an edit. */
   diagnostics?: readonly Diagnostic[];
-  /** Why the prediction could not say everything: a sentence, shown and never read. Absent when it could. */
-  incompleteBecause?: string;
-  /** A language model imagined a part of it. */
-  isImagined?: boolean;
+  /** Why the prediction could not say everything; absent when it could. */
+  incomplete?: Incompleteness | undefined;
   /** The limit of the rehearsal that it ran into. */
   limit?: Limit | undefined;
   /** Files that programs which nobody ran would write, and which are there; absolute. */

@@ -1,6 +1,7 @@
 import type { CommandAction } from '../action/action.ts';
 import type { Effect } from '../facts/effect.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
+import type { Incompleteness } from '../facts/risk.ts';
 import { describeProgram, expectedDetail } from '../programs/knownPrograms.ts';
 import { findStaticPrograms } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
@@ -13,8 +14,8 @@ export interface StaticFactsInput {
   home: string;
   userId: number;
   env: Readonly<Record<string, string | undefined>>;
-  /** Why nothing could be run; one sentence. */
-  incompleteBecause?: string;
+  /** Why nothing could be run. */
+  incomplete?: Incompleteness | undefined;
 }
 
 /**
@@ -50,6 +51,6 @@ export function staticFacts(input: StaticFactsInput): Facts {
     loss: [],
     errors: '',
   };
-  if (input.incompleteBecause !== undefined) facts.incompleteBecause = input.incompleteBecause;
+  if (input.incomplete !== undefined) facts.incomplete = input.incomplete;
   return facts;
 }

@@ -138,11 +138,10 @@ function limitRisks({ limit }: Facts): Risk[] {
 }
 
 function incompleteRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[] {
-  const { incompleteBecause: because, isImagined } = facts;
-  if (because === undefined && !isImagined) return [];
+  if (facts.incomplete === undefined) return [];
   const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
   if (gated.length > 0 && gated.every(isKnownAndSafe(facts, statics))) return [];
-  const fact = { kind: 'incomplete' as const, ...(because === undefined ? {} : { because }) };
+  const fact = { kind: 'incomplete', ...facts.incomplete } as const;
   return [{ level: 'caution', fact, evidence: gated.map((program) => callAsEvidence(program)) }];
 }
 

@@ -33,7 +33,7 @@ export function editRiskText(
 const maxQuoted = 160;
 
 /** That an action fails, with the words in which it says so, as a sentence. */
-export function failureText({ failure }: RiskFactOf<'fails'>): string {
+export function failedActionText({ failure }: RiskFactOf<'fails'>): string {
   switch (failure.of) {
     case 'command': {
       const who = failure.program === undefined ? 'Fails' : `\`${commandText(failure.program)}\` fails`;

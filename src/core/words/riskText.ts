@@ -1,8 +1,10 @@
 import type { Limit } from '../facts/limit.ts';
-import type { Evidence, Risk, RiskFact } from '../facts/risk.ts';
+import type { Evidence, Incompleteness, Risk, RiskFact } from '../facts/risk.ts';
 import { amountText } from './amountText.ts';
 import { commandText } from './commandText.ts';
-import { editRiskText, failureText } from './editRiskText.ts';
+import { doubtText } from './doubtText.ts';
+import { editRiskText, failedActionText } from './editRiskText.ts';
+import { failureText } from './failureText.ts';
 import { lossRiskText, placeRiskText } from './fileRiskText.ts';
 import { harmlessText } from './harmlessText.ts';
 import { otherSpellingText } from './otherSpellingText.ts';
@@ -20,9 +22,9 @@ export function riskText({ fact, withoutModel }: Pick<Risk, 'fact' | 'withoutMod
 function factText(fact: RiskFact): string {
   switch (fact.kind) {
     case 'fails':
-      return failureText(fact);
+      return failedActionText(fact);
     case 'incomplete':
-      return `Not everything could be predicted: ${inSentence(withStop(fact.because ?? imaginedText))}`;
+      return `Not everything could be predicted: ${incompleteText(fact)}`;
     case 'effect':
       return `${capital(fact.effect.detail)}.`;
     case 'moreEffects':
@@ -80,7 +82,10 @@ function factText(fact: RiskFact): string {
   }
 }
 
-const imaginedText = 'a language model imagined a part of it';
+function incompleteText({ doubt, failure }: Incompleteness): string {
+  if (doubt) return inSentence(withStop(doubtText(doubt).reason));
+  return failure ? inSentence(withStop(failureText(failure))) : 'a language model imagined a part of it.';
+}
 
 const limits: Readonly<Record<Limit, string>> = {
   time: 'Takes longer than a rehearsal may.',
