@@ -8,14 +8,23 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'src/README.md',
   ...fs.readdirSync('docs').map((name) => `docs/${name}`),
 ].filter((file) => file.endsWith('.md') && fs.existsSync(file));
 
 /** First parts of the paths that are ours; other names with a slash are examples. */
 const tops = ['src/', 'media/', 'test/', 'prompts/', 'docs/', '.vscode/'];
+/** The parts of `src` that `src/README.md` names without it. */
+const partsOfSource = ['core/', 'host/', 'cli/', 'native/', 'tools/', 'protocol/'];
+
+/** What a path in a document may be written relative to. */
+function placesOf(document: string): string[] {
+  return [...new Set(['.', path.dirname(document), 'src', 'src/core'])];
+}
+
 function isThere(document: string, written: string): boolean {
   const plain = written.replace(/[#:].*$/, '').replace(/\/$/, '');
-  return ['.', path.dirname(document)].some((place) => {
+  return placesOf(document).some((place) => {
     // What stands for any name below a folder: the folder has to be there.
     const [known = ''] = plain.split(/\/(?=[^/]*<)/);
     const [folder, pattern] = [path.join(place, path.dirname(known)), path.basename(known)];
@@ -30,10 +39,11 @@ function pathsIn(document: string): string[] {
   const text = fs.readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   const code = [...text.matchAll(/`([^`\s]+)`/g)].map(([, target = '']) => target);
+  const starts = document.startsWith('src/') ? [...tops, ...partsOfSource] : tops;
   return [
     ...links.filter((target) => !/^(?:https?:|#)/.test(target)),
     ...code.filter(
-      (target) => tops.some((start) => target.startsWith(start)) && !/[{<>$]/.test(target.split('/')[0] ?? ''),
+      (target) => starts.some((start) => target.startsWith(start)) && !/[{<>$]/.test(target.split('/')[0] ?? ''),
     ),
   ];
 }
