@@ -6,14 +6,18 @@ import type { DoorCall } from '../../../facts/doubt.ts';
  * with these tables; behind the frames nobody knows a number.
  */
 
+/** Streams that output comes from. */
 export const streams = { 1: 'stdout', 2: 'stderr' } as const;
 /** Where a piece of output was written to. */
 export type StreamName = Named<typeof streams>;
 
+/** How a view was set up. */
 export const viewKinds = { 1: 'userNamespace', 2: 'root', 3: 'look' } as const;
 
+/** How a part of the machine stands in a view. */
 export const viewParts = { 1: 'copyOnWrite', 2: 'readOnly', 3: 'hidden' } as const;
 
+/** Why the gate stopped a program. */
 export const gateReasons = {
   1: 'notInert',
   2: 'foreignLibrary',
@@ -34,6 +38,7 @@ export const descriptors = {
   6: 'other',
 } as const;
 
+/** What a run did besides files and output. */
 export const effectKinds = {
   1: 'connects',
   2: 'signals',
@@ -84,8 +89,10 @@ export const endings = {
   10: 'gateSlipped',
 } as const;
 
+/** What became of a path. */
 export const changeKinds = { 1: 'created', 2: 'modified', 3: 'deleted', 4: 'renamed', 5: 'mode' } as const;
 
+/** What stands at a path. */
 export const nodeTypes = {
   0: 'none',
   1: 'file',
