@@ -135,6 +135,32 @@ test('a failure counts at a terminal, whatever is said there', async () => {
   assert.equal(shown.prediction.verdict.level, 'safe');
 });
 
+test('what a copy cannot tell is known from the programs and their files, not from their words', async () => {
+  const place = workspace({ 'docs/a': 'one\n', 'docs/b': 'two\n' });
+  const endingOf = async (script: string) => (await predict(script, place)).prediction;
+  for (const script of [
+    'cp -r docs docs/sub 2>/dev/null',
+    'cp -a . docs 2>/dev/null || true',
+    'ln -s docs link; cp -r docs link/sub 2>/dev/null',
+    'LC_ALL=C cp --recursive docs/. docs/sub 2>&1 | cat >/dev/null',
+  ]) {
+    const { ending, doubt } = await endingOf(script);
+    assert.deepEqual([ending, doubt], ['abstained', { kind: 'copiesIntoItself' }], script);
+  }
+  for (const words of [
+    "cp: cannot copy a directory, 'docs', into itself, 'docs/sub'",
+    "rm: cannot remove '/dev/null': Device or resource busy",
+    "mv: cannot create regular file 'x': Permission denied",
+  ]) {
+    const { ending, effects } = await endingOf(`echo "${words}" >&2; false`);
+    assert.deepEqual([ending, effects], ['done', []], words);
+  }
+  assert.equal(
+    (await endingOf('cp -r docs docsub; cp -r nothing docs; cp docs docs/sub; cp -Rt docs/sub docs')).ending,
+    'done',
+  );
+});
+
 test('before and after can be read while the view is open', async () => {
   const place = workspace({ a: 'one\n' });
   const request = requestOf('echo two > a; echo three > b', place);

@@ -8,6 +8,7 @@ import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
 import { markPacks } from './certainty/packing.ts';
+import { refusedFiles } from './certainty/refusedFiles.ts';
 import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
@@ -110,21 +111,10 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (listing && errors.includes('Value too large for defined data type')) {
     doubts.push({ kind: 'foreignOwners' });
   }
-  // /dev and the roots of the view are mounts of ours, which cannot be removed or replaced; the real ones could be.
-  const busy = busyMount.exec(errors)?.[1];
-  if (busy !== undefined) {
-    if (busy.startsWith('/dev/')) {
-      push({ type: 'effect', fact: { kind: 'removesDevice', path: busy }, basis: 'computed' });
-    }
-    doubts.push({ kind: 'mountBusy', path: busy });
-  }
-  // cp copies what it meets before it meets the copy; in which order it meets them is up to the file system.
-  if (/^cp: cannot copy a directory, .* into itself/m.test(errors)) {
-    doubts.push({ kind: 'copiesIntoItself' });
-  }
-  // The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES.
-  if (/^mv: (cannot create|inter-device move failed)/m.test(errors)) {
-    doubts.push({ kind: 'movesAcross' });
+  for (const doubt of refusedFiles(record, changes)) {
+    if (doubt.kind === 'mountBusy')
+      push({ type: 'effect', fact: { kind: 'removesDevice', path: doubt.path }, basis: 'computed' });
+    doubts.push(doubt);
   }
   const counted = listing && linkCountDoubt(record, listing);
   if (counted) doubts.push(counted);
@@ -136,8 +126,6 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   push(endingOf(record, doubts, took()));
 }
-
-const busyMount = /[ '‘"](\/[^'’":\n]*)[^\n]*: Device or resource busy/;
 
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.
 const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx|rev))$/;

@@ -79,6 +79,7 @@ export interface RunSettings {
 /** Runs one command in a view and records what it did. Rejects only when the launcher ends. */
 export async function runOnce(launcher: Launcher, settings: RunSettings): Promise<RunRecord> {
   const record = emptyRecord();
+  record.parts = launcher.parts;
   record.unsure = settings.unsure ?? false;
   record.blind = [...(settings.blind ?? [])];
   if (settings.isBlindFromStart) taint(record, record.blind);

@@ -75,6 +75,9 @@ export class Launcher {
 
   private readonly ownHost: boolean;
 
+  /** Where the parts of the view begin, once it is built. */
+  parts: readonly string[] = [];
+
   /** `ownHost`: this process ends with its predictions, and is nothing that a command would find. */
   constructor(binary: string, ownHost = false) {
     this.ownHost = ownHost;
@@ -143,6 +146,7 @@ export class Launcher {
       this.setupWaiting = waiting;
       this.send(setupFrame({ ...request, ownHost: this.ownHost }));
     });
+    if (answer.type === 'ready') this.parts = answer.parts.map(({ path }) => path);
     return answer as Ready | Refused;
   }
 

@@ -81,6 +81,8 @@ export interface RunRecord {
   asked: boolean;
   /** What was imagined was written into the view: look mode cannot answer. */
   imaginedChanges: boolean;
+  /** Where the parts of the view begin that can be told apart as file systems; empty where nothing was run. */
+  parts: readonly string[];
   finished?: Finished;
   listing?: Listing;
 }
@@ -99,6 +101,7 @@ export function emptyRecord(): RunRecord {
     unsure: false,
     asked: false,
     imaginedChanges: false,
+    parts: [],
   };
 }
 

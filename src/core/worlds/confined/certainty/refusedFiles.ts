@@ -1,0 +1,156 @@
+import fs from 'node:fs';
+import { posix } from 'node:path';
+import type { Doubt } from '../../../facts/doubt.ts';
+import type { FileChange } from '../../../view/fileChange.ts';
+import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+
+/**
+ * What programs that failed did with files of which a copy cannot tell all. Which these are is known from their arguments,
+ * the changes and the disk; what they say of it is not read, because others can say the same, and what is said can be hidden.
+ */
+export function refusedFiles(record: RunRecord, changes: readonly FileChange[]): Doubt[] {
+  const links = new Map<string, string>();
+  for (const { path, change, target } of changes)
+    if (change === 'created' && target !== undefined) links.set(path, target);
+  const doubts: Doubt[] = [];
+  for (const program of record.programs) {
+    if (program.exitCode === undefined || program.exitCode === 0) continue;
+    const busy = busyDevice(program);
+    if (busy !== undefined) doubts.push({ kind: 'mountBusy', path: busy });
+    if (copiesIntoItself(program, changes, links)) doubts.push({ kind: 'copiesIntoItself' });
+    if (movesAcross(program, changes, record.parts)) doubts.push({ kind: 'movesAcross' });
+  }
+  return doubts;
+}
+
+interface Call {
+  name: string;
+  options: string[];
+  /** Absolute. */
+  sources: string[];
+  /** Of `cp`, `mv` and others like them; absolute. */
+  target: string | undefined;
+}
+
+function callOf({ argv, cwd }: RecordedProgram): Call {
+  const [program = '', ...words] = argv;
+  const call: Call = { name: baseName(program), options: [], sources: [], target: undefined };
+  let isOver = false;
+  let isFolder = false;
+  for (const word of words) {
+    if (isFolder) {
+      call.target = posix.resolve(cwd, word);
+      isFolder = false;
+    } else if (isOver || !word.startsWith('-') || word === '-') call.sources.push(posix.resolve(cwd, word));
+    else if (word === '--') isOver = true;
+    else {
+      call.options.push(word);
+      const named = /^(?:--target-directory(?:=(.*))?|-[a-zA-Z]*t(.*))$/s.exec(word);
+      const folder = named?.[1] || named?.[2];
+      if (folder) call.target = posix.resolve(cwd, folder);
+      else isFolder = named !== null && call.name !== 'rm';
+    }
+  }
+  if (call.name !== 'rm') call.target ??= call.sources.pop();
+  return call;
+}
+
+function has({ options }: Call, letters: string, ...names: string[]): boolean {
+  return options.some((option) =>
+    option.startsWith('--')
+      ? option.length > 3 && names.some((name) => name.startsWith(option))
+      : [...letters].some((letter) => option.includes(letter)),
+  );
+}
+
+/** /dev and its nodes are mounts of ours, which cannot be removed or replaced; the real ones could be. */
+function busyDevice(program: RecordedProgram): string | undefined {
+  const call = callOf(program);
+  const { sources, target } = call;
+  const removed = (): string[] => {
+    switch (call.name) {
+      case 'rm':
+        return sources;
+      case 'rmdir':
+      case 'unlink':
+      case 'mv':
+      case 'install':
+        return [...sources, ...(target === undefined ? [] : [target])];
+      case 'ln':
+        return target !== undefined && has(call, 'f', '--force') ? [target] : [];
+      case 'cp':
+        return target !== undefined && has(call, '', '--remove-destination') ? [target] : [];
+      default:
+        return [];
+    }
+  };
+  return removed().find(
+    (path) => path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && isThere(path) && mayWriteIn(path),
+  );
+}
+
+/** cp copies what it meets before it meets the copy; in which order it meets them is up to the file system. */
+function copiesIntoItself(
+  program: RecordedProgram,
+  changes: readonly FileChange[],
+  links: ReadonlyMap<string, string>,
+): boolean {
+  const call = callOf(program);
+  if (call.name !== 'cp' || call.target === undefined || !has(call, 'rRa', '--recursive', '--archive')) return false;
+  const target = realPath(call.target, links);
+  if (!call.sources.some((source) => isIn(target, realPath(source, links)))) return false;
+  return changes.some(({ change, path }) => change === 'created' && isIn(path, target));
+}
+
+/** The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES. */
+function movesAcross(program: RecordedProgram, changes: readonly FileChange[], parts: readonly string[]): boolean {
+  const call = callOf(program);
+  const { target } = call;
+  if (call.name !== 'mv' || target === undefined) return false;
+  const isKnown = (path: string) => isThere(path) || changes.some((one) => one.path === path);
+  const folder = isKnown(target) ? target : posix.dirname(target);
+  if (!isKnown(folder)) return false;
+  const none = new Map<string, string>();
+  return call.sources.some(
+    (source) => isKnown(source) && partOf(realPath(source, none), parts) !== partOf(realPath(folder, none), parts),
+  );
+}
+
+function partOf(path: string, parts: readonly string[]): string {
+  const around = parts.filter((part) => isIn(path, part));
+  return around.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** Where a path leads: through links that the run made, and through those of the disk as far as it is there. */
+function realPath(path: string, links: ReadonlyMap<string, string>): string {
+  let at = path;
+  for (let hops = 0; hops < 40; hops += 1) {
+    const link = [...links].find(([place]) => isIn(at, place));
+    if (!link) break;
+    at = posix.resolve(posix.dirname(link[0]), link[1]) + at.slice(link[0].length);
+  }
+  for (let head = at; ; head = posix.dirname(head)) {
+    try {
+      return posix.join(fs.realpathSync(head), at.slice(head.length));
+    } catch {
+      if (head === '/') return at;
+    }
+  }
+}
+
+function isThere(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function mayWriteIn(path: string): boolean {
+  try {
+    fs.accessSync(posix.dirname(path), fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
