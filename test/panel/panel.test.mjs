@@ -239,7 +239,11 @@ test('what a command prints, and what files are called, is text', { skip }, asyn
           volatile: false,
         },
       },
-      { type: 'risk', level: 'danger', reason: evil, evidence: [evil] },
+      {
+        ...{ type: 'risk', level: 'danger', kind: 'onlyReads', fact: { kind: 'onlyReads' } },
+        reason: evil,
+        evidence: [evil],
+      },
       { type: 'notice', text: evil },
       { type: 'failed', code: 'x', message: evil, durationMs: 1 },
     ],
@@ -298,7 +302,11 @@ test('50,000 deletions: none is cut, few are in the document', { skip }, async (
     const change = { path, change: 'deleted', type: 'file', mode: '0644', sizeBytes: 1, volatile: false };
     events.push({ type: 'file', change, basis: 'rehearsed' });
   }
-  events.push({ type: 'risk', level: 'danger', reason: 'All.', evidence: [] }, { type: 'done', durationMs: 1 });
+  const reads = { kind: 'onlyReads', fact: { kind: 'onlyReads' } };
+  events.push(
+    { type: 'risk', level: 'danger', ...reads, reason: 'All.', evidence: [] },
+    { type: 'done', durationMs: 1 },
+  );
   const page = await show(context, { script: 'rm -rf data', events });
   assert.match(await page.locator('.facts-files').textContent(), /50,000 deleted/);
   await tabTo(page, '#files');

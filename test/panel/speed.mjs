@@ -27,7 +27,14 @@ function deletions() {
   }
   const end = [
     { type: 'exit', code: 0, basis: 'rehearsed', cwd: root },
-    { type: 'risk', level: 'danger', reason: 'Deletes 50,000 files that exist nowhere else.', evidence: [] },
+    {
+      type: 'risk',
+      level: 'danger',
+      kind: 'onlyReads',
+      fact: { kind: 'onlyReads' },
+      reason: 'Deletes 50,000 files that exist nowhere else.',
+      evidence: [],
+    },
     { type: 'done', durationMs: 480 },
   ];
   return [...events, ...lost, ...end];
