@@ -81,3 +81,31 @@ test('the commands that documents tell to run are scripts of package.json', () =
     }
   }
 });
+
+test('F5 starts a task that there is, which tells what the problem matcher waits for', () => {
+  const read = (file: string) => JSON.parse(fs.readFileSync(`.vscode/${file}`, 'utf8'));
+  const { tasks } = read('tasks.json') as { tasks: { label: string; script?: string; problemMatcher: unknown }[] };
+  for (const { preLaunchTask } of read('launch.json').configurations as { preLaunchTask?: string }[]) {
+    if (preLaunchTask !== undefined)
+      assert.ok(
+        tasks.some(({ label }) => label === preLaunchTask),
+        preLaunchTask,
+      );
+  }
+  for (const { script } of tasks) assert.ok(script === undefined || script in manifest.scripts, script);
+  const { pattern, background } = tasks.find(({ label }) => label === 'watch')?.problemMatcher as {
+    pattern: { regexp: string };
+    background: { beginsPattern: string; endsPattern: string };
+  };
+  assert.deepEqual(new RegExp(pattern.regexp).exec('src/cli.ts:16:13: error: Unterminated string')?.slice(1), [
+    'src/cli.ts',
+    '16',
+    '13',
+    'error',
+    'Unterminated string',
+  ]);
+  const watch = fs.readFileSync('src/tools/watch.mjs', 'utf8');
+  for (const told of [background.beginsPattern, background.endsPattern]) {
+    assert.ok(watch.includes(told.replace(/^\^/, '').replaceAll('\\', '')), told);
+  }
+});
