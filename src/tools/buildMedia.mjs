@@ -66,7 +66,7 @@ const schemas = {
   setup(plugins) {
     plugins.onLoad({ filter: /[\\/]src[\\/](?:protocol|core)[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      const contents = text.replaceAll(/(?<=[\s(,[])z\.\w+\(/g, '/* @__PURE__ */ $&');
+      const contents = text.replaceAll(/(?<=[\s(,[])z\.\w+(?:<[\w[\]'| ]+>)?\(/g, '/* @__PURE__ */ $&');
       return { contents, loader: 'ts', watchFiles: [path] };
     });
   },

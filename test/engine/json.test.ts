@@ -41,7 +41,7 @@ function hasField(value: unknown, [name, ...rest]: readonly string[]): boolean {
 }
 
 /** Kinds of actions, and of what a reply lacks, have fields of their own. */
-const alternatives = /^action\.(?!kind$)|\.fault\./;
+const alternatives = /^action\.(?!kind$)|^(?:doubt|failed)\.|\.(?:fault|fact|because|assumes\[\]|gate|label)\./;
 
 async function jsonOf(action: LiveAction): Promise<unknown> {
   const { events, view } = foretell.predict({ action, hash: true, signal: new AbortController().signal });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
+import { AssumedPart, AssumptionReason } from '../../src/core/facts/assumption.ts';
+import { Doubt } from '../../src/core/facts/doubt.ts';
+import { EffectFact } from '../../src/core/facts/effect.ts';
+import { Failure } from '../../src/core/facts/failure.ts';
+import { GateReason } from '../../src/core/facts/gate.ts';
+import { ProgramLabel } from '../../src/core/facts/programLabel.ts';
+import { ReplyFault } from '../../src/core/facts/replyFault.ts';
+import { RiskFact } from '../../src/core/facts/risk.ts';
 import { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { PredictionJson, toJson } from '../../src/core/prediction/json.ts';
 import { emptyPrediction, fold, PredictedFacts, Prediction } from '../../src/core/prediction/prediction.ts';
@@ -11,8 +19,8 @@ import { fieldsOf, leavesOf, samplesOf } from './schemaSamples.ts';
 /** What one end says reaches the other: events → prediction → panel, trajectory editor and JSON. */
 
 const action = { kind: 'command' as const, script: 'ls', shell: 'bash' as const, cwd: '/w' };
-// Programs and questions are found by their numbers.
-const numbers = { id: 7, question: 7 };
+// Programs and questions are found by their numbers; of a fact only the kind is checked.
+const fixed = { id: 7, question: 7, kind: 'a kind' };
 
 /** Values of an event that a prediction does not keep, and why. */
 const notKept: Readonly<Record<string, readonly string[]>> = {
@@ -28,8 +36,10 @@ const notKept: Readonly<Record<string, readonly string[]>> = {
   abstained: ['at'],
 };
 
-const events = samplesOf(PredictionEvent, numbers).map((event) => PredictionEvent.parse(event));
-const full = samplesOf(PredictedFacts).map((facts) => Prediction.parse({ ...Object(facts), action }))[0];
+const events = samplesOf(PredictionEvent, fixed).map((event) => PredictionEvent.parse(event));
+const full = samplesOf(PredictedFacts, { kind: 'a kind', label: { kind: 'startedBy', by: 'sudo' } }).map((facts) =>
+  Prediction.parse({ ...Object(facts), action }),
+)[0];
 
 function before() {
   const prediction = emptyPrediction(action);
@@ -76,11 +86,27 @@ test('JSON says whatever a prediction says, but how far it is and how a model wa
   );
 });
 
+/** What facts say where they stand in JSON, where they are checked as far as their kind. */
+const facts = {
+  'verdict.reasons[].fact': RiskFact,
+  'effects[].fact': EffectFact,
+  'assumptions[].assumes[]': AssumedPart,
+  'assumptions[].because': AssumptionReason,
+  'assumptions[].fault': ReplyFault,
+  'programs[].gate': GateReason,
+  'programs[].label': ProgramLabel,
+  'assumptions[].label': ProgramLabel,
+  'otherwise[].label': ProgramLabel,
+  doubt: Doubt,
+  failed: Failure,
+};
+
 // FORETELL_UPDATE=1 adds what is new.
 const version1 = 'test/fixtures/json/version1.txt';
 
 test('JSON version 1 keeps its fields; one that was always there still is', () => {
-  const fields = fieldsOf(PredictionJson);
+  const ofFacts = Object.entries(facts).flatMap(([place, fact]) => fieldsOf(fact).map((line) => `${place}.${line}`));
+  const fields = [...fieldsOf(PredictionJson), ...ofFacts].sort();
   if (process.env['FORETELL_UPDATE'] === '1') fs.writeFileSync(version1, `${fields.join('\n')}\n`);
   const now = new Set(fields);
   const promised = fs.readFileSync(version1, 'utf8').trimEnd().split('\n');

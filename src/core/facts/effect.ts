@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Basis } from '../view/basis.ts';
+import { hasKind } from '../view/hasKind.ts';
 import { GitFact } from './gitFact.ts';
 import { ProgramLabel } from './programLabel.ts';
 
@@ -80,7 +81,7 @@ export const Effect = z.object({
   /** What happens to git. */
   git: z.optional(GitFact),
   /** What happens otherwise; absent where a recording or a table has nothing but words. */
-  fact: z.optional(EffectFact),
+  fact: z.optional(z.custom<EffectFact>(hasKind)),
   /** The call of a known program that it is expected of, where nobody ran it. */
   expectedOf: z.optional(z.array(z.string())),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
-import { Doubt } from '../facts/doubt.ts';
+import type { Doubt } from '../facts/doubt.ts';
 import { Effect } from '../facts/effect.ts';
-import { Failure } from '../facts/failure.ts';
-import { GateReason } from '../facts/gate.ts';
+import type { Failure } from '../facts/failure.ts';
+import type { GateReason } from '../facts/gate.ts';
 import { Loss } from '../facts/loss.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
+import { hasKind } from '../view/hasKind.ts';
 import { Assumption, type Ending, Grounds, Notice, Otherwise, Output, Program, Progress } from './parts.ts';
 import { Question, Reply } from './question.ts';
 
@@ -24,7 +25,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     argv: z.array(z.string()),
     cwd: z.string(),
     reason: z.string(),
-    because: z.optional(GateReason),
+    because: z.optional(z.custom<GateReason>(hasKind)),
   }),
   /** `id` as in `program`. */
   z.extend(Assumption, { type: z.literal('assumption'), id: z.number() }),
@@ -74,7 +75,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     type: z.literal('abstained'),
     reason: z.string(),
     at: z.string(),
-    doubt: z.optional(Doubt),
+    doubt: z.optional(z.custom<Doubt>(hasKind)),
     durationMs: z.number(),
   }),
   /** `message`: one plain sentence with a next step. */
@@ -82,7 +83,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
     type: z.literal('failed'),
     code: z.string(),
     message: z.string(),
-    failure: z.optional(Failure),
+    failure: z.optional(z.custom<Failure>(hasKind)),
     durationMs: z.number(),
   }),
   z.object({ type: z.literal('cancelled'), durationMs: z.number() }),

@@ -1,15 +1,19 @@
 /**
  * The parts that events and the folded prediction share. Each is defined once: an event is a part and its `type`, and a
  * prediction is made of the parts. So nothing that an event says can get lost between its maker and whoever shows it.
+ *
+ * Facts are made by us alone. They are checked as far as their kind where they cross a border, so that the script of a
+ * webview need not hold the schemas of all of them.
  */
 import * as z from 'zod/mini';
-import { AssumedPart, AssumptionCause, AssumptionReason } from '../facts/assumption.ts';
+import { type AssumedPart, AssumptionCause, type AssumptionReason } from '../facts/assumption.ts';
 import { Level } from '../facts/level.ts';
-import { ProgramLabel } from '../facts/programLabel.ts';
-import { ReplyFault } from '../facts/replyFault.ts';
-import { RiskFact, RiskKind } from '../facts/risk.ts';
+import type { ProgramLabel } from '../facts/programLabel.ts';
+import type { ReplyFault } from '../facts/replyFault.ts';
+import type { RiskFact, RiskKind } from '../facts/risk.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
+import { hasKind } from '../view/hasKind.ts';
 
 /** The four ways in which a prediction can end. */
 export const Ending = z.enum(['done', 'abstained', 'failed', 'cancelled']);
@@ -26,23 +30,23 @@ export const Program = z.object({
   /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
   lookedThrough: z.optional(z.boolean()),
   /** How it came about, where that is known: a script of package.json, a hook, what started it. */
-  label: z.optional(ProgramLabel),
+  label: z.optional(z.custom<ProgramLabel>(hasKind)),
 });
 
 /** What was assumed about a gated program, and why nobody predicted it. */
 export const Assumption = z.object({
   argv: z.array(z.string()),
   /** As of the program. */
-  label: z.optional(ProgramLabel),
+  label: z.optional(z.custom<ProgramLabel>(hasKind)),
   assumed: z.string(),
   /** For people, as `assumed` is; `because` is the same as data, `assumes` what is assumed. */
   why: z.string(),
   cause: z.optional(AssumptionCause),
-  fault: z.optional(ReplyFault),
+  fault: z.optional(z.custom<ReplyFault>(hasKind)),
   /** What is not even assumed, because an assumption would plainly be false: what it prints, what it changes. */
   unknown: z.optional(z.array(z.enum(['output', 'changes']))),
-  assumes: z.optional(z.array(AssumedPart)),
-  because: z.optional(AssumptionReason),
+  assumes: z.optional(z.array(z.custom<AssumedPart>(hasKind))),
+  because: z.optional(z.custom<AssumptionReason>(hasKind)),
 });
 export type Assumption = z.infer<typeof Assumption>;
 
@@ -50,7 +54,7 @@ export type Assumption = z.infer<typeof Assumption>;
 export const Otherwise = z.object({
   argv: z.array(z.string()),
   /** As of the program. */
-  label: z.optional(ProgramLabel),
+  label: z.optional(z.custom<ProgramLabel>(hasKind)),
   /** How the program ends then; absent: 1. */
   programExit: z.optional(z.number()),
   /** Of the whole command. */
@@ -85,8 +89,8 @@ export type PredictedFile = z.infer<typeof PredictedFile>;
  */
 export const Grounds = z.object({
   level: Level,
-  kind: RiskKind,
-  fact: RiskFact,
+  kind: z.custom<RiskKind>((value) => typeof value === 'string'),
+  fact: z.custom<RiskFact>(hasKind),
   evidence: z.array(z.string()),
   /** It holds without what a language model imagined, and is worse than all that was found with it. */
   withoutModel: z.optional(z.literal(true)),

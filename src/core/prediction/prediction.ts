@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { Action } from '../action/action.ts';
 import { Diagnostic, Mention } from '../consequences/diagnostic.ts';
 import { isNewError } from '../consequences/isNewError.ts';
-import { Doubt } from '../facts/doubt.ts';
+import type { Doubt } from '../facts/doubt.ts';
 import { Effect } from '../facts/effect.ts';
-import { Failure } from '../facts/failure.ts';
-import { GateReason } from '../facts/gate.ts';
+import type { Failure } from '../facts/failure.ts';
+import type { GateReason } from '../facts/gate.ts';
 import { Level } from '../facts/level.ts';
 import { Loss } from '../facts/loss.ts';
 import { Basis } from '../view/basis.ts';
+import { hasKind } from '../view/hasKind.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
 import { Assumption, Ending, Grounds, Otherwise, Output, PredictedFile, Program, Progress } from './parts.ts';
 import { AskedQuestion } from './question.ts';
@@ -17,7 +18,7 @@ import { AskedQuestion } from './question.ts';
 export const PredictedProgram = z.extend(Program, {
   gatedBecause: z.optional(z.string()),
   /** The same as kind and data. */
-  gate: z.optional(GateReason),
+  gate: z.optional(z.custom<GateReason>(hasKind)),
 });
 export type PredictedProgram = z.infer<typeof PredictedProgram>;
 
@@ -36,8 +37,8 @@ export const PredictedFacts = z.object({
   /** Code of a failed ending. */
   failureCode: z.optional(z.string()),
   /** What `endingReason` says, as kind and data: of an abstained ending, and of a failed one. */
-  doubt: z.optional(Doubt),
-  failed: z.optional(Failure),
+  doubt: z.optional(z.custom<Doubt>(hasKind)),
+  failed: z.optional(z.custom<Failure>(hasKind)),
   cwd: z.optional(z.string()),
   exitCode: z.optional(z.number()),
   exitBasis: z.optional(Basis),

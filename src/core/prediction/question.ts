@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ReplyFault, Vote } from '../facts/replyFault.ts';
+import { type ReplyFault, Vote } from '../facts/replyFault.ts';
+import { hasKind } from '../view/hasKind.ts';
 
 /** A message of a chat as it was sent. */
 const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
@@ -62,14 +63,14 @@ export const Reply = z.object({
   /** The model says that it cannot know, and why. */
   unknown: z.optional(z.string()),
   /** The reply came and is no answer; `failure` says the same to people. */
-  fault: z.optional(ReplyFault),
+  fault: z.optional(z.custom<ReplyFault>(hasKind)),
   /** One plain sentence with a next step. */
   failure: z.optional(z.object({ code: z.string(), message: z.string() })),
   finish: z.enum(['stop', 'length', 'other', 'failed', 'cancelled']),
   model: z.string(),
   url: z.string(),
   /** The request's JSON as sent, without its messages and without the key. */
-  body: z.record(z.string(), z.unknown()),
+  body: z.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null),
   dropped: z.array(z.object({ name: z.string(), why: z.string() })),
   warnings: z.array(z.string()),
   usage: z.optional(
