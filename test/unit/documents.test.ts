@@ -82,9 +82,16 @@ test('the commands that documents tell to run are scripts of package.json', () =
   }
 });
 
+interface WatchMatcher {
+  pattern: { regexp: string };
+  background: { beginsPattern: string; endsPattern: string };
+}
+
 test('F5 starts a task that there is, which tells what the problem matcher waits for', () => {
   const read = (file: string) => JSON.parse(fs.readFileSync(`.vscode/${file}`, 'utf8'));
-  const { tasks } = read('tasks.json') as { tasks: { label: string; script?: string; problemMatcher: unknown }[] };
+  const { tasks } = read('tasks.json') as {
+    tasks: { label: string; script?: string; problemMatcher: string | WatchMatcher }[];
+  };
   for (const { preLaunchTask } of read('launch.json').configurations as { preLaunchTask?: string }[]) {
     if (preLaunchTask !== undefined)
       assert.ok(
@@ -93,10 +100,9 @@ test('F5 starts a task that there is, which tells what the problem matcher waits
       );
   }
   for (const { script } of tasks) assert.ok(script === undefined || script in manifest.scripts, script);
-  const { pattern, background } = tasks.find(({ label }) => label === 'watch')?.problemMatcher as {
-    pattern: { regexp: string };
-    background: { beginsPattern: string; endsPattern: string };
-  };
+  const matcher = tasks.find(({ label }) => label === 'watch')?.problemMatcher;
+  assert.ok(typeof matcher === 'object');
+  const { pattern, background } = matcher;
   assert.deepEqual(new RegExp(pattern.regexp).exec('src/cli.ts:16:13: error: Unterminated string')?.slice(1), [
     'src/cli.ts',
     '16',
