@@ -110,6 +110,8 @@ export interface Program {
   /** It makes a program of source files. */
   links?: true;
 
+  /** Options whose value is the folder in which it works; `onlyFirst`: before its other words only. */
+  worksIn?: { options: string; onlyFirst?: true };
   /** What it reads without being told: manifests, settings, default inputs. */
   reads?: readonly DefaultFiles[];
   /** It runs or compiles the files that it is given: what these name is read as well. */

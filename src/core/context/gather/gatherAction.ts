@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { workingFolder } from '../../programs/workingFolder.ts';
 import { quoteCall } from '../../shell/quoteWord.ts';
 import { isPosixShell, shebangProgram } from '../../shell/shells.ts';
 import { secretFormOf } from '../secrets/secretFiles.ts';
@@ -190,8 +191,7 @@ export class ActionReading {
     levels = 8,
   ): Promise<{ path: string; text: string } | undefined> {
     const words = program.words.map((word) => word.text);
-    const at = words.findIndex((word) => /^(?:-C|--prefix|--directory|--cwd)$/.test(word));
-    let folder = posix.resolve(program.cwd, at > 0 ? (words[at + 1] ?? '.') : '.');
+    let folder = workingFolder(words, program.cwd);
     for (let level = 0; level < levels; level++) {
       for (const name of names) {
         const path = posix.resolve(folder, name);

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { programOf } from '../../programs/programOf.ts';
+import { workingFolder } from '../../programs/workingFolder.ts';
+import { type Folders, matchPattern } from '../../shell/glob.ts';
 import { worth } from './candidate.ts';
 import { type Focus, focusOf } from './focus.ts';
-import { compileGlob } from './pathPattern.ts';
 import { pathKind, readFolder } from './plainFiles.ts';
 import { defaultsToFolder, isRecursive, unnamedFilesOf } from './programFiles.ts';
 import type { NamedProgram, NamedWord } from './scriptPrograms.ts';
@@ -58,7 +59,10 @@ export async function addWants(
       focus: options.focus ? [options.focus] : [],
       follow: options.follow,
     });
-  const bases = basesOf(program);
+  const base = workingFolder(
+    program.words.map(({ text }) => text),
+    program.cwd,
+  );
   let named = 0;
   const words = [...program.words.slice(1).flatMap(pathsInWord), ...program.inputs, ...program.outputs];
   const own = program.words[0];
@@ -66,7 +70,7 @@ export async function addWants(
     file(posix.resolve(program.cwd, own.text), Math.min(origin.worth, worth.script), why, { follow: true });
   }
   for (const word of words) {
-    for (const path of await expandWord(word, bases)) {
+    for (const path of await expandWord(word, base)) {
       const kind = await pathKind(path);
       if (kind === 'file') {
         named++;
@@ -85,24 +89,18 @@ export async function addWants(
     wantFolder(wants, program.cwd, why, { deep: true, search: focus.patterns });
   } else if (named === 0 && defaultsToFolder(program)) {
     const deep = isRecursive(program);
-    for (const base of bases) wantFolder(wants, base, why, { long: true, deep, search: deep ? focus.patterns : [] });
+    wantFolder(wants, base, why, { long: true, deep, search: deep ? focus.patterns : [] });
   }
-  await addUnnamed(wants, program, bases, origin);
+  await addUnnamed(wants, program, base, origin);
 }
 
-async function addUnnamed(
-  wants: Wants,
-  program: NamedProgram,
-  bases: readonly string[],
-  origin: { worth: number },
-): Promise<void> {
+async function addUnnamed(wants: Wants, program: NamedProgram, base: string, origin: { worth: number }): Promise<void> {
   const files = unnamedFilesOf(program);
   if (files.length === 0) return;
-  const base = bases.at(-1) ?? program.cwd;
   for (const glob of files) {
     let folder = base;
     for (let level = 0; level < 8; level++) {
-      const found = (await expandWord({ text: glob, isGlob: /[*?[]/.test(glob) }, [folder])).slice(0, 20);
+      const found = (await expandWord({ text: glob, isGlob: /[*?[]/.test(glob) }, folder)).slice(0, 20);
       const existing: string[] = [];
       for (const path of found) if ((await pathKind(path)) === 'file') existing.push(path);
       for (const path of existing) {
@@ -148,19 +146,6 @@ export function wantFolder(
   known.search.push(...search);
 }
 
-/** Folders that relative words may be meant for: the current one, and that of `-C` and `--prefix`. */
-function basesOf(program: NamedProgram): string[] {
-  const bases = [program.cwd];
-  const words = program.words.map((word) => word.text);
-  for (const [index, word] of words.entries()) {
-    const value = /^(?:-C|--directory|--prefix|--cwd|--chdir)$/.test(word)
-      ? words[index + 1]
-      : /^--(?:directory|prefix|cwd|chdir)=(.+)$/.exec(word)?.[1];
-    if (value !== undefined) bases.push(posix.resolve(bases.at(-1) ?? program.cwd, value));
-  }
-  return bases.length > 1 ? bases.slice(1) : bases;
-}
-
 /** The parts of an argument that can be a path: itself, the value of `--option=x`, `if=x`, `@x`, `x:3`, `HEAD:x`. */
 function pathsInWord(word: NamedWord): NamedWord[] {
   const { text, isGlob } = word;
@@ -181,31 +166,15 @@ function looksLikePath(text: string): boolean {
 }
 
 /** The paths that a word stands for, absolute. */
-async function expandWord(word: NamedWord, bases: readonly string[]): Promise<string[]> {
-  if (!word.isGlob) return bases.map((base) => posix.resolve(base, word.text));
-  const results: string[] = [];
-  for (const base of bases) {
-    const start = word.text.startsWith('/') ? '/' : base;
-    const parts = word.text.split('/').filter((part) => part !== '');
-    let level = [start];
-    for (const part of parts) {
-      level = await matchPart(level, part);
-      if (level.length === 0) break;
-    }
-    results.push(...level);
-  }
-  return results.slice(0, mostMatches);
+async function expandWord(word: NamedWord, base: string): Promise<string[]> {
+  if (!word.isGlob) return [posix.resolve(base, word.text)];
+  // Without options of its own, `**` is `*` to the shell.
+  const found = (await matchPattern(word.text.replace(/\*{2,}/g, '*'), base, folders)) ?? [];
+  return found.slice(0, mostMatches).map((path) => posix.resolve(base, path));
 }
 
-async function matchPart(folders: readonly string[], part: string): Promise<string[]> {
-  if (!/[*?[{]/.test(part)) return folders.map((folder) => posix.resolve(folder, part.replace(/\\(.)/g, '$1')));
-  const pattern = compileGlob(part, { dotFiles: part.startsWith('.') });
-  const found: string[] = [];
-  for (const folder of folders) {
-    for (const entry of await readFolder(folder)) {
-      if (found.length >= mostMatches) return found;
-      if (pattern.test(entry.name)) found.push(posix.join(folder, entry.name));
-    }
-  }
-  return found;
-}
+const folders: Folders = {
+  names: async (folder) => (await readFolder(folder)).map(({ name }) => name),
+  exists: async (path) => (await pathKind(path)) !== undefined,
+  isFolder: async (path) => (await pathKind(path)) === 'directory',
+};

@@ -234,7 +234,13 @@ export const containers: readonly Program[] = [
     does: clusterTools,
   },
   { names: 'skaffold', reads: [defaultFiles.chart], does: clusterTools },
-  { names: 'terraform tofu', writes: { options: outputOrFile }, reads: [defaultFiles.terraform], does: infrastructure },
+  {
+    names: 'terraform tofu',
+    worksIn: { options: '-chdir', onlyFirst: true },
+    writes: { options: outputOrFile },
+    reads: [defaultFiles.terraform],
+    does: infrastructure,
+  },
   { names: 'terragrunt', reads: [defaultFiles.terraform], does: infrastructure },
   { names: 'terramate', does: infrastructure },
   {

@@ -163,6 +163,7 @@ const changesModules = /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe
 export const packages: readonly Program[] = [
   {
     names: 'npm',
+    worksIn: { options: '--prefix -C' },
     onNode: true,
     runsScripts: true,
     makes:
@@ -177,6 +178,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'yarn yarnpkg',
+    worksIn: { options: '--cwd' },
     onNode: true,
     runsScripts: true,
     packageRunner: 'yarn',
@@ -187,6 +189,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pnpm',
+    worksIn: { options: '-C --dir --prefix' },
     onNode: true,
     runsScripts: true,
     packageRunner: 'pnpm',
@@ -197,6 +200,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'bun',
+    worksIn: { options: '--cwd' },
     language: 'javascript',
     codeOption: /^(?:-e|-p|--eval|--print)$/,
     runsInput: true,
@@ -250,6 +254,7 @@ export const packages: readonly Program[] = [
   {
     names: 'uv',
     makes: changesEnvironment,
+    worksIn: { options: '--directory --project' },
     reads: [defaultFiles.python],
     starts: {
       subcommands: ['run'],
@@ -261,6 +266,7 @@ export const packages: readonly Program[] = [
   {
     names: 'poetry',
     makes: changesEnvironment,
+    worksIn: { options: '-C --directory' },
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'], valued: '-C --directory -P --project', folder: '-C --directory' },
     does: pythonPackages,
@@ -284,6 +290,7 @@ export const packages: readonly Program[] = [
   { names: 'hatch', reads: [defaultFiles.python], starts: { subcommands: ['run'] }, does: pythonPackages },
   {
     names: 'cargo',
+    worksIn: { options: '-C', onlyFirst: true },
     writes: { options: outputOrFile },
     makes:
       /^(?:\+\S+ )?(?:b|build|c|check|t|test|r|run|bench|doc|new|init|add|remove|rm|update|fix|fmt(?!.*--check)|install|vendor|generate-lockfile|clippy)\b/,
@@ -297,6 +304,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'go',
+    worksIn: { options: '-C' },
     writes: { options: outputOrFile },
     makes: /^(?:build|install|generate|get|test|run|fmt|work|mod (?:tidy|init|download|vendor|edit))\b/,
     links: true,
@@ -315,6 +323,7 @@ export const packages: readonly Program[] = [
   {
     names: 'composer',
     makes: changesPackages,
+    worksIn: { options: '-d --working-dir' },
     reads: [defaultFiles.php],
     does: projectTools,
   },
@@ -332,7 +341,13 @@ export const packages: readonly Program[] = [
     starts: { subcommands: ['exec', 'x'], valued: '-C --cd', folder: '-C --cd', behindDashes: true },
     does: projectTools,
   },
-  { names: 'meson cmake ninja', makes: true, reads: [defaultFiles.cmake], does: projectTools },
+  {
+    names: 'meson cmake ninja',
+    worksIn: { options: '-C' },
+    makes: true,
+    reads: [defaultFiles.cmake],
+    does: projectTools,
+  },
   {
     names:
       'apt apt-get aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',

@@ -149,6 +149,7 @@ const git: Doing = {
 export const versionControl: readonly Program[] = [
   {
     names: 'git',
+    worksIn: { options: '-C', onlyFirst: true },
     inert: true,
     answers: [
       {
