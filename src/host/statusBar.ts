@@ -6,7 +6,7 @@ import { headlineOf } from '../core/verdict/headlineOf.ts';
 import { headlineWord } from '../core/words/headlineText.ts';
 import type { Checked, Observed } from '../protocol/panelProtocol.ts';
 import { counted } from './edit/editWords.ts';
-import { panelView } from './panel/panel.ts';
+import { panelView } from './panel/panelPage.ts';
 import type { Run } from './predict/run.ts';
 
 /** Longer than this it says that it works; shorter it would only flicker. */

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../core/action/action.ts';
 import type { StepChange } from '../../core/trajectory/file/lineEdit.ts';
-import type { StepAttempt, StepObservation, TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import type { StepAttempt, StepObservation } from '../../core/trajectory/step/step.ts';
 import type { DocumentReading } from './documentReading.ts';
 import type { LabCore } from './labCore.ts';
+import { createStepChanges } from './stepChanges.ts';
 
 /** Changes of a trajectory's document: each is one step of undo, and replaces or adds only the lines that it is about. */
 export interface TrajectoryEdits {
@@ -31,7 +32,7 @@ export function createTrajectoryEdits(
 ): TrajectoryEdits {
   const now = () => new Date().toISOString();
   const find = (id: string) => reading.step(id);
-  const steps = { get: find };
+  const { attemptsTo, wholeAttempts, observed } = createStepChanges(reading, core);
 
   /** Replaces the lines of steps. */
   async function change(changes: ReadonlyMap<string, StepChange>): Promise<string | undefined> {
@@ -48,42 +49,6 @@ export function createTrajectoryEdits(
 
   function lineText(line: number): string | undefined {
     return line < document.lineCount ? document.lineAt(line).text : undefined;
-  }
-
-  /** The factual scores of a step's attempts as they are with this change. */
-  function scored(step: TrajectoryStep, attempt: StepAttempt): StepAttempt {
-    const factual = core.scoreAttempt(step, attempt);
-    const { factual: _, ...others } = attempt.scores ?? {};
-    const scores = { ...others, ...(factual ? { factual: { ...factual } } : {}) };
-    const { scores: __, ...rest } = attempt;
-    return Object.keys(scores).length === 0 ? rest : { ...rest, scores };
-  }
-
-  /** The change with which `all` are the attempts, and what follows from it for the prompts of other steps. */
-  function attemptsTo(step: TrajectoryStep, all: readonly StepAttempt[]): Map<string, StepChange> {
-    const [shown = {}, ...others] = all.map((one) => scored(step, one));
-    const before = step.after === undefined ? undefined : find(step.after);
-    const beforeMessages = before && core.promptOfAttempt(before, steps);
-    const whole = before && beforeMessages ? { id: before.id, messages: beforeMessages } : undefined;
-    const changes = new Map([[step.id, core.attemptsChange(step, shown, others, whole)]]);
-    const { messages = [] } = shown;
-    for (const child of reading.place(step.id)?.children ?? []) {
-      const follower = find(child.step.id);
-      const needed = follower && core.promptChange(follower, steps, { id: step.id, messages });
-      if (needed) changes.set(child.step.id, needed);
-    }
-    return changes;
-  }
-
-  const wholeAttempts = (step: TrajectoryStep) => core.allAttempts(step).map((one) => core.withWholePrompt(one, steps));
-
-  /** What another observation changes in a step: the scores of its attempts, too. */
-  function observed(step: TrajectoryStep, observation: StepObservation | undefined): StepChange {
-    const { observation: _, ...rest } = step;
-    const next: TrajectoryStep = observation ? { ...rest, observation } : rest;
-    const own = scored(next, core.ownAttempt(step)).scores;
-    const others = step.others?.map((one) => scored(next, one));
-    return { observation, scores: own, others };
   }
 
   return {

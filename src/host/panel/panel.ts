@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { Consequences, EditShown } from '../../protocol/editProtocol.ts';
 import type {
   Banner,
   Checked,
-  HostMessage,
   Observed,
   PanelMessage,
   PanelSettings,
@@ -17,14 +15,8 @@ import type {
 } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/run.ts';
 import { besideOf } from './besideOf.ts';
-import { panelHtml } from './panelHtml.ts';
-
-/** Name of the view in package.json. */
-export const panelView = 'foretell.panel';
-
-/** Events that came within this time go into one message: one painted frame. */
-const frameMs = 16;
-const mostEvents = 1_000;
+import { createEventFrames } from './eventFrames.ts';
+import { createPanelPage } from './panelPage.ts';
 
 /** Where the panel gets what it shows. */
 export interface PanelSource {
@@ -66,38 +58,18 @@ export function createPanel(
   onMessage: (message: PanelMessage) => void,
   log: vscode.LogOutputChannel,
 ): Panel {
-  let view: vscode.WebviewView | undefined;
-  /** The script has said `ready` and is visible: it takes messages. */
-  let isReady = false;
   let shownBanner: Banner | undefined;
   let refused: Refusal | undefined;
   let seen: Observed | undefined;
   let following: Consequences | undefined;
-  let waiting: { run: number; first: number; events: PredictionEvent[] } | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let wake = () => {};
-
-  function post(message: HostMessage): void {
-    // Not awaited: a webview that is hidden answers false, and says `ready` when it is shown again.
-    if (isReady) void view?.webview.postMessage(message);
-  }
-
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = waiting;
-    waiting = undefined;
-    if (!batch) return;
-    for (let start = 0; start < batch.events.length; start += mostEvents) {
-      const events = batch.events.slice(start, start + mostEvents);
-      post({ type: 'events', run: batch.run, first: batch.first + start, events });
-    }
-  }
+  const page = createPanelPage(context, { listens: snapshot, onMessage, log });
+  const { post } = page;
+  const frames = createEventFrames(post);
 
   function snapshot(): void {
     const run = source.run();
     // What waits is in the snapshot already.
-    waiting = undefined;
+    frames.forget();
     post({
       type: 'snapshot',
       run: run?.number ?? 0,
@@ -118,88 +90,33 @@ export function createPanel(
     });
   }
 
-  async function receive(raw: unknown): Promise<void> {
-    const { PanelMessage: schema } = await import('../../protocol/panelProtocol.ts');
-    const parsed = schema.safeParse(raw);
-    if (!parsed.success) {
-      log.error('The panel sent a message that is not in the protocol.');
-      return;
-    }
-    if (parsed.data.type !== 'ready') {
-      onMessage(parsed.data);
-      return;
-    }
-    isReady = true;
-    snapshot();
-    wake();
-  }
-
-  const provider: vscode.WebviewViewProvider = {
-    resolveWebviewView(resolved) {
-      view = resolved;
-      isReady = false;
-      const media = vscode.Uri.joinPath(context.extensionUri, 'dist', 'media');
-      const { webview } = resolved;
-      webview.options = { enableScripts: true, localResourceRoots: [media] };
-      const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-      webview.html = panelHtml({
-        script: address('predict.js'),
-        style: address('predict.css'),
-        origin: webview.cspSource,
-        nonce: randomBytes(16).toString('base64url'),
-      });
-      webview.onDidReceiveMessage((raw: unknown) => void receive(raw));
-      resolved.onDidChangeVisibility(() => {
-        // Hidden, its page is thrown away; it says `ready` when it comes back.
-        if (!resolved.visible) isReady = false;
-      });
-      resolved.onDidDispose(() => {
-        if (view === resolved) view = undefined;
-        isReady = false;
-      });
-    },
-  };
-  const registration = vscode.window.registerWebviewViewProvider(panelView, provider);
-
-  async function reveal(preserveFocus: boolean): Promise<void> {
-    if (view?.visible && preserveFocus) return;
-    if (view && preserveFocus) view.show(true);
-    else await vscode.commands.executeCommand(`${panelView}.focus`, { preserveFocus });
-  }
-
   return {
-    reveal: () => reveal(true),
+    reveal: () => page.reveal(true),
     async focus(on) {
-      await reveal(false);
-      if (!isReady) await new Promise<void>((resolve) => (wake = resolve));
+      await page.reveal(false);
+      await page.whenReady();
       post({ type: 'focus', on });
     },
     async refuse(refusal) {
       shownBanner = undefined;
       refused = refusal;
-      await reveal(true);
-      if (isReady) snapshot();
+      await page.reveal(true);
+      if (page.isReady()) snapshot();
     },
     show() {
       shownBanner = undefined;
       refused = undefined;
       seen = undefined;
       following = undefined;
-      if (isReady) snapshot();
+      if (page.isReady()) snapshot();
     },
     refresh() {
-      if (isReady) snapshot();
+      if (page.isReady()) snapshot();
     },
     event(run, event) {
-      if (!isReady) return;
-      if (waiting?.run !== run.number) {
-        flush();
-        waiting = { run: run.number, first: run.sequence, events: [] };
-      }
-      waiting.events.push(event);
-      const isLast = run.prediction.ending !== undefined;
-      if (isLast || event.type === 'asks') flush();
-      else timer ??= setTimeout(flush, frameMs);
+      if (!page.isReady()) return;
+      const isUrgent = run.prediction.ending !== undefined || event.type === 'asks';
+      frames.add(event, { run: run.number, sequence: run.sequence, isUrgent });
     },
     observed(run, observed) {
       if (source.run() !== run) return;
@@ -224,8 +141,8 @@ export function createPanel(
       post({ type: 'changed', workspace, settings: source.settings(), session: source.session() });
     },
     dispose() {
-      clearTimeout(timer);
-      registration.dispose();
+      frames.dispose();
+      page.dispose();
     },
   };
 }

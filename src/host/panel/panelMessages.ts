@@ -43,6 +43,17 @@ function isBefore(run: Run | undefined, script: string): boolean {
   return run?.action.kind === 'edit' && !run.isApart && !mayBeEdit(script);
 }
 
+async function saveAndPredict(
+  { predictions, panel, unsaved }: PanelMessagesOptions,
+  run: Run | undefined,
+): Promise<void> {
+  const refused = await saveFiles((run && unsaved(run)?.paths) ?? []);
+  predictions.again();
+  if (refused.length === 0) return;
+  const names = refused.map((file) => path.basename(file)).join(', ');
+  panel().banner({ kind: 'warning', sentence: `VS Code could not save ${names}.` });
+}
+
 /** Does what the panel asks for. A message about a prediction that is not shown any more is left undone. */
 export function answerPanel(options: PanelMessagesOptions): (message: PanelMessage) => void {
   const { predictions, documents, log } = options;
@@ -62,13 +73,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         return;
       case 'applyForReal':
         return options.realRuns().run(false, message.chooses);
-      case 'saveAndPredict': {
-        const refused = await saveFiles((run && options.unsaved(run)?.paths) ?? []);
-        predictions.again();
-        if (refused.length === 0) return;
-        const names = refused.map((file) => path.basename(file)).join(', ');
-        return panel.banner({ kind: 'warning', sentence: `VS Code could not save ${names}.` });
-      }
+      case 'saveAndPredict':
+        return saveAndPredict(options, run);
       case 'showEarlier':
         return predictions.bringBack();
       case 'discard':

@@ -32,32 +32,17 @@ export function createPreviewPanel(
   };
 
   function make(document: vscode.TextDocument): vscode.WebviewPanel {
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const media = vscode.Uri.joinPath(options.context.extensionUri, 'dist', 'media');
-    const panel = vscode.window.createWebviewPanel('foretell.promptPreview', 'Prompt', column, {
-      enableScripts: true,
-      localResourceRoots: [media],
-      enableFindWidget: true,
-    });
-    const { webview } = panel;
-    panel.iconPath = vscode.Uri.joinPath(options.context.extensionUri, 'media', 'icon.svg');
-    webview.onDidReceiveMessage((raw: unknown) => receive(raw));
-    panel.onDidDispose(() => {
-      abort.abort();
-      if (shown?.panel === panel) shown = undefined;
-    });
-    panel.onDidChangeViewState(() => {
-      // Hidden, its page is thrown away; it says `ready` when it comes back.
-      if (shown?.panel === panel && !panel.visible) shown.isReady = false;
+    const panel = previewPage(options.context.extensionUri, {
+      receive,
+      closed() {
+        abort.abort();
+        if (shown?.panel === panel) shown = undefined;
+      },
+      hidden() {
+        if (shown?.panel === panel) shown.isReady = false;
+      },
     });
     shown = { panel, document, isReady: false };
-    const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-    webview.html = panelHtml({
-      script: address('template.js'),
-      style: address('template.css'),
-      origin: webview.cspSource,
-      nonce: randomBytes(16).toString('base64url'),
-    });
     return panel;
   }
 
@@ -80,54 +65,15 @@ export function createPreviewPanel(
     const { signal } = abort;
     const text = at.document.getText();
     const prefix = prefixOf(at.document);
-    const made = file.kind === 'judge' ? judged(file, text) : await promptOf(file, text, signal);
+    const made = file.kind === 'judge' ? judged(file, text) : await promptOf(options, file, text, signal);
     if (signal.aborted || shown !== at) return;
     if ('problem' in made) return post({ type: 'problem', sentence: made.problem });
     last = { ...made, ...(prefix === undefined ? {} : { prefix }) };
     post({ type: 'prompt', prompt: last });
-    const counted = await countExactly(last, signal);
+    const counted = await countExactly(last, options.language.model.provider(), signal);
     if (signal.aborted || !counted) return;
     last = counted;
     post({ type: 'prompt', prompt: counted });
-  }
-
-  async function promptOf(
-    file: TemplateFile,
-    text: string,
-    signal: AbortSignal,
-  ): Promise<PreviewedPrompt | { problem: string }> {
-    const action = options.predictions.current()?.action;
-    const command = action?.kind === 'command' ? action : undefined;
-    const rendered = await renderPreview(options, { file, text, command, signal });
-    if ('problem' in rendered) return rendered;
-    const { question, notes } = rendered;
-    const messages = messagesOf([question], question);
-    return {
-      name: file.name,
-      asks: question.title,
-      notes,
-      messages: withCounts(previewParts(messages, question.blocks, text)),
-    };
-  }
-
-  /** Exact counts, where the server of the chosen model can count. */
-  async function countExactly(prompt: PreviewedPrompt, signal: AbortSignal): Promise<PreviewedPrompt | undefined> {
-    const provider = options.language.model.provider();
-    const parts = prompt.messages.flatMap((message) => message.parts);
-    const counts = await provider?.countTexts?.(
-      parts.map(({ text }) => text),
-      signal,
-    );
-    if (!counts?.some((count) => count !== undefined)) return undefined;
-    const next = counts.values();
-    const messages = prompt.messages.map((message) => ({
-      ...message,
-      parts: message.parts.map((part) => {
-        const tokens = next.next().value;
-        return tokens === undefined ? part : { ...part, tokens, exact: true };
-      }),
-    }));
-    return { ...prompt, messages };
   }
 
   const later = () => {
@@ -171,6 +117,78 @@ export function createPreviewPanel(
       shown?.panel.dispose();
     },
   };
+}
+
+/** The page beside the editor. Hidden, it is thrown away; it says `ready` when it comes back. */
+function previewPage(
+  extension: vscode.Uri,
+  told: { receive(raw: unknown): void; closed(): void; hidden(): void },
+): vscode.WebviewPanel {
+  const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+  const media = vscode.Uri.joinPath(extension, 'dist', 'media');
+  const panel = vscode.window.createWebviewPanel('foretell.promptPreview', 'Prompt', column, {
+    enableScripts: true,
+    localResourceRoots: [media],
+    enableFindWidget: true,
+  });
+  const { webview } = panel;
+  panel.iconPath = vscode.Uri.joinPath(extension, 'media', 'icon.svg');
+  webview.onDidReceiveMessage(told.receive);
+  panel.onDidDispose(told.closed);
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) told.hidden();
+  });
+  const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+  webview.html = panelHtml({
+    script: address('template.js'),
+    style: address('template.css'),
+    origin: webview.cspSource,
+    nonce: randomBytes(16).toString('base64url'),
+  });
+  return panel;
+}
+
+async function promptOf(
+  options: TemplatesOptions,
+  file: TemplateFile,
+  text: string,
+  signal: AbortSignal,
+): Promise<PreviewedPrompt | { problem: string }> {
+  const action = options.predictions.current()?.action;
+  const command = action?.kind === 'command' ? action : undefined;
+  const rendered = await renderPreview(options, { file, text, command, signal });
+  if ('problem' in rendered) return rendered;
+  const { question, notes } = rendered;
+  const messages = messagesOf([question], question);
+  return {
+    name: file.name,
+    asks: question.title,
+    notes,
+    messages: withCounts(previewParts(messages, question.blocks, text)),
+  };
+}
+
+/** Exact counts, where the server of the chosen model can count. */
+async function countExactly(
+  prompt: PreviewedPrompt,
+  provider: ReturnType<TemplatesOptions['language']['model']['provider']>,
+  signal: AbortSignal,
+): Promise<PreviewedPrompt | undefined> {
+  const parts = prompt.messages.flatMap((message) => message.parts);
+  const counts = await provider?.countTexts?.(
+    parts.map(({ text }) => text),
+    signal,
+  );
+  if (!counts?.some((count) => count !== undefined)) return undefined;
+  const next = counts.values();
+  const messages = prompt.messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      const tokens = next.next().value;
+      return tokens === undefined ? part : { ...part, tokens, exact: true };
+    }),
+  }));
+  return { ...prompt, messages };
 }
 
 function withCounts(messages: readonly Parted[]): PreviewedPrompt['messages'] {

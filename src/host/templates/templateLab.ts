@@ -80,17 +80,6 @@ export function createTemplateLab(options: TemplatesOptions): TemplateLab {
     ),
   );
 
-  const notMeant = (document: vscode.TextDocument) => {
-    const sentence = `${document.uri.fsPath} is no prompt of Foretell: it needs to stand in a folder with those of other domains.`;
-    void vscode.window.showInformationMessage(sentence);
-  };
-
-  const notForJudges = () => {
-    const sentence =
-      'A judge’s prompt is used when a benchmark is scored; open the system prompt of the domain to run it.';
-    void vscode.window.showInformationMessage(sentence);
-  };
-
   return {
     async runOnSelection(document, script) {
       const file = fileOf(document);
@@ -116,6 +105,17 @@ export function createTemplateLab(options: TemplatesOptions): TemplateLab {
     },
     dispose: () => registrations.dispose(),
   };
+}
+
+function notMeant(document: vscode.TextDocument): void {
+  const sentence = `${document.uri.fsPath} is no prompt of Foretell: it needs to stand in a folder with those of other domains.`;
+  void vscode.window.showInformationMessage(sentence);
+}
+
+function notForJudges(): void {
+  const sentence =
+    'A judge’s prompt is used when a benchmark is scored; open the system prompt of the domain to run it.';
+  void vscode.window.showInformationMessage(sentence);
 }
 
 function recordOf(choice: unknown): Record<string, never> {

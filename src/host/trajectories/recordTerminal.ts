@@ -139,16 +139,10 @@ interface Running {
   reading: Promise<void>;
 }
 
-function record({ engine, file, name, ownFolder, log, changed }: RecordOptions): Recording {
-  const running = new Map<vscode.TerminalShellExecution, Running>();
-  /** Each terminal is a trajectory of its own. */
+/** The file that is recorded into: each terminal is a trajectory of its own. */
+function createRecordedFile(file: string, name: string) {
   const terminals = new Map<vscode.Terminal, { trajectory: string; last: TrajectoryStep | undefined }>();
-  const abort = new AbortController();
   let count = 0;
-  // One line after the other.
-  let writing: Promise<void> = Promise.resolve();
-  /** The workspace as it was before the command that comes next. */
-  let before = lookAround(engine, file, abort.signal);
 
   async function write(
     ended: Running,
@@ -186,6 +180,18 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
     count += 1;
   }
 
+  return { write, count: () => count };
+}
+
+function record({ engine, file, name, ownFolder, log, changed }: RecordOptions): Recording {
+  const running = new Map<vscode.TerminalShellExecution, Running>();
+  const abort = new AbortController();
+  const recorded = createRecordedFile(file, name);
+  // One line after the other.
+  let writing: Promise<void> = Promise.resolve();
+  /** The workspace as it was before the command that comes next. */
+  let before = lookAround(engine, file, abort.signal);
+
   const listeners = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
       const { value, confidence } = execution.commandLine;
@@ -218,8 +224,8 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
       if (!ended) return;
       writing = writing
         .then(() => Promise.race([ended.reading, new Promise((resolve) => setTimeout(resolve, drainMs))]))
-        .then(() => write(ended, terminal, exitCode, durationMs))
-        .then(() => changed(count))
+        .then(() => recorded.write(ended, terminal, exitCode, durationMs))
+        .then(() => changed(recorded.count()))
         .catch((error: unknown) => {
           log.error(`A command could not be recorded: ${error instanceof Error ? error.message : String(error)}`);
         });
@@ -230,7 +236,7 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
     async finish() {
       listeners.dispose();
       await writing;
-      return count;
+      return recorded.count();
     },
     dispose() {
       listeners.dispose();

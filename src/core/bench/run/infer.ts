@@ -163,6 +163,34 @@ interface Pass extends InferOptions {
   keys: Map<string, string>;
 }
 
+/** Asks for one row, where it was not kept. */
+async function askRow(
+  pass: Pass,
+  row: BenchRow,
+  messages: Exclude<ReturnType<MessageMaker>, { problem: string }>,
+  signal: AbortSignal,
+): Promise<InferLine | undefined> {
+  const { variant, identity } = pass;
+  let isCached = false;
+  const provider =
+    pass.cacheFolder === undefined
+      ? variant.provider
+      : cachingProvider(variant.provider, {
+          folder: pass.cacheFolder,
+          identity: { model: variant.model, url: variant.url, ...variant.parameters },
+          onHit: () => {
+            isCached = true;
+          },
+        });
+  const language = {
+    provider,
+    templateFolders: [],
+    ...(variant.parameters ? { parameters: variant.parameters } : {}),
+  };
+  const line = await inferRow(pass.foretell, row, { language, messages, identity, signal });
+  return line && isCached ? { ...line, cached: true } : line;
+}
+
 async function inferPass(pass: Pass) {
   const { file, identity, variant, total } = pass;
   const settled = new Set<string>();
@@ -230,30 +258,10 @@ async function inferPass(pass: Pass) {
         finished(failedLine({ ...head, turn: row.turn }, failure, 0), row);
         return;
       }
-      let isCached = false;
-      const provider =
-        pass.cacheFolder === undefined
-          ? variant.provider
-          : cachingProvider(variant.provider, {
-              folder: pass.cacheFolder,
-              identity: { model: variant.model, url: variant.url, ...variant.parameters },
-              onHit: () => {
-                isCached = true;
-              },
-            });
-      const line = await inferRow(pass.foretell, row, {
-        language: {
-          provider,
-          templateFolders: [],
-          ...(variant.parameters ? { parameters: variant.parameters } : {}),
-        },
-        messages,
-        identity,
-        signal,
-      });
+      const line = await askRow(pass, row, messages, signal);
       // What was cancelled, or stopped because nothing works, is asked again when the run is taken up.
       if (!line || (signal.aborted && line.failure)) return;
-      finished(isCached ? { ...line, cached: true } : line, row);
+      finished(line, row);
       watch(line.failure);
     });
   } finally {
