@@ -17,23 +17,24 @@ import { createPredictedDocuments } from './host/panel/predictedDocuments.ts';
 import { createRefuse } from './host/panel/refuse.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
-import { createPredictions } from './host/predict/predictions.ts';
+import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { type Run, stepTitle } from './host/predict/run.ts';
 import { usualFolder } from './host/predict/selection.ts';
+import type { PredictionListener } from './host/predict/shownRun.ts';
 import { watchWorkspace } from './host/predict/workspaceState.ts';
 import { createRunner } from './host/realRun/realRun.ts';
 import { createRealRuns, type RealRuns } from './host/realRun/runForReal.ts';
 import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
-import { createStatusBar } from './host/statusBar.ts';
+import { createStatusBar, type StatusBar } from './host/statusBar.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
 import { isTeaching } from './host/typedLine/askingKeys.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
 import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
 import { createTypedLine } from './host/typedLine/typedLine.ts';
-import type { Observed } from './protocol/panelProtocol.ts';
+import type { Observed, SessionPosition } from './protocol/panelProtocol.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -51,60 +52,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const predictions = createPredictions({
     engine: engine.load,
     editorRequest,
-    listener: {
-      started(run) {
-        unsaved.started(run);
-        statusBar.started(run);
-        panel.show();
-        setContext({ predicting: true, hasPrediction: true, hasEdit: run.action.kind === 'edit' });
-      },
-      event(run, event) {
-        panel.event(run, event);
-        statusBar.event(event);
-      },
-      ended(run) {
-        statusBar.ended(run);
-        panel.ended(run);
-        setContext({ predicting: false });
-        if (run.action.kind === 'edit') findConsequences(run);
-        templates.ended(run);
-        const { ending, failureCode, durationMs } = run.prediction;
-        log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
-      },
-      compared: () => panel.refresh(),
-      discarded() {
-        panel.show();
-        statusBar.clear();
-        setContext({ predicting: false, hasPrediction: false, hasEdit: false });
-      },
-      setAside: () => setContext({ predicting: false, hasPrediction: false, hasEdit: false }),
-      broughtBack(run) {
-        panel.show();
-        statusBar.ended(run);
-        setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
-      },
-      moved() {
-        setContext({ inSession: predictions.position().length > 0 });
-        panel.changed();
-      },
-    },
+    listener: listenerOf({
+      ...{ statusBar, unsaved, log },
+      panel: () => panel,
+      templates: () => templates,
+      inSession: () => predictions.position().length > 0,
+      findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
+    }),
   });
-  /** What follows from an edit is looked for when it is known what the edit does. */
-  const findConsequences = (run: Run) =>
-    void import('./host/consequences/consequences.ts').then(({ findConsequences: find }) =>
-      find({
-        run,
-        isShown: () => predictions.current() === run,
-        distFolder,
-        storageFolder: context.globalStorageUri.fsPath,
-        tell: (found) => {
-          panel.consequences(run, found);
-          const { checked } = checkedIn(found);
-          if (checked) statusBar.checked(run, checked);
-        },
-        log,
-      }),
-    );
   const documents = createPredictedDocuments(predictions);
   const messageEditor = createMessageEditor(predictions, () => panel);
   const workspace = watchWorkspace(engine, () => panel.changed());
@@ -119,10 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
       unsaved: unsaved.of,
       workspace: workspace.read,
       settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
-      session: () => ({
-        scripts: predictions.position().map(stepTitle),
-        cwd: predictions.position().at(-1)?.leavesIn ?? predictions.latest()?.action.cwd ?? usualFolder(),
-      }),
+      session: () => sessionOf(predictions),
     },
     answerPanel({
       predictions,
@@ -167,4 +119,103 @@ export function activate(context: vscode.ExtensionContext): void {
     onSettingsChanged(panel.changed),
     { dispose: () => void predictions.dispose() },
   );
+}
+
+function sessionOf(predictions: Predictions): SessionPosition {
+  return {
+    scripts: predictions.position().map(stepTitle),
+    cwd: predictions.position().at(-1)?.leavesIn ?? predictions.latest()?.action.cwd ?? usualFolder(),
+  };
+}
+
+/** What follows from an edit is looked for when it is known what the edit does. */
+function lookForConsequences(
+  run: Run,
+  {
+    context,
+    predictions,
+    panel,
+    statusBar,
+    log,
+  }: {
+    context: vscode.ExtensionContext;
+    predictions: Predictions;
+    panel: Panel;
+    statusBar: StatusBar;
+    log: vscode.LogOutputChannel;
+  },
+): void {
+  void import('./host/consequences/consequences.ts').then(({ findConsequences: find }) =>
+    find({
+      run,
+      isShown: () => predictions.current() === run,
+      distFolder: path.join(context.extensionPath, 'dist'),
+      storageFolder: context.globalStorageUri.fsPath,
+      tell: (found) => {
+        panel.consequences(run, found);
+        const { checked } = checkedIn(found);
+        if (checked) statusBar.checked(run, checked);
+      },
+      log,
+    }),
+  );
+}
+
+/** Who is told of predictions. What is made later is asked for when it is needed. */
+interface Told {
+  panel: () => Panel;
+  statusBar: StatusBar;
+  unsaved: ReturnType<typeof createUnsavedBeside>;
+  log: vscode.LogOutputChannel;
+  templates: () => Templates;
+  inSession: () => boolean;
+  findConsequences: (run: Run) => void;
+}
+
+function listenerOf({
+  panel,
+  statusBar,
+  unsaved,
+  log,
+  templates,
+  inSession,
+  findConsequences,
+}: Told): PredictionListener {
+  return {
+    started(run) {
+      unsaved.started(run);
+      statusBar.started(run);
+      panel().show();
+      setContext({ predicting: true, hasPrediction: true, hasEdit: run.action.kind === 'edit' });
+    },
+    event(run, event) {
+      panel().event(run, event);
+      statusBar.event(event);
+    },
+    ended(run) {
+      statusBar.ended(run);
+      panel().ended(run);
+      setContext({ predicting: false });
+      if (run.action.kind === 'edit') findConsequences(run);
+      templates().ended(run);
+      const { ending, failureCode, durationMs } = run.prediction;
+      log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
+    },
+    compared: () => panel().refresh(),
+    discarded() {
+      panel().show();
+      statusBar.clear();
+      setContext({ predicting: false, hasPrediction: false, hasEdit: false });
+    },
+    setAside: () => setContext({ predicting: false, hasPrediction: false, hasEdit: false }),
+    broughtBack(run) {
+      panel().show();
+      statusBar.ended(run);
+      setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
+    },
+    moved() {
+      setContext({ inSession: inSession() });
+      panel().changed();
+    },
+  };
 }

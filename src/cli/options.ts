@@ -1,5 +1,5 @@
 import { AgentName, ShellName } from '../core/action/action.ts';
-import { readArguments } from './readArguments.ts';
+import { type Parsed, readArguments } from './readArguments.ts';
 
 /** What the command line asked for. */
 export interface CliOptions {
@@ -111,6 +111,25 @@ const flags = {
   version: { type: 'boolean', short: 'V' },
 } as const;
 
+/** What stands where it means nothing: a sentence. */
+function misplacedWord(values: Parsed<typeof flags>['values'], positionals: readonly string[]): string | undefined {
+  if (values.help || values.version) return undefined;
+  const [first] = positionals;
+  const isEdit = first === 'edit';
+  const isWord = first === 'batch' || first === 'status';
+  if (isEdit && positionals.length > 2) {
+    const count = positionals.length - 1;
+    return `edit takes one FILE, not ${count}; join them (cat A B), or quote a command that is called edit.`;
+  }
+  if (isWord && positionals.length > 1)
+    return `${first} takes no FILE; leave it out, or quote a command that is called ${first}.`;
+  const ofEdits = (['then', 'tool', 'strip', 'fuzz', 'reverse', 'agent'] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (ofEdits !== undefined && !isEdit) return `--${ofEdits} is for edits; say foretell edit --${ofEdits} … FILE.`;
+  return undefined;
+}
+
 /** Reads the command line; a problem is one sentence. */
 export function readOptions(args: string[], here: string): CliOptions | { problem: string } {
   const parsed = readArguments(args, flags, { word: 'foretell' });
@@ -145,23 +164,11 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   const numbers = (['strip', 'fuzz'] as const).find((name) => !/^\d{1,3}$/.test(values[name] ?? '0'));
   if (numbers)
     return { problem: `--${numbers} takes a whole number from 0 to 999, not ${values[numbers] || 'an empty text'}.` };
+  const misplaced = misplacedWord(values, positionals);
+  if (misplaced !== undefined) return { problem: misplaced };
   const [first] = positionals;
   const isEdit = first === 'edit';
   const isWord = first === 'batch' || first === 'status';
-  const isHelp = values.help || values.version;
-  if (isEdit && positionals.length > 2 && !isHelp) {
-    const count = positionals.length - 1;
-    return {
-      problem: `edit takes one FILE, not ${count}; join them (cat A B), or quote a command that is called edit.`,
-    };
-  }
-  if (isWord && positionals.length > 1 && !isHelp)
-    return { problem: `${first} takes no FILE; leave it out, or quote a command that is called ${first}.` };
-  const ofEdits = (['then', 'tool', 'strip', 'fuzz', 'reverse', 'agent'] as const).find(
-    (name) => values[name] !== undefined,
-  );
-  if (ofEdits !== undefined && !isEdit && !isHelp)
-    return { problem: `--${ofEdits} is for edits; say foretell edit --${ofEdits} … FILE.` };
   const agent = values.agent === undefined ? undefined : AgentName.safeParse(values.agent);
   if (agent && !agent.success)
     return { problem: `There is no agent called ${values.agent} here; choose ${AgentName.options.join(', ')}.` };

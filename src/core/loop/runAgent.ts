@@ -78,8 +78,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
   const status = await provider.status(signal);
   const contextTokens = (status.ok ? status.contextTokens : undefined) ?? fallbackContextTokens;
   const exchanges: Exchange[] = [];
-  const wrong = { calls: 0, unknown: 0, cut: 0 };
-  const seen: string[] = [];
+  const watch = createWatch();
 
   while (run.turns < options.turns) {
     if (signal.aborted) return end('cancelled', 'It was cancelled.');
@@ -103,51 +102,102 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
     const calls = reply.calls.map((call, index) => ({ ...call, id: call.id || `call_${exchanges.length}_${index}` }));
     const isCut = reply.finish === 'length' && calls.every((call) => 'problem' in actionOfCall(call, tools));
     if (calls.length === 0 || isCut) {
-      wrong[isCut ? 'cut' : 'calls'] += 1;
-      if (wrong.cut >= patience) return end('cut', `The model's replies are cut at their limit; allow it more tokens.`);
-      if (wrong.calls >= patience)
-        return end('no-calls', `The model called no tool in ${patience} replies; choose one that can use tools.`);
+      const given = watch.noCall(isCut);
+      if (given) return end(...given);
       exchanges.push(exchangeOf(nudge(reply, isCut)));
       continue;
     }
-    wrong.calls = 0;
-    wrong.cut = 0;
-    const answers: { call: CalledTool; text: string }[] = [];
-    for (const call of calls) {
-      const read = actionOfCall(call, tools);
-      if ('finished' in read) return { ...end('finished', 'The agent says that it is done.'), summary: read.finished };
-      if ('problem' in read) {
-        wrong.unknown += 1;
-        if (wrong.unknown >= patience)
-          return end('unknown-tools', `The model calls tools wrongly again and again: ${read.problem}`);
-        answers.push({ call, text: `Error: ${read.problem}` });
-        continue;
-      }
-      if (run.turns >= options.turns) {
-        answers.push({ call, text: 'Error: there are no turns left.' });
-        continue;
-      }
-      const stepped = await environment.step(run.session, read.action, signal);
-      if (!stepped.ok && stepped.code !== 'bad-request' && stepped.code !== 'unknown') {
-        return end(stepped.code === 'cancelled' ? 'cancelled' : 'failed', stepped.message);
-      }
-      if (!stepped.ok) {
-        wrong.unknown += 1;
-        if (wrong.unknown >= patience)
-          return end('unknown-tools', `The environment cannot answer again and again: ${stepped.message}`);
-        answers.push({ call, text: `Error: ${stepped.message}` });
-        continue;
-      }
-      wrong.unknown = 0;
-      run.turns = stepped.turn;
-      options.onTurn?.(stepped, call);
-      answers.push({ call, text: stepped.observation });
-      seen.push(JSON.stringify([call.name, call.arguments, stepped.observation]));
-      if (isLoop(seen)) return end('loops', 'The agent does the same again and again, with the same result.');
-    }
+    watch.called();
+    const taken = await takeCalls(calls, { ...options, tools, run, watch });
+    if (taken.ended)
+      return { ...end(...taken.ended), ...(taken.summary === undefined ? {} : { summary: taken.summary }) };
+    const { answers } = taken;
     exchanges.push(exchangeOf(usesTools ? calledMessages(reply, calls, answers) : textMessages(reply, answers)));
   }
   return end('turns', `The ${options.turns} turns are used up.`);
+}
+
+/** Why a run ends. */
+type Ended = [outcome: AgentRun['outcome'], sentence: string];
+
+/** How often in a row an agent went wrong, and whether it turns in a circle. */
+interface Watch {
+  /** A reply without a call, or cut before it was complete. */
+  noCall(isCut: boolean): Ended | undefined;
+  called(): void;
+  /** A call that nobody can answer. */
+  wrongCall(sentence: string): Ended | undefined;
+  stepped(call: CalledTool, observation: string): Ended | undefined;
+}
+
+function createWatch(): Watch {
+  const wrong = { calls: 0, unknown: 0, cut: 0 };
+  const seen: string[] = [];
+  return {
+    noCall(isCut) {
+      wrong[isCut ? 'cut' : 'calls'] += 1;
+      if (wrong.cut >= patience) return ['cut', `The model's replies are cut at their limit; allow it more tokens.`];
+      if (wrong.calls < patience) return undefined;
+      return ['no-calls', `The model called no tool in ${patience} replies; choose one that can use tools.`];
+    },
+    called() {
+      wrong.calls = 0;
+      wrong.cut = 0;
+    },
+    wrongCall(sentence) {
+      wrong.unknown += 1;
+      return wrong.unknown >= patience ? ['unknown-tools', sentence] : undefined;
+    },
+    stepped(call, observation) {
+      wrong.unknown = 0;
+      seen.push(JSON.stringify([call.name, call.arguments, observation]));
+      return isLoop(seen) ? ['loops', 'The agent does the same again and again, with the same result.'] : undefined;
+    },
+  };
+}
+
+/** Takes the calls of one reply to the environment, one after the other. */
+async function takeCalls(
+  calls: readonly CalledTool[],
+  of: Pick<AgentOptions, 'environment' | 'turns' | 'signal' | 'onTurn'> & {
+    tools: readonly ToolDefinition[];
+    run: AgentRun;
+    watch: Watch;
+  },
+): Promise<{ answers: { call: CalledTool; text: string }[]; ended?: Ended; summary?: string }> {
+  const { environment, turns, signal, onTurn, tools, run, watch } = of;
+  const answers: { call: CalledTool; text: string }[] = [];
+  for (const call of calls) {
+    const read = actionOfCall(call, tools);
+    if ('finished' in read)
+      return { answers, ended: ['finished', 'The agent says that it is done.'], summary: read.finished };
+    if ('problem' in read) {
+      const given = watch.wrongCall(`The model calls tools wrongly again and again: ${read.problem}`);
+      if (given) return { answers, ended: given };
+      answers.push({ call, text: `Error: ${read.problem}` });
+      continue;
+    }
+    if (run.turns >= turns) {
+      answers.push({ call, text: 'Error: there are no turns left.' });
+      continue;
+    }
+    const stepped = await environment.step(run.session, read.action, signal);
+    if (!stepped.ok && stepped.code !== 'bad-request' && stepped.code !== 'unknown') {
+      return { answers, ended: [stepped.code === 'cancelled' ? 'cancelled' : 'failed', stepped.message] };
+    }
+    if (!stepped.ok) {
+      const given = watch.wrongCall(`The environment cannot answer again and again: ${stepped.message}`);
+      if (given) return { answers, ended: given };
+      answers.push({ call, text: `Error: ${stepped.message}` });
+      continue;
+    }
+    run.turns = stepped.turn;
+    onTurn?.(stepped, call);
+    answers.push({ call, text: stepped.observation });
+    const looped = watch.stepped(call, stepped.observation);
+    if (looped) return { answers, ended: looped };
+  }
+  return { answers };
 }
 
 /** The same action with the same result four times within the last eight. */

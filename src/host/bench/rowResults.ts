@@ -37,12 +37,8 @@ export async function createRowResults(of: {
   /** What a judged row is shown with, until it is judged. */
   const predicted = new Map<string, InferLine>();
 
-  function itemsOf(key: string): vscode.TestItem[] {
-    return files.flatMap((file) => {
-      const item = items.itemOf(file, key);
-      return item && open.has(item) ? [item] : [];
-    });
-  }
+  const itemsOf = (key: string) =>
+    files.flatMap((file) => items.itemOf(file, key) ?? []).filter((item) => open.has(item));
 
   function end(row: BenchRow, durationMs: number, tell: (item: vscode.TestItem, durationMs: number) => void): void {
     for (const item of itemsOf(row.key)) {
@@ -92,8 +88,7 @@ export async function createRowResults(of: {
         return failedAt(row, line.failure?.message ?? 'The row could not be judged.', durationMs);
       }
       const score = normalised(line.total);
-      const scores = Object.entries(line.scores ?? {}).map(([name, one]) => `${name} ${one}`);
-      const text = [`judge ${score.toFixed(1)} (${scores.join(', ')})`, ...(line.weaknesses ?? [])].join('\n');
+      const text = judgementText(line, score);
       end(row, durationMs, (item) => {
         if (score >= settings.passJudge) testRun.passed(item, durationMs);
         else testRun.failed(item, message(text, row, parseReply(before?.gen ?? '').observation, item), durationMs);
@@ -108,6 +103,12 @@ export async function createRowResults(of: {
       open.clear();
     },
   };
+}
+
+/** What a judge said, in a few words. */
+function judgementText({ scores = {}, weaknesses = [] }: JudgeLine, score: number): string {
+  const each = Object.entries(scores).map(([name, one]) => `${name} ${one}`);
+  return [`judge ${score.toFixed(1)} (${each.join(', ')})`, ...weaknesses].join('\n');
 }
 
 /** How far a prediction is true, in a few words. */

@@ -52,14 +52,12 @@ export function createDocumentReading(
   let isDisposed = false;
   const steps = createStepMemory(core);
 
-  function summaryOf(text: string): LineSummary {
-    return core.summarizeLine(core.readTrajectoryLine(text), core.verdictOf);
-  }
+  const summaryOf = (text: string) => core.summarizeLine(core.readTrajectoryLine(text), core.verdictOf);
 
-  function tell(changes: LinesChange[]): void {
+  const tell = (changes: LinesChange[]) => {
     revision += 1;
     changed(changes);
-  }
+  };
 
   /** Reads what is not read yet: at first the whole file. */
   async function readOn(mine: number): Promise<void> {
@@ -97,11 +95,9 @@ export function createDocumentReading(
       reading = readOn(generation);
       return;
     }
-    const changes = splices.map(({ start, removed, end }) => ({
-      start,
-      removed,
-      lines: now.slice(start, end).map(summaryOf),
-    }));
+    const changes = splices.map(({ start, removed, end }) => {
+      return { start, removed, lines: now.slice(start, end).map(summaryOf) };
+    });
     for (const { start, removed, lines } of changes) summaries.splice(start, removed, ...lines);
     texts = now;
     tell(changes);
@@ -116,12 +112,7 @@ export function createDocumentReading(
     revision: () => revision,
     lines: () => summaries,
     total: () => texts.length,
-    async whenRead() {
-      for (let waited: Promise<void> | undefined; waited !== reading; ) {
-        waited = reading;
-        await waited;
-      }
-    },
+    whenRead: () => lastOf(() => reading),
     refresh,
     tree: treeNow,
     place: (id) => treeNow().byId.get(id),
@@ -136,6 +127,14 @@ export function createDocumentReading(
       isDisposed = true;
     },
   };
+}
+
+/** Resolves with the last of promises that take each other's place. */
+async function lastOf(promise: () => Promise<void>): Promise<void> {
+  for (let waited: Promise<void> | undefined; waited !== promise(); ) {
+    waited = promise();
+    await waited;
+  }
 }
 
 /** The lines of a document as it is now. */

@@ -34,22 +34,7 @@ export function createTrajectoryEdits(
   const find = (id: string) => reading.step(id);
   const { attemptsTo, wholeAttempts, observed } = createStepChanges(reading, core);
 
-  /** Replaces the lines of steps. */
-  async function change(changes: ReadonlyMap<string, StepChange>): Promise<string | undefined> {
-    const edit = new vscode.WorkspaceEdit();
-    for (const [id, fields] of changes) {
-      const place = reading.place(id);
-      if (!place || reading.text(place.index) !== lineText(place.index)) return gone;
-      const text = core.changedLine(reading.text(place.index), fields);
-      if (text !== reading.text(place.index)) edit.replace(document.uri, document.lineAt(place.index).range, text);
-    }
-    if (edit.size === 0) return undefined;
-    return (await vscode.workspace.applyEdit(edit)) ? undefined : 'The file cannot be changed; is it read-only?';
-  }
-
-  function lineText(line: number): string | undefined {
-    return line < document.lineCount ? document.lineAt(line).text : undefined;
-  }
+  const change = (changes: ReadonlyMap<string, StepChange>) => replaceSteps(document, reading, core, changes);
 
   return {
     async editAction(id, text) {
@@ -112,6 +97,28 @@ export function createTrajectoryEdits(
       return change(attemptsTo(step, [chosen, ...all.filter((one) => one !== chosen)]));
     },
   };
+}
+
+/** Replaces the lines of steps. A sentence: why it could not. */
+async function replaceSteps(
+  document: vscode.TextDocument,
+  reading: DocumentReading,
+  core: LabCore,
+  changes: ReadonlyMap<string, StepChange>,
+): Promise<string | undefined> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const [id, fields] of changes) {
+    const place = reading.place(id);
+    if (!place || reading.text(place.index) !== lineText(document, place.index)) return gone;
+    const text = core.changedLine(reading.text(place.index), fields);
+    if (text !== reading.text(place.index)) edit.replace(document.uri, document.lineAt(place.index).range, text);
+  }
+  if (edit.size === 0) return undefined;
+  return (await vscode.workspace.applyEdit(edit)) ? undefined : 'The file cannot be changed; is it read-only?';
+}
+
+function lineText(document: vscode.TextDocument, line: number): string | undefined {
+  return line < document.lineCount ? document.lineAt(line).text : undefined;
 }
 
 function sameAction(a: Action, b: Action): boolean {

@@ -5,6 +5,7 @@ import type { Consequences, EditShown } from '../../protocol/editProtocol.ts';
 import type {
   Banner,
   Checked,
+  HostMessage,
   Observed,
   PanelMessage,
   PanelSettings,
@@ -58,36 +59,15 @@ export function createPanel(
   onMessage: (message: PanelMessage) => void,
   log: vscode.LogOutputChannel,
 ): Panel {
-  let shownBanner: Banner | undefined;
-  let refused: Refusal | undefined;
-  let seen: Observed | undefined;
-  let following: Consequences | undefined;
+  let beside: Beside = {};
   const page = createPanelPage(context, { listens: snapshot, onMessage, log });
   const { post } = page;
   const frames = createEventFrames(post);
 
   function snapshot(): void {
-    const run = source.run();
     // What waits is in the snapshot already.
     frames.forget();
-    post({
-      type: 'snapshot',
-      run: run?.number ?? 0,
-      sequence: run?.sequence ?? 0,
-      prediction: run ? posted(run.prediction) : null,
-      workspace: source.workspace(),
-      settings: source.settings(),
-      session: source.session(),
-      ...(seen ? { observed: seen } : {}),
-      ...(shownBanner ? { banner: shownBanner } : {}),
-      ...(run?.prediction.ending === undefined ? {} : { unsaved: source.unsaved(run) }),
-      ...(refused && !run ? { refusal: refused } : {}),
-      ...(run?.action.kind === 'edit'
-        ? { edit: editShown(run), consequences: following, ...checkedIn(following) }
-        : {}),
-      ...(run?.openGate ? { gateOpened: true } : {}),
-      ...besideOf(run),
-    });
+    post(snapshotOf(source, beside));
   }
 
   return {
@@ -98,16 +78,12 @@ export function createPanel(
       post({ type: 'focus', on });
     },
     async refuse(refusal) {
-      shownBanner = undefined;
-      refused = refusal;
+      beside = { ...beside, banner: undefined, refusal };
       await page.reveal(true);
       if (page.isReady()) snapshot();
     },
     show() {
-      shownBanner = undefined;
-      refused = undefined;
-      seen = undefined;
-      following = undefined;
+      beside = {};
       if (page.isReady()) snapshot();
     },
     refresh() {
@@ -120,20 +96,20 @@ export function createPanel(
     },
     observed(run, observed) {
       if (source.run() !== run) return;
-      seen = observed;
+      beside.observed = observed;
       post({ type: 'observed', run: run.number, observed });
     },
     consequences(run, consequences) {
       if (source.run() !== run) return;
-      following = consequences;
+      beside.consequences = consequences;
       post({ type: 'consequences', run: run.number, consequences, ...checkedIn(consequences) });
     },
     ended(run) {
       if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
     },
-    observedSoFar: () => seen,
+    observedSoFar: () => beside.observed,
     banner(banner) {
-      shownBanner = banner ?? undefined;
+      beside.banner = banner ?? undefined;
       post({ type: 'changed', banner });
     },
     changed() {
@@ -144,6 +120,36 @@ export function createPanel(
       frames.dispose();
       page.dispose();
     },
+  };
+}
+
+/** What stands beside the prediction, and belongs to it. */
+interface Beside {
+  banner?: Banner | undefined;
+  /** Says why a question has no answer. */
+  refusal?: Refusal | undefined;
+  observed?: Observed | undefined;
+  /** Of an edit: what follows from it. */
+  consequences?: Consequences | undefined;
+}
+
+function snapshotOf(source: PanelSource, { banner, refusal, observed, consequences }: Beside): HostMessage {
+  const run = source.run();
+  return {
+    type: 'snapshot',
+    run: run?.number ?? 0,
+    sequence: run?.sequence ?? 0,
+    prediction: run ? posted(run.prediction) : null,
+    workspace: source.workspace(),
+    settings: source.settings(),
+    session: source.session(),
+    ...(observed ? { observed } : {}),
+    ...(banner ? { banner } : {}),
+    ...(run?.prediction.ending === undefined ? {} : { unsaved: source.unsaved(run) }),
+    ...(refusal && !run ? { refusal } : {}),
+    ...(run?.action.kind === 'edit' ? editState(run, consequences) : {}),
+    ...(run?.openGate ? { gateOpened: true } : {}),
+    ...besideOf(run),
   };
 }
 
@@ -163,6 +169,10 @@ function posted(prediction: Prediction): Prediction {
 
 /** A longer text is not shown to be edited. */
 const longestText = 200_000;
+
+function editState(run: Run, consequences: Consequences | undefined) {
+  return { edit: editShown(run), consequences, ...checkedIn(consequences) };
+}
 
 function editShown({ origin }: Run): EditShown {
   const { title = 'Edit', text, applies = 'edit' } = origin ?? {};

@@ -54,6 +54,10 @@ async function saveAndPredict(
   panel().banner({ kind: 'warning', sentence: `VS Code could not save ${names}.` });
 }
 
+function paintedText({ what, run, sinceKeyMs }: Extract<PanelMessage, { type: 'painted' }>): string {
+  return `Painted ${what} of prediction ${run}, ${sinceKeyMs?.toFixed(1) ?? '?'} ms after the key.`;
+}
+
 /** Does what the panel asks for. A message about a prediction that is not shown any more is left undone. */
 export function answerPanel(options: PanelMessagesOptions): (message: PanelMessage) => void {
   const { predictions, documents, log } = options;
@@ -121,9 +125,7 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
       case 'errand':
         return runErrand(message.errand, log);
       case 'painted':
-        log.debug(
-          `Painted ${message.what} of prediction ${message.run}, ${message.sinceKeyMs?.toFixed(1) ?? '?'} ms after the key.`,
-        );
+        log.debug(paintedText(message));
         return;
       case 'ready':
         return;

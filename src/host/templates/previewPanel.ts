@@ -80,21 +80,18 @@ export function createPreviewPanel(
     clearTimeout(timer);
     timer = setTimeout(() => void render(), pauseMs);
   };
-  const listeners = vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+  const listeners = followEditors({
+    typed: (document) => {
       if (document === shown?.document) later();
-    }),
-    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
-      const [first] = visibleRanges;
-      if (textEditor.document !== shown?.document || !first) return;
-      post({ type: 'follow', offset: textEditor.document.offsetAt(first.start) });
-    }),
-    vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // One preview follows whoever is edited.
-      if (editor && shown && editor.document !== shown.document && templateFileOf(editor.document))
-        show(editor.document);
-    }),
-  );
+    },
+    scrolled: (document, place) => {
+      if (document === shown?.document) post({ type: 'follow', offset: document.offsetAt(place) });
+    },
+    // One preview follows whoever is edited.
+    entered: (document) => {
+      if (shown && document !== shown.document && templateFileOf(document)) show(document);
+    },
+  });
 
   function show(document: vscode.TextDocument): void {
     const panel = shown?.panel ?? make(document);
@@ -117,6 +114,23 @@ export function createPreviewPanel(
       shown?.panel.dispose();
     },
   };
+}
+
+function followEditors(told: {
+  typed(document: vscode.TextDocument): void;
+  scrolled(document: vscode.TextDocument, place: vscode.Position): void;
+  entered(document: vscode.TextDocument): void;
+}): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => told.typed(document)),
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
+      const [first] = visibleRanges;
+      if (first) told.scrolled(textEditor.document, first.start);
+    }),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor) told.entered(editor.document);
+    }),
+  );
 }
 
 /** The page beside the editor. Hidden, it is thrown away; it says `ready` when it comes back. */

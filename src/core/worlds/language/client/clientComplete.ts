@@ -94,13 +94,7 @@ async function* attempts(
     ...(isToolCall ? { isToolCall } : {}),
   });
 
-  const messages = request.messages.map((message) => ({
-    ...message,
-    content: withoutKey(message.content, key, 'everything'),
-    ...(message.calls
-      ? { calls: message.calls.map((one) => ({ ...one, arguments: withoutKey(one.arguments, key, 'everything') })) }
-      : {}),
-  }));
+  const messages = withoutKeyIn(request.messages, key);
   const { tools } = request;
   const parameters = { ...completing.parameters, ...whatIsSet(request.parameters ?? {}) };
   const wanted = parameters.maxOutputTokens ?? defaultParameters.maxOutputTokens;
@@ -149,6 +143,17 @@ async function* attempts(
     }
     return failed(next);
   }
+}
+
+/** Messages in which the key does not stand, wherever it came from. */
+function withoutKeyIn(messages: CompletionRequest['messages'], key: string | undefined): CompletionRequest['messages'] {
+  return messages.map((message) => ({
+    ...message,
+    content: withoutKey(message.content, key, 'everything'),
+    ...(message.calls
+      ? { calls: message.calls.map((one) => ({ ...one, arguments: withoutKey(one.arguments, key, 'everything') })) }
+      : {}),
+  }));
 }
 
 /** Without the parameters that are there but undefined, so that they hide nothing. */

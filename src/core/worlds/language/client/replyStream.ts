@@ -40,6 +40,22 @@ function unfinishedLength(text: string): number {
   return 0;
 }
 
+/** A text as tags, markers and what stands between them; the rest may be the beginning of another one. */
+function splitTokens(text: string): { parts: { text: string; isToken: boolean }[]; rest: string } {
+  const parts: { text: string; isToken: boolean }[] = [];
+  let at = 0;
+  for (const match of text.matchAll(anyToken)) {
+    parts.push({ text: text.slice(at, match.index), isToken: false });
+    // The marker is found only as it is written; tags in any case.
+    parts.push({ text: match[0].startsWith('<') ? match[0].toLowerCase() : match[0], isToken: true });
+    at = match.index + match[0].length;
+  }
+  const last = text.slice(at);
+  const held = unfinishedLength(last);
+  parts.push({ text: last.slice(0, last.length - held), isToken: false });
+  return { parts, rest: last.slice(last.length - held) };
+}
+
 /**
  * Follows a reply while it comes, to show it. Content without any tag counts as the observation only where it is known
  * what the thinking was (the server sent it apart, or it was closed), or after the marker of an observation.
@@ -110,18 +126,12 @@ export function createReplyStream(): ReplyStream {
   return {
     content(piece) {
       content += piece;
-      const text = unread + piece;
-      let at = 0;
-      for (const match of text.matchAll(anyToken)) {
-        addText(text.slice(at, match.index));
-        // The marker is found only as it is written; tags in any case.
-        addToken(match[0].startsWith('<') ? match[0].toLowerCase() : match[0]);
-        at = match.index + match[0].length;
+      const { parts, rest } = splitTokens(unread + piece);
+      for (const part of parts) {
+        if (part.isToken) addToken(part.text);
+        else addText(part.text);
       }
-      const rest = text.slice(at);
-      const held = unfinishedLength(rest);
-      addText(rest.slice(0, rest.length - held));
-      unread = rest.slice(rest.length - held);
+      unread = rest;
       return progress();
     },
     reasoning(piece) {

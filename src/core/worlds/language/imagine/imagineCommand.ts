@@ -57,7 +57,7 @@ async function imagine(
   contents: Map<string, Uint8Array | null>,
   push: (event: FactEvent) => void,
 ): Promise<ImaginationEnding> {
-  const { signal, looker } = grounds;
+  const { signal } = grounds;
   const { cwd } = action;
   const asker = createAsker(grounds.language, push);
   const grounding = await groundingOf(grounds, 'terminal', { cwd });
@@ -94,10 +94,7 @@ async function imagine(
     return asked;
   }
 
-  const before = realChanges(looker, cwd, signal, grounding.context.observations).then((known) => {
-    for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
-    return known;
-  });
+  const before = changesBefore(grounds, cwd, grounding);
   const asked = await ask('command', 'the whole command', script.text, (screen) => screen);
   const screen = asked.ok ? asked.value : undefined;
   if (!asked.ok || !screen) {
@@ -138,6 +135,17 @@ async function imagine(
   }
   const [doubt] = doubts;
   return doubt === undefined ? { type: 'done' } : { type: 'abstained', doubt };
+}
+
+/** What is changed already when the command starts. */
+async function changesBefore(
+  { looker, signal, session }: Grounds,
+  cwd: string,
+  { context }: Awaited<ReturnType<typeof groundingOf>>,
+) {
+  const known = await realChanges(looker, cwd, signal, context.observations);
+  for (const step of session?.steps ?? []) addScriptChanges(known, step.changes);
+  return known;
 }
 
 /** Tells what the model says of the terminal; what it leaves open is a doubt. */
