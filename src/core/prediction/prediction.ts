@@ -92,6 +92,7 @@ export function worseLevel(a: Level | undefined, b: Level): Level {
   return a === undefined || rank[b] > rank[a] ? b : a;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of event.
 /**
  * Takes one event into the prediction. The one reducer: panel, command line, bench and tests all use it.
  *

@@ -1,7 +1,8 @@
 import type { Limits } from '../../prediction/worldModel.ts';
 import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
-import type { AssumedFailures, Gatekeeper } from './gate/gatekeeper.ts';
+import type { Gatekeeper } from './gate/gatekeeper.ts';
+import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import { emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';

@@ -1,7 +1,8 @@
 import { asOneProgram, lookThrough } from '../../../programs/lookThrough.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { namedArgv } from '../wire/runRecord.ts';
-import { environmentOf, type Instead } from './gatekeeper.ts';
+import { environmentOf } from './askedOutcomes.ts';
+import type { Instead } from './gatekeeperOptions.ts';
 import { findInPath } from './inert.ts';
 
 /** Longest file that is read to see what a program would start, in bytes. */

@@ -97,6 +97,7 @@ export function* fileEvents(
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of effect.
 /** Effects that the launcher reported, as the reader should see them, and the doubts that they leave. */
 export function effectsOf(
   record: RunRecord,

@@ -68,6 +68,87 @@ interface Told {
   hasGaps: boolean;
 }
 
+/** What was kept from the model, for one program. */
+interface Withheld {
+  secrets: Redacted[];
+  leftOut: LeftOut[];
+}
+
+async function redacted(text: string, where: string, { secrets }: Withheld): Promise<string> {
+  const result = await redactForPrompt(text);
+  for (const { kind, count } of result.found) secrets.push({ where, kind, count });
+  return result.text;
+}
+
+/** The program as a command line: what differs in its environment, its words, its standard input. */
+async function commandLine(grounds: Grounds, program: StoppedProgram, withheld: Withheld): Promise<string> {
+  const { secrets, leftOut } = withheld;
+  const { bytes } = await program.readStdin(mostInput);
+  const named = ownVariables(program.env, grounds.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  const words = [...named, quoteCall(program.argv)].join(' ');
+  if (bytes.length === 0) return redacted(words, 'the command', withheld);
+  const text = Buffer.from(bytes).toString('utf8');
+  if (text.includes('\0') || text.includes('\ufffd')) {
+    leftOut.push({ what: 'standard input', why: `${bytes.length} bytes that are no text` });
+    return redacted(words, 'the command', withheld);
+  }
+  const shown = text.slice(0, mostInput);
+  if (shown.length < text.length) leftOut.push({ what: 'the end of standard input', why: 'it is long' });
+  const script = grounds.action.kind === 'command' ? grounds.action.script : '';
+  const input = await redactInput(shown, script);
+  for (const { kind, count } of input.found) secrets.push({ where: 'standard input', kind, count });
+  const mark = input.text.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
+  const line = await redacted(words, 'the command', withheld);
+  return `${line} <<'${mark}'\n${input.text}${input.text.endsWith('\n') ? '' : '\n'}${mark}`;
+}
+
+/** What the script did before this program, as a look that shows it. */
+async function earlierChanges(
+  { grounds, program, told, withheld }: { grounds: Grounds; program: StoppedProgram; told: Told; withheld: Withheld },
+  known: KnownChanges,
+  changes: readonly FileChange[],
+): Promise<Turn[]> {
+  const dialect = grounds.language.dialect ?? 'qwen';
+  for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
+  addScriptChanges(known, changes);
+  // What an earlier program was said to write may be gone again.
+  if (known.byScript.size === 0 && told.turns.length === 0) return [];
+  // Where nobody said what a program has changed, it is not known what else a look at everything would show.
+  const only = told.hasGaps ? [...known.byScript] : undefined;
+  if (only?.length === 0) return [];
+  const names = only ? ` -- ${only.map((place) => quoteWord(path.relative(program.cwd, place))).join(' ')}` : '';
+  const command = `${statusCommand}${names}`;
+  const stdout = await redacted(statusText(known, 200, only && new Set(only)), 'names of files', withheld);
+  const observation = renderShellReply(dialect, { command, cwd: program.cwd, stdout, exitCode: 0 });
+  const note = 'what the script has changed already';
+  return [{ action: shellAction(dialect, command, program.cwd), observation, part: 'history', note }];
+}
+
+/** Files whose content is the word of a model, or not known, and has not been written by the script since. */
+async function unseenFiles(program: StoppedProgram, told: Told): Promise<Map<string, string>> {
+  const unseen = new Map<string, string>();
+  for (const [place, { bytes, isKnown }] of told.files) {
+    const now = await program.readFile(place, mostCompared);
+    const isSame = bytes
+      ? now !== undefined && Buffer.from(bytes).subarray(0, mostCompared).equals(now)
+      : now === undefined;
+    if (!isSame && bytes !== undefined) told.files.delete(place);
+    else unseen.set(place, isKnown ? 'only a model has said what is in it' : 'what is in it is not known');
+  }
+  return unseen;
+}
+
+/** Keeps what was said for the programs that follow. */
+function tellOthers(told: Told, turns: readonly Turn[], found: ImaginedFiles, isChangeKnown: boolean): void {
+  told.turns.push(...turns.map((turn) => ({ ...turn, part: 'history' as const })));
+  told.hasGaps ||= !isChangeKnown;
+  for (const { path: place, after } of found.changes) told.files.set(place, { bytes: after, isKnown: true });
+  for (const place of found.unknown) {
+    const bytes = found.changes.find((one) => one.path === place)?.after;
+    told.files.set(place, { bytes, isKnown: false });
+  }
+}
+
 function createImagining(
   grounds: Grounds,
   asker: Asker,
@@ -79,8 +160,7 @@ function createImagining(
   const label = quoteCall(program.argv);
   let title = program.argv[0] ?? '';
   const turns: Turn[] = [];
-  const secrets: Redacted[] = [];
-  const leftOut: LeftOut[] = [];
+  const withheld: Withheld = { secrets: [], leftOut: [] };
   let grounding: Grounding;
 
   async function ask<T>(
@@ -96,8 +176,8 @@ function createImagining(
       form,
       // What the script has changed is looked at behind the programs that came before.
       turns: [...grounding.turns, ...told.turns, ...grounding.later, ...turns],
-      leftOut: [...grounding.context.leftOut, ...leftOut],
-      redacted: [...grounding.context.redacted, ...secrets],
+      leftOut: [...grounding.context.leftOut, ...withheld.leftOut],
+      redacted: [...grounding.context.redacted, ...withheld.secrets],
       sampled: purpose !== 'content',
       signal: program.signal,
     });
@@ -122,50 +202,6 @@ function createImagining(
     if (last) Object.assign(last, { observation, part: 'history' });
   }
 
-  async function redacted(text: string, where: string): Promise<string> {
-    const result = await redactForPrompt(text);
-    for (const { kind, count } of result.found) secrets.push({ where, kind, count });
-    return result.text;
-  }
-
-  /** The program as a command line: what differs in its environment, its words, its standard input. */
-  async function commandLine(): Promise<string> {
-    const { bytes } = await program.readStdin(mostInput);
-    const named = ownVariables(program.env, grounds.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
-    const words = [...named, label].join(' ');
-    if (bytes.length === 0) return redacted(words, 'the command');
-    const text = Buffer.from(bytes).toString('utf8');
-    if (text.includes('\0') || text.includes('\ufffd')) {
-      leftOut.push({ what: 'standard input', why: `${bytes.length} bytes that are no text` });
-      return redacted(words, 'the command');
-    }
-    const shown = text.slice(0, mostInput);
-    if (shown.length < text.length) leftOut.push({ what: 'the end of standard input', why: 'it is long' });
-    const script = grounds.action.kind === 'command' ? grounds.action.script : '';
-    const input = await redactInput(shown, script);
-    for (const { kind, count } of input.found) secrets.push({ where: 'standard input', kind, count });
-    const mark = input.text.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
-    const line = await redacted(words, 'the command');
-    return `${line} <<'${mark}'\n${input.text}${input.text.endsWith('\n') ? '' : '\n'}${mark}`;
-  }
-
-  /** What the script did before this program, as a look that shows it. */
-  async function earlierChanges(known: KnownChanges, changes: readonly FileChange[]): Promise<Turn[]> {
-    for (const step of grounds.session?.steps ?? []) addScriptChanges(known, step.changes);
-    addScriptChanges(known, changes);
-    // What an earlier program was said to write may be gone again.
-    if (known.byScript.size === 0 && told.turns.length === 0) return [];
-    // Where nobody said what a program has changed, it is not known what else a look at everything would show.
-    const only = told.hasGaps ? [...known.byScript] : undefined;
-    if (only?.length === 0) return [];
-    const names = only ? ` -- ${only.map((place) => quoteWord(path.relative(program.cwd, place))).join(' ')}` : '';
-    const command = `${statusCommand}${names}`;
-    const stdout = await redacted(statusText(known, 200, only && new Set(only)), 'names of files');
-    const observation = renderShellReply(dialect, { command, cwd: program.cwd, stdout, exitCode: 0 });
-    const note = 'what the script has changed already';
-    return [{ action: shellAction(dialect, command, program.cwd), observation, part: 'history', note }];
-  }
-
   async function changesOf(known: KnownChanges): Promise<ImaginedFiles> {
     const { argv, cwd } = program;
     return imaginedFiles({
@@ -184,47 +220,22 @@ function createImagining(
     });
   }
 
-  /** Files whose content is the word of a model, or not known, and has not been written by the script since. */
-  async function unseenFiles(): Promise<Map<string, string>> {
-    const unseen = new Map<string, string>();
-    for (const [place, { bytes, isKnown }] of told.files) {
-      const now = await program.readFile(place, mostCompared);
-      const isSame = bytes
-        ? now !== undefined && Buffer.from(bytes).subarray(0, mostCompared).equals(now)
-        : now === undefined;
-      if (!isSame && bytes !== undefined) told.files.delete(place);
-      else unseen.set(place, isKnown ? 'only a model has said what is in it' : 'what is in it is not known');
-    }
-    return unseen;
-  }
-
-  /** Keeps what was said for the programs that follow. */
-  function tellOthers(found: ImaginedFiles, isChangeKnown: boolean): void {
-    told.turns.push(...turns.map((turn) => ({ ...turn, part: 'history' as const })));
-    told.hasGaps ||= !isChangeKnown;
-    for (const { path: place, after } of found.changes) told.files.set(place, { bytes: after, isKnown: true });
-    for (const place of found.unknown) {
-      const bytes = found.changes.find((one) => one.path === place)?.after;
-      told.files.set(place, { bytes, isKnown: false });
-    }
-  }
-
   return async () => {
     const { argv, cwd, readFile, signal } = program;
     const changes = await program.changes();
     const changed = pathsOfChanges(changes);
-    const unseen = await unseenFiles();
+    const unseen = await unseenFiles(program, told);
     grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile, changed, unseen });
     const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
-    turns.push(...(await earlierChanges(known, changes)));
-    const command = await commandLine();
+    turns.push(...(await earlierChanges({ grounds, program, told, withheld }, known, changes)));
+    const command = await commandLine(grounds, program, withheld);
     title = (await redactForPrompt(label)).text;
     turns.push({ action: shellAction(dialect, command, cwd), part: 'action', note: title });
     const asked = await ask('output', 'what it prints', shellForm(wording));
     if (!asked.ok || !asked.value) {
       const because: AssumptionReason = asked.ok ? { kind: 'noAnswer' } : asked.because;
       settle(unknownMarker(assumptionReasonText(because)));
-      tellOthers(noImaginedFiles(), false);
+      tellOthers(told, turns, noImaginedFiles(), false);
       return { stdout: nothing, stderr: nothing, exitCode: 0, changes: [], basis: 'assumed', because };
     }
     settle(asked.observation);
@@ -232,6 +243,8 @@ function createImagining(
     const found = asksChanges ? await changesOf(known) : noImaginedFiles();
     for (const text of found.notes) program.tell({ type: 'notice', text });
     tellOthers(
+      told,
+      turns,
       found,
       found.assumes.every(({ kind }) => kind === 'leavesAsIs' || kind === 'leavesEmpty'),
     );

@@ -1,0 +1,43 @@
+import type { AssumedPart } from '../../../facts/assumption.ts';
+import type { FactEvent } from '../../../prediction/factEvent.ts';
+import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
+import type { Dependence } from '../certainty/dependence.ts';
+import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
+import type { Stand } from '../wire/runRecord.ts';
+
+/** A program that can be started in the place of a gated one, because it is what that one would start. */
+export interface Instead {
+  path: string;
+  argv: string[];
+  env: string[];
+  /** Printed before it starts, as the gated program would. */
+  stdout: string;
+  /** It prints nothing else, changes nothing and ends as that one does. */
+  exact: boolean;
+  /** What is seen of it then. */
+  stand: Stand;
+  /** What is assumed about the program that was looked through. */
+  assumes: AssumedPart;
+}
+
+/** Who answers for programs that may not run. */
+export interface GatekeeperOptions {
+  handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
+  /** Runs one inert program on the real machine; `undefined` when it would have changed something. */
+  look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
+  /** What the gated program would start, where that is known. */
+  lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
+  keepPath(path: string): boolean;
+  /** Whether a run in this view is there to find out what is volatile. */
+  isCheck(launcher: Launcher): boolean;
+  /** What depends on a stopped program. */
+  dependence: Dependence;
+  /** Other programs of the script may read from the same standard input, so that it must not be used up. */
+  sharesStdin: boolean;
+  /** Shows something while an answer is made. */
+  tell(event: FactEvent): void;
+  signal: AbortSignal;
+}
+
+/** Exit codes that programs are assumed to have, by the text of their arguments; everything else succeeds. */
+export type AssumedFailures = ReadonlyMap<string, number>;
