@@ -92,12 +92,12 @@ export function worseLevel(a: Level | undefined, b: Level): Level {
   return a === undefined || rank[b] > rank[a] ? b : a;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of event.
 /**
  * Takes one event into the prediction. The one reducer: panel, command line, bench and tests all use it.
  *
  * It changes `prediction` in place and returns it (a prediction can have 50,000 files, so copying each time is no option).
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of event.
 export function fold(prediction: Prediction, event: PredictionEvent): Prediction {
   switch (event.type) {
     case 'started':

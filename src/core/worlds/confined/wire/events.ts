@@ -97,8 +97,8 @@ export function* fileEvents(
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of effect.
 /** Effects that the launcher reported, as the reader should see them, and the doubts that they leave. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one case a kind of effect.
 export function effectsOf(
   record: RunRecord,
   listed: readonly LauncherEffect[],
