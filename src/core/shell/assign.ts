@@ -41,6 +41,10 @@ export function forgetAssigned(nodes: readonly ScriptNode[], scope: Scope): void
   }
 }
 
+/** A script that doubles a variable again and again must not take all memory. */
+const longestValue = 128 * 1024;
+const mostElements = 4096;
+
 /** Sets variables; gives those that are set for the program alone. */
 export function assign(
   command: ScriptCommand,
@@ -55,12 +59,14 @@ export function assign(
     const { value, elements, append } = assignment;
     const before = scope.variables.get(assignment.name);
     if (elements) {
-      const all = elements.flatMap((word) => expandWord(word, expansion));
+      const all = elements.flatMap((word) => expandWord(word, expansion)).slice(0, mostElements);
       scope.variables.set(assignment.name, append ? [...(before ?? []), ...all] : all);
       continue;
     }
     if (!value) continue;
-    const field = expandWhole(value.pieces, expansion);
+    const whole = expandWhole(value.pieces, expansion);
+    const field: StaticField =
+      whole.text.length > longestValue ? { text: value.text, pattern: '*', isOpen: true, why: 'many' } : whole;
     env[assignment.name] = field.text;
     if (!keeps) continue;
     if (assignment.isElement) scope.variables.set(assignment.name, [inDoubt(field)]);

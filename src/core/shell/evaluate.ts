@@ -288,7 +288,7 @@ class Evaluation {
       case 'false':
         return { failed: scope };
       case 'set':
-        if (words[1]?.text === '--') scope.positional = words.slice(2);
+        if (words[1]?.text === '--') scope.positional = words.slice(2, 4096);
         else if (words.slice(1).some(({ text }) => !/^[-+]/.test(text))) delete scope.positional;
         return { ok: scope, failed: scope };
       case 'shift':

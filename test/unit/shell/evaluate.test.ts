@@ -219,3 +219,10 @@ for (const [index, [script, open = 0]] of samples.entries()) {
     for (const word of openWords) assert.ok(word.why);
   });
 }
+
+test('a variable that is doubled again and again is not known in the end', () => {
+  const script = `x=aa; ${'x=$x$x; '.repeat(40)} p $x; a=(a b); ${'a=("${a[@]}" "${a[@]}"); '.repeat(40)} q`;
+  const programs = findStaticPrograms(script, { cwd: '/w', home: '/h', env: {} });
+  assert.ok(programs.find(({ argv }) => argv[0] === 'p')?.fields[1]?.isOpen);
+  assert.equal(programs.at(-1)?.argv[0], 'q');
+});
