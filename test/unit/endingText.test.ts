@@ -75,3 +75,17 @@ test('why the gate stopped a program stands beside its clause', () => {
   assert.equal(stopped?.gatedBecause, 'it would load /w/x.so, a library that can be changed without being root');
   assert.deepEqual(stopped?.gate, { kind: 'openLibrary', path: '/w/x.so' });
 });
+
+test('what the reader should know besides leaves a prediction as kind, data and words', () => {
+  const prediction = emptyPrediction(action);
+  const facts = [
+    { kind: 'computedRest', isCut: true },
+    { kind: 'replaces', matches: 1, files: 2 },
+  ] as const;
+  for (const fact of facts) fold(prediction, PredictionEvent.parse(inWords({ type: 'notice', fact })));
+  assert.deepEqual(prediction.notices, [
+    'What was not run is computed from the words of the command and the files that are here. There is more of it than is listed.',
+    '1 match in 2 files would be replaced.',
+  ]);
+  assert.deepEqual(prediction.noticed, facts);
+});

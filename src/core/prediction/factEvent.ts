@@ -3,21 +3,24 @@ import type { Doubt } from '../facts/doubt.ts';
 import type { FoundEffect } from '../facts/effect.ts';
 import { type Failure, failureCode } from '../facts/failure.ts';
 import type { GateReason } from '../facts/gate.ts';
+import type { NoticeFact } from '../facts/notice.ts';
 import type { Risk } from '../facts/risk.ts';
 import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
 import { doubtText } from '../words/doubtText.ts';
 import { withEffectText } from '../words/effectText.ts';
 import { failureText } from '../words/failureText.ts';
 import { gateText } from '../words/gateText.ts';
+import { noticeText } from '../words/noticeText.ts';
 import { evidenceText, riskText } from '../words/riskText.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
 export type FactEvent =
-  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' | 'gated' | 'abstained' | 'failed' }>
+  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' | 'notice' | 'gated' | 'abstained' | 'failed' }>
   | ({ type: 'effect' } & FoundEffect)
   | ({ type: 'assumption'; id: number } & FoundAssumption)
   | ({ type: 'risk' } & Risk)
+  | { type: 'notice'; fact: NoticeFact }
   | { type: 'gated'; id: number; argv: string[]; cwd: string; because: GateReason }
   | { type: 'abstained'; doubt: Doubt; durationMs: number }
   | { type: 'failed'; failure: Failure; durationMs: number };
@@ -33,6 +36,8 @@ export function inWords(event: FactEvent): PredictionEvent {
       const evidence = event.evidence.map(evidenceText);
       return { ...event, kind: event.fact.kind, reason: riskText(event), evidence };
     }
+    case 'notice':
+      return { type: 'notice', text: noticeText(event.fact), fact: event.fact };
     case 'gated': {
       const { because, ...stopped } = event;
       return { ...stopped, reason: gateText(because), because };

@@ -8,6 +8,7 @@
 import * as z from 'zod/mini';
 import { type AssumedPart, AssumptionCause, type AssumptionReason } from '../facts/assumption.ts';
 import { Level } from '../facts/level.ts';
+import type { NoticeFact } from '../facts/notice.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import type { ReplyFault } from '../facts/replyFault.ts';
 import type { RiskFact, RiskKind } from '../facts/risk.ts';
@@ -97,7 +98,7 @@ export const Grounds = z.object({
 });
 
 /** Something the reader should know that is neither effect nor risk: output cut, files not listed … */
-export const Notice = z.object({ text: z.string() });
+export const Notice = z.object({ text: z.string(), fact: z.optional(z.custom<NoticeFact>(hasKind)) });
 
 /** How far long work is. */
 export const Progress = z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) });

@@ -8,6 +8,7 @@ import type { Failure } from '../facts/failure.ts';
 import type { GateReason } from '../facts/gate.ts';
 import { Level } from '../facts/level.ts';
 import { Loss } from '../facts/loss.ts';
+import type { NoticeFact } from '../facts/notice.ts';
 import { Basis } from '../view/basis.ts';
 import { hasKind } from '../view/hasKind.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
@@ -51,6 +52,8 @@ export const PredictedFacts = z.object({
   assumptions: z.array(Assumption),
   otherwise: z.array(Otherwise),
   notices: z.array(z.string()),
+  /** What the notices say, as kinds and data; absent where there are none. */
+  noticed: z.optional(z.array(z.custom<NoticeFact>(hasKind))),
   /** Problems in the texts of edited files; absent where there are none. */
   diagnostics: z.optional(z.array(Diagnostic)),
   /** Lines elsewhere that name what is edited; absent where there are none. */
@@ -167,6 +170,7 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
     }
     case 'notice':
       prediction.notices.push(event.text);
+      if (event.fact) prediction.noticed = [...(prediction.noticed ?? []), event.fact];
       break;
     case 'progress': {
       const { type: _, ...progress } = event;

@@ -89,7 +89,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? [], options.script);
   doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
-  for (const text of notices) push({ type: 'notice', text });
+  for (const fact of notices) push({ type: 'notice', fact });
   if (failure) {
     push({ type: 'failed', failure, durationMs: took() });
     return;

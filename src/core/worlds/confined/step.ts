@@ -101,7 +101,7 @@ class Step {
     await this.comparePatched(checker);
     const check = await this.run(checker, (record) => this.ask(record));
     const checkListing = await checker.list(true);
-    for (const text of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', text });
+    for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (this.brokeOff(check)) {
       return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
     }

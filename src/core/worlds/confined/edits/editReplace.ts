@@ -3,7 +3,7 @@ import { compileReplace, type ReplacedText } from '../../../action/edit/searchRe
 import { decodeText, encodeText } from '../../../action/edit/textBytes.ts';
 import type { ToolWrite } from '../../../action/edit/toolOutcome.ts';
 import { compileGlob } from '../../../context/gather/pathPattern.ts';
-import { plural } from '../../../view/quantity.ts';
+import type { NoticeFact } from '../../../facts/notice.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { streamBytes } from '../wire/runRecord.ts';
 import { fileState, runQuietly } from './editFiles.ts';
@@ -17,7 +17,7 @@ export async function replaceInFiles(
   launcher: Launcher,
   replace: SearchReplace,
   signal: AbortSignal,
-): Promise<{ writes: ToolWrite[]; notices: string[] } | { problem: string }> {
+): Promise<{ writes: ToolWrite[]; notices: NoticeFact[] } | { problem: string }> {
   const compiled = compileReplace(replace);
   if ('problem' in compiled) return compiled;
   const names = notEntered.flatMap((name) => ['-name', name, '-o']).slice(0, -1);
@@ -50,9 +50,8 @@ export async function replaceInFiles(
     if (changed.text === decoded.text) continue;
     writes.push({ path, bytes: encodeText(changed.text, decoded.encoding), makesFolders: false });
   }
-  const notices = [`${plural(found, 'match', 'matches')} in ${plural(writes.length, 'file')} would be replaced.`];
-  if (files.length > mostFiles)
-    notices.push(`Only the first ${mostFiles.toLocaleString('en-US')} files were searched; name some with a glob.`);
+  const notices: NoticeFact[] = [{ kind: 'replaces', matches: found, files: writes.length }];
+  if (files.length > mostFiles) notices.push({ kind: 'searchCut', files: mostFiles });
   return { writes, notices };
 }
 

@@ -5,6 +5,7 @@ import { encodeText } from '../../../action/edit/textBytes.ts';
 import { nodeError, type ToolOutcome, type ToolWrite } from '../../../action/edit/toolOutcome.ts';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { Failure } from '../../../facts/failure.ts';
+import type { NoticeFact } from '../../../facts/notice.ts';
 import type { Refusal } from '../../../facts/refusal.ts';
 import { pathsOfEdit } from '../../../prediction/request.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
@@ -74,7 +75,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
 
 /** What the tools did not do, and what nobody can say of their answers. */
 function tellRefusals(writer: EditWriter, channel: StepContext['channel']): void {
-  for (const text of writer.notices) channel.push({ type: 'notice', text });
+  for (const fact of writer.notices) channel.push({ type: 'notice', fact });
   for (const refusal of writer.refusals) {
     const { name } = refusal;
     channel.push({
@@ -84,11 +85,7 @@ function tellRefusals(writer: EditWriter, channel: StepContext['channel']): void
       evidence: name === '' ? [] : [{ kind: 'name', name }],
     });
   }
-  if (writer.isWordless)
-    channel.push({
-      type: 'notice',
-      text: 'What the tool answers is not predicted; its words depend on the agent and its version.',
-    });
+  if (writer.isWordless) channel.push({ type: 'notice', fact: { kind: 'toolWordless' } });
 }
 
 /** The edit as a run that was computed. */
@@ -127,7 +124,7 @@ function failed({ parts, channel, startedAt }: StepContext, failure: Failure): H
 /** Computes an edit part by part, and writes each part into all views before the next is computed. */
 class EditWriter {
   readonly output: { stream: StreamName; bytes: Uint8Array }[] = [];
-  readonly notices: string[] = [];
+  readonly notices: NoticeFact[] = [];
   readonly doubts: Doubt[] = [];
   readonly refusals: Refusal[] = [];
   /** What a tool answers is not known. */
@@ -187,7 +184,7 @@ class EditWriter {
     if (observation === undefined) this.isWordless = true;
     else this.say('stdout', observation.endsWith('\n') ? observation : `${observation}\n`);
     if (exitCode !== 0) this.exitCode ||= exitCode;
-    this.notices.push(...(outcome.notices ?? []));
+    this.notices.push(...(outcome.notices ?? []).map((sentence): NoticeFact => ({ kind: 'tool', sentence })));
   }
 
   private say(stream: StreamName, text: string): void {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PatchEdit } from '../../../action/action.ts';
 import { patchArgv } from '../../../action/edit/patchCommand.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
+import type { NoticeFact } from '../../../facts/notice.ts';
 import type { ErrorName } from '../wire/codes.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
@@ -16,7 +17,7 @@ export interface HeldPatch {
   /** True for our file and its folder. */
   isOwn(path: string): boolean;
   /** What the reader should know about how the tool ran. */
-  noticesOf(record: RunRecord): string[];
+  noticesOf(record: RunRecord): NoticeFact[];
 }
 
 /** Names the file; nothing is written before `put`. */
@@ -31,9 +32,7 @@ export function holdPatch(patch: PatchEdit): HeldPatch {
     isOwn: (path) => path === '/dev/shm' || path === file,
     noticesOf(record) {
       const asks = /^File to patch: |\[[yn]\] /m.test(streamBytes(record, 'stdout').toString('latin1'));
-      return asks
-        ? ['At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.']
-        : [];
+      return asks ? [{ kind: 'patchAsks' }] : [];
     },
   };
 }

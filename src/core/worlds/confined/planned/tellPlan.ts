@@ -54,16 +54,13 @@ export async function tellUnfinished(run: UnfinishedRun): Promise<View> {
   const { facts, loss } = plan.git;
   for (const git of facts) run.push({ type: 'effect', git, basis: 'assumed' });
   for (const one of loss) run.push({ type: 'loss', ...one });
-  if (plan.files.length + facts.length > 0 || plan.isCut) run.push({ type: 'notice', text: noticeOf(plan) });
+  if (plan.files.length + facts.length > 0 || plan.isCut) {
+    run.push({ type: 'notice', fact: { kind: 'computedRest', isCut: plan.isCut } });
+  }
   return plan.view;
 }
 
 /** The same where nothing could be run at all. */
 export function tellUnrun(run: Omit<UnfinishedRun, 'record' | 'changed' | 'isUntouched' | 'view'>): Promise<View> {
   return tellUnfinished({ ...run, record: emptyRecord(), changed: [], isUntouched: true, view: realView() });
-}
-
-function noticeOf({ isCut }: { isCut: boolean }): string {
-  const text = 'What was not run is computed from the words of the command and the files that are here.';
-  return isCut ? `${text} There is more of it than is listed.` : text;
 }

@@ -1,6 +1,7 @@
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { EffectFact, FoundEffect } from '../../../facts/effect.ts';
 import type { Failure } from '../../../facts/failure.ts';
+import type { NoticeFact } from '../../../facts/notice.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
@@ -103,10 +104,10 @@ export function effectsOf(
   record: RunRecord,
   listed: readonly LauncherEffect[],
   script: string,
-): { effects: FoundEffect[]; doubts: Doubt[]; notices: string[] } {
+): { effects: FoundEffect[]; doubts: Doubt[]; notices: NoticeFact[] } {
   const effects: FoundEffect[] = [];
   const doubts: Doubt[] = [];
-  const notices: string[] = [];
+  const notices: NoticeFact[] = [];
   const touched: string[] = [];
   const meanwhile: string[] = [];
   const signalled = new Set<string>();
@@ -186,7 +187,7 @@ export function effectsOf(
     }
   }
   if (refreshes.size > 0) {
-    notices.push('git would also refresh its index, which changes nothing but its speed; that is left out here.');
+    notices.push({ kind: 'indexRefresh' });
   }
   if (touched.length > 0) {
     const [first = ''] = touched;
@@ -212,7 +213,7 @@ export function effectsOf(
     });
   }
   if (record.finished?.outputCut) {
-    notices.push('The output was longer than the limit and is cut here.');
+    notices.push({ kind: 'outputCut' });
     doubts.push({ kind: 'outputCut' });
   }
   return { effects, doubts, notices };

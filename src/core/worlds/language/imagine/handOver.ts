@@ -241,7 +241,7 @@ function createImagining(
     settle(asked.observation);
     const asksChanges = !onlyReads(grounds, program) && !signal.aborted;
     const found = asksChanges ? await changesOf(known) : noImaginedFiles();
-    for (const text of found.notes) program.tell({ type: 'notice', text });
+    for (const fact of found.notes) program.tell({ type: 'notice', fact });
     tellOthers(
       told,
       turns,

@@ -127,7 +127,7 @@ async function imagine(
   for (const { path: place, after } of said.changes) contents.set(place, after);
   for (const place of contents.keys())
     push({ type: 'file', change: await changeOf(place, contents, grounds.session), basis: 'imagined' });
-  for (const text of said.notes) push({ type: 'notice', text });
+  for (const fact of said.notes) push({ type: 'notice', fact });
   if (said.assumes.length > 0) {
     const { assumes, because = { kind: 'noAnswer' } } = said;
     push({ type: 'assumption', id: 0, argv, assumes, because });
@@ -156,7 +156,7 @@ function tellScreen(screen: SaidScreen, script: string, push: (event: FactEvent)
     push({ type: 'effect', fact: { kind: 'neverEnds' }, basis: 'imagined' });
     return [{ kind: 'modelNeverEnds', script }];
   } else {
-    push({ type: 'notice', text: 'The model does not say how the command ends.' });
+    push({ type: 'notice', fact: { kind: 'endUnsaid' } });
     return [{ kind: 'modelEndUnsaid', script }];
   }
   return [];

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
+import type { NoticeFact } from '../../../facts/notice.ts';
 import type { SaidContent } from '../reply/answerForms.ts';
 import type { Asked } from './asking.ts';
 import { changedFiles, type KnownChanges, mostFiles } from './imaginedChanges.ts';
@@ -29,8 +30,7 @@ export interface ImaginedFilesOptions {
 export interface ImaginedFiles {
   /** Absolute paths; `after` is `null` for what is deleted. */
   changes: { path: string; after: Uint8Array | null; mode?: number }[];
-  /** Sentences for the reader. */
-  notes: string[];
+  notes: NoticeFact[];
   assumes: AssumedPart[];
   because?: AssumptionReason;
   /** Absolute paths of files of which it is said that they change, and not to what. */
@@ -72,8 +72,7 @@ export async function imaginedFiles(options: ImaginedFilesOptions): Promise<Imag
     imagined.assumes.push({ kind: 'putsNothingInto', folder: path.relative(cwd, folder) });
     imagined.because ??= { kind: 'folderNotAsked' };
   }
-  if (outside.length > 0)
-    imagined.notes.push(`The model says that ${outside[0]} changes too, which is outside the workspace.`);
+  if (outside[0] !== undefined) imagined.notes.push({ kind: 'outsideWorkspace', path: outside[0] });
   for (const place of deleted) imagined.changes.push({ path: place, after: null });
   for (const [index, place] of written.entries()) {
     const asked = index < mostFiles ? await looks.content(place) : undefined;
@@ -96,7 +95,7 @@ async function addContent(
     return;
   }
   if (isLinked || said?.kind === 'binary') {
-    imagined.notes.push(`${name} is a binary file; what stands in it is not predicted.`);
+    imagined.notes.push({ kind: 'binaryFile', file: name });
     if (isLinked || !/\.\w+$/.test(name) || name.endsWith('.out')) {
       imagined.changes.push({ path: place, after: someBinary, mode: 0o755 });
       return;

@@ -48,11 +48,7 @@ export function electAnswer<T>(
   tell({ type: 'reply', ...chosen.reply, agreement });
   if (!elected) return { ok: false, because: { kind: 'unusable', fault: { kind: 'disagreement', votes } } };
   if (says && votes.length > 1) {
-    const all = votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
-    tell({
-      type: 'notice',
-      text: `The samples of “${asking.title}” disagree: ${all}. What most of them say counts.`,
-    });
+    tell({ type: 'notice', fact: { kind: 'samplesDisagree', title: asking.title, votes } });
   }
   return elected;
 }

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { Vote } from './replyFault.ts';
+
+/** Something the reader should know that is neither effect nor risk, as kind and data. */
+export const NoticeFact = z.discriminatedUnion('kind', [
+  /** git would also refresh its index; that is left out. */
+  z.object({ kind: z.literal('indexRefresh') }),
+  z.object({ kind: z.literal('outputCut') }),
+  /** What was not run is computed from the words of the command; `isCut`: not all of it is listed. */
+  z.object({ kind: z.literal('computedRest'), isCut: z.boolean() }),
+  /** Samples of the question `title` disagree. */
+  z.object({ kind: z.literal('samplesDisagree'), title: z.string(), votes: z.array(Vote) }),
+  z.object({ kind: z.literal('endUnsaid') }),
+  /** The model says that `path`, outside the workspace, changes too. */
+  z.object({ kind: z.literal('outsideWorkspace'), path: z.string() }),
+  z.object({ kind: z.literal('binaryFile'), file: z.string() }),
+  /** What a tool of an agent answers is not predicted. */
+  z.object({ kind: z.literal('toolWordless') }),
+  z.object({ kind: z.literal('patchAsks') }),
+  z.object({ kind: z.literal('replaces'), matches: z.number(), files: z.number() }),
+  /** Only so many files were searched. */
+  z.object({ kind: z.literal('searchCut'), files: z.number() }),
+  /** A sentence of an agent's editing tool; it stands in the tool's own file. */
+  z.object({ kind: z.literal('tool'), sentence: z.string() }),
+]);
+export type NoticeFact = z.infer<typeof NoticeFact>;

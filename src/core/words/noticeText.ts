@@ -1,0 +1,36 @@
+import type { NoticeFact } from '../facts/notice.ts';
+import { plural } from '../view/quantity.ts';
+
+/** Something the reader should know, in one or two sentences. */
+export function noticeText(fact: NoticeFact): string {
+  switch (fact.kind) {
+    case 'indexRefresh':
+      return 'git would also refresh its index, which changes nothing but its speed; that is left out here.';
+    case 'outputCut':
+      return 'The output was longer than the limit and is cut here.';
+    case 'computedRest': {
+      const text = 'What was not run is computed from the words of the command and the files that are here.';
+      return fact.isCut ? `${text} There is more of it than is listed.` : text;
+    }
+    case 'samplesDisagree': {
+      const all = fact.votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
+      return `The samples of “${fact.title}” disagree: ${all}. What most of them say counts.`;
+    }
+    case 'endUnsaid':
+      return 'The model does not say how the command ends.';
+    case 'outsideWorkspace':
+      return `The model says that ${fact.path} changes too, which is outside the workspace.`;
+    case 'binaryFile':
+      return `${fact.file} is a binary file; what stands in it is not predicted.`;
+    case 'toolWordless':
+      return 'What the tool answers is not predicted; its words depend on the agent and its version.';
+    case 'patchAsks':
+      return 'At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.';
+    case 'replaces':
+      return `${plural(fact.matches, 'match', 'matches')} in ${plural(fact.files, 'file')} would be replaced.`;
+    case 'searchCut':
+      return `Only the first ${fact.files.toLocaleString('en-US')} files were searched; name some with a glob.`;
+    case 'tool':
+      return fact.sentence;
+  }
+}
