@@ -78,12 +78,12 @@ async function otherSpelling(word: string, place: Place, input: SpellingInput): 
   const isUp = !isAbsolute && partsOf(word)[0] === '..';
   const way = isUp ? `${cwd}/${word}` : word;
   const written = isAbsolute || isUp ? posix.normalize(way).replace(/(.)\/$/, '$1') : posix.resolve(folder, word);
-  const goesBack = /[^/.][^/]*\/+(\.\/+)*\.\.(\/|$)/.test(word);
   let isExact = false;
   for (const followsLast of [false, true]) {
     const real = await realName(way, { system: input.system, from: folder, cwd: folder, followsLast });
     if (real === undefined) return undefined;
-    const isSame = real.path === written && !goesBack;
+    // `dist/../src` is `src` for every reader; only where a link makes it another folder it is told.
+    const isSame = real.path === written;
     const last = isSame ? await mountedElsewhere(real.path, place, input) : (real.last ?? wholeOf(real.path));
     if (last === undefined) {
       isExact = true;
@@ -109,7 +109,7 @@ async function otherSpelling(word: string, place: Place, input: SpellingInput): 
   return undefined;
 }
 
-/** `dist/../src`: no part is named differently, and yet it is not what it begins with. */
+/** No part is named differently, and yet the whole is: `..` is counted from where a link leads to. */
 function wholeOf(path: string): RealName['last'] {
   return { parts: Number.POSITIVE_INFINITY, path, because: 'parent' };
 }
