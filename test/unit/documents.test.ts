@@ -115,3 +115,20 @@ test('F5 starts a task that there is, which tells what the problem matcher waits
     assert.ok(watch.includes(told.replace(/^\^/, '').replaceAll('\\', '')), told);
   }
 });
+
+test('files that src/README.md names as places to start reading are below the folder of their row', () => {
+  const rows = fs.readFileSync('src/README.md', 'utf8').matchAll(/^\| `([^`]+)` \|.*\| ([^|]*) \|$/gm);
+  const missing: string[] = [];
+  let seen = 0;
+  for (const [, folder = '', reading = ''] of rows) {
+    const place = path.join('src', folder);
+    const below = fs.statSync(place).isDirectory() ? fs.readdirSync(place, { recursive: true }).map(String) : [place];
+    for (const [, name = ''] of reading.matchAll(/`([\w./]+\.(?:ts|c|md|mjs|txt))`/g)) {
+      seen += 1;
+      const isFound = below.some((file) => `/${file}`.endsWith(`/${name}`)) || fs.existsSync(path.join(place, name));
+      if (!isFound) missing.push(`${folder}: ${name}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.ok(seen > 20);
+});
