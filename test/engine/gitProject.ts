@@ -3,6 +3,7 @@ import type { Loss } from '../../src/core/facts/loss.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { gitEffects } from '../../src/core/loss/git/gitEffects.ts';
 import { gitFactText } from '../../src/core/words/gitFactText.ts';
+import { withLossText } from '../../src/core/words/lossText.ts';
 import { inCopy, type Pair, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
 /** A small project with a remote, three branches, a stash and something in every state. */
@@ -49,8 +50,8 @@ export async function outcomeOf(real: string, script: string, folder = ''): Prom
   return {
     pair,
     details: git.facts.map(gitFactText),
-    commits: git.loss,
-    files: new Map(losses.map((loss) => [loss.path.slice(real.length + 1), loss])),
+    commits: git.loss.map(withLossText),
+    files: new Map(losses.map((loss) => [loss.path.slice(real.length + 1), withLossText(loss)])),
     looks: input.looker.looks.length + input.inView.looks.length,
   };
 }

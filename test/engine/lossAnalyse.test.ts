@@ -6,6 +6,7 @@ import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { historyFolderName } from '../../src/core/loss/recovery/localHistory.ts';
 import type { Looker } from '../../src/core/view/view.ts';
+import { withLossText } from '../../src/core/words/lossText.ts';
 import { everyKind } from './lossFixture.ts';
 import { inCopy, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
@@ -18,7 +19,7 @@ interface More {
 async function lossOf(real: string, script: string, more: More = {}) {
   const pair = rehearse(real, script);
   const looker = more.looker ?? plainLooker();
-  const losses = await analyseLoss({
+  const found = await analyseLoss({
     files: pairChanges(pair),
     view: pairView(pair),
     looker,
@@ -27,6 +28,7 @@ async function lossOf(real: string, script: string, more: More = {}) {
     ...(more.unsavedPaths ? { unsavedPaths: more.unsavedPaths } : {}),
     signal: new AbortController().signal,
   });
+  const losses = found.map(withLossText);
   const byName = new Map(losses.map((loss) => [loss.path.slice(real.length + 1), loss]));
   return { losses, byName, looks: looker.looks.length };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
+import { withLossText } from '../../src/core/words/lossText.ts';
 import { inCopy, pairChanges, pairView, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
 const base = throwAway();
@@ -32,7 +33,7 @@ async function lost(script: string, namedPaths: string[] = []): Promise<string[]
     namedPaths: namedPaths.map((name) => `${real}/${name}`),
     signal: new AbortController().signal,
   });
-  return losses.map(({ path, recoverable }) => {
+  return losses.map(withLossText).map(({ path, recoverable }) => {
     const name = path.slice(real.length + 1);
     if (recoverable === 'no') return `${name}: lost`;
     return `${name}: held in ${/^yes, from .*?([^/]+?)(, which holds it)?$/.exec(recoverable)?.[1]}`;

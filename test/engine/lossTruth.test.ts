@@ -7,6 +7,7 @@ import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { folderOf } from '../../src/core/loss/bytePath.ts';
 import { isGitInternal } from '../../src/core/loss/destroyed.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
+import { withLossText } from '../../src/core/words/lossText.ts';
 import { everyKind } from './lossFixture.ts';
 import { asBytes, fixtureEnv, inCopy, type Pair, pairChanges, pairView, plainLooker, rehearse } from './plainLooker.ts';
 
@@ -93,7 +94,7 @@ for (const command of commands) {
       inView: plainLooker((place) => inCopy(pair, place)),
       signal: new AbortController().signal,
     });
-    const told = new Map(losses.map((loss) => [loss.path, loss]));
+    const told = new Map(losses.map((loss) => [loss.path, withLossText(loss)]));
     for (const change of files) {
       const before = content(change.path);
       if (before === undefined || isGitInternal(change.path) || change.change === 'mode') continue;

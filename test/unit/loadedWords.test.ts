@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Effect } from '../../src/core/facts/effect.ts';
 import type { GitFact } from '../../src/core/facts/gitFact.ts';
-import type { Loss } from '../../src/core/facts/loss.ts';
+import type { FoundLoss } from '../../src/core/facts/loss.ts';
+import type { LossReason } from '../../src/core/facts/lossReason.ts';
 import type { Recovery } from '../../src/core/facts/recovery.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import { gitFactText } from '../../src/core/words/gitFactText.ts';
-import { recoveryText } from '../../src/core/words/recoveryText.ts';
 
 // A level never depends on a name, a message or a content: each fixture is judged once with plain words and once with
 // words that sound like harm, failure, limits and safety in every place that a user fills.
@@ -155,7 +155,14 @@ test('the level of a loss does not depend on its path, its reason, or the words 
     { kind: 'file', file: `/x/${w}` },
     { kind: 'reflog', commit: 'a1' },
   ];
-  const classes: Loss['class'][] = [
+  const reasonOf = (lossClass: FoundLoss['class'], word: string): LossReason => {
+    if (lossClass === 'stash') return { kind: 'stashed', message: word };
+    if (lossClass === 'unknown') return { kind: 'gitFailed', failure: word };
+    if (lossClass !== 'commits') return { kind: 'makerLost', from: `/x/${word}` };
+    const commits = { count: 2, isCut: false, subjects: [word, `${word} again`] };
+    return { kind: 'unreachable', commits, replacedBy: 0, inFiles: false };
+  };
+  const classes: FoundLoss['class'][] = [
     'untracked',
     'ignored',
     'leftover',
@@ -172,8 +179,8 @@ test('the level of a loss does not depend on its path, its reason, or the words 
           holdsForEveryWord(`${lossClass} ${going} ${index} ${sizeBytes}`, (word) => {
             const recovery = recoveries(word)[index] ?? { kind: 'none' };
             const path = `${cwd}/src/${word}.txt`;
-            const recoverable = recoveryText(recovery);
-            const loss: Loss = { path, class: lossClass, why: word, recovery, recoverable, going, sizeBytes };
+            const because = reasonOf(lossClass, word);
+            const loss: FoundLoss = { path, class: lossClass, because, recovery, going, sizeBytes };
             if (lossClass === 'commits') loss.commits = { count: 2, replacedBy: 0, inFiles: false };
             return { ...around('true'), loss: [loss] };
           });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import type { Loss } from '../../src/core/facts/loss.ts';
+import type { FoundLoss } from '../../src/core/facts/loss.ts';
 import type { OtherSpelling } from '../../src/core/facts/otherSpelling.ts';
 import { type Mount, type NameSystem, readMounts } from '../../src/core/loss/spelling/nameSystem.ts';
 import { otherSpellings } from '../../src/core/loss/spelling/otherSpellings.ts';
@@ -169,20 +169,19 @@ test('a working directory behind a link names its own files as they are', async 
   assert.deepEqual(await found(tree, ['a', './a'], ['/data/p/a'], '/w'), []);
 });
 
-const facts = (listed: string, real: string, loss: Loss[]): Facts => ({
+const facts = (listed: string, real: string, loss: FoundLoss[]): Facts => ({
   action: { kind: 'command', script: 'x', shell: 'bash', cwd: '/w' },
   ...{ workspaceFolders: ['/w'], home: '/home/me', userId: 1000, env: {}, programs: [], effects: [], errors: '' },
   files: [gone(listed)],
   loss,
   otherSpellings: [{ written: listed.slice(3), real, folder: '/w', because: 'spelling', listedAt: [listed] }],
 });
-const lost = (path: string): Loss => ({
+const lost = (path: string): FoundLoss => ({
   ...{
     path,
     class: 'untracked',
-    why: 'untracked',
+    because: { kind: 'untracked' },
     recovery: { kind: 'none' },
-    recoverable: 'no',
     sizeBytes: 900,
     lines: 40,
   },

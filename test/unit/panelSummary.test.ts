@@ -204,6 +204,7 @@ function loss(path: string, recoverable: string, why: string, lines?: number): L
   return {
     path,
     class: 'untracked',
+    because: { kind: 'untracked' },
     why,
     recovery,
     recoverable,

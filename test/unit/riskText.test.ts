@@ -14,10 +14,13 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     '`cat x` fails with exit code 1: cat: x: No such file.',
   ],
   incomplete: [{}, 'Not everything could be predicted: a language model imagined a part of it.'],
-  workLost: [{ of: 'stash', name: 'stash@{0}', why: 'stashed' }, 'Loses the stashed work stash@{0}, for good.'],
+  workLost: [
+    { of: 'stash', name: 'stash@{0}', because: { kind: 'stashed', message: 'm' } },
+    'Loses the stashed work stash@{0}, for good.',
+  ],
   workTakenAway: [
-    { whys: ['1 commit', '2 commits'], recovery: back },
-    'Takes away 1 commit; 2 commits; it can be brought back from commit 1a2b3c4d5e.',
+    { because: [{ kind: 'allOnRemote' }, { kind: 'stashed', message: 'half' }], recovery: back },
+    'Takes away the repository; every commit is on a remote; stashed changes: “half”; it can be brought back from commit 1a2b3c4d5e.',
   ],
   filesLost: [
     { going: 'replaced', amount, isNowhere: false },

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loss } from '../../src/core/facts/loss.ts';
+import type { FoundLoss } from '../../src/core/facts/loss.ts';
 import type { ProgramFact } from '../../src/core/facts/programFact.ts';
 import { programLabels } from '../../src/core/programs/programLabels.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
-import { recoveryText } from '../../src/core/words/recoveryText.ts';
 import { judgedInWords } from './judgedInWords.ts';
 
 const folder = '/home/me/project';
@@ -33,19 +32,17 @@ function file(path: string, change: FileChange['change'], rest: Partial<FileChan
   return { path: absolute, change, type: 'file', mode: '0644', sizeBytes: 100, volatile: false, ...rest };
 }
 
-function loss(path: string, rest: Partial<Loss>): Loss {
+function loss(path: string, rest: Partial<FoundLoss>): FoundLoss {
   const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
   const recovery = rest.recovery ?? { kind: 'none' };
-  const recoverable = recoveryText(recovery);
   return {
     path: absolute,
     class: 'untracked',
-    why: 'untracked',
+    because: { kind: 'untracked' },
     going: 'deleted',
     sizeBytes: 100,
     ...rest,
     recovery,
-    recoverable,
   };
 }
 
@@ -148,15 +145,21 @@ test('work that is thrown away is danger even when the file keeps its size', () 
 });
 
 test('lost commits and stashes are danger; those that are replaced, or still in the files, are a caution', () => {
-  const why = '3 commits on no other branch';
+  const commits = { count: 3, isCut: false, subjects: ['One'] };
+  const because = { kind: 'unreachable', commits, replacedBy: 0, inFiles: false } as const;
+  const why = '3 commits on no other branch, tag or remote: “One” …';
   const kept = { count: 3, replacedBy: 0, inFiles: false };
-  const reflog: Loss['recovery'] = { kind: 'reflog', commit: '1a2b3c4d5e', command: 'git branch rescue 1a2b3c4d5e' };
-  const given = (rest: Partial<Loss>) =>
+  const reflog: FoundLoss['recovery'] = {
+    kind: 'reflog',
+    commit: '1a2b3c4d5e',
+    command: 'git branch rescue 1a2b3c4d5e',
+  };
+  const given = (rest: Partial<FoundLoss>) =>
     facts('git branch -D x', {
       programs: [ran('git branch -D x')],
-      loss: [loss('x', { class: 'commits', why, ...rest })],
+      loss: [loss('x', { class: 'commits', because, ...rest })],
     });
-  assert.equal(judgedInWords(given({ commits: kept }))[0]?.reason, 'Loses 3 commits on no other branch, for good.');
+  assert.equal(judgedInWords(given({ commits: kept }))[0]?.reason, `Loses ${why}, for good.`);
   const reason = `Takes away ${why}; it can be brought back from the reflog until it expires (git branch rescue 1a2b3c4d5e).`;
   assert.equal(judgedInWords(given({ commits: kept, recovery: reflog }))[0]?.reason, reason);
   assert.equal(levelOf(given({ commits: kept, recovery: reflog })), 'danger');

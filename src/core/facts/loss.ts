@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LossReason } from './lossReason.ts';
 import { Recovery } from './recovery.ts';
 
 /** Why a deleted or overwritten path can, or cannot, be brought back. */
@@ -18,7 +19,7 @@ export const LossClass = z.enum([
   'commits',
   'stash',
   'unsaved',
-  /** Git has a repository there but could not be asked; `why` says the reason. Counted as not recoverable. */
+  /** Git has a repository there but could not be asked; `because` has the failure. Counted as not recoverable. */
   'unknown',
 ]);
 export type LossClass = z.infer<typeof LossClass>;
@@ -35,7 +36,8 @@ export const Loss = z.object({
   /** Absolute path, or the name of the ref whose commits are lost. */
   path: z.string(),
   class: LossClass,
-  /** One clause, for example `untracked`, or `3 commits on no other branch`. */
+  because: LossReason,
+  /** `because` in words: one clause, for example `untracked`, or `3 commits on no other branch`. */
   why: z.string(),
   recovery: Recovery,
   /** `recovery` in words: `no`, or a sentence that begins `yes, from …`. */
@@ -50,5 +52,12 @@ export const Loss = z.object({
   sizeBytes: z.number(),
   /** Lines of text that exist nowhere else; absent for binary or huge files. */
   lines: z.optional(z.number()),
+  /** An editor has it open with unsaved changes. */
+  isOpenUnsaved: z.optional(z.boolean()),
+  /** The action removes the copy that git had, too. */
+  isCopyRemoved: z.optional(z.boolean()),
 });
 export type Loss = z.infer<typeof Loss>;
+
+/** A loss as it is found, without words. */
+export type FoundLoss = Omit<Loss, 'why' | 'recoverable'>;

@@ -6,6 +6,7 @@ import { Failure } from './failure.ts';
 import { Level } from './level.ts';
 import { Limit } from './limit.ts';
 import { Going } from './loss.ts';
+import { LossReason } from './lossReason.ts';
 import { OtherSpelling } from './otherSpelling.ts';
 import { ProgramLabel } from './programLabel.ts';
 import { Recovery } from './recovery.ts';
@@ -52,10 +53,10 @@ const FailedAction = z.discriminatedUnion('of', [
 
 /** What files, losses and effects prove. */
 const proven = [
-  /** Work that no name of git reaches any more, for good. `why` is shown and never read. */
-  z.object({ kind: z.literal('workLost'), of: z.enum(['commits', 'stash']), name: z.string(), why: z.string() }),
+  /** Work that no name of git reaches any more, for good. */
+  z.object({ kind: z.literal('workLost'), of: z.enum(['commits', 'stash']), name: z.string(), because: LossReason }),
   /** The same, where there is a way back. */
-  z.object({ kind: z.literal('workTakenAway'), whys: z.array(z.string()), recovery: Recovery }),
+  z.object({ kind: z.literal('workTakenAway'), because: z.array(LossReason), recovery: Recovery }),
   /** `isNowhere`: no repository has the place at all. */
   z.object({ kind: z.literal('filesLost'), going: Going, amount: Amount, isNowhere: z.boolean() }),
   z.object({ kind: z.literal('temporaryFilesLost'), amount: Amount }),

@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import type { Loss } from '../facts/loss.ts';
+import type { FoundLoss } from '../facts/loss.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
-import { recoveryText } from '../words/recoveryText.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
 import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
@@ -55,7 +54,7 @@ const fewDeleted = 64;
  * Git's own storage is left to `gitEffects`, except hooks that somebody wrote. An aborted `signal` ends it early with
  * what is known then; it does not throw.
  */
-export async function analyseLoss(input: LossInput): Promise<Loss[]> {
+export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   const destroyed = await destroyedByUser(input.files);
   if (destroyed.length === 0) return [];
   const before = beforeContent(input.view, input.looker, input.signal);
@@ -160,7 +159,7 @@ async function outsideRepository(item: Destroyed, tools: ClassifyTools): Promise
   return {
     item,
     class: 'outside-repository',
-    why: 'outside any git repository',
+    because: { kind: 'outsideRepository' },
     recovery: { kind: 'none' },
     survivors: [],
   };
@@ -172,7 +171,7 @@ function withdrawReproductions(findings: readonly Finding[]): void {
   for (const finding of findings) {
     if (finding.madeFrom === undefined || !lost.has(finding.madeFrom)) continue;
     finding.class = 'ignored';
-    finding.why = `made from ${nameOf(finding.madeFrom)}, which is lost too`;
+    finding.because = { kind: 'makerLost', from: finding.madeFrom };
     finding.recovery = { kind: 'none' };
   }
 }
@@ -260,7 +259,7 @@ async function settleHeld(
 }
 
 function addUnsaved(finding: Finding): void {
-  finding.why += '; open in an editor with unsaved changes';
+  finding.isOpenUnsaved = true;
   if (!isLostForGood(finding)) return;
   finding.class = 'unsaved';
   finding.recovery = { kind: 'editor' };
@@ -282,16 +281,17 @@ function unlessMissing(error: NodeJS.ErrnoException): string[] | undefined {
   return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : undefined;
 }
 
-function toLoss(finding: Finding): Loss {
-  const loss: Loss = {
+function toLoss(finding: Finding): FoundLoss {
+  const loss: FoundLoss = {
     path: finding.item.path,
     class: finding.class,
-    why: finding.why,
+    because: finding.because,
     recovery: finding.recovery,
-    recoverable: recoveryText(finding.recovery),
     going: finding.going ?? goingBySize(finding.item),
     sizeBytes: finding.item.sizeBytes,
   };
   if (finding.lines !== undefined) loss.lines = finding.lines;
+  if (finding.isOpenUnsaved) loss.isOpenUnsaved = true;
+  if (finding.isCopyRemoved) loss.isCopyRemoved = true;
   return loss;
 }

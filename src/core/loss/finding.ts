@@ -1,4 +1,5 @@
 import type { Going, LossClass } from '../facts/loss.ts';
+import type { LossReason } from '../facts/lossReason.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Destroyed } from './destroyed.ts';
 
@@ -6,7 +7,11 @@ import type { Destroyed } from './destroyed.ts';
 export interface Finding {
   item: Destroyed;
   class: LossClass;
-  why: string;
+  because: LossReason;
+  /** An editor has it open with unsaved changes. */
+  isOpenUnsaved?: true;
+  /** The action removes the copy that git had, too. */
+  isCopyRemoved?: true;
   recovery: Recovery;
   /** Lines that exist nowhere else. */
   lines?: number;

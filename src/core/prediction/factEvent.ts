@@ -3,6 +3,7 @@ import type { Doubt } from '../facts/doubt.ts';
 import type { FoundEffect } from '../facts/effect.ts';
 import { type Failure, failureCode } from '../facts/failure.ts';
 import type { GateReason } from '../facts/gate.ts';
+import type { FoundLoss } from '../facts/loss.ts';
 import type { NoticeFact } from '../facts/notice.ts';
 import type { Risk } from '../facts/risk.ts';
 import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
@@ -10,14 +11,19 @@ import { doubtText } from '../words/doubtText.ts';
 import { withEffectText } from '../words/effectText.ts';
 import { failureText } from '../words/failureText.ts';
 import { gateText } from '../words/gateText.ts';
+import { withLossText } from '../words/lossText.ts';
 import { noticeText } from '../words/noticeText.ts';
 import { evidenceText, riskText } from '../words/riskText.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
 export type FactEvent =
-  | Exclude<PredictionEvent, { type: 'effect' | 'assumption' | 'risk' | 'notice' | 'gated' | 'abstained' | 'failed' }>
+  | Exclude<
+      PredictionEvent,
+      { type: 'effect' | 'loss' | 'assumption' | 'risk' | 'notice' | 'gated' | 'abstained' | 'failed' }
+    >
   | ({ type: 'effect' } & FoundEffect)
+  | ({ type: 'loss' } & FoundLoss)
   | ({ type: 'assumption'; id: number } & FoundAssumption)
   | ({ type: 'risk' } & Risk)
   | { type: 'notice'; fact: NoticeFact }
@@ -30,6 +36,8 @@ export function inWords(event: FactEvent): PredictionEvent {
   switch (event.type) {
     case 'effect':
       return { type: 'effect', ...withEffectText(event) };
+    case 'loss':
+      return { ...withLossText(event), type: 'loss' };
     case 'assumption':
       return inAssumptionWords(event);
     case 'risk': {

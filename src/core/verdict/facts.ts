@@ -3,7 +3,7 @@ import type { Diagnostic } from '../consequences/diagnostic.ts';
 import type { EditedFile } from '../consequences/editedFiles.ts';
 import type { Effect } from '../facts/effect.ts';
 import type { Limit } from '../facts/limit.ts';
-import type { Loss } from '../facts/loss.ts';
+import type { FoundLoss } from '../facts/loss.ts';
 import type { OtherSpelling } from '../facts/otherSpelling.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Incompleteness } from '../facts/risk.ts';
@@ -23,7 +23,7 @@ export interface Facts {
   programs: readonly ProgramFact[];
   files: readonly FileChange[];
   effects: readonly Effect[];
-  loss: readonly Loss[];
+  loss: readonly FoundLoss[];
   exitCode?: number;
   exitBasis?: Basis | undefined;
   /** Standard error, decoded; quoted and never read. Empty at a terminal, which shows both streams as one. */

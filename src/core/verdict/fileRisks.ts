@@ -1,5 +1,5 @@
 import type { Level } from '../facts/level.ts';
-import type { Going, Loss, LossClass } from '../facts/loss.ts';
+import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
 import type { Amount, Evidence, Risk } from '../facts/risk.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
@@ -30,29 +30,33 @@ export function inGit(path: string): boolean {
 }
 
 /** Lost commits and stashes. What is still in the files, or in the commits that replace them, is less than lost work. */
-function commitRisks(losses: readonly Loss[]): Risk[] {
+function commitRisks(losses: readonly FoundLoss[]): Risk[] {
   const risks: Risk[] = [];
-  const takenAway: Loss[] = [];
+  const takenAway: FoundLoss[] = [];
   for (const loss of losses) {
     if (loss.class !== 'commits' && loss.class !== 'stash') continue;
     if (loss.recovery.kind !== 'none') {
       takenAway.push(loss);
       continue;
     }
-    const fact = { kind: 'workLost', of: loss.class, name: loss.path, why: loss.why } as const;
+    const fact = { kind: 'workLost', of: loss.class, name: loss.path, because: loss.because } as const;
     risks.push({ level: 'danger', fact, evidence: pathsAsEvidence([loss.path]) });
   }
   for (const level of ['danger', 'caution'] as const) {
     const some = takenAway.filter((loss) => commitLevel(loss) === level);
     const [first] = some;
     if (first === undefined) continue;
-    const fact = { kind: 'workTakenAway', whys: some.map((loss) => loss.why), recovery: first.recovery } as const;
+    const fact = {
+      kind: 'workTakenAway',
+      because: some.map((loss) => loss.because),
+      recovery: first.recovery,
+    } as const;
     risks.push({ level, fact, evidence: pathsOf(some) });
   }
   return risks;
 }
 
-function commitLevel({ class: lossClass, commits, recovery }: Loss): Level {
+function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level {
   // Every commit is on a remote: the repository is one clone away.
   if (recovery.kind === 'remote') return 'caution';
   if (lossClass === 'commits' && commits !== undefined && (commits.replacedBy > 0 || commits.inFiles)) return 'caution';
@@ -73,7 +77,7 @@ function lossRisks(facts: Facts, place: Place): Risk[] {
 }
 
 /** Files that nothing brings back. */
-function forGoodRisks(files: readonly Loss[], facts: Facts, place: Place): Risk[] {
+function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): Risk[] {
   const risks: Risk[] = [];
   const forGood = files.filter(
     (loss) => loss.recovery.kind === 'none' && (loss.sizeBytes > 0 || loss.class === 'unknown'),
@@ -94,7 +98,7 @@ function forGoodRisks(files: readonly Loss[], facts: Facts, place: Place): Risk[
 }
 
 /** Files that can be brought back. */
-function takenAwayRisks(files: readonly Loss[]): Risk[] {
+function takenAwayRisks(files: readonly FoundLoss[]): Risk[] {
   const risks: Risk[] = [];
   // What the action itself packs into an archive is as good as moved.
   const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
@@ -115,8 +119,8 @@ function takenAwayRisks(files: readonly Loss[]): Risk[] {
 }
 
 /** Those for which something holds, and the others; asked once each, because there can be 50,000. */
-function parted(losses: readonly Loss[], holds: (loss: Loss) => boolean): [Loss[], Loss[]] {
-  const parts: [Loss[], Loss[]] = [[], []];
+function parted(losses: readonly FoundLoss[], holds: (loss: FoundLoss) => boolean): [FoundLoss[], FoundLoss[]] {
+  const parts: [FoundLoss[], FoundLoss[]] = [[], []];
   for (const loss of losses) parts[holds(loss) ? 0 : 1].push(loss);
   return parts;
 }
@@ -128,7 +132,7 @@ const littleBytes = 128;
 const littleLines = 2;
 
 /** Ignored by git, and a leftover of some program or hardly anything; a key or a setting is never little. */
-function weighsLittle(loss: Loss, place: Place): boolean {
+function weighsLittle(loss: FoundLoss, place: Place): boolean {
   const isLittle = loss.class === 'ignored' && loss.sizeBytes <= littleBytes && (loss.lines ?? 0) <= littleLines;
   if (loss.class !== 'leftover' && !isLittle) return false;
   if (!mayBeSpecial.test(loss.path)) return true;
@@ -136,7 +140,7 @@ function weighsLittle(loss: Loss, place: Place): boolean {
   return !(['secret', 'startup', 'guard'] as const).some((special) => classes.has(special));
 }
 
-function filesLost(going: Going, losses: readonly Loss[]): Pick<Risk, 'fact' | 'evidence'> {
+function filesLost(going: Going, losses: readonly FoundLoss[]): Pick<Risk, 'fact' | 'evidence'> {
   const isNowhere = losses.every((loss) => loss.class === 'outside-repository');
   return { fact: { kind: 'filesLost', going, amount: amountOf(losses), isNowhere }, evidence: pathsOf(losses) };
 }
@@ -150,7 +154,7 @@ const uncommittedClasses: ReadonlySet<LossClass> = new Set([
   'unsaved',
 ]);
 
-function amountOf(losses: readonly Loss[]): Amount {
+function amountOf(losses: readonly FoundLoss[]): Amount {
   return {
     files: losses.length,
     lines: losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0),
@@ -159,7 +163,7 @@ function amountOf(losses: readonly Loss[]): Amount {
   };
 }
 
-function pathsOf(losses: readonly Loss[]): Evidence[] {
+function pathsOf(losses: readonly FoundLoss[]): Evidence[] {
   return pathsAsEvidence(losses.slice(0, shownEvidence).map((loss) => loss.path));
 }
 

@@ -2,6 +2,7 @@ import type { Going } from '../facts/loss.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
 import { amountText, bytesText } from './amountText.ts';
+import { lossReasonText } from './lossText.ts';
 import { wayBack } from './recoveryText.ts';
 
 const verbs: Readonly<Record<Going, string>> = { deleted: 'Deletes', replaced: 'Overwrites', edited: 'Edits' };
@@ -20,9 +21,9 @@ export function lossRiskText(
 ): string {
   switch (fact.kind) {
     case 'workLost':
-      return `Loses ${fact.of === 'stash' ? `the stashed work ${fact.name}` : fact.why}, for good.`;
+      return `Loses ${fact.of === 'stash' ? `the stashed work ${fact.name}` : lossReasonText(fact.because)}, for good.`;
     case 'workTakenAway':
-      return `Takes away ${cut(fact.whys.join('; '))}; it can be brought back${backText(fact.recovery)}.`;
+      return `Takes away ${cut(fact.because.map(lossReasonText).join('; '))}; it can be brought back${backText(fact.recovery)}.`;
     case 'filesLost':
       return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
     case 'temporaryFilesLost':

@@ -1,5 +1,6 @@
 import type { Commits, GitFact } from '../facts/gitFact.ts';
-import { countOf, nameWithKind, quotedSubjects, shorten, shortId, shortName } from './gitWords.ts';
+import { shortId, shortName } from '../facts/gitNames.ts';
+import { countOf, nameWithKind, quotedSubjects, shorten } from './gitWords.ts';
 
 /** A fact of git as one clause, for example `deletes branch topic (was 1a2b3c4d5e)`. For people; nothing reads it back. */
 export function gitFactText(fact: GitFact): string {

@@ -1,5 +1,5 @@
+import { shortId } from '../facts/gitNames.ts';
 import type { Recovery } from '../facts/recovery.ts';
-import { shortId } from './gitWords.ts';
 
 /** `no`, or a sentence that begins `yes, from …`. For people and JSON; nothing reads it back. */
 export function recoveryText(recovery: Recovery): string {

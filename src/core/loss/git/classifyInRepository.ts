@@ -79,7 +79,7 @@ async function withoutPruned(findings: Finding[], task: RepositoryTask, tools: C
   for (const finding of promised) {
     if (left.has(finding.id ?? '')) continue;
     finding.recovery = { kind: 'none' };
-    finding.why += ', and git’s copy is removed too';
+    finding.isCopyRemoved = true;
   }
   return findings;
 }
@@ -190,7 +190,7 @@ function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding 
   const survivors = doubt.versionIds.map((id) => bases.get(id)).filter((base) => base !== undefined);
   const isLeftover = doubt.class === 'ignored' && leftover.test(nameOf(doubt.item.path));
   const lossClass = isLeftover ? 'leftover' : doubt.class;
-  return { item: doubt.item, class: lossClass, why: whyLost[lossClass], recovery: { kind: 'none' }, survivors };
+  return { item: doubt.item, class: lossClass, because: { kind: lossClass }, recovery: { kind: 'none' }, survivors };
 }
 
 // What programs write as they run, where git was told to ignore it: like the recipes of what a tool makes again, a kind
@@ -198,22 +198,14 @@ function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding 
 const leftover =
   /(\.(log(\.\d+)?|pid|lock|tmp|temp|sw[op]|bak|orig|rej|out|err|core|prof|trace)|~)$|^(\.DS_Store|Thumbs\.db|nohup\.out|core(\.\d+)?)$/i;
 
-const whyLost = {
-  leftover: 'ignored by git, of a kind that programs write as they run',
-  modified: 'modified and not committed',
-  untracked: 'untracked',
-  ignored: 'ignored by git, and nothing says how to make it again',
-};
-
 function unknown(item: Destroyed, failure: string): Finding {
-  return { item, class: 'unknown', why: `it is not known whether git has it: ${failure}`, recovery: { kind: 'none' } };
+  return { item, class: 'unknown', because: { kind: 'gitFailed', failure }, recovery: { kind: 'none' } };
 }
 
 function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
   const finding = { item, class: 'index' as const, id };
-  if (storage.destroyed)
-    return { ...finding, why: 'staged only, in a repository that is deleted too', recovery: { kind: 'none' } };
-  return { ...finding, why: 'staged, not committed', recovery: { kind: 'index', id, command: printed(id, item.path) } };
+  if (storage.destroyed) return { ...finding, because: { kind: 'stagedInDeleted' }, recovery: { kind: 'none' } };
+  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item.path) } };
 }
 
 function elsewhere(item: Destroyed, id: string, holder: string | undefined, storage: StorageChange): Finding {
@@ -222,7 +214,7 @@ function elsewhere(item: Destroyed, id: string, holder: string | undefined, stor
     holder !== undefined
       ? { kind: 'gitName', holder, command }
       : { kind: storage.addedIds.has(id) ? 'storedByAction' : 'objectDatabase', id, command };
-  return { item, class: 'elsewhere-in-git', why: 'not in HEAD, but git has this content', recovery, id };
+  return { item, class: 'elsewhere-in-git', because: { kind: 'elsewhereInGit' }, recovery, id };
 }
 
 /** The command that writes a blob back, for a shell in the repository. */
@@ -235,7 +227,7 @@ export function reproducible(item: Destroyed, found: Reproduction): Finding {
   return {
     item,
     class: 'reproducible',
-    why: 'made by a tool',
+    because: { kind: 'madeByTool' },
     recovery: {
       kind: 'tool',
       tool: found.by,
@@ -271,15 +263,24 @@ function settleCommitted(
   for (const { item, path, id } of committed) {
     const command = `git checkout ${commit.slice(0, 10)} -- ${quoteWord(item.path)}`;
     if (pushed.to !== undefined && pushed.isPushed(path)) {
-      const why = 'committed and pushed';
       const recovery: Recovery = { kind: 'commit', commit, remoteBranch: pushed.to, command };
-      findings.push({ item, class: 'committed-pushed', why, recovery, id, onRemote: true });
+      findings.push({ item, class: 'committed-pushed', because: { kind: 'pushed' }, recovery, id, onRemote: true });
     } else if (task.storage.destroyed) {
-      const why = 'committed, but on no remote, and the repository is deleted too';
-      findings.push({ item, class: 'committed-local', why, recovery: { kind: 'none' }, id });
+      findings.push({
+        item,
+        class: 'committed-local',
+        because: { kind: 'committedInDeleted' },
+        recovery: { kind: 'none' },
+        id,
+      });
     } else {
-      const why = 'committed, only in this repository';
-      findings.push({ item, class: 'committed-local', why, recovery: { kind: 'commit', commit, command }, id });
+      findings.push({
+        item,
+        class: 'committed-local',
+        because: { kind: 'committedHere' },
+        recovery: { kind: 'commit', commit, command },
+        id,
+      });
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { GitFact } from '../../facts/gitFact.ts';
-import type { Loss } from '../../facts/loss.ts';
+import { shortId, shortName } from '../../facts/gitNames.ts';
+import type { FoundLoss } from '../../facts/loss.ts';
 import type { Recovery } from '../../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects, shorten, shortId, shortName } from '../../words/gitWords.ts';
-import { recoveryText } from '../../words/recoveryText.ts';
 import { toBytePath } from '../bytePath.ts';
+import { commitsOf } from './commitsOf.ts';
 import {
   changedPaths,
   commitsNotIn,
@@ -155,28 +155,30 @@ async function commitLoss(
   task: GitFolderTask,
   { move, meaning, before, after }: { move: RefMove; meaning: MoveMeaning; before: RefSnapshot; after: RefSnapshot },
   reported: Set<string>,
-): Promise<Loss | undefined> {
+): Promise<FoundLoss | undefined> {
   const lost = meaning.lost.filter((commit) => !reported.has(commit.id));
   if (lost.length === 0 || move.from === undefined) return undefined;
   for (const commit of lost) reported.add(commit.id);
-  const replaced = meaning.added.length > 0 ? `, replaced by ${countOf(meaning.added.length, 'new one')}` : '';
   const inFiles = await isStillThere(task, move, before, after);
-  const still = inFiles && replaced === '' ? '; what they changed is still in the files' : '';
-  const counted = countOf(lost.length, 'commit', maxListed);
-  const subjects = quotedSubjects(commitsOf(lost, maxListed));
+  const replacedBy = meaning.added.length;
   return commitsLoss(shortName(move.name), {
-    why: `${counted} on no other branch, tag or remote${replaced}: ${subjects}${still}`,
+    because: { kind: 'unreachable', commits: commitsOf(lost, maxListed), replacedBy, inFiles },
     recovery: waysBack(move.from, meaning),
-    commits: { count: lost.length, replacedBy: meaning.added.length, inFiles },
+    commits: { count: lost.length, replacedBy, inFiles },
   });
 }
 
 /** A loss of commits. `path`: the ref, or the folder, that had them. */
 export function commitsLoss(
   path: string,
-  { why, recovery, commits, sizeBytes = 0 }: Pick<Loss, 'why' | 'recovery' | 'commits'> & { sizeBytes?: number },
-): Loss {
-  return { path, class: 'commits', why, recovery, recoverable: recoveryText(recovery), commits, sizeBytes };
+  {
+    because,
+    recovery,
+    commits,
+    sizeBytes = 0,
+  }: Pick<FoundLoss, 'because' | 'recovery' | 'commits'> & { sizeBytes?: number },
+): FoundLoss {
+  return { path, class: 'commits', because, recovery, commits, sizeBytes };
 }
 
 function waysBack(from: string, meaning: MoveMeaning): Recovery {
@@ -224,10 +226,8 @@ async function describeRest(
   const inView = { looker: task.input.inView, signal: task.input.signal };
   const ids = lost.map((commit) => commit.id);
   const left = await objectTypes(inView, task.group.folder, ids);
-  const names = countOf(moves.length, 'more name');
-  const subjects = quotedSubjects(commitsOf(lost, maxListed));
   const loss = commitsLoss(task.group.root ?? task.group.folder, {
-    why: `${countOf(lost.length, 'commit', maxListed)} of ${names} on nothing else: ${subjects}`,
+    because: { kind: 'unreachableOfMore', commits: commitsOf(lost, maxListed), names: moves.length },
     recovery: left.size === ids.length ? { kind: 'objectDatabase' } : { kind: 'none' },
     commits: { count: lost.length, replacedBy: 0, inFiles: false },
   });
@@ -266,9 +266,8 @@ export async function describeStashes(
 }
 
 /** A loss of a stash entry. */
-export function stashLoss(stash: { name: string; message: string }, recovery: Recovery): Loss {
-  const why = `stashed changes: “${shorten(stash.message)}”`;
-  return { path: stash.name, class: 'stash', why, recovery, recoverable: recoveryText(recovery), sizeBytes: 0 };
+export function stashLoss({ name, message }: { name: string; message: string }, recovery: Recovery): FoundLoss {
+  return { path: name, class: 'stash', because: { kind: 'stashed', message }, recovery, sizeBytes: 0 };
 }
 
 /** The action writes every path of the stash entry: `git stash pop`, not `git stash drop`. */

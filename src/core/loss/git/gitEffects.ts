@@ -1,5 +1,5 @@
 import type { GitFact } from '../../facts/gitFact.ts';
-import type { Loss } from '../../facts/loss.ts';
+import type { FoundLoss } from '../../facts/loss.ts';
 import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
@@ -16,7 +16,7 @@ import { repositoryLoss } from './repositoryLoss.ts';
 export interface GitEffects {
   facts: GitFact[];
   /** Commits and stashes that no name reaches any more. Files are told by `analyseLoss`. */
-  loss: Loss[];
+  loss: FoundLoss[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Recovery } from '../../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects } from '../../words/gitWords.ts';
+import { commitsOf } from './commitsOf.ts';
 import { commitsLoss } from './gitCommits.ts';
 import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
@@ -49,10 +49,9 @@ export async function describeRemovedObjects(
   ];
   for (const { list, recovery } of lists) {
     if (list.length === 0) continue;
-    const subjects = quotedSubjects(commitsOf(list, maxListed));
-    const why = `${countOf(list.length, 'commit', maxListed)} that only the reflog kept: ${subjects}`;
+    const because = { kind: 'onlyLogged', commits: commitsOf(list, maxListed) } as const;
     const commits = { count: list.length, replacedBy: 0, inFiles: false };
-    found.loss.push(commitsLoss('the reflog', { why, recovery, commits }));
+    found.loss.push(commitsLoss('the reflog', { because, recovery, commits }));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { GitFact } from '../../facts/gitFact.ts';
-import type { Loss } from '../../facts/loss.ts';
+import type { FoundLoss } from '../../facts/loss.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker, View } from '../../view/view.ts';
 
@@ -15,7 +15,7 @@ export interface GitFolderTask {
 export interface Findings {
   /** In the order in which a reader wants them. */
   facts: GitFact[];
-  loss: Loss[];
+  loss: FoundLoss[];
 }
 
 /** What `gitEffects` needs to know. All paths are absolute. */

@@ -1,5 +1,6 @@
+import { shortId, shortName } from '../../facts/gitNames.ts';
 import type { Recovery } from '../../facts/recovery.ts';
-import { commitsOf, countOf, quotedSubjects, shortId, shortName } from '../../words/gitWords.ts';
+import { commitsOf } from './commitsOf.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, type GitRunner } from './gitPlumbing.ts';
 import { commitsNotIn, maxListed, type RefSnapshot, refSnapshot } from './gitRefs.ts';
@@ -38,9 +39,8 @@ export async function plannedNamesEffects(runner: GitRunner, names: PlannedNames
       found.facts.push({ kind: 'refMoved', ref, from: was, to, dropped, added });
     }
     if (lost.length === 0) continue;
-    const counted = countOf(lost.length, 'commit', maxListed);
     const loss = commitsLoss(shortName(ref), {
-      why: `${counted} on no other branch, tag or remote: ${quotedSubjects(commits)}`,
+      because: { kind: 'unreachable', commits, replacedBy: 0, inFiles: false },
       recovery: wayBackTo(was, logged.has(was)),
       commits: { count: lost.length, replacedBy: 0, inFiles: false },
     });

@@ -1,8 +1,8 @@
 import { withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { FileChange } from '../../view/fileChange.ts';
-import { commitsOf, countOf, quotedSubjects } from '../../words/gitWords.ts';
 import { deletedFolders } from '../destroyed.ts';
+import { commitsOf } from './commitsOf.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import type { GitFolderChanges } from './gitFolders.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
@@ -33,24 +33,32 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   ]);
   const failure = answer.failure ?? snapshot.failure;
   if (failure !== undefined) {
-    const why = `a repository whose commits could not be read: ${failure}`;
     const commits = { count: 0, replacedBy: 0, inFiles: false };
-    found.loss.push(commitsLoss(group.folder, { why, recovery: { kind: 'none' }, commits, sizeBytes }));
+    found.loss.push(
+      commitsLoss(group.folder, {
+        because: { kind: 'unreadableRepository', failure },
+        recovery: { kind: 'none' },
+        commits,
+        sizeBytes,
+      }),
+    );
     return found;
   }
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
   if (lost.length > 0) {
-    const reason = living.length > 0 ? 'on no remote' : 'in a repository without a remote';
-    const subjects = quotedSubjects(commitsOf(lost, maxListed));
-    const why = `${countOf(lost.length, 'commit', maxListed)} ${reason}: ${subjects}`;
-    found.loss.push(commitsLoss(group.folder, { why, recovery: { kind: 'none' }, commits, sizeBytes }));
+    const because = { kind: 'onNoRemote', commits: commitsOf(lost, maxListed), hasRemote: living.length > 0 } as const;
+    found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits, sizeBytes }));
   } else if (living[0] !== undefined) {
-    const why = 'the repository; every commit is on a remote';
     const address = withoutCredentials(living[0]);
     const command = `git clone ${quoteWord(address)} ${quoteWord(place)}`;
     found.loss.push(
-      commitsLoss(group.folder, { why, recovery: { kind: 'remote', address, command }, commits, sizeBytes }),
+      commitsLoss(group.folder, {
+        because: { kind: 'allOnRemote' },
+        recovery: { kind: 'remote', address, command },
+        commits,
+        sizeBytes,
+      }),
     );
   }
   snapshot.stashes.forEach((stash, index) => {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Loss } from '../../facts/loss.ts';
+import type { FoundLoss } from '../../facts/loss.ts';
 import type { OtherSpelling } from '../../facts/otherSpelling.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Mount, NameSystem } from './nameSystem.ts';
@@ -16,7 +16,7 @@ export interface WrittenWords {
 export interface SpellingInput {
   written: readonly WrittenWords[];
   files: readonly FileChange[];
-  loss: readonly Loss[];
+  loss: readonly FoundLoss[];
   /** Folders in which the user works: names through which they are seen there are their usual ones. */
   workFolders: readonly string[];
   system: NameSystem;

@@ -1,0 +1,75 @@
+import { posix } from 'node:path';
+import type { Commits } from '../facts/gitFact.ts';
+import type { FoundLoss, Loss } from '../facts/loss.ts';
+import type { LossReason } from '../facts/lossReason.ts';
+import { countOf, quotedSubjects, shorten } from './gitWords.ts';
+import { recoveryText } from './recoveryText.ts';
+
+/** A loss with its words beside it. */
+export function withLossText(loss: FoundLoss): Loss {
+  const removed = loss.isCopyRemoved ? ', and git’s copy is removed too' : '';
+  const unsaved = loss.isOpenUnsaved ? '; open in an editor with unsaved changes' : '';
+  const why = `${lossReasonText(loss.because)}${removed}${unsaved}`;
+  return { ...loss, why, recoverable: recoveryText(loss.recovery) };
+}
+
+/** One clause, for example `untracked`, or `3 commits on no other branch, tag or remote: “One”, “Two”, “Three”`. */
+export function lossReasonText(reason: LossReason): string {
+  switch (reason.kind) {
+    case 'modified':
+      return 'modified and not committed';
+    case 'untracked':
+      return 'untracked';
+    case 'ignored':
+      return 'ignored by git, and nothing says how to make it again';
+    case 'leftover':
+      return 'ignored by git, of a kind that programs write as they run';
+    case 'staged':
+      return 'staged, not committed';
+    case 'stagedInDeleted':
+      return 'staged only, in a repository that is deleted too';
+    case 'elsewhereInGit':
+      return 'not in HEAD, but git has this content';
+    case 'madeByTool':
+      return 'made by a tool';
+    case 'pushed':
+      return 'committed and pushed';
+    case 'committedHere':
+      return 'committed, only in this repository';
+    case 'committedInDeleted':
+      return 'committed, but on no remote, and the repository is deleted too';
+    case 'outsideRepository':
+      return 'outside any git repository';
+    case 'allOnRemote':
+      return 'the repository; every commit is on a remote';
+    case 'gitFailed':
+      return `it is not known whether git has it: ${reason.failure}`;
+    case 'makerLost':
+      return `made from ${posix.basename(reason.from)}, which is lost too`;
+    case 'unreachable':
+      return unreachableText(reason);
+    case 'unreachableOfMore':
+      return `${counted(reason.commits)} of ${countOf(reason.names, 'more name')} on nothing else: ${quotedSubjects(reason.commits)}`;
+    case 'onNoRemote': {
+      const where = reason.hasRemote ? 'on no remote' : 'in a repository without a remote';
+      return `${counted(reason.commits)} ${where}: ${quotedSubjects(reason.commits)}`;
+    }
+    case 'unreadableRepository':
+      return `a repository whose commits could not be read: ${reason.failure}`;
+    case 'onlyLogged':
+      return `${counted(reason.commits)} that only the reflog kept: ${quotedSubjects(reason.commits)}`;
+    case 'stashed':
+      return `stashed changes: “${shorten(reason.message)}”`;
+  }
+}
+
+function unreachableText({ commits, replacedBy, inFiles }: LossReason & { kind: 'unreachable' }): string {
+  const replaced = replacedBy > 0 ? `, replaced by ${countOf(replacedBy, 'new one')}` : '';
+  const still = inFiles && replacedBy === 0 ? '; what they changed is still in the files' : '';
+  return `${counted(commits)} on no other branch, tag or remote${replaced}: ${quotedSubjects(commits)}${still}`;
+}
+
+/** A list that was cut has at least as many. */
+function counted({ count, isCut }: Commits): string {
+  return countOf(count, 'commit', isCut ? count : undefined);
+}
