@@ -1,4 +1,5 @@
 import type { LabMessage } from '../../src/protocol/labProtocol.ts';
+import type { Remember } from '../shared/remember.ts';
 import type { TreeModel } from '../shared/treeView.ts';
 import type { LabNode } from './rows.ts';
 import type { LabAction, LabState } from './state.ts';
@@ -16,7 +17,7 @@ export interface Lab {
   /** The list, as it was made for this draw. */
   list: TreeModel<LabNode> | undefined;
   /** The value that `make` gave for these dependencies the last time. */
-  remember<T>(name: string, dependencies: readonly unknown[], make: () => T): T;
+  remember: Remember;
 }
 
 /** Whether a part is unfolded. */

@@ -2,6 +2,7 @@ import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import { LabHostMessage, type LabMessage } from '../../src/protocol/labProtocol.ts';
+import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
 import type { Lab } from './lab.ts';
 import { activeId, activePlace, initialState, type Kept, type LabAction, reduce } from './state.ts';
@@ -33,7 +34,6 @@ const Stored = z.object({
 const code = acquireVsCodeApi();
 const root = document.body;
 const stored = Stored.safeParse(code.getState());
-const remembered = new Map<string, { dependencies: readonly unknown[]; value: unknown }>();
 let frame = 0;
 let scrollFrame = 0;
 /** Key of the row that was drawn last. */
@@ -52,15 +52,7 @@ const lab: Lab = {
     lab.send({ ...message, request });
   },
   list: undefined,
-  remember(name, dependencies, make) {
-    const kept = remembered.get(name);
-    if (kept?.dependencies.every((value, index) => value === dependencies[index])) {
-      return kept.value as ReturnType<typeof make>;
-    }
-    const value = make();
-    remembered.set(name, { dependencies, value });
-    return value;
-  },
+  remember: createMemory(),
 };
 
 function dispatch(action: LabAction): void {

@@ -2,6 +2,7 @@ import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import { takeTheme } from '../shared/outputView.ts';
+import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
 import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
@@ -40,7 +41,6 @@ const laterAddress = new URL('later.js', (document.currentScript as HTMLScriptEl
 let laterIsAsked = false;
 const root = document.body;
 const stored = Stored.safeParse(code.getState());
-const remembered = new Map<string, { dependencies: readonly unknown[]; value: unknown }>();
 /** When the user asked for the prediction that comes next, on the clock of `performance.now()`. */
 let askedAtMs: number | undefined;
 let askedInRun = -1;
@@ -77,15 +77,7 @@ const panel: Panel = {
   tree: (name, label, roots, behaviour) => panelTree(panel, name, label, roots, behaviour),
   trees: new Map(),
   outputs: new Map(),
-  remember(name, dependencies, make) {
-    const kept = remembered.get(name);
-    if (kept?.dependencies.every((value, index) => value === dependencies[index])) {
-      return kept.value as ReturnType<typeof make>;
-    }
-    const value = make();
-    remembered.set(name, { dependencies, value });
-    return value;
-  },
+  remember: createMemory(),
 };
 
 function dispatch(action: PanelAction): void {

@@ -1,6 +1,7 @@
 import type { TemplateResult } from 'lit/html.js';
 import type { PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import type { OutputMemory } from '../shared/outputView.ts';
+import type { Remember } from '../shared/remember.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';
 
@@ -29,7 +30,7 @@ export interface Panel {
   /** What was drawn of the predicted and the observed output. */
   outputs: Map<'predicted' | 'observed', { of: unknown; memory: OutputMemory }>;
   /** The value that `make` gave for these dependencies the last time. */
-  remember<T>(name: string, dependencies: readonly unknown[], make: () => T): T;
+  remember: Remember;
 }
 
 /** What the rows of a tree look like and do. */

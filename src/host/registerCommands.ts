@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
 import { programText } from '../core/words/programText.ts';
-import type { Engine } from './engine/engine.ts';
+import type { EditorParts } from './editorParts.ts';
 import { describeEngine } from './engine/engineStatus.ts';
 import { lensCommand } from './lens/codeLens.ts';
 import type { Runnable } from './lens/runnable.ts';
-import type { Language } from './model/language.ts';
 import type { Panel } from './panel/panel.ts';
 import { continueFromHere, rehearseForReal } from './panel/panelMessages.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { PredictedDocuments } from './panel/predictedDocuments.ts';
-import type { CommandInput } from './predict/commandInput.ts';
-import type { Predictions } from './predict/predictions.ts';
-import type { PredictPointed } from './predict/predictPointed.ts';
 import type { Run } from './predict/run.ts';
 import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './predict/selection.ts';
 import type { RealRuns } from './realRun/runForReal.ts';
@@ -19,16 +15,9 @@ import { readSettings, type Settings } from './settings.ts';
 import { hasSelection, type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminal/terminals.ts';
 import type { TypedLine } from './typedLine/typedLine.ts';
 
-export interface CommandsOptions {
-  context: vscode.ExtensionContext;
-  engine: Engine;
-  language: Language;
-  predictions: Predictions;
-  predictPointed: PredictPointed;
-  panel: Panel;
+export interface CommandsOptions extends EditorParts {
   realRuns: RealRuns;
   documents: PredictedDocuments;
-  input: CommandInput;
   typedLine: TypedLine;
 }
 

@@ -1,10 +1,10 @@
 import { estimateTokens } from '../context/estimateTokens.ts';
+import type { TokenUsage } from '../prediction/question.ts';
 import type {
   CalledTool,
   ChatMessage,
   CompletionRequest,
   LanguageProvider,
-  TokenUsage,
 } from '../worlds/language/client/provider.ts';
 import type { ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
 import { withoutThinking } from '../worlds/language/reply/officialText.ts';

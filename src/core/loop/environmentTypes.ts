@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TokenUsage } from '../worlds/language/client/provider.ts';
+import type { TokenUsage } from '../prediction/question.ts';
 import { domains } from '../worlds/language/prompt/turns/turn.ts';
 
 /** Longest text of a start, in characters. */

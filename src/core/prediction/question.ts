@@ -50,6 +50,18 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
+/** Tokens of one reply. `exact` is false where they are our own estimate. */
+export const TokenUsage = z.object({
+  promptTokens: z.number(),
+  /** Of the prompt, how many came from the server's prefix cache; absent where it does not tell. */
+  cachedTokens: z.optional(z.number()),
+  /** Reasoning included. */
+  completionTokens: z.number(),
+  reasoningTokens: z.optional(z.number()),
+  exact: z.boolean(),
+});
+export type TokenUsage = z.infer<typeof TokenUsage>;
+
 /** What came back. */
 export const Reply = z.object({
   question: z.number(),
@@ -73,15 +85,7 @@ export const Reply = z.object({
   body: z.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null),
   dropped: z.array(z.object({ name: z.string(), why: z.string() })),
   warnings: z.array(z.string()),
-  usage: z.optional(
-    z.object({
-      promptTokens: z.number(),
-      cachedTokens: z.optional(z.number()),
-      completionTokens: z.number(),
-      reasoningTokens: z.optional(z.number()),
-      exact: z.boolean(),
-    }),
-  ),
+  usage: z.optional(TokenUsage),
   /** From the request to the first piece of the reply; absent: nothing came. */
   firstTokenMs: z.optional(z.number()),
   durationMs: z.number(),

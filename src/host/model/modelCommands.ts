@@ -1,21 +1,9 @@
 import * as vscode from 'vscode';
-import type { Engine } from '../engine/engine.ts';
-import type { Panel } from '../panel/panel.ts';
-import type { CommandInput } from '../predict/commandInput.ts';
-import type { Predictions } from '../predict/predictions.ts';
-import type { PredictPointed } from '../predict/predictPointed.ts';
+import type { EditorParts } from '../editorParts.ts';
 import { usualFolder } from '../predict/selection.ts';
-import type { Language } from './language.ts';
 import { canImagine } from './languageMessages.ts';
 
-export interface ModelCommandsOptions {
-  context: vscode.ExtensionContext;
-  engine: Engine;
-  language: Language;
-  predictions: Predictions;
-  predictPointed: PredictPointed;
-  panel: Panel;
-  input: CommandInput;
+export interface ModelCommandsOptions extends EditorParts {
   /** Folder of our own files. */
   storage: vscode.Uri;
 }

@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
 import { type Foretell, foldAll } from '../../foretell.ts';
+import { TokenUsage } from '../../prediction/question.ts';
 import type { ChatMessage } from '../../worlds/language/client/provider.ts';
 import type { LanguageRequest } from '../../worlds/language/imagine/languageRequest.ts';
 import type { BenchRow } from './benchRow.ts';
-
-/** Tokens of a reply, as a line of a run keeps them. */
-export const LineUsage = z.object({
-  promptTokens: z.number(),
-  cachedTokens: z.optional(z.number()),
-  completionTokens: z.number(),
-  reasoningTokens: z.optional(z.number()),
-  exact: z.boolean(),
-});
-export type LineUsage = z.infer<typeof LineUsage>;
 
 /** Why there is no prediction, or only a part of one: a code, and a sentence with a next step. */
 export const LineFailure = z.object({ code: z.string(), message: z.string() });
@@ -37,7 +28,7 @@ export const InferLine = z.looseObject({
   failure: z.optional(LineFailure),
   warnings: z.array(z.string()),
   model: z.string(),
-  usage: z.optional(LineUsage),
+  usage: z.optional(TokenUsage),
   durationMs: z.number(),
   firstTokenMs: z.optional(z.number()),
   /** The reply came from the cache. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { TokenUsage } from '../../prediction/question.ts';
 import type { ChatMessage, LanguageProvider, SamplingParameters } from '../../worlds/language/client/provider.ts';
 import { checkReply } from '../../worlds/language/reply/checkReply.ts';
 import { parseMarked } from '../../worlds/language/reply/parseReply.ts';
 import type { BenchRow } from './benchRow.ts';
-import { LineFailure, LineUsage } from './inferRow.ts';
+import { LineFailure } from './inferRow.ts';
 import { isFirst, type JudgeStyle, type JudgeTemplates, judgeMessages } from './judgePrompt.ts';
 import { parseChoice, parseJudgeReply } from './judgeReply.ts';
 
@@ -30,7 +31,7 @@ export const JudgeLine = z.looseObject({
   failure: z.optional(LineFailure),
   model: z.string(),
   /** Of all attempts together. */
-  usage: z.optional(LineUsage),
+  usage: z.optional(TokenUsage),
   durationMs: z.number(),
   cached: z.optional(z.boolean()),
 });
@@ -41,7 +42,7 @@ interface JudgeReply {
   content: string;
   reasoning: string;
   model: string;
-  usage?: LineUsage;
+  usage?: TokenUsage;
   failure?: LineFailure;
   /** The request itself failed. */
   isRefused?: boolean;
@@ -142,7 +143,7 @@ async function complete(
   return reply;
 }
 
-function added(a: LineUsage | undefined, b: LineUsage | undefined): LineUsage | undefined {
+function added(a: TokenUsage | undefined, b: TokenUsage | undefined): TokenUsage | undefined {
   if (!a || !b) return a ?? b;
   const sum = (name: 'cachedTokens' | 'reasoningTokens') =>
     a[name] === undefined && b[name] === undefined ? {} : { [name]: (a[name] ?? 0) + (b[name] ?? 0) };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { TokenUsage } from '../../prediction/question.ts';
 import type { CompletionEvent, CompletionRequest, LanguageProvider } from '../../worlds/language/client/provider.ts';
 
 /** A reply that was complete, as it is kept. */
@@ -13,15 +14,7 @@ const KeptReply = z.object({
   model: z.string(),
   url: z.string(),
   body: z.record(z.string(), z.unknown()),
-  usage: z.optional(
-    z.object({
-      promptTokens: z.number(),
-      cachedTokens: z.optional(z.number()),
-      completionTokens: z.number(),
-      reasoningTokens: z.optional(z.number()),
-      exact: z.boolean(),
-    }),
-  ),
+  usage: z.optional(TokenUsage),
 });
 type KeptReply = z.infer<typeof KeptReply>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { TokenUsage } from '../../prediction/question.ts';
 import { type BenchProblem, readBenchRows } from '../run/benchRow.ts';
-import { LineFailure, LineUsage } from '../run/inferRow.ts';
+import { LineFailure } from '../run/inferRow.ts';
 import { type Dimension, dimensions } from '../run/judgeReply.ts';
 import { type Clustered, type Estimate, estimate } from './bootstrap.ts';
 import { factualRow, type RowFacts } from './factualRow.ts';
@@ -25,12 +26,12 @@ const ScoredLine = z.looseObject({
     z.looseObject({
       finish: z.optional(z.string()),
       failure: z.optional(LineFailure),
-      usage: z.optional(LineUsage),
+      usage: z.optional(TokenUsage),
       durationMs: z.optional(z.number()),
       model: z.optional(z.string()),
     }),
   ),
-  foretell_judge: z.optional(z.looseObject({ usage: z.optional(LineUsage), model: z.optional(z.string()) })),
+  foretell_judge: z.optional(z.looseObject({ usage: z.optional(TokenUsage), model: z.optional(z.string()) })),
 });
 
 /** Prices per million tokens, in whatever currency. */
@@ -55,8 +56,8 @@ export interface ScoredRow {
   total?: number;
   scores: Partial<Record<Dimension, number>>;
   facts?: RowFacts;
-  usage?: LineUsage;
-  judgeUsage?: LineUsage;
+  usage?: TokenUsage;
+  judgeUsage?: TokenUsage;
   durationMs?: number;
 }
 
@@ -273,7 +274,7 @@ function meansOf(rows: readonly ScoredRow[], isJudged: boolean, over: 'micro' | 
   };
 }
 
-function tokensOf(usages: readonly (LineUsage | undefined)[]): TokenTotals {
+function tokensOf(usages: readonly (TokenUsage | undefined)[]): TokenTotals {
   const totals: TokenTotals = { prompt: 0, cached: 0, completion: 0, reasoning: 0, estimated: 0 };
   for (const usage of usages) {
     if (!usage) continue;

@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../../prediction/question.ts';
 import type { ServerAddress } from './clientAddress.ts';
 import { defaultParameters, isEstimateEnough, leastOutputTokens, outputBudget, planRequest } from './clientBody.ts';
 import { countOnServer, estimatePrompt } from './clientCount.ts';
@@ -16,7 +17,7 @@ import type { KeyReading, KnownServer } from './clientProbeOnce.ts';
 import { promptTooLong, truncatedPrompt } from './clientPrompt.ts';
 import { type Received, receive, type Sent, type TimeLimits } from './clientReceive.ts';
 import { backOffMs, isUsageOptionRefused, type RetryLimits, retryWaitMs } from './clientRetry.ts';
-import type { ChatMessage, CompletionEvent, CompletionRequest, SamplingParameters, TokenUsage } from './provider.ts';
+import type { ChatMessage, CompletionEvent, CompletionRequest, SamplingParameters } from './provider.ts';
 import type { TokenCount } from './tokenCount.ts';
 
 /** Everything that completing needs of a provider. */

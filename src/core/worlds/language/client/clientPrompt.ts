@@ -1,6 +1,6 @@
+import type { TokenUsage } from '../../../prediction/question.ts';
 import { type Complaint, quote } from './clientErrors.ts';
 import type { ServerTraits } from './clientProbe.ts';
-import type { TokenUsage } from './provider.ts';
 import { serverRow } from './serverKinds.ts';
 
 const count = (tokens: number) => tokens.toLocaleString('en');

@@ -1,5 +1,6 @@
+import type { TokenUsage } from '../../../prediction/question.ts';
 import { asObject, countAt, listAt, readJson, textAt, valueAt } from './clientJson.ts';
-import type { CalledTool, TokenUsage } from './provider.ts';
+import type { CalledTool } from './provider.ts';
 
 /** A piece of a reply. */
 export interface ReplyPiece {

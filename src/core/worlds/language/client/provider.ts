@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../../prediction/question.ts';
 import type { ToolDefinition } from '../prompt/toolDefinitions.ts';
 
 /** One message of a chat, as servers take it. There is at most one `system` message, and it is the first. */
@@ -37,17 +38,6 @@ export interface CompletionRequest {
   /** Tools that the model may call; calls come as `call` events. A provider that cannot fails with the code `no-tools`. */
   tools?: readonly ToolDefinition[];
   signal: AbortSignal;
-}
-
-/** Tokens of one reply. `exact` is false where they are our own estimate. */
-export interface TokenUsage {
-  promptTokens: number;
-  /** Of the prompt, how many came from the server's prefix cache; absent where it does not tell. */
-  cachedTokens?: number;
-  /** Reasoning included. */
-  completionTokens: number;
-  reasoningTokens?: number;
-  exact: boolean;
 }
 
 /**
