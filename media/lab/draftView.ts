@@ -37,6 +37,7 @@ export function draftView(lab: Lab, save: string, form: 'shell' | 'json' | 'text
   return html`<div class="draft ${form}">
     <textarea
       id="draft"
+      class="text-field"
       rows=${rows}
       spellcheck="false"
       aria-label=${save}

@@ -2,6 +2,7 @@ import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import { LabHostMessage, type LabMessage } from '../../src/protocol/labProtocol.ts';
+import { onScroll } from '../shared/onScroll.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
 import type { Lab } from './lab.ts';
@@ -35,7 +36,6 @@ const code = acquireVsCodeApi();
 const root = document.body;
 const stored = Stored.safeParse(code.getState());
 let frame = 0;
-let scrollFrame = 0;
 /** Key of the row that was drawn last. */
 let drawnKey: string | undefined;
 /** What the host was asked for last: a step, as its line was then. */
@@ -135,17 +135,7 @@ window.addEventListener('message', (event: MessageEvent) => {
     lab.send({ type: 'search', query: lab.state.kept.query });
   }
 });
-root.addEventListener(
-  'scroll',
-  () => {
-    if (scrollFrame !== 0) return;
-    scrollFrame = requestAnimationFrame(() => {
-      scrollFrame = 0;
-      paintList();
-    });
-  },
-  { capture: true, passive: true },
-);
+onScroll(root, paintList);
 root.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
     event.preventDefault();

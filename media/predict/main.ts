@@ -1,6 +1,7 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
+import { onScroll } from '../shared/onScroll.ts';
 import { takeTheme } from '../shared/outputView.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
@@ -179,7 +180,6 @@ function reportPainted(): void {
   });
 }
 
-let scrollFrame = 0;
 let reported = '';
 let measuring: ReturnType<typeof setTimeout> | undefined;
 
@@ -232,17 +232,7 @@ function setVariable(name: string, value: string | undefined): void {
 }
 
 window.addEventListener('message', onMessage);
-root.addEventListener(
-  'scroll',
-  () => {
-    if (scrollFrame !== 0) return;
-    scrollFrame = requestAnimationFrame(() => {
-      scrollFrame = 0;
-      paintTrees();
-    });
-  },
-  { capture: true, passive: true },
-);
+onScroll(root, paintTrees);
 root.addEventListener('click', (event) => {
   const inMenu = (event.target as Element).closest('.menu-place');
   if (panel.state.open === 'copy' && !inMenu) dispatch({ type: 'open', what: undefined });

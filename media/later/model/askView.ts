@@ -20,6 +20,7 @@ export function askView(panel: Panel): TemplateResult | typeof nothing {
     >
     <input
       id="answer"
+      class="text-field"
       type=${secret ? 'password' : 'text'}
       autocomplete="off"
       spellcheck="false"

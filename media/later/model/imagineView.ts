@@ -67,6 +67,7 @@ export function imagineView(panel: Panel): TemplateResult {
     <div class="own-words">
       <input
         id="perturbation-text"
+        class="text-field"
         type="text"
         spellcheck="false"
         autocomplete="off"
@@ -78,6 +79,7 @@ export function imagineView(panel: Panel): TemplateResult {
       <label class="samples"
         >Samples<input
           id="samples"
+          class="text-field"
           type="number"
           min="1"
           max=${mostSamples}

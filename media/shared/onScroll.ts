@@ -1,0 +1,14 @@
+/** Paints again after scrolling anywhere in `root`, once a frame. */
+export function onScroll(root: HTMLElement, paint: () => void): void {
+  let frame = 0;
+  root.addEventListener(
+    'scroll',
+    () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        paint();
+      });
+    },
+    { capture: true, passive: true },
+  );
+}
