@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LossReason } from '../../src/core/facts/lossReason.ts';
+import type { LossReason } from '../../src/core/facts/loss.ts';
 import { lossReasonText, withLossText } from '../../src/core/words/lossText.ts';
 
 const commits = { count: 4, isCut: false, subjects: ['One', 'Two', 'Three'] };

@@ -1,5 +1,4 @@
-import type { Going, LossClass } from '../facts/loss.ts';
-import type { LossReason } from '../facts/lossReason.ts';
+import type { Going, LossClass, LossReason } from '../facts/loss.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Destroyed } from './destroyed.ts';
 

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Commits } from '../facts/gitFact.ts';
-import type { FoundLoss, Loss } from '../facts/loss.ts';
-import type { LossReason } from '../facts/lossReason.ts';
+import type { FoundLoss, Loss, LossReason } from '../facts/loss.ts';
 import { countOf, quotedSubjects, shorten } from './gitWords.ts';
 import { recoveryText } from './recoveryText.ts';
 
