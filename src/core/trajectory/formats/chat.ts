@@ -23,9 +23,13 @@ export interface ChatOrigin {
   more?(call: ChatCall, result: AgentMessage | undefined, made: AgentMessage): Partial<TrajectoryStep>;
 }
 
+/** What is said of a chat of which no tool call can be made a step. */
+export const noToolCall = 'There is no tool call in this chat, so there is no step.';
+
 /**
  * The steps of an agent's chat in the form of OpenAI's API: every tool call is one, with the result that names its id as
- * the observation. Parallel calls are steps one after the other, in the order of their results. `problems` are sentences.
+ * the observation. Parallel calls are steps one after the other, in the order of their results. `problems` are sentences;
+ * a chat without any tool call has no steps, and whether that is a problem the caller knows (`noToolCall`).
  */
 export function stepsOfChat(
   messages: readonly AgentMessage[],
@@ -88,8 +92,7 @@ export function stepsOfChat(
   }
   finishOpen();
   const last = steps.at(-1);
-  if (!last) problems.push('There is no tool call in this chat, so there is no step.');
-  else if (waiting.length > 0) last.agent = { ...last.agent, after: waiting };
+  if (last && waiting.length > 0) last.agent = { ...last.agent, after: waiting };
   const domain = origin.domain ?? guessDomain(steps);
   for (const step of steps) {
     step.domain = domain;

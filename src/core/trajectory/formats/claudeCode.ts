@@ -131,9 +131,7 @@ function readChain(
   imported.steps.push(...steps);
   // A session without any tool call is no mistake of the log.
   const line = records[0]?.line ?? 0;
-  for (const message of problems) {
-    if (!message.startsWith('There is no tool call')) imported.problems.push({ line, message });
-  }
+  for (const message of problems) imported.problems.push({ line, message });
 }
 
 /** Where the user went back and went on differently, the steps after are a fork: `parentUuid` says after what. */

@@ -2,7 +2,7 @@ import { renderObservation } from '../../worlds/language/prompt/turns/turnText.t
 import { AgentMessage, StepMessage, stepMessagesOf, stepsById, type TrajectoryStep } from '../step/step.ts';
 import { chainTo, lastSteps, turnOfAction } from '../step/turnOfAction.ts';
 import { stepsOfPrompt } from './agentWorld.ts';
-import { callsOf, stepsOfChat } from './chat.ts';
+import { callsOf, noToolCall, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, jsonLines, objectOf, parsedJson } from './imported.ts';
 
 /**
@@ -57,7 +57,8 @@ function stepsOfOneChat(value: unknown, trajectory: string): { steps: Trajectory
     return { steps, problems };
   }
   const read = stepsOfChat(messages, { trajectory, source: 'openai', chat });
-  return { steps: read.steps, problems: [...problems, ...read.problems] };
+  const none = read.steps.length === 0 ? [noToolCall] : [];
+  return { steps: read.steps, problems: [...problems, ...read.problems, ...none] };
 }
 
 /** Its user asks turn after turn what would be observed, in the style of the benchmark. */

@@ -1,5 +1,5 @@
 import type { AgentMessage, TrajectoryStep } from '../step/step.ts';
-import { callsOf, stepsOfChat } from './chat.ts';
+import { callsOf, noToolCall, stepsOfChat } from './chat.ts';
 import { type Imported, type ImportOptions, type JsonObject, objectOf, parsedJson, textOf } from './imported.ts';
 
 /**
@@ -96,7 +96,8 @@ function fromHistory(history: readonly AgentMessage[], trajectory: string, log: 
       return thought === undefined ? {} : { agent: { thought } };
     },
   });
-  return { steps, problems: problems.map((message) => ({ line: 0, message })) };
+  const told = steps.length === 0 ? [...problems, noToolCall] : problems;
+  return { steps, problems: told.map((message) => ({ line: 0, message })) };
 }
 
 /** A message of the older form, whose command stands in `action` or in its last fence, as a tool call. */
