@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { OpenAiProviderOptions } from '../../../src/core/worlds/language/client/client.ts';
 import type { ServerOptions } from '../../cassettes/server.ts';
 import { dialects } from '../../cassettes/wire.ts';
-import { complete, endOf, messages, observed, setUp } from './clientTools.ts';
+import { complete, endOf, messages, observed, setUp } from '../../unit/language/clientTools.ts';
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 const slowReply = { content: observed.repeat(20), delayMs: 10 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseReply } from '../../../src/core/worlds/language/reply/parseReply.ts';
 import { dialects, wires } from '../../cassettes/wire.ts';
-import { complete, endOf, messages, observed, ofType, setUp, textOf } from './clientTools.ts';
+import { complete, endOf, messages, observed, ofType, setUp, textOf } from '../../unit/language/clientTools.ts';
 
 const model = 'Qwen/Qwen-AgentWorld-35B-A3B';
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import { checkReply } from '../../../src/core/worlds/language/reply/checkReply.t
 import type { Fault } from '../../cassettes/faults.ts';
 import { dialects } from '../../cassettes/wire.ts';
 import { complaintsAboutSentence } from '../../faults/sentence.ts';
-import { complete, endOf, messages, observed, ofType, setUp, textOf } from './clientTools.ts';
+import { complete, endOf, messages, observed, ofType, setUp, textOf } from '../../unit/language/clientTools.ts';
 
 const never = new AbortController().signal;
 const limits = { firstByteMs: 600, idleMs: 600, probeMs: 600 };
