@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import { inTerminal, openTerminal, terminalRows } from '../terminals.ts';
@@ -46,15 +48,37 @@ async function staysAsTyped(terminal: vscode.Terminal, after?: () => Promise<unk
   await rm(seen(), { force: true });
 }
 
+/** Where fish keeps what it makes when it is started for the first time: in the foreground, for seconds. */
+async function startedBefore(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'foretell-fish-'));
+  await mkdir(path.join(folder, 'fish/generated_completions'), { recursive: true });
+  return folder;
+}
+
 async function withTerminal(shell: string, during: (terminal: vscode.Terminal) => Promise<void>, env = {}) {
-  const terminal = await openTerminal(shell, { EDITOR: '', VISUAL: '', ...env });
+  const data = await startedBefore();
+  const own = { EDITOR: '', VISUAL: '', LC_ALL: 'C.UTF-8', XDG_DATA_HOME: data };
+  const terminal = await openTerminal(shell, { ...own, ...env });
   try {
     await during(terminal);
   } finally {
     terminal.dispose();
     await sleep(200);
+    await rm(data, { recursive: true, force: true });
   }
 }
+
+test('typed line: zsh in a locale that has no such letters keeps none of them, and that is said', () =>
+  withTerminal(
+    'zsh',
+    async (terminal) => {
+      await type(terminal, line);
+      await inTerminal(terminal);
+      await press('Alt+p');
+      await refused(/What is typed is no text in UTF-8/);
+    },
+    { LC_ALL: 'C' },
+  ));
 
 /** What is typed at the prompt before, by what it changes. */
 const changes: readonly [string, string, readonly string[]][] = [
