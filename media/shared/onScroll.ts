@@ -4,7 +4,8 @@ export function onScroll(root: HTMLElement, paint: () => void): void {
   root.addEventListener(
     'scroll',
     () => {
-      frame ||= requestAnimationFrame(() => {
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(() => {
         frame = 0;
         paint();
       });
