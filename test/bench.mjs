@@ -6,6 +6,7 @@ import { ensurePackages, root } from '../src/tools/ensure.mjs';
 
 const measures = {
   speed: 'test/bench/speed.ts',
+  scale: 'test/bench/scale.ts',
   truth: 'test/truth/main.ts',
   mkrww: 'test/truth/mkrww.ts',
   grounding: 'test/bench/grounding.ts',

@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
-//   node test/run.mjs [unit|engine|panel|truth|edits|language|hostile|faults|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|engine|panel|truth|supervision|edits|language|hostile|faults|places|package|host …] [--only TEXT]
 // A single test file, at once and without building: one.mjs.
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
@@ -20,10 +20,12 @@ const everything = [
   'engine',
   'panel',
   'truth',
+  'supervision',
   'edits',
   'language',
   'hostile',
   'faults',
+  'places',
   'package',
   'host',
 ];
@@ -55,6 +57,8 @@ const needs = {
 };
 const browsers = { chromium: ['chromium', 'chromium-browser', 'google-chrome'] };
 const wantsBrowser = rings.includes('panel') || rings.includes('host');
+// Tests in places that cannot be made are skipped with the reason.
+if (rings.includes('places')) ensurePrograms({ runsc: ['runsc'] }, { optional: true });
 ensurePrograms({ ...(rings.some((ring) => ring !== 'checks') ? needs : {}), ...(wantsBrowser ? browsers : {}) });
 
 const { build } = await import('../src/tools/build.mjs');
@@ -186,7 +190,9 @@ await ring('checks', async () => {
   return add(result, await runProgram('npx', ['--no-install', 'biome', 'check', '.']));
 });
 
-if (rings.some((name) => name !== 'checks')) {
+if (process.env.FORETELL_PLACE) console.log(`\nIn the place ${process.env.FORETELL_PLACE}.`);
+// In a place nothing is built: it is tested what was built outside.
+if (rings.some((name) => name !== 'checks') && !process.env.FORETELL_BUILT) {
   console.log('\nBuilding …');
   await build({ quick: !rings.includes('package') });
 }
@@ -195,11 +201,16 @@ await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '
 // What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
 await ring('engine', async () => runSteadily(await bundleTests(find('test/engine', '.test.ts'), 'engine')));
 await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 1 }));
-await ring('truth', async () => {
-  const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
-  const run = () => runProgram(node, [main, '--ci'], { counts: true });
-  return twice(run, run, 'truth');
-});
+const truth = (name, env) =>
+  ring(name, async () => {
+    const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
+    const match = only ? ['--match', only] : [];
+    const run = () => runProgram(node, [main, '--ci', ...match], { counts: true, env });
+    return twice(run, run, name);
+  });
+await truth('truth', {});
+// The same commands by the engine that needs no namespaces.
+await truth('supervision', { FORETELL_ENGINE: 'supervision' });
 await ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language')));
 // Of 2,300 edits all calls and file operations are made, and every eighth patch.
 await ring('edits', async () => {
@@ -224,6 +235,10 @@ await ring('hostile', async () => {
 });
 await ring('faults', async () =>
   runSteadily(await bundleTests(find('test/faults', '.test.ts'), 'faults'), { concurrency: 1 }),
+);
+// Machines on which something is refused; those that are emulated only where FORETELL_PLACES=all asks for them.
+await ring('places', async () =>
+  runSteadily(await bundleTests(find('test/places', '.test.ts'), 'places'), { concurrency: 1 }),
 );
 await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--check'], { counts: true }));
 await ring('host', async () => runProgram(node, ['test/host/main.mjs'], { counts: true }));

@@ -4,6 +4,8 @@
 #include "changes.h"
 #include "node.h"
 #include "parents.h"
+#include "tree.h"
+#include "treeChanges.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
 enum { NOT_COMPARED = 1, REPLACED = 2 };
 
 struct change {
@@ -47,7 +48,7 @@ struct place {
   const char *path, *from; // `from`: where the launcher or the overlay renamed it from; null otherwise
 };
 
-static void incomplete(const char *path) {
+void incomplete(const char *path) {
   if (complete) snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
   complete = false;
 }
@@ -66,17 +67,17 @@ static bool isLater(int64_t seconds, int64_t nanos) {
 // A change time cannot be forged.
 static bool changedMeanwhile(const struct stat *before) { return isLater(before->st_ctim.tv_sec, before->st_ctim.tv_nsec); }
 
-static void tellMeanwhile(const char *path) { sendEffect(EFFECT_CHANGED_MEANWHILE, 0, path, 0); }
+void tellMeanwhile(const char *path) { sendEffect(EFFECT_CHANGED_MEANWHILE, 0, path, 0); }
 
 // It was not there when the command ran: the command did nothing to it.
-static bool cameMeanwhile(int directory, const char *name) {
+bool cameMeanwhile(int directory, const char *name) {
   struct statx st;
   if (statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &st) != 0 || !(st.stx_mask & STATX_BTIME)) return false;
   return isLater(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
 }
 
 // The listing ends here: nobody wants it any more, or only counting is left and takes too long.
-static bool isEnough(void) {
+bool isEnough(void) {
   if (isCancelled() || countingEnded) return true;
   struct timespec now;
   if (!notListed || notListed % 256) return false;
@@ -84,7 +85,7 @@ static bool isEnough(void) {
   return countingEnded = now.tv_sec - countingSince.tv_sec >= COUNTING_SECONDS;
 }
 
-static struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
+struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after) {
   if (count + 1 >= changesRoom) { // the last place is for what is only counted
     changesRoom = changesRoom * 2 + 256;
     changes = realloc(changes, changesRoom * sizeof *changes);
@@ -111,6 +112,19 @@ static void addLooks(struct change *change, const struct place *place) {
   }
   if (place->from) change->from = strdup(place->from);
 }
+
+void describeChange(struct change *change, const char *content, const char *from, char *targetBefore, char *targetAfter) {
+  if (!change->path) { free(targetBefore); free(targetAfter); return; }
+  change->targetBefore = targetBefore;
+  change->targetAfter = targetAfter;
+  if (from) change->from = strdup(from);
+  if (!content[0] || !(listFlags & LIST_WITH_DIGESTS)) return;
+  change->hasDigest = digestOf(AT_FDCWD, content, change->digest);
+  if (!change->hasDigest) change->flags |= NOT_COMPARED;
+}
+
+void markReplaced(void) { if (count && changes[count - 1].path) changes[count - 1].flags |= REPLACED; }
+void markNotCompared(void) { if (count && changes[count - 1].path) changes[count - 1].flags |= NOT_COMPARED; }
 
 // ---- what is gone ----
 
@@ -156,6 +170,9 @@ static bool sameLooks(const struct stat *a, const struct stat *b) {
 
 static bool sameTime(const struct timespec *a, const struct timespec *b) { return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec; }
 
+// Of a file that is a mount, as long as it is listed: the copy in its place belongs to us from the beginning.
+static const struct stat *copyLooks;
+
 static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
   char *targetBefore = 0, *targetAfter = 0;
   enum sameness contents = SAME;
@@ -170,7 +187,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
     free(targetBefore);
     free(targetAfter);
   } else if (before->st_rdev != after->st_rdev) contents = DIFFERENT;
-  bool looks = S_ISLNK(after->st_mode) || sameLooks(before, after);
+  bool looks = S_ISLNK(after->st_mode) || sameLooks(before, after) || (copyLooks && sameLooks(copyLooks, after));
   if (contents == SAME && looks && !place->from) {
     if (S_ISREG(before->st_mode) && before->st_nlink > 1 && after->st_nlink > 1) sendEffect(EFFECT_HARD_LINKS, 0, place->path, 0); // got another name
     if (before->st_mtim.tv_sec != after->st_mtim.tv_sec || before->st_mtim.tv_nsec != after->st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, place->path, 0);
@@ -346,7 +363,9 @@ static void visitPart(const struct part *part) {
     snprintf(copy, sizeof copy, "u/%u.0", part->number);
     snprintf(old, sizeof old, "b/%u.%u", part->number, view.layer);
     struct place place = {.after = view.scratch, .before = view.layer ? view.scratch : view.outerRoot, .name = copy, .beforeName = view.layer ? old : part->path + 1, .path = part->path};
+    copyLooks = &part->looks;
     visit(&place, false);
+    copyLooks = 0;
     return;
   }
   if (part->upper < 0) return;
@@ -408,6 +427,7 @@ void listChanges(uint32_t flags) {
   startComparing();
   startCancelling();
   renames = view.copies ? readRenames(&renameCount) : 0;
+  if (tree) addTreeChanges();
   for (uint32_t i = 0; i < view.count; i++) visitPart(&view.parts[i]);
   if (notListed) {
     complete = false;

@@ -1,6 +1,7 @@
 // LIST: what the commands of this layer changed.
 #pragma once
 #include "frame.h"
+#include <sys/stat.h>
 
 enum { LIST_WITH_DIGESTS = 1 };
 // At the begin of a RUN: what of the machine changes from then on, somebody else changes.
@@ -12,3 +13,15 @@ void recordRename(const char *from, const char *to, bool copied);
 struct renamed { char *from, *to; };
 // What was copied in this layer, with where it is now.
 struct renamed *readRenames(uint32_t *count);
+
+// For the tree (treeChanges.c): a change is added, then described. `content`: of a file, where it is to be read.
+enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
+struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after);
+void describeChange(struct change *change, const char *content, const char *from, char *targetBefore, char *targetAfter);
+// Of the change that was added last.
+void markReplaced(void);
+void markNotCompared(void);
+bool isEnough(void);
+void incomplete(const char *path);
+void tellMeanwhile(const char *path);
+bool cameMeanwhile(int directory, const char *name);

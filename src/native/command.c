@@ -1,7 +1,11 @@
 #define _GNU_SOURCE
 #include "command.h"
+#include "answer.h"
 #include "filter.h"
+#include "landlock.h"
 #include "older.h"
+#include "scratch.h"
+#include "shared.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +26,7 @@
 #include <unistd.h>
 
 static int releasePipe[2];
+static const char *startsIn;
 static struct rlimit inheritedFiles;
 
 void raiseOwnLimits(void) {
@@ -128,7 +133,7 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
   if (dup2(status, 3) < 0 || fcntl(3, F_SETFD, FD_CLOEXEC) != 0) fail(status, "descriptors");
   status = 3;
   if (!closeFrom(4)) fail(status, "closing descriptors");
-  if (chdir(run->cwd) != 0) fail(status, "chdir");
+  if (chdir(startsIn) != 0) fail(status, "chdir");
   if (run->umask != 0xffff) umask(run->umask);
   setLimits(status);
   keepDataData();
@@ -139,7 +144,8 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, 0);
-  int error = view.copies ? installCopyFilter() : installLookFilter();
+  if (view.supervised && view.landlocked && !confineWrites(scratchRoot())) fail(status, "landlock");
+  int error = view.supervised ? installSupervisedFilter() : view.copies ? installCopyFilter() : installLookFilter();
   if (error) { errno = -error; fail(status, "seccomp"); }
   execute(run);
   fail(status, "execve");
@@ -191,6 +197,8 @@ bool startCommand(const struct run *run, struct command *command, const char **s
   if (!openStandard(run, command, child, step)) return false;
   *step = "pipe";
   if (pipe2(status, O_CLOEXEC) != 0 || pipe2(releasePipe, O_CLOEXEC) != 0) return false;
+  startsIn = view.supervised ? realDirectory(run->cwd) : run->cwd;
+  if (view.supervised) keepSharedFromChildren();
   *step = "fork";
   command->pid = fork();
   if (command->pid < 0) return false;

@@ -10,11 +10,13 @@
 #include "frame.h"
 #include "ours.h"
 #include "parents.h"
+#include "scratch.h"
 #include "setup.h"
 #include "supervise.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -72,6 +74,7 @@ static bool runCommand(struct request *request) {
   struct run run;
   if (!readRun(request, &run)) { sendNotStarted(EPROTO, "the RUN request is malformed"); return true; }
   if (view.copies && run.newLayer && !addLayer()) { sendNotStarted(errno, "new layer"); return false; }
+  if (view.supervised && run.newLayer) tree->layer++;
   if (view.copies) prepareParents(&run);
   noteRunStart();
   int status = runTracer(&run);
@@ -96,8 +99,17 @@ static void prepare(struct request *request) {
   readSetup(request);
   raiseOwnLimits();
   if (setup.mode == MODE_COPY) buildView();
+  else if (setup.mode == MODE_SUPERVISED) buildTree();
   else openRealView();
   sendReady((uint32_t)((nowNs() - start) / 1000));
+}
+
+// Many answers are sent together while the host has asked for more already.
+static void serve(struct request *request) {
+  struct pollfd host = {hostIn, POLLIN, 0};
+  holdEvents(true);
+  serveFiles(request);
+  holdEvents(poll(&host, 1, 0) > 0 && host.revents == POLLIN);
 }
 
 int main(void) {
@@ -109,8 +121,9 @@ int main(void) {
   prepare(&request);
   freeRequest(&request);
   for (bool host = true; host && readRequest(&request); freeRequest(&request)) {
-    if (request.type == REQ_RUN) host = runCommand(&request);
-    else serveFiles(&request);
+    if (request.type == REQ_RUN) { holdEvents(false); host = runCommand(&request); }
+    else serve(&request);
   }
+  removeScratch();
   return 0;
 }

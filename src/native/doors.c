@@ -147,7 +147,7 @@ struct opening { const char *path; int directory; unsigned flags; bool at; };
 // A shell or a tool that only writes goes on as it would: what it writes arrives nowhere. Whoever also reads, or is not known to be
 // inert, would notice: the run ends before that.
 static bool writeNowhere(struct tracee *tracee, const struct call *call, const struct opening *opening, enum door door, const char *path) {
-  if ((opening->flags & O_ACCMODE) != O_WRONLY || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
+  if ((opening->flags & ACCESS_MODE) != O_WRONLY || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
   report(tracee, door, path);
   openInstead(tracee->tid, call, "/dev/null", opening->flags);
   return true;
@@ -155,7 +155,7 @@ static bool writeNowhere(struct tracee *tracee, const struct call *call, const s
 
 // A device that a view does not have. What is written to it goes nowhere; what would be read from it nobody knows.
 static bool openDevice(struct tracee *tracee, const struct call *call, const struct opening *opening, const char *path, const struct stat *st) {
-  bool writes = (opening->flags & O_ACCMODE) != O_RDONLY, reads = (opening->flags & O_ACCMODE) != O_WRONLY;
+  bool writes = (opening->flags & ACCESS_MODE) != O_RDONLY, reads = (opening->flags & ACCESS_MODE) != O_WRONLY;
   const char *own = S_ISCHR(st->st_mode) ? ownDeviceOf(st->st_rdev) : 0;
   if (opening->flags & O_PATH) return true;
   if ((opening->flags & O_CREAT) && (opening->flags & O_EXCL)) { skipCall(tracee->tid, -EEXIST); return true; }
@@ -192,7 +192,7 @@ static bool hasTerminal(pid_t tid) {
 }
 
 static bool judgeNode(struct tracee *tracee, const struct call *call, const struct opening *opening, const char *real, const struct stat *st) {
-  bool writes = (opening->flags & O_ACCMODE) != O_RDONLY;
+  bool writes = (opening->flags & ACCESS_MODE) != O_RDONLY;
   if (isLeased(real)) return stopRun(tracee, DOOR_LEASED, real);
   if (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode)) {
     // The terminal stands there in the place of the machine's node, which says ENXIO to whoever has none.

@@ -6,6 +6,7 @@
 #include "older.h"
 #include "parents.h"
 #include "supervise.h"
+#include "treeFiles.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -19,18 +20,26 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { DEFAULT_MODE = 0xffff };
-enum which { BEFORE, AFTER };
-enum putType { PUT_DELETE, PUT_FILE, PUT_DIRECTORY, PUT_SYMLINK };
 
 // openat2(2): symlinks are followed as if `root` were the root directory; there is no way out of it.
 static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) {
   return openBelow(root, path, flags, resolve);
 }
 
+// Thousands of files are read in a row: which are leased is looked up again after some milliseconds, not for each.
+static bool anyLeases(void) {
+  enum { KNOWN_FOR_NS = 5000000 };
+  static uint64_t knownAtNs;
+  static bool any;
+  uint64_t now = nowNs();
+  if (!knownAtNs || now - knownAtNs > KNOWN_FOR_NS) { any = findLeases(); knownAtNs = now; }
+  return any;
+}
+
 static int openWhich(enum which which, const char *path, uint64_t flags) {
+  if (view.supervised) return openInTree(which, path, flags);
   // Opening it would ask the holder of the lease to give it up.
-  if (!(flags & O_PATH) && findLeases() && isLeased(path)) { errno = EAGAIN; return -1; }
+  if (!(flags & O_PATH) && anyLeases() && isLeased(path)) { errno = EAGAIN; return -1; }
   if (which == AFTER) return openIn(view.root, path, flags, RESOLVE_IN_ROOT);
   if (view.layer == 0) return openIn(view.outerRoot, path, flags, RESOLVE_IN_ROOT);
   const char *rest;
@@ -80,8 +89,8 @@ static void onStat(struct request *request) {
   enum which which = getU8(request);
   char *path = getText(request);
   struct stat st;
-  int file = openWhich(which, path, O_PATH | O_NOFOLLOW), error = file < 0 ? errno : 0;
-  if (!error && fstat(file, &st) != 0) error = errno;
+  int file = view.supervised ? -1 : openWhich(which, path, O_PATH | O_NOFOLLOW), error = view.supervised ? statusInTree(which, path, &st) : file < 0 ? errno : 0;
+  if (file >= 0 && fstat(file, &st) != 0) error = errno;
   beginEvent(EV_STATUS);
   putU32(id);
   putU32((uint32_t)error);
@@ -126,6 +135,7 @@ static int writeFile(const char *path, int parent, const char *name, mode_t mode
 
 static int put(enum putType type, mode_t mode, const char *path, const struct bytes *bytes) {
   char parentPath[PATH_MAX];
+  if (view.supervised) return putInTree(type, mode, path, bytes);
   if (!view.copies) { errno = EROFS; return -1; }
   if (strlen(path) >= PATH_MAX) { errno = ENAMETOOLONG; return -1; }
   strcpy(parentPath, path);

@@ -21,6 +21,8 @@ bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise)
 unsigned clockRules(struct rule *rules);
 // Rules for what becomes executable, and for libraries (libraries.h); returns their number.
 unsigned libraryRules(struct rule *rules);
+// Rules for the calls that change nothing, and for what may be asked; returns their number.
+unsigned lookRules(struct rule *rules);
 // 0, or the negative errno.
 int installCopyFilter(void);
 int installLookFilter(void);

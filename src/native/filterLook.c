@@ -83,14 +83,15 @@ static const long harmless[] = {
 // Becoming another user: without capabilities it is refused or changes nothing; as root it is not what it would be.
 static const long identity[] = {SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setgroups, SYS_setfsuid, SYS_setfsgid};
 
-static struct rule rules[600];
+static struct rule *rules;
 static unsigned count;
 
 static void addAll(const long *numbers, size_t size) {
   for (size_t i = 0; i < size / sizeof *numbers; i++) rules[count++] = (struct rule){numbers[i], GO, ALWAYS, 0, 0};
 }
 
-int installLookFilter(void) {
+unsigned lookRules(struct rule *to) {
+  rules = to;
   count = clockRules(rules);
   if (seesOpenings()) {
     rules[count++] = (struct rule){SYS_openat, TRACE, ALWAYS, 0, 0};
@@ -103,5 +104,11 @@ int installLookFilter(void) {
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) rules[count++] = questions[i];
   for (size_t i = 0; i < sizeof harmlessRequests / sizeof *harmlessRequests; i++) rules[count++] = (struct rule){SYS_ioctl, GO, EQUALS, 1, harmlessRequests[i]};
   if (geteuid() != 0) addAll(identity, sizeof identity);
-  return installFilter(rules, count, TRACE) ? 0 : -errno;
+  return count;
+}
+
+int installLookFilter(void) {
+  static struct rule all[600];
+  unsigned used = lookRules(all);
+  return installFilter(all, used, TRACE) ? 0 : -errno;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "gate.h"
+#include "answer.h"
 #include "handover.h"
 #include "libraries.h"
 #include "look.h"
@@ -70,6 +71,11 @@ int openParentAs(pid_t tid, int directory, const char *path) {
 
 // A change time cannot be forged, so the same size, times and mode mean the same file; a file that was copied up has a new one.
 bool isUnchanged(const char *realPath, const struct stat *st) {
+  if (view.supervised) {
+    // What was written is a file of the scratch, whatever it is called.
+    struct stat now;
+    return stat(realPath, &now) == 0 && now.st_dev == st->st_dev && now.st_ino == st->st_ino;
+  }
   if (!view.copies) return true;
   const char *rest;
   const struct part *part = partOf(realPath, &rest);
@@ -147,20 +153,25 @@ static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
 }
 
 bool gateExec(struct tracee *tracee, const struct call *call) {
-  static char path[PATH_MAX], real[PATH_MAX];
+  static char path[PATH_MAX], real[PATH_MAX], shown[PATH_MAX];
   bool at = call->number == SYS_execveat;
   int directory = at ? (int)call->args[0] : AT_FDCWD;
   uint64_t argv = call->args[at ? 2 : 1], environment = call->args[at ? 3 : 2];
   tracee->permitted = false;
   if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return true; // EFAULT or ENAMETOOLONG
-  int file = openAs(tracee->tid, directory, path, 0);
+  bool native = true;
+  int file = view.supervised && path[0] ? openProgram(tracee, directory, path, shown, &native) : openAs(tracee->tid, directory, path, 0);
+  if (file < 0 && view.supervised) skipCall(tracee->tid, -errno);
   if (file < 0) return true; // the kernel gives its own error
   enum reason reason = judge(file, real, 0);
+  const char *name = native ? real : shown;
+  keepExec(tracee, name, argv);
+  bool goOn = reason == MAY_RUN;
+  if (goOn && !native) goOn = executeContent(tracee, call, path, file);
+  else if (goOn) goOn = view.copies || view.supervised || judgeArguments(tracee, argv);
+  else handOver(tracee, reason, name, argv, environment);
   close(file);
-  keepExec(tracee, real, argv);
-  if (reason == MAY_RUN) return view.copies || judgeArguments(tracee, argv);
-  handOver(tracee, reason, real, argv, environment);
-  return false;
+  return goOn;
 }
 
 // As root a confined command can replace the program loader in its view, and the kernel maps that without asking.

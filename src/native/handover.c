@@ -155,7 +155,7 @@ static void settle(struct hand *hand) {
   if (answer == ANSWER_EXIT && broken && value < 256) value = 256 + SIGPIPE;
   // In look mode only a reading of its calls keeps a program from changing the machine, and threads of foreign code could exchange
   // what was read before the kernel reads it again.
-  if (answer == ANSWER_RUN && !view.copies && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
+  if (answer == ANSWER_RUN && !view.copies && !(view.supervised && view.landlocked) && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
   if (answer == ANSWER_RUN) tracee->permitted = tracee->open = true;
   else if (answer == ANSWER_INSTEAD && instead && reason != FOREIGN_LIBRARY && !broken) { startInstead(tracee, instead); instead = 0; }
   else if (answer == ANSWER_FAIL) skipCall(tracee->tid, -value);

@@ -31,6 +31,11 @@ void checkDisk(void) {
   struct statfs fs;
   if (!setup.diskBytes || view.scratch < 0 || fstatfs(view.scratch, &fs) != 0) return;
   bool full = fs.f_bavail < fs.f_blocks / 25 || (fs.f_files && fs.f_ffree < 16);
+  // The scratch lies on a file system of the machine, which others use as well.
+  if (view.supervised) {
+    uint64_t block = (uint64_t)fs.f_bsize, taken = view.scratchFree > fs.f_bavail * block ? view.scratchFree - fs.f_bavail * block : 0;
+    full = taken > setup.diskBytes || (taken && full);
+  }
   if (!full) return;
   sendEffect(EFFECT_DISK_QUOTA, 0, "", (int64_t)setup.diskBytes);
   endRun(DISK_QUOTA, 0, "");

@@ -103,7 +103,7 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
   int node = openAs(tracee->tid, directory, path, flags & O_NOFOLLOW);
   int error = node < 0 ? errno : 0;
   bool known = node >= 0 && fstat(node, &st) == 0;
-  bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  bool writes = (flags & ACCESS_MODE) != O_RDONLY;
   if (known && isOwnPipe(path, tracee->tid, &st)) { close(node); return true; }
   if (known && !(flags & O_PATH) && isDisturbed(node)) { close(node); return stopAt("open", path); }
   if (known && isTerminalAlias(&st) && !(flags & O_PATH)) {
@@ -119,12 +119,12 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
   int answer = 0;
   if (known && (flags & O_CREAT) && (flags & O_EXCL)) answer = EEXIST;
   else if (known && S_ISDIR(st.st_mode) && (flags & O_TMPFILE) != O_TMPFILE) answer = EISDIR;
-  else if (known) answer = mayUse(node, (flags & O_ACCMODE) == O_RDWR ? R_OK | W_OK : (flags & O_ACCMODE) == O_WRONLY || (flags & O_TRUNC) ? W_OK : R_OK);
+  else if (known) answer = mayUse(node, (flags & ACCESS_MODE) == O_RDWR ? R_OK | W_OK : (flags & ACCESS_MODE) == O_WRONLY || (flags & O_TRUNC) ? W_OK : R_OK);
   else if (error != ENOENT) answer = error;
   else answer = flags & O_CREAT ? mayCreate(tracee->tid, directory, path) : ENOENT;
   if (node >= 0) close(node);
   // An existing file opened with O_CREAT but only for reading is not changed.
-  if (known && !answer && (flags & O_ACCMODE) == O_RDONLY && !(flags & O_TRUNC)) return true;
+  if (known && !answer && (flags & ACCESS_MODE) == O_RDONLY && !(flags & O_TRUNC)) return true;
   if (!answer && isOptionalLock(tracee->tid, path, flags)) {
     sendEffect(EFFECT_LEFT_OUT, 0, path, 0);
     answer = EROFS;

@@ -20,7 +20,7 @@ void noteHost(void) {
 }
 
 // Name and parent, as the machine numbers processes. False when it is gone.
-static bool readOuterStat(pid_t pid, char name[17], pid_t *parent) {
+static bool readOuterStat(pid_t pid, char name[17], pid_t *parent, char *state) {
   char path[64], text[512];
   snprintf(path, sizeof path, "%d/stat", pid);
   int file = openat(view.outerProc, path, O_RDONLY | O_CLOEXEC);
@@ -28,7 +28,7 @@ static bool readOuterStat(pid_t pid, char name[17], pid_t *parent) {
   if (file >= 0) close(file);
   text[length > 0 ? length : 0] = 0;
   char *open = strchr(text, '('), *close = strrchr(text, ')'); // proc_pid_stat(5): the name may hold anything
-  if (!open || !close || sscanf(close, ") %*c %d", parent) != 1) return false;
+  if (!open || !close || sscanf(close, ") %c %d", state, parent) != 2) return false;
   *close = 0;
   snprintf(name, 17, "%s", open + 1);
   return true;
@@ -42,9 +42,11 @@ bool isOurs(pid_t pid) {
   lastAsked = pid;
   lastAnswer = pid == host && (setup.flags & FLAG_OWN_HOST);
   for (int depth = 0; !lastAnswer && pid > 1 && depth < DEEPEST; depth++) {
-    char name[17];
+    char name[17], state;
     pid_t parent;
-    if (!readOuterStat(pid, name, &parent)) break;
+    if (!readOuterStat(pid, name, &parent, &state)) break;
+    // Its keeper is gone already, and who takes it over has not looked yet.
+    if (depth == 0 && state == 'Z' && !strcmp(name, ownName)) { lastAnswer = true; break; }
     if (parent == host) { lastAnswer = !strcmp(name, ownName); break; }
     pid = parent;
   }

@@ -37,7 +37,7 @@ void readSetup(struct request *request) {
   if (request->at < request->length) setup.correct = getSortedList(request);
   if (version != PROTOCOL_VERSION) refuse("protocol", EPROTO, "The launcher and the extension are of different versions; reinstall the extension.");
   if (setup.mode == MODE_LOOK && (setup.flags & FLAG_OPEN_GATE)) refuse("protocol", EINVAL, "Look mode runs on the real machine, so its gate cannot be opened; open it in copy mode.");
-  if (request->bad || (setup.mode != MODE_COPY && setup.mode != MODE_LOOK)) refuse("protocol", EPROTO, "The SETUP request is malformed.");
+  if (request->bad || setup.mode < MODE_COPY || setup.mode > MODE_SUPERVISED) refuse("protocol", EPROTO, "The SETUP request is malformed.");
 }
 
 bool readRun(struct request *request, struct run *run) {

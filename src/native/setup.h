@@ -2,7 +2,7 @@
 #pragma once
 #include "frame.h"
 
-enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2 };
+enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2, MODE_SUPERVISED = 3 };
 enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16 };
 
 struct setup {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "supervise.h"
+#include "answer.h"
 #include "command.h"
 #include "gate.h"
 #include "doors.h"
@@ -16,6 +17,7 @@
 #include "look.h"
 #include "memory.h"
 #include "network.h"
+#include "processor.h"
 #include "signals.h"
 #include "system.h"
 #include "times.h"
@@ -23,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVENTS_PER_ROUND = 64, GRACE_MS = 300 };
+enum { EVENTS_PER_ROUND = 64, GRACE_MS = 300, PATIENCE = 4 };
 
 static const long TRACE_OPTIONS = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
 
@@ -140,6 +143,8 @@ static void onCall(struct tracee *tracee) {
   if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
+    else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
+    else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
     else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
     else if (isMemoryCall(call.number) && (view.copies || call.number != SYS_shmat)) goOn = gateMemory(tracee, &call);
@@ -285,6 +290,11 @@ static bool reap(void) {
   for (int i = 0; i < EVENTS_PER_ROUND && !state.over; i++) {
     int status;
     pid_t pid = waitpid(-1, &status, WNOHANG | __WALL);
+    // The next stop is mostly near: whoever was answered runs on our own processor, and gives it back there.
+    for (int tries = 0; pid == 0 && i > 0 && isOnOneProcessor() && tries < PATIENCE; tries++) {
+      sched_yield();
+      pid = waitpid(-1, &status, WNOHANG | __WALL);
+    }
     if (pid <= 0) return false;
     noteActivity();
     if (WIFSTOPPED(status)) onStop(ensureTracee(pid), status);
@@ -417,6 +427,7 @@ bool supervise(const struct run *run) {
   sigdelset(&inherited, SIGCHLD);
   state.startNs = nowNs();
   startLimits();
+  stayOnOneProcessor();
   noteActivity();
   if (!startCommand(run, &command, &step) || !seize(&step)) {
     endRun(NOT_STARTED, errno, step);

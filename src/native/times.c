@@ -132,6 +132,17 @@ static void clamp(int64_t time[2], struct range range) {
   time[1] = 0;
 }
 
+bool fitTimes(const char *path, struct timespec times[2]) {
+  struct range range = rangeOf(path);
+  for (int i = 0; i < 2; i++) {
+    int64_t time[2] = {times[i].tv_sec, times[i].tv_nsec};
+    if (!range.known && !isWithin(time, always)) return false;
+    clamp(time, range);
+    times[i] = (struct timespec){time[0], time[1]};
+  }
+  return true;
+}
+
 void judgeTimes(struct tracee *tracee, const struct call *call) {
   static char path[PATH_MAX];
   struct times times;

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "tracee.h"
 #include "older.h"
+#include "place.h"
+#include "view.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -200,22 +202,43 @@ void writeResult(pid_t tid, long result) { change(tid, false, 0, false, 0, true,
 
 // ---- memory ----
 
+static int openMemory(pid_t tid, int flags) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", tid);
+  return open(path, flags | O_CLOEXEC);
+}
+
 ssize_t readMemory(pid_t tid, uint64_t at, void *to, size_t length) {
   struct iovec local = {to, length}, remote = {(void *)(uintptr_t)at, length};
   ssize_t result = process_vm_readv(tid, &local, 1, &remote, 1, 0);
   if (result >= 0 || !isMissingCall(errno)) return result;
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/mem", tid);
-  int memory = open(path, O_RDONLY | O_CLOEXEC);
+  int memory = openMemory(tid, O_RDONLY);
   if (memory < 0) return -1;
   result = pread(memory, to, length, (off_t)at);
   close(memory);
   return result;
 }
 
+// Word by word, where nothing better is there (gVisor).
+static bool pokeMemory(pid_t tid, uint64_t at, const unsigned char *from, size_t length) {
+  for (size_t done = 0; done < length;) {
+    uint64_t word, start = (at + done) & ~7ull;
+    size_t offset = (size_t)(at + done - start), piece = 8 - offset < length - done ? 8 - offset : length - done;
+    errno = 0;
+    word = piece == 8 ? 0 : (uint64_t)ptrace(PTRACE_PEEKDATA, tid, start, 0);
+    if (errno) return false;
+    memcpy((unsigned char *)&word + offset, from + done, piece);
+    if (ptrace(PTRACE_POKEDATA, tid, start, word) != 0) return false;
+    done += piece;
+  }
+  return true;
+}
+
 bool writeMemory(pid_t tid, uint64_t at, const void *from, size_t length) {
   struct iovec local = {(void *)(uintptr_t)from, length}, remote = {(void *)(uintptr_t)at, length};
-  return process_vm_writev(tid, &local, 1, &remote, 1, 0) == (ssize_t)length;
+  ssize_t result = process_vm_writev(tid, &local, 1, &remote, 1, 0);
+  if (result >= 0 || !isMissingCall(errno)) return result == (ssize_t)length;
+  return pokeMemory(tid, at, from, length);
 }
 
 bool readText(pid_t tid, uint64_t at, char *to, size_t room) {
@@ -282,7 +305,7 @@ int copyDescriptor(pid_t group, int number) {
   int copy = (int)syscall(SYS_pidfd_getfd, process, number, 0);
   int error = errno;
   close(process);
-  if (copy < 0 && error == ENOSYS) return reopenDescriptor(group, number);
+  if (copy < 0 && isMissingCall(error)) return reopenDescriptor(group, number);
   errno = error;
   return copy;
 }
@@ -292,5 +315,6 @@ bool readProcLink(pid_t tid, const char *name, char *to, size_t room) {
   snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
   ssize_t length = readlink(path, to, room - 1);
   to[length > 0 ? length : 0] = 0;
+  if (view.supervised) showScratchPath(to, room);
   return length > 0;
 }

@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+// O_ACCMODE, which musl takes to hold O_PATH as well.
+enum { ACCESS_MODE = 3 };
+
 enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED };
 
 // The stopped call: number and arguments.

@@ -4,7 +4,11 @@
 #include "frame.h"
 #include "older.h"
 #include "outside.h"
+#include "landlock.h"
+#include "place.h"
+#include "scratch.h"
 #include "setup.h"
+#include "shared.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -303,8 +307,8 @@ void buildView(void) {
   openRealView();
   view.copies = true;
   view.ownPids = true;
-  needMountAttributes();
   enterNamespaces();
+  needMountAttributes();
   if (!view.asRoot) view.procTree = copyProcesses();
   mountScratch();
   showPart("/", VIEW_ROOT, 0);
@@ -314,9 +318,22 @@ void buildView(void) {
   umask(mask);
 }
 
+void buildTree(void) {
+  openRealView();
+  view.supervised = true;
+  view.landlocked = hasLandlock();
+  if (!view.landlocked && (setup.flags & FLAG_OPEN_GATE)) refuse("landlock", ENOSYS, "Without Landlock (Linux 5.13) programs that are not known to be inert cannot run here.");
+  if (!startShared()) refuse("memory", errno, "The memory for what a command would change cannot be had.");
+  readMountPoints();
+  notePowers();
+  startTree();
+  startScratch();
+  hideScratch();
+}
+
 void sendReady(uint32_t setupMicros) {
   beginEvent(EV_READY);
-  putU8(!view.copies ? 3 : view.asRoot ? 2 : 1);
+  putU8(view.supervised ? 4 : !view.copies ? 3 : view.asRoot ? 2 : 1);
   putU32(view.count);
   for (uint32_t i = 0; i < view.count; i++) {
     enum partKind kind = view.parts[i].kind;

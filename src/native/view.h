@@ -31,6 +31,8 @@ struct view {
   struct part *parts;
   uint32_t count;
   bool copies;    // copy mode
+  bool supervised; // supervised mode: the machine as it is, and a tree of what was changed (tree.h)
+  bool landlocked; // Landlock keeps the command from writing outside of the scratch
   bool asRoot;    // without a user namespace
   bool ownPids;   // the command gets a pid namespace of its own
   bool bindsDirectories; // a part of the machine is shown read-only without an overlay
@@ -43,7 +45,8 @@ struct view {
   int outerProc;  // the machine's procfs
   int procTree;   // a copy of its mounts, in case that it must be shown
   int root;       // the root directory of the view
-  int scratch;    // our tmpfs, -1 in look mode
+  int scratch;    // our tmpfs, or the private folder; -1 in look mode
+  uint64_t scratchFree; // bytes that were free there at first (supervised mode)
   gid_t *groups;  // the supplementary groups of the user, as they are outside of the user namespace
   int groupCount;
   uint32_t layer; // counts RUNs with newLayer
@@ -54,6 +57,8 @@ extern struct view view;
 // Copy mode: namespaces, mounts, devices. Refuses when a step fails.
 void buildView(void);
 void openRealView(void);
+// Supervised mode: the tree and its scratch.
+void buildTree(void);
 void sendReady(uint32_t setupMicros);
 void addPart(const char *path, enum partKind kind, int before, int upper, unsigned long mountFlags);
 // The innermost part that holds `path`, or null; `rest` becomes the path inside of it ("." for the part itself).

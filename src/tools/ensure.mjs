@@ -47,13 +47,14 @@ export function findProgram(...names) {
 
 /**
  * Installs Debian packages for programs that are missing; as an ordinary user it says what to install.
- * `needs`: package name → names of programs, one of which must be there.
+ * `needs`: package name → names of programs, one of which must be there. `optional`: it goes on without them.
  */
-export function ensurePrograms(needs) {
+export function ensurePrograms(needs, { optional = false } = {}) {
   const missing = Object.entries(needs).filter(([, programs]) => findProgram(...programs) === undefined);
   if (missing.length === 0) return;
   const packages = missing.map(([name]) => name);
   if (!findProgram('apt-get') || process.getuid?.() !== 0) {
+    if (optional) return;
     giveUp(
       `These programs are needed for this: ${packages.join(', ')}. Install them (apt-get install ${packages.join(' ')}) and try again.`,
     );
@@ -66,7 +67,8 @@ export function ensurePrograms(needs) {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (!installed) giveUp(`apt-get could not install ${packages.join(' ')}; install them by hand and try again.`);
+  if (!installed && !optional)
+    giveUp(`apt-get could not install ${packages.join(' ')}; install them by hand and try again.`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--packages')) ensurePackages();

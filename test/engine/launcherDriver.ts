@@ -120,16 +120,18 @@ export class Driver {
   private readonly waiters = new Set<() => void>();
   private dead = false;
   private seen = 0;
+  private readonly patienceMs: number;
 
-  constructor(identity: Identity, prefix: readonly string[] = []) {
+  /** `prefix`: words before the launcher. `start`: the whole command, where the launcher is on another machine. */
+  constructor(identity: Identity, prefix: readonly string[] = [], start?: readonly string[]) {
     const own = process.getuid?.() === 0 ? { uid: identity.uid, gid: identity.uid } : {};
-    const [program = binary, ...args] = [...prefix, binary];
+    const [program = binary, ...args] = start ?? [...prefix, binary];
     this.child = spawn(program, args, {
-      ...(prefix.length ? {} : own),
+      ...(start ? { env: process.env } : { ...(prefix.length ? {} : own), env: {}, cwd: '/' }),
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: {},
-      cwd: '/',
     });
+    // An emulated machine has to start first.
+    this.patienceMs = start ? 300_000 : 20_000;
     this.child.stdin?.on('error', () => {});
     const parse = createFrameParser((event) => {
       this.events.push(event);
@@ -155,7 +157,7 @@ export class Driver {
     type: T,
     test: (event: EventNamed<T>) => boolean = () => true,
   ): Promise<EventNamed<T>> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + this.patienceMs;
     for (;;) {
       for (; this.seen < this.events.length; this.seen += 1) {
         const event = this.events[this.seen];

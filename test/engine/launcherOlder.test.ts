@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compilePrograms } from '../hostile/programs.ts';
+import { placeWords } from '../places/places.ts';
 import { Driver, folder, identities, populate } from './launcherDriver.ts';
 
 // Kernels that do not have the calls of the last years: gVisor, containers with an old seccomp profile.
-const { without } = compilePrograms();
-
 for (const identity of identities()) {
   const become =
     process.getuid?.() === 0
       ? ['setpriv', '--reuid', String(identity.uid), '--regid', String(identity.uid), '--clear-groups']
       : [];
   const promise = (name: string, run: () => Promise<void>) => test(`as ${identity.name}: ${name}`, run);
-  const start = (missing: string) => new Driver(identity, [...become, without, missing]);
+  const start = (missing: string) => new Driver(identity, [...become, ...placeWords(missing)]);
 
   promise('a command is rehearsed without close_range, and gets no descriptor of ours', async () => {
-    const driver = start('closeRange');
+    const driver = start('no-close-range');
     try {
       driver.setup();
       await driver.next('ready');
@@ -30,7 +28,7 @@ for (const identity of identities()) {
   promise('without all newer calls commands that read are answered, and the gate is closed', async () => {
     const root = folder(identity);
     populate(root, identity, { a: 'content\n', 'sub/b': '', x: '\x7fELF' });
-    const driver = start('newCalls');
+    const driver = start('kernel-5.0');
     try {
       driver.setup({ mode: 'look' });
       await driver.next('ready');
@@ -56,7 +54,7 @@ for (const identity of identities()) {
 
   promise('where nothing can be traced a run fails, and the launcher ends', async () => {
     for (const mode of ['copy', 'look'] as const) {
-      const driver = start('ptrace');
+      const driver = start('no-ptrace');
       driver.setup({ mode });
       await driver.next('ready');
       const { finished } = await driver.run('true', '/');

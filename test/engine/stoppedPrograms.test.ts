@@ -7,7 +7,7 @@ import type { CommandAction } from '../../src/core/action/action.ts';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import { plainlyWrites, scriptFileOf } from '../../src/core/programs/plainWrites.ts';
+import { plainlyWrites, scriptFileOf } from '../../src/core/programs/plainlyWrites.ts';
 
 /** What follows a program that was stopped and that nobody predicts: what depends on it is told by nobody. */
 

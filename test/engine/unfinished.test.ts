@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -62,6 +63,15 @@ test('behind a program that never ends', async () => {
     !prediction.effects.some(({ detail }) => /leaves running/.test(detail)),
     'what was stopped does not run on',
   );
+});
+
+test('git works in the folder that it is given', async () => {
+  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+  const cwd = workspace();
+  fs.writeFileSync(path.join(cwd, 'd'), 'another d\n');
+  execFileSync('git', ['init', '-q'], { cwd });
+  const prediction = await predict(foretell, 'while :; do :; done; git -C data clean -fd', cwd);
+  assert.deepEqual(deletedOf(prediction, cwd), ['data/d']);
 });
 
 test('a program that asked, and was told no, is not said to have found nothing', async () => {

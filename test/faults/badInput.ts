@@ -107,7 +107,7 @@ export const badInputs: BadInput[] = [
     setup: "p=$(printf 'd/%.0s' $(seq 1 1500)); mkdir -p $p; cd $p; mkdir -p $p; cd $p; echo > f",
     script: 'rm -rf d',
     ending: any,
-    withinMs: 15_000,
+    withinMs: 30_000,
   },
   {
     name: '50,000 deletions',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { engineChoice } from '../engineChoice.ts';
 import type { Canaries } from './canaries.ts';
 import { spawnAs } from './identity.ts';
 
@@ -58,7 +59,12 @@ export function startBatch(
   const [program = process.execPath, ...first] = [...(options.wrapper ?? []), process.execPath];
   const child = spawn(program, [...first, options.cli ?? cliFile, 'batch', '--jobs', String(jobs)], {
     cwd: options.cwd ?? canaries.workspace,
-    env: { ...canaries.environment, XDG_CACHE_HOME: `${canaries.base}.cache`, ...options.environment },
+    env: {
+      ...engineChoice(),
+      ...canaries.environment,
+      XDG_CACHE_HOME: `${canaries.base}.cache`,
+      ...options.environment,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...spawnAs(canaries.identity),
   });

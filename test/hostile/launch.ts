@@ -13,6 +13,7 @@ import {
   type SetupRequest,
   setupFrame,
 } from '../../src/core/worlds/confined/wire/requestFrames.ts';
+import { copyMode } from '../engineChoice.ts';
 import type { Canaries } from './canaries.ts';
 import { spawnAs } from './identity.ts';
 
@@ -174,7 +175,7 @@ export async function launch(canaries: Canaries, options: LaunchOptions): Promis
   }, options.deadlineMs ?? 60_000);
   send(
     setupFrame({
-      mode: options.mode,
+      mode: options.mode === 'copy' ? copyMode() : options.mode,
       openGate: options.openGate,
       skipWaiting: false,
       reportEnvironment: false,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, test } from 'node:test';
+import { placeWords } from '../places/places.ts';
 import { type Batch, type BatchRequest, isEngine, startBatch } from './batch.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { readCommands, readOpenGateCommands } from './commands.ts';
@@ -24,10 +25,10 @@ interface Watched {
   batch: Batch;
 }
 
-/** `without` of `programs/without.c`: what the kernel refuses; nothing by default. */
-async function surround(identity: Identity, without?: string): Promise<Watched> {
+/** `place`: where it is predicted (`places/places.ts`); on this machine as it is by default. */
+async function surround(identity: Identity, place?: string): Promise<Watched> {
   const canaries = await makeCanaries(identity, 'quick', populate);
-  const wrapper = without === undefined ? [] : [canaries.programs.without, without];
+  const wrapper = place === undefined ? [] : placeWords(place);
   return { canaries, batch: startBatch(canaries, 2, { wrapper }) };
 }
 
@@ -57,10 +58,10 @@ async function predictAll({ canaries, batch }: Watched, requests: readonly Batch
 }
 
 /** Repeats a chunk that changed something, command by command, to name the guilty. */
-async function findGuilty(identity: Identity, requests: readonly BatchRequest[], without?: string): Promise<string[]> {
+async function findGuilty(identity: Identity, requests: readonly BatchRequest[], place?: string): Promise<string[]> {
   const guilty: string[] = [];
   for (const request of requests) {
-    const watched = await surround(identity, without);
+    const watched = await surround(identity, place);
     const complaints = await predictAll(watched, [request]);
     await leave(watched);
     if (complaints.length === 0) continue;
@@ -74,23 +75,21 @@ async function findGuilty(identity: Identity, requests: readonly BatchRequest[],
 async function predictInChunks(
   identity: Identity,
   requests: readonly BatchRequest[],
-  without?: string,
+  place?: string,
 ): Promise<string[]> {
   const failures: string[] = [];
-  let watched = await surround(identity, without);
+  let watched = await surround(identity, place);
   for (let at = 0; at < requests.length; at += chunkSize) {
     const chunk = requests.slice(at, at + chunkSize);
     const complaints = await predictAll(watched, chunk);
-    console.error(
-      `${identity.name}${without ? `, without ${without}` : ''}: ${at + chunk.length} of ${requests.length}`,
-    );
+    console.error(`${identity.name}${place ? ` in ${place}` : ''}: ${at + chunk.length} of ${requests.length}`);
     if (complaints.length === 0) continue;
     await leave(watched).catch(() => {});
-    const guilty = await findGuilty(identity, chunk, without);
+    const guilty = await findGuilty(identity, chunk, place);
     failures.push(
       ...(guilty.length > 0 ? guilty : complaints.map((line) => `commands ${at} to ${at + chunkSize}: ${line}`)),
     );
-    watched = await surround(identity, without);
+    watched = await surround(identity, place);
   }
   const last = await watched.canaries.state();
   await watched.batch.close();
@@ -111,7 +110,7 @@ for (const identity of availableIdentities().filter(
     });
     test('where nothing can be copied, and look mode alone answers', async () => {
       const requests = shareOf(readCommands(), 5).map((script) => ({ script, timeLimitMs: 2_000 }));
-      assert.deepEqual(await predictInChunks(identity, requests, 'namespaces'), []);
+      assert.deepEqual(await predictInChunks(identity, requests, 'no-namespaces'), []);
     });
     test('with the gate open', { skip: identity.name === 'root' ? 'only as an ordinary user' : false }, async () => {
       const requests = shareOf(readOpenGateCommands(), 4).map((script) => ({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { compiledOnce, compileProgram } from '../places/compileProgram.ts';
 
 /** Where the compiled programs of this suite lie. */
 export interface Programs {
@@ -11,8 +11,6 @@ export interface Programs {
   canary: string;
   /** A foreign program with one attack per argument; see `programs/attack.c`. */
   attack: string;
-  /** Runs a command where the kernel refuses something; see `programs/without.c`. */
-  without: string;
   /** A foreign shared library. */
   library: string;
   /** The same, its instructions hidden from whoever reads its headers; see `programs/craft.c`. */
@@ -26,42 +24,25 @@ export interface Programs {
 const projectFolder = path.resolve(process.env['FORETELL_PROJECT'] ?? process.cwd());
 const sourceFolder = path.join(projectFolder, 'test/hostile/programs');
 
-/**
- * Compiles the C programs once per version of their sources, with the system's compiler where it can make static
- * programs, otherwise with the one from npm.
- */
+/** Compiles the C programs once per version of their sources. */
 export function compilePrograms(): Programs {
-  const names = fs.readdirSync(sourceFolder).sort();
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(fs.readFileSync(path.join(sourceFolder, name)));
-  const folder = path.join(projectFolder, 'test/.cache/hostile', hash.digest('hex').slice(0, 16));
-  const programs = {
+  const folder = compiledOnce('hostile', sourceFolder, (building) => {
+    const attacks = fs.readdirSync(sourceFolder).filter((name) => /^attack.*\.c$/.test(name));
+    compile(['-static', '-o', path.join(building, 'canary'), 'canary.c']);
+    compile(['-static', '-o', path.join(building, 'lease'), 'lease.c']);
+    compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
+    compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
+    compileCrafted(building);
+  });
+  return {
     folder,
     canary: path.join(folder, 'canary'),
     attack: path.join(folder, 'attack'),
-    without: path.join(folder, 'without'),
     library: path.join(folder, 'library.so'),
     hiddenLibrary: path.join(folder, 'hidden.so'),
     dataLibrary: path.join(folder, 'onlyData.so'),
     alignedLibrary: path.join(folder, 'aligned.so'),
   };
-  if (fs.existsSync(folder)) return programs;
-  const building = `${folder}.${process.pid}`;
-  fs.mkdirSync(building, { recursive: true, mode: 0o755 });
-  compile(['-static', '-o', path.join(building, 'without'), 'without.c']);
-  const attacks = names.filter((name) => /^attack.*\.c$/.test(name));
-  compile(['-static', '-o', path.join(building, 'canary'), 'canary.c']);
-  compile(['-static', '-o', path.join(building, 'lease'), 'lease.c']);
-  compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
-  compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
-  compileCrafted(building);
-  fs.chmodSync(building, 0o755);
-  try {
-    fs.renameSync(building, folder);
-  } catch {
-    fs.rmSync(building, { recursive: true }); // Another test was faster.
-  }
-  return programs;
 }
 
 function compileCrafted(building: string): void {
@@ -75,20 +56,5 @@ function compileCrafted(building: string): void {
 }
 
 function compile(options: string[], standalone = true): void {
-  const zig = path.join(projectFolder, 'node_modules/.bin/zig');
-  const target = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-${standalone ? 'musl' : 'gnu'}`;
-  const compilers: [string, string[]][] = [
-    ['cc', ['-Os', '-w']],
-    [zig, ['cc', '-target', target, '-Os', '-w']],
-  ];
-  const complaints: string[] = [];
-  for (const [compiler, first] of compilers) {
-    try {
-      execFileSync(compiler, [...first, ...options], { cwd: sourceFolder, stdio: 'pipe' });
-      return;
-    } catch (error) {
-      complaints.push(`${compiler}: ${String(error).slice(0, 500)}`);
-    }
-  }
-  throw new Error(`The programs of the hostile suite cannot be compiled. ${complaints.join('\n')}`);
+  compileProgram(sourceFolder, options, standalone);
 }

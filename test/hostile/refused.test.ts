@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { placeWords } from '../places/places.ts';
 import { type Batch, type BatchAnswer, startBatch } from './batch.ts';
 import { availableIdentities, type Identity, spawnAs } from './identity.ts';
-import { compilePrograms } from './programs.ts';
 import { type RefusedCase, refusedCases } from './refused/cases.ts';
 import { contents, makeProject, type Project } from './refused/fixture.ts';
 
@@ -20,17 +20,17 @@ const identities = availableIdentities().filter((one) => (process.env['FORETELL_
 const rank: Readonly<Record<string, number>> = { safe: 0, caution: 1, danger: 2 };
 
 for (const identity of identities) {
-  for (const [without, share] of [
+  for (const [place, share] of [
     ['docker', 1],
-    ['unshare', 6],
-    ['mount', 6],
-    ['landlock', 6],
-    ['maximum', 6],
+    ['no-user-namespaces', 6],
+    ['no-mounts', 6],
+    ['no-landlock', 6],
+    ['last-namespace', 6],
   ] as const) {
     // Root has in a namespace of its own all that it takes to make a copy.
-    if (without === 'maximum' && identity.name === 'root') continue;
-    if (wanted && !wanted.includes(without)) continue;
-    describe(`no false word as ${identity.name} without ${without}`, () => {
+    if (place === 'last-namespace' && identity.name === 'root') continue;
+    if (wanted && !wanted.includes(place)) continue;
+    describe(`no false word as ${identity.name} in ${place}`, () => {
       let base: string;
       let project: Project;
       let batch: Batch;
@@ -38,9 +38,12 @@ for (const identity of identities) {
         base = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-refused-'));
         fs.chmodSync(base, 0o755);
         project = makeProject(path.join(base, 'predicted'), identity);
-        const wrapper = [compilePrograms().without, without];
+        const wrapper = placeWords(place);
         const { workspace, environment } = project;
-        batch = startBatch({ base, workspace, environment, identity }, 2, { wrapper });
+        batch = startBatch({ base, workspace, environment, identity }, 2, {
+          wrapper,
+          environment: { FORETELL_ENGINE: 'overlays' },
+        });
       });
       after(async () => {
         await batch.close();
@@ -57,7 +60,7 @@ for (const identity of identities) {
           assert.ok(answer);
           assert.deepEqual(contents(project.base), before, 'predicting changed something');
           const really = reallyDone(one, identity, base);
-          const complaints = judge(one, answer, really, project, without === 'landlock');
+          const complaints = judge(one, answer, really, project, place === 'no-landlock');
           assert.deepEqual(complaints, [], `${complaints.join('; ')}\n${JSON.stringify(answer.verdict)}`);
         });
       }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { engineChoice } from '../engineChoice.ts';
 import type { Identity } from './fixture.ts';
+import { wordsWithin } from './identity.ts';
 import { PredictionJson } from './prediction.ts';
 import { credentialsOf } from './realRun.ts';
 
@@ -45,9 +47,10 @@ export function startBatch(options: BatchOptions): Batch {
   let errors = '';
 
   const start = (): ChildProcess => {
-    const started = spawn(process.execPath, [options.cli, 'batch'], {
+    const [program = '', ...words] = [...wordsWithin(options.identity), process.execPath, options.cli, 'batch'];
+    const started = spawn(program, words, {
       cwd: options.cwd,
-      env: options.env,
+      env: { ...options.env, ...engineChoice() },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...credentialsOf(options.identity),
     });

@@ -43,6 +43,7 @@ export function buildFixture(root: string, identity: Identity): void {
   );
   writeFileSync(join(root, 'home/notes.txt'), 'in the home directory\n');
   writeFileSync(join(root, 'home/.bash_history'), 'ls\ncd project\n');
+  buildShared(root);
   for (const [path, text] of Object.entries(projectTexts())) write(join(project, path), text);
   for (const [path, text] of Object.entries(projectScripts)) write(join(project, path), text, 0o755);
   chmodSync(join(project, 'scripts/lib.sh'), 0o644);
@@ -84,6 +85,20 @@ export function truthEnvironment(root: string, identity: Identity): Record<strin
     GIT_COMMITTER_DATE: '2024-06-01T12:00:00+0000',
     GIT_CONFIG_NOSYSTEM: '1',
   };
+}
+
+/** Folders of somebody else, beside the project: one that everybody may write, and one where only owners may remove. */
+function buildShared(root: string): void {
+  for (const [folder, mode] of [
+    ['shared', 0o777],
+    ['shared-sticky', 0o1777],
+  ] as const) {
+    write(join(root, folder, 'theirs.txt'), 'belongs to somebody else\n');
+    write(join(root, folder, 'theirs-writable.txt'), 'everybody may write this\n', 0o666);
+    write(join(root, folder, 'mine.txt'), 'belongs to the user\n');
+    chmodSync(join(root, folder, 'theirs-writable.txt'), 0o666);
+    chmodSync(join(root, folder), mode);
+  }
 }
 
 /** Runs a building step; `set -e`, so the first failing line is an error. */
@@ -267,7 +282,7 @@ function buildPermissions(project: string): void {
   }
 }
 
-const foreign = /^project\/perms\/foreign/;
+const foreign = /^project\/perms\/foreign|^shared(?!.*\/mine)/;
 
 /** Gives every file below `root` to the identity, but the foreign ones: they belong to root, or to 1234 when root runs. */
 function giveAway(root: string, identity: Identity): void {

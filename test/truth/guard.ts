@@ -39,6 +39,9 @@ exec cat`;
 
 /** Starts a guard that leaves only `writable` writable. Rejects with a sentence where this machine does not allow it. */
 export function startGuard(writable: string): Promise<Guard> {
+  // The place is a copy of the machine already, whose changes are thrown away.
+  if (process.env['FORETELL_PLACE_TREE'])
+    return Promise.resolve({ prefix: (cwd) => ['env', '-C', cwd], close: () => {} });
   return new Promise((resolve, reject) => {
     const holder = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, 'guard', writable], {
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -20,6 +20,15 @@ export function identities(which: 'user' | 'root' | 'both'): Identity[] {
   return [...(which === 'root' ? [] : user ? [user] : []), ...(which === 'user' ? [] : [root])];
 }
 
+/**
+ * Words before a command that make it run as somebody in the place that `FORETELL_WITHIN` names (program and name), where
+ * the suite itself cannot run; empty without one. Whoever uses them must not become somebody else before.
+ */
+export function wordsWithin(identity: Identity): string[] {
+  const within = process.env['FORETELL_WITHIN']?.split(' ');
+  return within ? [...within, '--as', `${identity.uid}:${identity.gid}`, '--'] : [];
+}
+
 function ordinaryIdentity(): Identity | undefined {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

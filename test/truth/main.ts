@@ -1,7 +1,7 @@
 /**
  * `npm run bench:truth`: how often a prediction is what really happens.
  *
- * Options: `--identity user|root|both`, `--kinds git,find`, `--match TEXT` (in the command), `--sample N --seed S`,
+ * Options: `--identity user|root|both` (default: FORETELL_IDENTITY, or both), `--kinds git,find`, `--match TEXT` (in the command), `--sample N --seed S`,
  * `--cases FOLDER`, `--cli FILE`, `--out FOLDER`, `--jobs N` (default 2), `--real-only` (no predictions: finds cases that are not steady),
  * `--quiet` (no list of what is wrong), `--ci` (a sample of 300 without the tables, last line `N passed, N failed`).
  * The exit code is 0 when the demands of `report.ts` are met, 1 when not, 2 when it could not be run.
@@ -17,7 +17,7 @@ import { type CaseResult, runTruth } from './runTruth.ts';
 
 const { values: flags } = parseArgs({
   options: {
-    identity: { type: 'string', default: 'both' },
+    identity: { type: 'string', default: process.env['FORETELL_IDENTITY'] ?? 'both' },
     kinds: { type: 'string' },
     match: { type: 'string' },
     sample: { type: 'string' },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { NodeState, RealRun } from './compare.ts';
 import type { Identity } from './fixture.ts';
 import type { Guard } from './guard.ts';
+import { wordsWithin } from './identity.ts';
 import { type BytePath, hashFile, type Pristine, readTree, type Tree, type TreeNode, touchedPaths } from './tree.ts';
 
 /** What a shell printed and returned. `late` says that it, or what it left running, had to be killed. */
@@ -30,6 +31,7 @@ export interface ShellOptions {
 
 /** Options of `spawn` that make the child run as somebody; empty when that is who we are. */
 export function credentialsOf(identity: Identity): { uid?: number; gid?: number } {
+  if (wordsWithin(identity).length > 0) return {};
   return process.getuid?.() === 0 && identity.uid !== 0 ? { uid: identity.uid, gid: identity.gid } : {};
 }
 
@@ -51,7 +53,11 @@ export async function runShell(script: string, options: ShellOptions): Promise<S
 function runOnce(script: string, options: ShellOptions): Promise<ShellResult> {
   return new Promise((resolve, reject) => {
     const outputs = [openPipe(options.pipes[0]), openPipe(options.pipes[1])] as const;
-    const [program, ...words] = [...(options.guard?.prefix(options.cwd) ?? []), 'bash', '-c', script];
+    const [program, ...words] = [
+      ...(options.guard?.prefix(options.cwd) ?? []),
+      ...wordsWithin(options.identity),
+      ...['bash', '-c', script],
+    ];
     const child = spawn(program ?? 'bash', words, {
       cwd: options.cwd,
       env: options.env,

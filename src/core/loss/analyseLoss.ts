@@ -15,12 +15,13 @@ import { bareRepositories } from './git/gitFolders.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import { storageChange } from './git/storageChange.ts';
 import { goingBySize, goingOf } from './going.ts';
+import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { localHistory } from './recovery/localHistory.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
-import { inTurns, movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
-import { linesLost, maxTextBytes } from './textLines.ts';
+import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
+import { linesLost, maxTextBytes, onlyAdds } from './textLines.ts';
 
 /** What `analyseLoss` needs to know. All paths are absolute. */
 export interface LossInput {
@@ -57,7 +58,7 @@ const fewDeleted = 64;
 export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   const destroyed = await destroyedByUser(input.files);
   if (destroyed.length === 0) return [];
-  const before = beforeContent(input.view, input.looker, input.signal);
+  const before = beforeContent(input.view, input.signal);
   const gone = await notSurviving(destroyed, input, before);
   if (gone.length === 0 || input.signal.aborted) return [];
 
@@ -185,15 +186,9 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
   const dropped = new Set(open.filter((finding) => !real.has(finding.item.path)));
   const lost = open.filter((finding) => !dropped.has(finding));
   await before.prepare(lost.map((finding) => finding.item));
-  const overwritten = lost.filter((finding) => finding.item.how === 'overwritten').map((finding) => finding.item);
-  const kept = await onlyAddedTo(overwritten, input.view, before);
 
   await inTurns(lost, async (finding) => {
     const { item } = finding;
-    if (kept.has(item.path)) {
-      dropped.add(finding);
-      return;
-    }
     if (item.type === 'symlink') {
       const target = item.target ?? '';
       const command = `ln -sfn ${quoteWord(target)} ${quoteWord(item.path)}`;
@@ -203,6 +198,10 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
     const content = await before.of(item);
     const survivors = [...(finding.survivors ?? [])];
     const after = item.fileAfter && content ? await input.view.read(item.path, 'after', 2 * maxTextBytes) : undefined;
+    if (content && after && onlyAdds(content, after)) {
+      dropped.add(finding);
+      return;
+    }
     if (content && after) {
       survivors.push(after);
       finding.going = goingOf(content, after, finding.survivors ?? []);

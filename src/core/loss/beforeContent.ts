@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Looker, View } from '../view/view.ts';
+import type { View } from '../view/view.ts';
 import { toBytePath } from './bytePath.ts';
 import type { Destroyed } from './destroyed.ts';
+import { inTurns } from './inTurns.ts';
 import { maxTextBytes } from './textLines.ts';
 
 /** So much content is read in all to count lines and to look for copies: 64 MiB. */
 const maxReadBytes = 64 * 1024 * 1024;
-
-/** From this many files on they are read by one `cat` instead of one by one. */
-const manyFiles = 12;
-
-/** One `cat` prints at most this much: 8 MiB. */
-const batchBytes = 8 * 1024 * 1024;
 
 /** Reads what files contained before the action, each at most once. */
 export interface BeforeContent {
@@ -21,8 +16,8 @@ export interface BeforeContent {
   prepare(items: readonly Destroyed[]): Promise<void>;
 }
 
-/** Makes a reader over a view. `looker` is used for many files at once. */
-export function beforeContent(view: View, looker: Looker, signal: AbortSignal): BeforeContent {
+/** Makes a reader over a view. */
+export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
   let leftBytes = maxReadBytes;
 
@@ -49,36 +44,10 @@ export function beforeContent(view: View, looker: Looker, signal: AbortSignal): 
 
   async function prepare(items: readonly Destroyed[]): Promise<void> {
     const unread = items.filter((item) => item.type === 'file' && !known.has(item.path));
-    if (unread.length < manyFiles) return;
     unread.sort((a, b) => a.sizeBytes - b.sizeBytes);
-    let batch: Destroyed[] = [];
-    let size = 0;
-    for (const item of unread) {
-      if (!isWorthReading(item)) break;
-      if (size + item.sizeBytes > batchBytes) {
-        await readBatch(batch);
-        batch = [];
-        size = 0;
-      }
-      batch.push(item);
-      size += item.sizeBytes;
-      leftBytes -= item.sizeBytes;
-    }
-    if (batch.length > 0) await readBatch(batch);
-  }
-
-  async function readBatch(batch: readonly Destroyed[]): Promise<void> {
-    const list = Buffer.from(batch.map((item) => `${toBytePath(item.path)}\0`).join(''), 'latin1');
-    const argv = ['xargs', '-0', 'cat', '--'];
-    const result = await looker.look(argv, { cwd: '/', stdin: list, signal, limitMs: 30_000 });
-    const expected = batch.reduce((sum, item) => sum + item.sizeBytes, 0);
-    // A file that changed meanwhile or cannot be read would shift all others: then each is read by itself.
-    if (result.exitCode !== 0 || result.stdout.length !== expected) return;
-    let at = 0;
-    for (const item of batch) {
-      known.set(item.path, Promise.resolve(result.stdout.subarray(at, at + item.sizeBytes)));
-      at += item.sizeBytes;
-    }
+    await inTurns(unread, async (item) => {
+      if (!signal.aborted && isWorthReading(item)) await of(item);
+    });
   }
 
   return { of, prepare };

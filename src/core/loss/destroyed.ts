@@ -19,7 +19,7 @@ export interface Destroyed {
 
 /**
  * The content that a list of changes destroys. Directories carry none of their own; FIFOs, sockets and devices carry
- * none at all; a renamed node keeps its content, unless something stood at its new name.
+ * none at all; a renamed node keeps its content.
  */
 export function destroyedContent(files: readonly FileChange[]): Destroyed[] {
   const destroyed: Destroyed[] = [];
@@ -47,8 +47,9 @@ function formerNode(change: FileChange): FileChange['before'] {
     case 'modified':
       return change.before ?? change;
     case 'created':
-    case 'renamed':
       return change.before;
+    // What it was under its old name; what stood under the new one is told as deleted.
+    case 'renamed':
     case 'mode':
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { quoteWord } from '../../shell/quoteWord.ts';
@@ -100,22 +101,53 @@ async function wantedContents(items: readonly Destroyed[], view: View, before: B
   return wanted;
 }
 
+/** A named path is a copy itself, or a folder that one stands in under its own name. Each place is read once. */
 async function findCopies(
   wanted: readonly Wanted[],
   named: readonly string[],
   input: HolderInput,
   found: Map<string, Holder>,
 ) {
+  const longest = Math.max(0, ...wanted.map(({ content }) => content.length));
+  const gone = new Set(input.files.filter(({ change }) => change === 'deleted').map(({ path }) => path));
+  const take = async (place: string, fitting: readonly Wanted[], maxBytes: number) => {
+    if (gone.has(place)) return false;
+    const bytes = await input.view.read(place, 'after', maxBytes + 1);
+    for (const { path, content } of bytes ? fitting : []) {
+      if (path !== place && !found.has(path) && bytes && content.equals(bytes))
+        found.set(path, { file: place, isAlone: true });
+    }
+    return bytes !== undefined;
+  };
   for (const file of named) {
-    for (const { path, content } of wanted) {
-      // Into a folder the file goes under its own name.
-      for (const place of [file, `${file}/${nameOf(path)}`]) {
-        if (place === path || found.has(path)) continue;
-        const bytes = await input.view.read(place, 'after', content.length + 1);
-        if (bytes && content.equals(bytes)) found.set(path, { file: place, isAlone: true });
-      }
+    if (input.signal.aborted) return;
+    // What is read is a file: nothing stands in it. What the action deletes is neither.
+    if (gone.has(file) || (await take(file, wanted, longest))) continue;
+    for (const [name, fitting] of await wantedNames(file, wanted, input.files)) {
+      await take(`${file}/${name}`, fitting, Math.max(...fitting.map(({ content }) => content.length)));
     }
   }
+}
+
+/** Up to so many names are looked for in a folder without asking first what is in it. */
+const fewNames = 64;
+
+/** The wanted files by their names; of many only those that the folder holds. */
+async function wantedNames(
+  folder: string,
+  wanted: readonly Wanted[],
+  files: readonly FileChange[],
+): Promise<Map<string, Wanted[]>> {
+  const byName = new Map<string, Wanted[]>();
+  for (const one of wanted) {
+    const list = byName.get(nameOf(one.path));
+    if (list) list.push(one);
+    else byName.set(nameOf(one.path), [one]);
+  }
+  if (byName.size <= fewNames) return byName;
+  const there = new Set(await readdir(folder).catch(() => []));
+  for (const { path } of files) if (folderOf(path) === folder) there.add(nameOf(path));
+  return new Map([...byName].filter(([name]) => there.has(name) || isNotText(name)));
 }
 
 /** `cat a >> b` */

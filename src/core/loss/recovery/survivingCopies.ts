@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
 import type { BeforeContent } from '../beforeContent.ts';
 import { folderOf, nameOf } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
+import { inTurns } from '../inTurns.ts';
 import { maxTextBytes, onlyAdds } from '../textLines.ts';
 
 /** Of a moved folder with more files than this, so many (evenly spread) are compared and stand for the rest. */
@@ -24,12 +26,11 @@ export async function movedOrCopied(
   const survivors = new Set<string>();
   const written = writtenBySize(files);
   if (written.size === 0) return survivors;
-  const pairs: { item: Destroyed; candidates: string[] }[] = [];
-  for (const item of destroyed) {
-    const candidates = candidatesFor(item, written);
-    if (candidates.length > 0) pairs.push({ item, candidates });
-  }
-  for (const group of groupsOfOneMove(pairs)) await compareGroup(group, view, before, survivors);
+  const pairOf = pairFinder(written);
+  const pairs = destroyed.flatMap((item) => pairOf(item) ?? []);
+  const groups = groupsOfOneMove(pairs).map((group) => ({ group, sample: sampleOf(group) }));
+  await before.prepare(groups.flatMap(({ sample }) => sample.map(({ item }) => item)));
+  for (const { group, sample } of groups) await compareGroup(group, sample, { view, before, survivors });
   return survivors;
 }
 
@@ -53,6 +54,7 @@ export async function onlyAddedTo(
 interface Written {
   path: string;
   target?: string | undefined;
+  sha256?: string | undefined;
 }
 
 function writtenBySize(files: readonly FileChange[]): Map<string, Written[]> {
@@ -61,31 +63,73 @@ function writtenBySize(files: readonly FileChange[]): Map<string, Written[]> {
     if (change.change === 'deleted' || change.change === 'mode') continue;
     if (change.type !== 'file' && change.type !== 'symlink') continue;
     const key = `${change.type}${change.sizeBytes}`;
+    const { path, target, sha256 } = change;
     const list = bySize.get(key);
-    if (list) list.push({ path: change.path, target: change.target });
-    else bySize.set(key, [{ path: change.path, target: change.target }]);
+    if (list) list.push({ path, target, sha256 });
+    else bySize.set(key, [{ path, target, sha256 }]);
   }
   return bySize;
 }
 
-function candidatesFor(item: Destroyed, written: ReadonlyMap<string, Written[]>): string[] {
-  const all = written.get(`${item.type}${item.sizeBytes}`);
-  if (!all) return [];
-  const others = all.filter((one) => one.path !== item.path && (item.type === 'file' || one.target === item.target));
-  const name = nameOf(item.path);
-  const named = others.filter((one) => nameOf(one.path) === name);
-  // Empty files are all alike; only the same name makes one of them the moved one.
-  const rest = item.sizeBytes === 0 ? [] : others.filter((one) => nameOf(one.path) !== name);
-  return [...named, ...rest].slice(0, candidatesPerFile).map((one) => one.path);
+/** What a file's content can be compared with: some paths by reading them, and all that was hashed by its hash. */
+interface Pair {
+  item: Destroyed;
+  candidates: Written[];
+  hashed: Hashed;
 }
 
-type Pair = { item: Destroyed; candidates: string[] };
+/** The paths of each hash. */
+type Hashed = ReadonlyMap<string, string[]>;
+
+function pairFinder(written: ReadonlyMap<string, Written[]>): (item: Destroyed) => Pair | undefined {
+  const indexed = new Map<string, { named: Map<string, Written[]>; hashed: Map<string, string[]> }>();
+  const indexOf = (key: string) => {
+    const known = indexed.get(key);
+    if (known) return known;
+    const index = { named: new Map<string, Written[]>(), hashed: new Map<string, string[]>() };
+    for (const one of written.get(key) ?? []) {
+      pushTo(index.named, nameOf(one.path), one);
+      if (one.sha256 !== undefined) pushTo(index.hashed, one.sha256, one.path);
+    }
+    indexed.set(key, index);
+    return index;
+  };
+  return (item) => {
+    const key = `${item.type}${item.sizeBytes}`;
+    const all = written.get(key);
+    if (!all) return undefined;
+    const { named, hashed } = indexOf(key);
+    const fits = (one: Written) => one.path !== item.path && (item.type === 'file' || one.target === item.target);
+    const name = nameOf(item.path);
+    const candidates = some(named.get(name) ?? [], fits);
+    // Empty files are all alike; only the same name makes one of them the moved one.
+    if (item.sizeBytes > 0) candidates.push(...some(all, (one) => fits(one) && nameOf(one.path) !== name));
+    if (candidates.length === 0) return undefined;
+    return { item, candidates: candidates.slice(0, candidatesPerFile), hashed };
+  };
+}
+
+function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** The first few that fit. */
+function some(all: readonly Written[], fits: (one: Written) => boolean): Written[] {
+  const found: Written[] = [];
+  for (const one of all) {
+    if (found.length === candidatesPerFile) break;
+    if (fits(one)) found.push(one);
+  }
+  return found;
+}
 
 /** Pairs whose first candidate follows from the same move of a folder, `a/x/f → b/x/f`. */
 function groupsOfOneMove(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<string, Pair[]>();
   for (const pair of pairs) {
-    const key = moveOf(pair.item.path, pair.candidates[0] ?? '');
+    const key = moveOf(pair.item.path, pair.candidates[0]?.path ?? '');
     const group = groups.get(key);
     if (group) group.push(pair);
     else groups.set(key, [pair]);
@@ -100,25 +144,37 @@ function moveOf(from: string, to: string): string {
   return `${a}\0${b}`;
 }
 
-async function compareGroup(group: readonly Pair[], view: View, before: BeforeContent, survivors: Set<string>) {
+function sampleOf(group: readonly Pair[]): Pair[] {
   const every = Math.ceil(group.length / comparedPerFolder);
-  const sample = group.filter((_, index) => index % every === 0);
-  await before.prepare(sample.map((pair) => pair.item));
+  return group.filter((_, index) => index % every === 0);
+}
+
+interface Comparison {
+  view: View;
+  before: BeforeContent;
+  survivors: Set<string>;
+}
+
+async function compareGroup(group: readonly Pair[], sample: readonly Pair[], comparison: Comparison) {
+  const { view, before, survivors } = comparison;
   let equal = 0;
   await inTurns(sample, async (pair) => {
     if (!(await hasCopy(pair, view, before))) return;
     survivors.add(pair.item.path);
     equal++;
   });
-  if (every > 1 && equal === sample.length) for (const pair of group) survivors.add(pair.item.path);
+  if (sample.length < group.length && equal === sample.length) for (const pair of group) survivors.add(pair.item.path);
 }
 
-async function hasCopy(pair: Pair, view: View, before: BeforeContent): Promise<boolean> {
+async function hasCopy({ item, candidates, hashed }: Pair, view: View, before: BeforeContent): Promise<boolean> {
   // The candidates of a symbolic link already have its target; those of an empty file its name.
-  if (pair.item.type === 'symlink' || pair.item.sizeBytes === 0) return true;
-  const old = await before.of(pair.item);
-  if (!old) return hasLargeCopy(pair, view);
-  for (const path of pair.candidates) {
+  if (item.type === 'symlink' || item.sizeBytes === 0) return true;
+  const old = await before.of(item);
+  if (!old) return hasLargeCopy(item, candidates, view);
+  const alike = hashed.size > 0 ? hashed.get(createHash('sha256').update(old).digest('hex')) : undefined;
+  if (alike?.some((path) => path !== item.path)) return true;
+  for (const { path, sha256 } of candidates) {
+    if (sha256 !== undefined) continue;
     const now = await view.read(path, 'after', old.length + 1);
     if (now && Buffer.compare(old, now) === 0) return true;
   }
@@ -129,21 +185,11 @@ async function hasCopy(pair: Pair, view: View, before: BeforeContent): Promise<b
 const comparedBytes = 64 * 1024 * 1024;
 
 /** Large files are compared with one of the same name and size only. */
-async function hasLargeCopy(pair: Pair, view: View): Promise<boolean> {
-  const [path] = pair.candidates;
-  if (path === undefined || nameOf(path) !== nameOf(pair.item.path)) return false;
+async function hasLargeCopy(item: Destroyed, [first]: readonly Written[], view: View): Promise<boolean> {
+  if (!first || nameOf(first.path) !== nameOf(item.path)) return false;
   const [old, now] = await Promise.all([
-    view.read(pair.item.path, 'before', comparedBytes),
-    view.read(path, 'after', comparedBytes),
+    view.read(item.path, 'before', comparedBytes),
+    view.read(first.path, 'after', comparedBytes),
   ]);
   return old !== undefined && now !== undefined && Buffer.compare(old, now) === 0;
-}
-
-/** Does something for each item, 16 at a time. */
-export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  async function worker(): Promise<void> {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  }
-  await Promise.all(Array.from({ length: Math.min(16, items.length) }, worker));
 }

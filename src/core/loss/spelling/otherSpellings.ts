@@ -43,19 +43,19 @@ export async function otherSpellings(input: SpellingInput): Promise<OtherSpellin
   for (const { words, cwd } of [...input.written, { words: tops, cwd: '/' }]) {
     const folder = await realName(cwd, { system: input.system, from: '/', cwd, followsLast: true });
     const place = { cwd, folder: folder?.path ?? cwd, mounts, destroyed, exact: new Set<string>() };
-    const differing: string[] = [];
+    const differing: { word: string; one: OtherSpelling }[] = [];
     for (const word of new Set(words.flatMap(pathsIn))) {
       if (input.signal.aborted || left === 0) return [...found.values()];
       left -= 1;
-      if (await otherSpelling(word, place, input)) differing.push(word);
+      const one = await otherSpelling(word, place, input);
+      if (one) differing.push({ word, one });
     }
     // `rm -rf folder link`, and the link leads to the folder: the same words name it as it is.
-    for (const word of differing) {
-      const one = await otherSpelling(word, place, input);
-      if (one?.listedAt.some((path) => isNamedBy(path, place.exact))) continue;
+    for (const { word, one } of differing) {
+      if (one.listedAt.some((path) => isNamedBy(path, place.exact))) continue;
       // What no word names is told by the name that the prediction lists; what a word names, by the word.
       const isTold = words === tops && [...found.values()].some(({ listedAt }) => isNamedBy(word, new Set(listedAt)));
-      if (one && !isTold && !found.has(`${one.written}\0${one.real}`)) found.set(`${one.written}\0${one.real}`, one);
+      if (!isTold && !found.has(`${one.written}\0${one.real}`)) found.set(`${one.written}\0${one.real}`, one);
     }
   }
   return [...found.values()];

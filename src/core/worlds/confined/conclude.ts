@@ -1,6 +1,6 @@
 import type { Doubt } from '../../facts/doubt.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { Limits } from '../../prediction/worldModel.ts';
+import type { Limits } from '../../prediction/rehearsal.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
@@ -26,7 +26,9 @@ export interface Outcome {
   later?: RunRecord | undefined;
   /** What was changed; absent where nothing was. */
   listing?: Listing;
-  otherListing?: Listing;
+  otherListing?: Listing | undefined;
+  /** One run was enough: nothing of it can be volatile. */
+  isSteady?: true | undefined;
   /** What was changed already when the first program was answered for by anything but a rehearsal. */
   baseline?: Listing | undefined;
   held: HeldView;
@@ -116,7 +118,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
       push({ type: 'effect', fact: { kind: 'removesDevice', path: doubt.path }, basis: 'computed' });
     doubts.push(doubt);
   }
-  const counted = listing && linkCountDoubt(record, listing);
+  const counted = listing && !outcome.held.countsLinks && linkCountDoubt(record, listing);
   if (counted) doubts.push(counted);
   const linked = changes.find(
     (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),

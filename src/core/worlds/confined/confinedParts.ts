@@ -1,5 +1,5 @@
 import type { ShellName } from '../../action/action.ts';
-import type { ProgramOutcome } from '../../prediction/worldModel.ts';
+import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
@@ -7,6 +7,8 @@ import type { Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 /** What sessions share. */
 export interface ConfinedParts {
   launch: () => Launcher;
+  /** Launchers that make copies by supervision, whatever else this machine allows. */
+  launchSupervised: () => Launcher;
   /** Starts launchers for what comes next. */
   refill(): void;
   inert(): InertFiles;

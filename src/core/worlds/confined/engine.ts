@@ -7,8 +7,8 @@ import { createLooker, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
-import { Launcher } from './wire/launcher.ts';
-import { createLauncherPool } from './wire/launcherPool.ts';
+import { type Copying, Launcher } from './wire/launcher.ts';
+import { createLauncherPool, type LauncherPool } from './wire/launcherPool.ts';
 
 /** What this machine can do, and one sentence for people. */
 export interface EngineStatus {
@@ -16,6 +16,8 @@ export interface EngineStatus {
   available: boolean;
   /** Commands that change something can be rehearsed on a copy. */
   copy: boolean;
+  /** How copies are made. */
+  by?: Copying['by'];
   /** Commands that only read can be answered. */
   look: boolean;
   sentence: string;
@@ -63,6 +65,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   const parts: ConfinedParts = {
     looker,
     launch,
+    launchSupervised: () => pool.take({ by: 'supervision' }),
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
@@ -78,7 +81,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: () => pool.close(),
     async status() {
-      const status = await probe(options.binary, launch, inert());
+      const status = await probe(options.binary, pool, inert());
       copyWorks = status.copy;
       return status;
     },
@@ -86,7 +89,8 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
 }
 
 /** Really runs `true` in both modes, and keeps the reason where that fails. */
-async function probe(binary: string, launch: () => Launcher, inert: InertFiles): Promise<EngineStatus> {
+async function probe(binary: string, pool: LauncherPool, inert: InertFiles): Promise<EngineStatus> {
+  const launch = () => pool.take();
   if (process.platform !== 'linux') {
     const sentence = `Foretell confines commands on Linux only; on ${process.platform}, open the folder over SSH, in WSL or in a container.`;
     return { available: false, copy: false, look: false, sentence };
@@ -103,7 +107,8 @@ async function probe(binary: string, launch: () => Launcher, inert: InertFiles):
       available: true,
       copy: true,
       look: look === '',
-      sentence: 'Commands are rehearsed on a copy of this machine.',
+      by: pool.copying.by,
+      sentence: copySentence(pool.copying),
     };
   if (look === '') {
     return {
@@ -114,6 +119,13 @@ async function probe(binary: string, launch: () => Launcher, inert: InertFiles):
     };
   }
   return { available: false, copy: false, look: false, sentence: `Nothing can be rehearsed here. ${copy}` };
+}
+
+function copySentence({ by, because }: Copying): string {
+  if (by === 'overlays') return 'Commands are rehearsed on a copy of this machine.';
+  const how =
+    'Commands are rehearsed on a copy of this machine, without namespaces: each call that names a file is answered.';
+  return because === undefined ? how : `${how} Many files would be faster with overlays. ${because}`;
 }
 
 /** How long a trial run may take, with building the view, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../prediction/event.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { Limits, PredictRequest } from '../../prediction/worldModel.ts';
+import type { Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { programText } from '../../words/programText.ts';
 import { toFileChanges } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../prediction/worldModel.ts';
+import type { Limits } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
@@ -26,13 +26,24 @@ const mostTries = 3;
 
 /** Starts a launcher and builds its view. A refusal closes it again. Rejects when no launcher lives long enough. */
 export async function openView(launch: () => Launcher, settings: ViewSettings): Promise<Launcher | Refused> {
+  let refused: Refused | undefined;
   for (let tries = 1; ; tries += 1) {
     const launcher = launch();
+    const { copying } = launcher;
+    // Several views may be built at once: what counts is how this one was asked for.
+    const byOverlays = settings.mode === 'copy' && copying.by === 'overlays' && !copying.isFixed;
     try {
       const answer = await setUp(launcher, settings);
       if (answer.type === 'ready') return launcher;
       await launcher.close();
-      return answer;
+      if (!byOverlays) {
+        if (refused) copying.by = 'overlays';
+        return refused ?? answer;
+      }
+      // No overlays here: from now on the calls that name files are answered instead.
+      copying.by = 'supervision';
+      copying.because = answer.sentence;
+      refused = answer;
     } catch (error) {
       if (tries === mostTries) throw error;
     }

@@ -1,6 +1,6 @@
 import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { PredictRequest, Rehearsal } from '../../prediction/worldModel.ts';
+import type { PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
 import type { Looker, View } from '../../view/view.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
@@ -23,6 +23,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
   const state: SessionState = {
     checker: undefined,
     shown: undefined,
+    supervised: false,
     changed: false,
     steps: 0,
     unsure: false,

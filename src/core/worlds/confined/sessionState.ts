@@ -8,6 +8,8 @@ export interface SessionState {
   checker: Launcher | undefined;
   /** Its view is what the user is shown. */
   shown: Launcher | undefined;
+  /** Its views are made by supervision, because overlays would not be exact. */
+  supervised: boolean;
   changed: boolean;
   steps: number;
   /** What an earlier step rested on; nothing after it is rehearsed any more. */

@@ -1,10 +1,12 @@
 import os from 'node:os';
 import type { Failure } from '../../facts/failure.ts';
+import { type AheadRun, beginAhead, brokeOff, type Shown } from './ahead.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
-import { joinOutput, sameOutcome } from './certainty/compare.ts';
+import { sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
+import { wasSteady } from './certainty/steady.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
@@ -13,15 +15,17 @@ import { createGatekeeper, type Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import { instead } from './gate/instead.ts';
 import { lookOnly } from './look/lookOnly.ts';
-import { onlyReads } from './look/onlyReads.ts';
+import { type EarlyLook, lookRun } from './look/lookRun.ts';
 import { findOtherwise } from './otherwise.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
-import { openView, type RunSettings, runOnce } from './run.ts';
+import { Questions } from './questions.ts';
+import { type RunSettings, runOnce } from './run.ts';
+import { type ScriptWords, scriptWords } from './scriptWords.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
+import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
-import { basisOf, isOver, outputEvent, unknownOutput } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import { type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -42,10 +46,9 @@ class Step {
   private readonly context: StepContext;
   private readonly gatekeeper: Gatekeeper;
   private readonly dependence: Dependence;
-  /** What the user typed while the first run asked, for the second, which asks the same. */
-  private typed: string[] = [];
-  private readonly answers: AsyncIterator<string> | undefined;
-  private flushedPieces = 0;
+  private readonly words: ScriptWords;
+  private readonly questions: Questions;
+  private readonly supervision: Supervision;
   private crossesFileSystems = false;
   private corrects = false;
   private nextProgress: number;
@@ -55,14 +58,18 @@ class Step {
   private isCompared = false;
   /** Look mode's reading, begun ahead. */
   private early: { record: Promise<RunRecord | undefined>; abort: AbortController } | undefined;
+  /** The run that is shown, begun ahead. */
+  private ahead: AheadRun | undefined;
 
   constructor(context: StepContext) {
     this.context = context;
+    this.supervision = new Supervision(context);
     const { parts, request, startedAt } = context;
     this.nextProgress = startedAt.getTime() + 400;
-    this.answers = request.answers?.[Symbol.asyncIterator]();
+    this.questions = new Questions(context);
     const { handOver, signal } = request;
     this.dependence = dependenceOf(request.action);
+    this.words = scriptWords(request);
     this.gatekeeper = createGatekeeper({
       ...(handOver ? { handOver } : {}),
       look: (gated) => parts.lookAtGated(gated, signal),
@@ -82,7 +89,7 @@ class Step {
     } finally {
       // Whatever was begun ahead and is not needed ends with the prediction.
       this.early?.abort.abort();
-      await this.early?.record;
+      await Promise.all([this.early?.record, this.dropAhead()]);
     }
   }
 
@@ -90,8 +97,16 @@ class Step {
     const problem = await this.setCommand();
     if (problem) return this.fail({ kind: 'told', ...problem });
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
+    this.corrects ||= this.words.willShowStatus();
     this.lookEarly();
+    const alone = await this.showAlone();
+    if (alone) return alone;
     const checker = await this.view('checker', true);
+    if (!(checker instanceof Launcher) && this.context.state.supervised) {
+      // No supervision here: what overlays show has to do.
+      this.context.state.supervised = false;
+      return this.go();
+    }
     if (!(checker instanceof Launcher))
       return this.patch
         ? this.fail({ kind: 'confinement', because: checker.sentence })
@@ -99,30 +114,35 @@ class Step {
     if (this.patch && !(await isFolder(checker, this.command.cwd)))
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
-    const check = await this.run(checker, (record) => this.ask(record));
+    const check = await this.run(checker, (record) => this.questions.ask(record));
     const checkListing = await checker.list(true);
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
-    if (this.brokeOff(check)) {
+    if (brokeOff(check)) {
+      await this.dropAhead();
       return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
     }
-    const wrote =
-      checkListing.changes.some((change) => this.keepPath(change.path)) ||
-      checkListing.effects.length > 0 ||
-      check.imaginedChanges;
-    if (wrote && this.needsRealStatus(check)) {
-      await checker.close();
-      this.context.state.checker = undefined;
-      this.typed = [];
-      return this.go();
-    }
+    const wrote = this.wrote({ record: check, listing: checkListing });
+    if (this.supervision.giveUp(check)) return this.goAgain(checker);
+    if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
+    if (wrote && this.needsRealStatus(check)) return this.goAgain(checker);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
       const view = this.mayLook() ? await this.look(check) : undefined;
       if (view) {
         await this.keepUp();
         return view;
       }
+      // On the real file system it would change something, and on the copy it could not.
+      if (this.mayLook() && this.supervision.begin(checker, check)) return this.goAgain(checker);
     }
     return this.rehearseAgain(check, checkListing, wrote);
+  }
+
+  /** The same once more, in another view. */
+  private async goAgain(checker: Launcher): Promise<HeldView> {
+    await Promise.all([checker.close(), this.dropAhead()]);
+    this.context.state.checker = undefined;
+    this.questions.typed = [];
+    return this.go();
   }
 
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
@@ -137,12 +157,67 @@ class Step {
   private lookEarly(): void {
     const { request, state } = this.context;
     const { action } = request;
-    if (this.early || !hasSpareCore || request.openGate || state.changed || !this.mayLook()) return;
-    if (action.kind !== 'command' || !onlyReads(action.script, action.cwd)) return;
+    if (this.early || this.words.isSteady() || !hasSpareCore || request.openGate || state.changed || !this.mayLook())
+      return;
+    if (action.kind !== 'command' || !this.words.onlyRead()) return;
     const abort = new AbortController();
     const gatekeeper: Gatekeeper = { ...this.gatekeeper, answer: async () => abort.abort() };
     const record = this.lookRun(false, { gatekeeper, signal: abort.signal }).catch(() => undefined);
     this.early = { record, abort };
+  }
+
+  /**
+   * The run that is shown needs no other beside it where nothing of it can be volatile. Else it goes on while the check
+   * runs: both together take hardly longer than one.
+   */
+  private async showAlone(): Promise<HeldView | undefined> {
+    const { request, state } = this.context;
+    const { action } = request;
+    if (this.ahead || this.early || action.kind !== 'command' || request.openGate || state.carried) return undefined;
+    const isPromising = this.words.isSteady();
+    if (!isPromising && !hasSpareCore) return undefined;
+    this.ahead = beginAhead({
+      open: () => this.view('shown', false),
+      gatekeeper: this.gatekeeper,
+      run: (launcher, onAsks, gatekeeper) => this.run(launcher, onAsks, undefined, gatekeeper),
+    });
+    const shown = isPromising ? await this.ahead.shown : undefined;
+    if (!shown || !this.wrote(shown) || !wasSteady(shown.record, shown.listing)) return undefined;
+    if (await this.supervision.isNeeded(shown.launcher, shown.record, shown.listing)) {
+      await this.dropAhead();
+      return this.go();
+    }
+    return this.concludeShown(shown, { record: shown.record, isSteady: true });
+  }
+
+  /** Ends a run that was begun ahead and is not wanted. */
+  private async dropAhead(): Promise<void> {
+    const { ahead } = this;
+    if (!ahead) return;
+    this.ahead = undefined;
+    ahead.abort.abort();
+    await ahead.shown;
+    await this.context.state.shown?.close();
+    this.context.state.shown = undefined;
+  }
+
+  private wrote({ record, listing }: Pick<Shown, 'record' | 'listing'>): boolean {
+    return (
+      listing.changes.some((change) => this.keepPath(change.path)) ||
+      listing.effects.length > 0 ||
+      record.imaginedChanges
+    );
+  }
+
+  private concludeShown(
+    shown: Shown,
+    check: { record: RunRecord; listing?: Listing; isSteady?: true },
+  ): Promise<HeldView> {
+    this.ahead = undefined;
+    this.context.state.changed = true;
+    const { launcher, record, listing } = shown;
+    const { record: other, listing: otherListing, isSteady } = check;
+    return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher) });
   }
 
   /** Says once whether the files of a patch are still those that its author read. */
@@ -222,7 +297,7 @@ class Step {
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
   private async look(check: RunRecord): Promise<HeldView | undefined> {
     const record = (await this.early?.record) ?? (await this.lookRun(false));
-    if (!record || this.brokeOff(record)) return undefined;
+    if (!record || brokeOff(record)) return undefined;
     const later = check.momentary ? check : undefined;
     if (sameOutcome(record, check))
       return this.conclude({ record, other: check, later, held: nothingHeld(this.context.parts.looker) });
@@ -230,38 +305,20 @@ class Step {
     return this.conclude({ record, other: again ?? check, later, held: nothingHeld(this.context.parts.looker) });
   }
 
-  private async lookRun(
-    shifted: boolean,
-    early?: { gatekeeper: Gatekeeper; signal: AbortSignal },
-  ): Promise<RunRecord | undefined> {
-    const launcher = await openView(this.context.parts.launch, {
-      mode: 'look',
-      shifted,
-      openGate: false,
-      inert: this.context.parts.inert(),
-      limits: this.context.request.limits,
-    });
-    if (!(launcher instanceof Launcher)) return undefined;
-    const stop = () => void launcher.close();
-    const signals = [this.context.request.signal, ...(early ? [early.signal] : [])];
-    for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
-    try {
-      if (early?.signal.aborted) return undefined;
-      const record = await this.run(launcher, async () => undefined, undefined, early?.gatekeeper);
-      return record.finished?.how === 'stopped' || early?.signal.aborted ? undefined : record;
-    } finally {
-      for (const signal of signals) signal.removeEventListener('abort', stop);
-      const closed = launcher.close();
-      // Nobody waits for a reading that is shown; one that was given up must be gone before its prediction ends.
-      if (early?.signal.aborted) await closed;
-    }
+  private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
+    return lookRun(this.context, shifted, early, (launcher) =>
+      this.run(launcher, async () => undefined, undefined, early?.gatekeeper),
+    );
   }
 
   /** The run whose view is kept, with the real clock; compared with the first one. */
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
+    const ahead = await this.ahead?.shown;
+    if (ahead) return this.concludeShown(ahead, { record: check, listing: checkListing });
+    await this.dropAhead();
     const shown = await this.view('shown', false);
     if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
-    const typed = [...this.typed];
+    const typed = [...this.questions.typed];
     let baseline: Listing | undefined;
     const record = await this.run(
       shown,
@@ -277,19 +334,25 @@ class Step {
   }
 
   /** Where nothing can be confined, look mode alone answers what only reads. */
-  private lookOnly(why: string): Promise<HeldView> {
-    return lookOnly({
+  private async lookOnly(why: string): Promise<HeldView> {
+    const { state } = this.context;
+    const stepsBefore = state.steps;
+    const view = await lookOnly({
       context: this.context,
       why,
       command: this.command,
       run: (launcher, isShown) => {
-        const typed = [...this.typed];
-        return this.run(launcher, isShown ? (record) => this.ask(record) : async () => typed.shift());
+        const typed = [...this.questions.typed];
+        return this.run(launcher, isShown ? (record) => this.questions.ask(record) : async () => typed.shift());
       },
       conclude: (record, other) => this.conclude({ record, other, held: nothingHeld(this.context.parts.looker) }),
       fail: (message) => this.failUnrun(message),
       took: () => this.took(),
     });
+    // Nothing keeps what this step would have changed, nor the variables of its shell: later steps assume that it left nothing.
+    const isAnswered = state.steps > stepsBefore;
+    if (!isAnswered || state.carried?.env.length) state.unsure = 'assumed';
+    return view;
   }
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
@@ -327,27 +390,6 @@ class Step {
     return this.context.parts.usedLaunchers.has(launcher) || !this.context.parts.usedLaunchers.add(launcher);
   }
 
-  /** Shows what was printed so far, and the question; waits for what the user types. */
-  private async ask(record: RunRecord): Promise<string | undefined> {
-    if (!this.answers) return undefined;
-    joinOutput(record);
-    for (const piece of record.output.slice(this.flushedPieces)) {
-      const marked = { bytes: Buffer.from(piece.bytes), volatile: false };
-      this.context.channel.push(
-        piece.dependsOn
-          ? unknownOutput(piece.stream, piece.dependsOn)
-          : outputEvent(piece.stream, marked, basisOf(record, piece.unsure)),
-      );
-    }
-    this.flushedPieces = record.output.length;
-    const last = Buffer.from(record.output.at(-1)?.bytes ?? []).toString('utf8');
-    this.context.channel.push({ type: 'asks', prompt: last.slice(last.lastIndexOf('\n') + 1) });
-    const answer = await this.answers.next();
-    if (answer.done) return undefined;
-    this.typed.push(answer.value);
-    return answer.value;
-  }
-
   private progress(): void {
     const now = Date.now();
     if (now < this.nextProgress) return;
@@ -361,22 +403,18 @@ class Step {
   private readonly keepPath = (path: string): boolean =>
     this.context.parts.keepPath(path) && !this.context.state.carried?.isOwn(path) && !this.patch?.isOwn(path);
 
-  private brokeOff(record: RunRecord): boolean {
-    return record.finished === undefined || !(isOver(record.finished) || record.finished.how === 'stopped');
-  }
-
   private async conclude(outcome: Outcome): Promise<HeldView> {
     const { parts, request, state, channel, startedAt } = this.context;
     let { held } = outcome;
     await conclude(outcome, {
       keepPath: this.keepPath,
-      flushedPieces: this.flushedPieces,
+      flushedPieces: this.questions.flushedPieces,
       limits: request.limits,
       startedAt,
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
       openGate: request.openGate,
-      showsStatus: this.ranOneOf(outcome.record, parts.inert().correct),
+      showsStatus: !outcome.isSteady && this.ranOneOf(outcome.record, parts.inert().correct),
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),

@@ -1,6 +1,6 @@
 import type { Channel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { PredictRequest } from '../../prediction/worldModel.ts';
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import type { SessionState } from './sessionState.ts';
 

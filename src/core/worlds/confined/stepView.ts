@@ -18,7 +18,7 @@ export async function openStepView(
 ): Promise<Launcher | Refused> {
   const known = state[which];
   if (known) return known;
-  const launcher = await openView(parts.launch, {
+  const launcher = await openView(state.supervised ? parts.launchSupervised : parts.launch, {
     mode: 'copy',
     shifted: options.shifted,
     openGate: request.openGate ?? false,

@@ -23,11 +23,14 @@ function launcherView(launcher: Launcher): View {
 export interface HeldView {
   view: View;
   inView: Looker;
+  /** It counts the names of files as the real file system does. */
+  countsLinks?: boolean;
 }
 
 /** The view of a launcher after a run. */
 export function held(launcher: Launcher): HeldView {
-  return { view: launcherView(launcher), inView: viewLooker(launcher) };
+  const countsLinks = launcher.copying.by === 'supervision';
+  return { view: launcherView(launcher), inView: viewLooker(launcher), countsLinks };
 }
 
 /** Runs programs in the view itself, one at a time; what they write stays there, so only programs that look should be asked. */

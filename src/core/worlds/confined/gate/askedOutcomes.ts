@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AssumptionReason } from '../../../facts/assumption.ts';
-import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
+import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { toFileChanges } from '../changes.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import type { RecordedProgram, RunRecord } from '../wire/runRecord.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
-import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
+import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
+import { describeProgram } from '../../../programs/describeProgram.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
-import { describeProgram } from '../../../programs/knownPrograms.ts';
-import { plainlyWrites, scriptFileOf } from '../../../programs/plainWrites.ts';
+import { plainlyWrites, scriptFileOf } from '../../../programs/plainlyWrites.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import { aMomentLater } from '../certainty/moment.ts';
 import { taint } from '../certainty/taint.ts';

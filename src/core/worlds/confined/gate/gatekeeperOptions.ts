@@ -1,6 +1,6 @@
 import type { AssumedPart } from '../../../facts/assumption.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import type { ProgramOutcome, StoppedProgram } from '../../../prediction/worldModel.ts';
+import type { ProgramOutcome, StoppedProgram } from '../../../prediction/rehearsal.ts';
 import type { Dependence } from '../certainty/dependence.ts';
 import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
 import type { Stand } from '../wire/runRecord.ts';

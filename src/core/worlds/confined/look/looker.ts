@@ -1,5 +1,5 @@
+import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
-import type { ProgramOutcome } from '../../../prediction/worldModel.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';

@@ -1,4 +1,4 @@
-import { describeProgram } from '../../../programs/knownPrograms.ts';
+import { describeProgram } from '../../../programs/describeProgram.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
 
 /** Longest script that is looked through for words that write. */

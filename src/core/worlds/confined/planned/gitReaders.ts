@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { gitCommandOf } from '../../../programs/gitCommand.ts';
 import { unquotePath } from '../../../shell/unquotePath.ts';
 import { decodePath } from '../wire/bytePath.ts';
 import { type Call, type Reader, type ReaderTools, type Reading, readOptions } from './call.ts';
@@ -26,25 +27,21 @@ const subcommands: Readonly<Record<string, (call: GitCall, tools: ReaderTools) =
 export const git: Reader = async (call, tools) => {
   if (call.words.some(({ isOpen }) => isOpen)) return 'unknown';
   const texts = call.words.map(({ text }) => text);
-  let at = 0;
-  while (at < texts.length && (texts[at] ?? '').startsWith('-')) {
-    at += /^(-C|-c|--git-dir|--work-tree|--namespace|--config-env)$/.test(texts[at] ?? '') ? 2 : 1;
-  }
-  const globals = texts.slice(0, at);
-  const sub = texts[at] ?? '';
-  const rest = call.words.slice(at + 1);
-  const read = subcommands[sub];
-  if (!read || !Object.hasOwn(subcommands, sub)) return 'unknown';
+  const parts = gitCommandOf(['git', ...texts], call.cwd);
+  const read = parts && subcommands[parts.command];
+  if (!read || !Object.hasOwn(subcommands, parts.command)) return 'unknown';
+  const { command: sub, words, globals, cwd } = parts;
+  const rest = call.words.slice(call.words.length - words.length);
   const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=true'];
   const env = { ...call.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' };
-  const inner: Call = { ...call, words: rest };
+  const inner: Call = { ...call, cwd, words: rest };
   return read(
     {
       ...inner,
       sub,
       options: readOptions(inner, '-s --source -e --exclude -b -B -c -C --orphan --conflict --pathspec-from-file'),
       divider: rest.findIndex(({ text }) => text === '--'),
-      ask: (args) => tools.look(['git', ...off, ...globals, ...args], { cwd: call.cwd, env, inputText: undefined }),
+      ask: (args) => tools.look(['git', ...off, ...globals, ...args], { cwd, env, inputText: undefined }),
     },
     tools,
   );
@@ -66,7 +63,10 @@ async function clean({ words, options, ask, cwd }: GitCall, { disk }: ReaderTool
   for (const line of printed.toString('utf8').split('\n')) {
     const named = /^Would remove (.*)$/.exec(line)?.[1];
     if (named === undefined) continue;
-    if (!(await disk.remove(await disk.place(cwd, unquotePath(named).replace(/\/$/, ''))))) return 'unknown';
+    // The folder that it works in stays, empty.
+    const gone =
+      named === './' ? await disk.names(await disk.place(cwd, './')) : [unquotePath(named).replace(/\/$/, '')];
+    for (const name of gone) if (!(await disk.remove(await disk.place(cwd, name)))) return 'unknown';
   }
   return options.has('-i', '--interactive') ? 'known' : 'exact';
 }

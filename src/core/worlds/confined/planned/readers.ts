@@ -1,4 +1,4 @@
-import { describeProgram } from '../../../programs/knownPrograms.ts';
+import { describeProgram } from '../../../programs/describeProgram.ts';
 import type { PlannedReader } from '../../../programs/program.ts';
 import { programNamed } from '../../../programs/programOf.ts';
 import { startedBy } from '../../../programs/startedBy.ts';

@@ -12,7 +12,7 @@ export const streams = { 1: 'stdout', 2: 'stderr' } as const;
 export type StreamName = Named<typeof streams>;
 
 /** How a view was set up. */
-export const viewKinds = { 1: 'userNamespace', 2: 'root', 3: 'look' } as const;
+export const viewKinds = { 1: 'userNamespace', 2: 'root', 3: 'look', 4: 'supervised' } as const;
 
 /** How a part of the machine stands in a view. */
 export const viewParts = { 1: 'copyOnWrite', 2: 'readOnly', 3: 'hidden' } as const;

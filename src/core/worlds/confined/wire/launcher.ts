@@ -27,6 +27,18 @@ export type Ready = EventNamed<'ready'>;
 export type Refused = EventNamed<'refused'>;
 /** A program was stopped before its first instruction. */
 export type Gated = EventNamed<'gated'>;
+/**
+ * How a copy-on-write view of the machine is made: by overlays in namespaces, or, where these are refused, by answering the calls
+ * that name files.
+ */
+export interface Copying {
+  by: 'overlays' | 'supervision';
+  /** No other way is tried. */
+  isFixed?: boolean;
+  /** Why not by overlays, in a sentence. */
+  because?: string;
+}
+
 /** A run is over, and how it ended. */
 export type Finished = EventNamed<'finished'>;
 /** Something that a run did besides output and files. */
@@ -78,9 +90,13 @@ export class Launcher {
   /** Where the parts of the view begin, once it is built. */
   parts: readonly string[] = [];
 
+  /** How copies are made; mostly shared by the launchers of one pool. */
+  copying: Copying;
+
   /** `ownHost`: this process ends with its predictions, and is nothing that a command would find. */
-  constructor(binary: string, ownHost = false) {
+  constructor(binary: string, ownHost = false, copying: Copying = { by: 'overlays' }) {
     this.ownHost = ownHost;
+    this.copying = copying;
     // The launcher decides what the command inherits; it needs nothing from our environment itself.
     this.child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' });
     this.ended = new Promise((resolve) => {
@@ -144,7 +160,8 @@ export class Launcher {
   async setup(request: SetupRequest): Promise<Ready | Refused> {
     const answer = await this.wait((waiting) => {
       this.setupWaiting = waiting;
-      this.send(setupFrame({ ...request, ownHost: this.ownHost }));
+      const mode = request.mode === 'copy' && this.copying.by === 'supervision' ? 'supervised' : request.mode;
+      this.send(setupFrame({ ...request, mode, ownHost: this.ownHost }));
     });
     if (answer.type === 'ready') this.parts = answer.parts.map(({ path }) => path);
     return answer as Ready | Refused;

@@ -1,10 +1,18 @@
-import { Launcher } from './launcher.ts';
+import { type Copying, Launcher } from './launcher.ts';
+
+/** `FORETELL_ENGINE` lets tests have one way alone: `overlays` or `supervision`. */
+function chosenCopying(): Copying {
+  const chosen = process.env['FORETELL_ENGINE'];
+  return chosen === 'overlays' || chosen === 'supervision' ? { by: chosen, isFixed: true } : { by: 'overlays' };
+}
 
 /** Gives launchers; a few are started ahead, because starting a process takes as long as a small command. */
 export interface LauncherPool {
-  take(): Launcher;
+  take(copying?: Copying): Launcher;
   /** Starts spare launchers for what comes next, one by one and a moment later: each keeps this thread busy for a while. */
   refill(): void;
+  /** How this machine lets copies be made, as far as it was tried. */
+  readonly copying: Copying;
   /** Ends the spare ones. Those that were taken belong to who took them. */
   close(): Promise<void>;
 }
@@ -14,14 +22,17 @@ const pauseMs = 12;
 
 /** `spares`: how many launchers wait; they do nothing, and end with this process. `ownHost`: see `Launcher`. */
 export function createLauncherPool(binary: string, spares: number, ownHost = false): LauncherPool {
+  const copying = chosenCopying();
   const waiting: Launcher[] = [];
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    take() {
+    copying,
+    take(wanted = copying) {
       for (;;) {
         const spare = waiting.shift();
-        if (!spare) return new Launcher(binary, ownHost);
+        if (!spare) return new Launcher(binary, ownHost, wanted);
+        spare.copying = wanted;
         spare.hold();
         if (spare.isAlive) return spare;
       }
@@ -30,7 +41,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
       timer ??= setTimeout(() => {
         timer = undefined;
         if (closed || waiting.length >= spares) return;
-        const spare = new Launcher(binary, ownHost);
+        const spare = new Launcher(binary, ownHost, copying);
         spare.release();
         waiting.push(spare);
         this.refill();

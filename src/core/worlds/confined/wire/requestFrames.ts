@@ -5,7 +5,7 @@ import { codeOf, type ErrorName, errorCode, type StreamName, streams } from './c
 
 /** SETUP; limits of 0 mean none. */
 export interface SetupRequest {
-  mode: 'copy' | 'look';
+  mode: 'copy' | 'supervised' | 'look';
   openGate: boolean;
   skipWaiting: boolean;
   reportEnvironment: boolean;
@@ -112,7 +112,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.ownHost ? 16 : 0);
   return new FrameWriter()
     .u8(1)
-    .u8(request.mode === 'copy' ? 1 : 2)
+    .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
     .u32(flags)
     .u64(request.diskBytes)
     .u64(request.memoryBytes)

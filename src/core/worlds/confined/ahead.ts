@@ -1,0 +1,52 @@
+import type { Gatekeeper } from './gate/gatekeeper.ts';
+import type { RunSettings } from './run.ts';
+import { isOver } from './wire/events.ts';
+import { Launcher, type Listing } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
+
+/** The run that is shown, and the launcher that holds its view. */
+export interface Shown {
+  launcher: Launcher;
+  record: RunRecord;
+  listing: Listing;
+}
+
+/** A run that was begun before anybody knows whether it is wanted. */
+export interface AheadRun {
+  /** `undefined` where it has to be made again: a program was stopped or asked, or it did not come to its end. */
+  shown: Promise<Shown | undefined>;
+  abort: AbortController;
+}
+
+/** Where a run is begun ahead, and how. */
+export interface AheadOptions {
+  open(): Promise<Launcher | { sentence: string }>;
+  gatekeeper: Gatekeeper;
+  run(launcher: Launcher, onAsks: RunSettings['onAsks'], gatekeeper: Gatekeeper): Promise<RunRecord>;
+}
+
+/** Begins it. A program that has to be answered for, or that asks, ends it: that belongs to a run that knows what comes of it. */
+export function beginAhead(options: AheadOptions): AheadRun {
+  const abort = new AbortController();
+  return { shown: goAhead(options, abort).catch(() => undefined), abort };
+}
+
+async function goAhead(options: AheadOptions, abort: AbortController): Promise<Shown | undefined> {
+  const launcher = await options.open();
+  if (!(launcher instanceof Launcher)) return undefined;
+  const stop = () => void launcher.close();
+  abort.signal.addEventListener('abort', stop, { once: true });
+  if (abort.signal.aborted) stop();
+  const onAsks = async () => {
+    abort.abort();
+    return undefined;
+  };
+  const record = await options.run(launcher, onAsks, { ...options.gatekeeper, answer: async () => abort.abort() });
+  if (abort.signal.aborted || brokeOff(record)) return undefined;
+  return { launcher, record, listing: await launcher.list(true) };
+}
+
+/** The run came neither to its end nor to what only the machine can answer. */
+export function brokeOff({ finished }: RunRecord): boolean {
+  return finished === undefined || !(isOver(finished) || finished.how === 'stopped');
+}

@@ -1,0 +1,52 @@
+import { lstat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { programOf } from '../../../programs/programOf.ts';
+import type { LauncherEffect, Listing } from '../wire/launcher.ts';
+import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+
+/** What the launcher says where overlays differ from the real file system. */
+const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
+  'folderTooLarge',
+  'callRefused',
+  'hardLinked',
+  'otherOwner',
+  'statusDiffers',
+]);
+
+const longestPath = 3_000;
+
+/** More folders than these are not looked at. */
+const mostFolders = 200;
+
+/**
+ * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
+ * others, which in a user namespace belong to the user; or a program that changes files failed, perhaps only there.
+ */
+export async function exceedsOverlays(record: RunRecord, listing: Listing): Promise<boolean> {
+  // Supervision has to name every file.
+  if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
+  if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
+  const own = process.getuid?.() ?? 0;
+  // Root's overlays know every owner.
+  if (own === 0) return false;
+  if (record.programs.some(failsToChange)) return true;
+  if (listing.changes.some(({ before }) => before.type !== 'none' && before.uid !== own)) return true;
+  const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
+  for (const folder of [...folders].slice(0, mostFolders)) if (await isOfOthers(folder, own)) return true;
+  return false;
+}
+
+function failsToChange({ argv, exitCode }: RecordedProgram): boolean {
+  if (exitCode === undefined || exitCode === 0) return false;
+  const known = programOf(baseName(argv[0] ?? ''));
+  if (!known) return false;
+  return Boolean(known.writes || known.harms || known.makes || (known.planned && known.planned !== 'nothing'));
+}
+
+async function isOfOthers(folder: string, own: number): Promise<boolean> {
+  try {
+    return (await lstat(folder)).uid !== own;
+  } catch {
+    return false; // new, as what is in it
+  }
+}

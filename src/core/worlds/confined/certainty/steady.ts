@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describeProgram } from '../../../programs/describeProgram.ts';
+import { programNamed, programOf } from '../../../programs/programOf.ts';
+import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
+import type { Listing } from '../wire/launcher.ts';
+import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+
+/**
+ * Two runs in a row show what is volatile. Where the first one shows that nothing can be, the second is left out: it printed
+ * nothing and succeeded, and every program in it is one whose row says that its words and the files alone decide what it
+ * leaves behind. The words of the script only tell where trying is worth it; what counts is what was really started.
+ */
+
+/** Longer scripts are not looked through. */
+const shortScript = 2000;
+
+// A word of the shell that may have another value in the next run, or that hands work to a program that is not seen here.
+const volatileWord =
+  /\$(?![a-zA-Z_]\w*|\{[a-zA-Z_]\w*\})|\$\{?(?:S?RANDOM|SECONDS|EPOCH\w*|BASH\w*|PPID|_)\b|[`<>]|(?<![&])&(?![&])|(?<![-\w])(?:time|coproc|trap|eval|exec|source|read|select|wait)\b|\(\)/;
+
+/** Whether the words of a script promise a run in which nothing is volatile. */
+export function maySteady(script: string, place: { cwd: string; home: string }): boolean {
+  if (script.length > shortScript || volatileWord.test(script)) return false;
+  const programs = findStaticPrograms(script, { ...place, env: {} });
+  if (programs.every(({ argv, cwd }) => describeProgram(argv, cwd).onlyLooks)) return false;
+  return programs.every(({ argv }) => argv[0] === 'cd' || isSteadyCall(argv));
+}
+
+/** Whether no other run of the same script could come out otherwise, given the same files. */
+export function wasSteady(record: RunRecord, listing: Listing): boolean {
+  const { finished, programs } = record;
+  if (finished?.how !== 'exited' || finished.exitCode !== 0 || finished.detail !== '' || record.output.length > 0)
+    return false;
+  if (
+    record.asked ||
+    record.effects.some(({ kind }) => kind !== 'folderMoved') ||
+    record.assumptions.length > 0 ||
+    !listing.complete
+  )
+    return false;
+  if (listing.effects.some(({ kind }) => kind !== 'timeOnly')) return false;
+  if (!programs.every(isSteady)) return false;
+  const places = programs.filter((program) => rowOf(program)?.steady?.places);
+  if (places.length === 0) return true;
+  // What is done to each that is found is done in the order of a directory.
+  if (programs.some((program) => rowOf(program)?.walks && rowOf(program)?.showsStatus)) return false;
+  return places.every(readsOrdinaryFiles);
+}
+
+function rowOf({ realPath }: RecordedProgram) {
+  return programNamed(baseName(realPath));
+}
+
+function isSteady(program: RecordedProgram): boolean {
+  return (
+    program.gate === undefined &&
+    rowOf(program)?.steady !== undefined &&
+    isSteadyCall([baseName(program.realPath), ...program.argv.slice(1)])
+  );
+}
+
+function isSteadyCall(argv: readonly string[]): boolean {
+  const steady = programOf(argv[0] ?? '')?.steady;
+  if (!steady) return false;
+  const words = argv.slice(1);
+  const options = words.filter((word) => word.startsWith('-'));
+  if (steady.options && !options.every((word) => steady.options?.test(word))) return false;
+  return !steady.first || steady.first.test(words.find((word) => !word.startsWith('-')) ?? '');
+}
+
+/** More words are not looked up; the launcher cuts very long lists. */
+const mostWords = 64;
+
+/** What is copied stands on a disk: files of the kernel have another content each time. */
+function readsOrdinaryFiles({ argv, cwd }: RecordedProgram): boolean {
+  return argv.length <= mostWords && argv.slice(1).every((word) => isOrdinary(path.resolve(cwd, word)));
+}
+
+function isOrdinary(file: string): boolean {
+  try {
+    return !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(fs.realpathSync(file));
+  } catch {
+    return !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(file);
+  }
+}

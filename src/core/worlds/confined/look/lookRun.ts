@@ -1,0 +1,41 @@
+import type { Gatekeeper } from '../gate/gatekeeper.ts';
+import { openView } from '../run.ts';
+import type { StepContext } from '../stepContext.ts';
+import { Launcher } from '../wire/launcher.ts';
+import type { RunRecord } from '../wire/runRecord.ts';
+
+/** A look that was begun before anybody knows whether it is wanted. */
+export interface EarlyLook {
+  gatekeeper: Gatekeeper;
+  signal: AbortSignal;
+}
+
+/** Runs the command in look mode. `undefined` when that is not possible, it meets a change, or it was given up. */
+export async function lookRun(
+  { parts, request }: StepContext,
+  shifted: boolean,
+  early: EarlyLook | undefined,
+  run: (launcher: Launcher) => Promise<RunRecord>,
+): Promise<RunRecord | undefined> {
+  const launcher = await openView(parts.launch, {
+    mode: 'look',
+    shifted,
+    openGate: false,
+    inert: parts.inert(),
+    limits: request.limits,
+  });
+  if (!(launcher instanceof Launcher)) return undefined;
+  const stop = () => void launcher.close();
+  const signals = [request.signal, ...(early ? [early.signal] : [])];
+  for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (early?.signal.aborted) return undefined;
+    const record = await run(launcher);
+    return record.finished?.how === 'stopped' || early?.signal.aborted ? undefined : record;
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', stop);
+    const closed = launcher.close();
+    // Nobody waits for a reading that is shown; one that was given up must be gone before its prediction ends.
+    if (early?.signal.aborted) await closed;
+  }
+}

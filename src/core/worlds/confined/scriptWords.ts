@@ -1,0 +1,41 @@
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import { programOf } from '../../programs/programOf.ts';
+import { findStaticPrograms } from '../../programs/staticPrograms.ts';
+import { maySteady } from './certainty/steady.ts';
+import { onlyReads } from './look/onlyReads.ts';
+
+/**
+ * What the words of a script tell before anything runs. Each is a guess that decides in which order runs are made, and costs
+ * time where it is wrong; no fact rests on it. An edit has no words.
+ */
+export interface ScriptWords {
+  /** Nothing of it is volatile: one run may be enough. */
+  isSteady(): boolean;
+  /** Every program is known to read only. */
+  onlyRead(): boolean;
+  /** It writes, and a program shows or stores the status of files. What is only read look mode answers, with the real status. */
+  willShowStatus(): boolean;
+}
+
+/** Each answer is found when it is asked for, and once. */
+export function scriptWords({ action, cwd, home, interactive }: PredictRequest): ScriptWords {
+  const script = action.kind === 'command' ? action.script : undefined;
+  const isBash = action.kind === 'command' && action.shell === 'bash' && !interactive;
+  const place = { cwd, home };
+  const isSteady = once(() => script !== undefined && isBash && maySteady(script, place));
+  const onlyRead = once(() => script !== undefined && onlyReads(script, cwd));
+  const willShowStatus = once(() => {
+    if (script === undefined || (onlyRead() && !isSteady())) return false;
+    const programs = findStaticPrograms(script, { ...place, env: {} });
+    return programs.some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
+  });
+  return { isSteady, onlyRead, willShowStatus };
+}
+
+function once(find: () => boolean): () => boolean {
+  let known: boolean | undefined;
+  return () => {
+    known ??= find();
+    return known;
+  };
+}

@@ -1,0 +1,41 @@
+import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
+import type { StepContext } from './stepContext.ts';
+import type { Launcher, Listing } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
+
+/**
+ * Whether a command is run again in a supervised view, because overlays cannot show what it did as it would really be:
+ * owners, files with several names, mounts. That takes longer for each file. Later steps of a session stay in their view.
+ */
+export class Supervision {
+  private readonly state: StepContext['state'];
+  private isTried = false;
+
+  constructor({ state }: StepContext) {
+    this.state = state;
+  }
+
+  /** Says yes once; from then on the views of the session are supervised. */
+  async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing): Promise<boolean> {
+    return (await exceedsOverlays(record, listing)) && this.begin(launcher, record);
+  }
+
+  /** It ended before something that only the machine can answer, where overlays had an answer: they are taken again. */
+  giveUp(record: RunRecord): boolean {
+    if (!this.isTried || !this.state.supervised || record.finished?.how !== 'stopped') return false;
+    this.state.supervised = false;
+    return true;
+  }
+
+  /** True, once, where the views of the session were not supervised yet and can be from now on. */
+  begin(launcher: Launcher, record: RunRecord): boolean {
+    const { state } = this;
+    const { by, isFixed } = launcher.copying;
+    // What is the machine's own even in a view (devices, leases, settings) is answered for there.
+    if (record.effects.some(({ kind }) => kind === 'door')) return false;
+    if (state.supervised || state.steps > 0 || this.isTried || by === 'supervision' || isFixed) return false;
+    this.isTried = true;
+    state.supervised = true;
+    return true;
+  }
+}

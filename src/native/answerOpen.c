@@ -1,0 +1,174 @@
+// Opening: what is read is the real file or what was written before; what is written is a file of the scratch.
+#define _GNU_SOURCE
+#include "answer.h"
+#include "locks.h"
+#include "look.h"
+#include "scratch.h"
+#include "supervise.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// The stopped call becomes openat(2) of another path.
+static bool openPath(struct asked *asked, const char *path, unsigned flags, mode_t mode) {
+  uint64_t at = (asked->call->stack - 512 - strlen(path) - 1) & ~15ull;
+  if (!writeMemory(asked->tracee->tid, at, path, strlen(path) + 1)) return giveResult(asked, -EFAULT);
+  uint64_t args[6] = {(uint64_t)AT_FDCWD, at, flags, mode, 0, 0};
+  setCall(asked->tracee->tid, SYS_openat, args);
+  return true;
+}
+
+// Without Landlock the path that was written is all that keeps the call inside: another thread could write over it.
+static bool isAlone(struct asked *asked) {
+  if (view.landlocked) return true;
+  for (struct tracee *other = nextTracee(0); other; other = nextTracee(other))
+    if (other != asked->tracee && groupOf(other) == groupOf(asked->tracee)) return false;
+  return true;
+}
+
+static bool openContent(struct asked *asked, struct node *node, unsigned flags) {
+  char path[64];
+  if (!isAlone(asked)) return stopHere(asked, "open");
+  scratchFile(node->now.scratch, path);
+  return openPath(asked, path, flags & ~(unsigned)(O_CREAT | O_EXCL | O_NOFOLLOW), 0);
+}
+
+static bool setSticky(const struct stat *directory) { return directory->st_mode & S_ISVTX && directory->st_mode & S_IWOTH; }
+
+// fs.protected_regular (Documentation/admin-guide/sysctl/fs.rst): not even root opens others' files there with O_CREAT.
+static bool isProtected(struct asked *asked) {
+  static int level = -1;
+  struct stat directory, st;
+  if (level < 0) {
+    char text[4] = "0";
+    int file = open("/proc/sys/fs/protected_regular", O_RDONLY | O_CLOEXEC);
+    if (file >= 0) { if (read(file, text, 1) != 1) text[0] = '0'; close(file); }
+    level = text[0] - '0';
+  }
+  if (level <= 0 || asked->place.isSpot) return false;
+  statusOfSpot(&asked->place.parent, &directory);
+  statusOf(&asked->place, AFTER, &st);
+  return setSticky(&directory) && st.st_uid != directory.st_uid && st.st_uid != geteuid();
+}
+
+static bool writeFile(struct asked *asked, unsigned flags) {
+  struct place *place = &asked->place;
+  int wants = (flags & ACCESS_MODE) == O_RDONLY ? R_OK | (flags & O_TRUNC ? W_OK : 0) : (flags & ACCESS_MODE) == O_WRONLY ? W_OK : R_OK | W_OK;
+  if ((flags & O_CREAT) && isProtected(asked)) return giveResult(asked, -EACCES);
+  int error = mayUsePlace(place, wants);
+  if (error) return giveResult(asked, -error);
+  struct node *node = notePlace(place);
+  // Allowed in the tree, and closed to us in reality: nobody knows what is in it.
+  if (node && !ownContent(node, flags & O_TRUNC)) return errno == EACCES ? stopHere(asked, "open") : giveResult(asked, -errno);
+  if (!node) return giveResult(asked, -EIO);
+  return openContent(asked, node, flags);
+}
+
+static void inheritGroup(struct node *node, const struct spot *parent, mode_t mode) {
+  struct stat directory;
+  char path[PATH_MAX];
+  statusOfSpot(parent, &directory);
+  node->device = directory.st_dev;
+  node->inode = 0x40000000u + node->number;
+  node->now.uid = geteuid();
+  node->now.gid = directory.st_mode & S_ISGID ? directory.st_gid : getegid();
+  node->now.mode = (node->now.mode & S_IFMT) | (mode & 07777);
+  if (S_ISDIR(node->now.mode) && directory.st_mode & S_ISGID) node->now.mode |= S_ISGID;
+  node->now.own = OWN_MODE | OWN_OWNER;
+  lowerPath(parent, AFTER, path);
+  if (path[0] && getxattr(path, "system.posix_acl_default", 0, 0) > 0) sendEffect(EFFECT_OTHER_OWNER, 0, path, 0);
+}
+
+struct node *makeNode(struct place *place, mode_t mode) {
+  struct name *name = noteEntry(place);
+  if (!name) return 0;
+  struct node *node = addNode(mode & S_IFMT);
+  node->parent = place->parent.base;
+  node->text = name->text;
+  node->now.links = 1;
+  node->born = tree->layer + 1;
+  inheritGroup(node, &place->parent, mode);
+  clock_gettime(CLOCK_REALTIME_COARSE, &node->now.modified);
+  node->now.accessed = node->now.changed = node->now.modified;
+  name->now = node;
+  place->node = node;
+  place->there = true;
+  touchDirectory(place->parent.base);
+  updateStandIn(place->parent.base, name->text, mode & S_IFMT);
+  return node;
+}
+
+static bool createFile(struct asked *asked, unsigned flags, mode_t mode) {
+  struct place *place = &asked->place;
+  if (!(flags & O_CREAT)) return giveResult(asked, -ENOENT);
+  if (place->endsInSlash) return giveResult(asked, -EISDIR);
+  int error = mayChangeDirectory(&place->parent);
+  if (error) return giveResult(asked, -error);
+  struct node *node = makeNode(place, S_IFREG | (mode & ~maskOf(asked->tracee) & 07777));
+  if (!node || !(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
+  allowExecution(node);
+  return openContent(asked, node, flags);
+}
+
+static bool isOfKernel(const char *path) { return isBelow(path, "/proc") || isBelow(path, "/sys"); }
+
+// Devices, FIFOs, sockets and files of the kernel are the machine's: a look knows what may be opened.
+static bool openOfMachine(struct asked *asked, const char *path) {
+  static struct call call;
+  if (asked->place.native || asked->place.magic) return judgeLook(asked->tracee, asked->call);
+  usePath(asked, path);
+  return readCall(asked->tracee->tid, &call) && judgeLook(asked->tracee, &call);
+}
+
+static bool openDirectoryOf(struct asked *asked, unsigned flags) {
+  char path[PATH_MAX];
+  if ((flags & ACCESS_MODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))) return giveResult(asked, -EISDIR);
+  struct node *node = asked->place.node;
+  if (asked->place.native && !(node && isChangedListing(node))) return true;
+  if (!(flags & O_PATH)) {
+    int error = mayUsePlace(&asked->place, R_OK);
+    if (error) return giveResult(asked, -error);
+  }
+  if (!backingPath(&asked->place, AFTER, path)) return giveResult(asked, -errno);
+  if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");
+  return openPath(asked, path, flags & ~(unsigned)O_NOFOLLOW, 0);
+}
+
+bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
+  char path[PATH_MAX];
+  struct place *place = &asked->place;
+  if ((flags & O_TMPFILE) == O_TMPFILE) return giveResult(asked, -EOPNOTSUPP);
+  bool makes = (flags & O_CREAT) && (flags & O_EXCL), writes = (flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC);
+  asked->follows = makes ? NAME_ALONE : flags & O_NOFOLLOW ? LINK_ITSELF : THROUGH_LINK;
+  int error = askPlace(asked);
+  if (error) return giveResult(asked, -error);
+  if (!place->there) return createFile(asked, flags, mode);
+  if (makes) return giveResult(asked, -EEXIST);
+  mode_t type = (place->node ? place->node->now.mode : place->real.st_mode) & S_IFMT;
+  if (S_ISDIR(type)) return openDirectoryOf(asked, flags);
+  if (S_ISLNK(type)) {
+    if (!(flags & O_PATH) || flags & O_DIRECTORY) return giveResult(asked, flags & O_DIRECTORY ? -ENOTDIR : -ELOOP);
+    contentPath(place, AFTER, path);
+    return place->native || openPath(asked, path, flags, 0);
+  }
+  if (flags & O_DIRECTORY) return giveResult(asked, -ENOTDIR);
+  if (place->magic && !place->node) path[0] = 0;
+  else contentPath(place, AFTER, path);
+  bool own = place->node && place->node->now.scratch;
+  if (!own && (!S_ISREG(type) || isOfKernel(path))) return openOfMachine(asked, path);
+  bool lost = place->magic && !place->node; // it has no name any more
+  if (lost && writes && !(flags & O_PATH)) return stopHere(asked, "open");
+  if (S_ISREG(type) && !lost && !(flags & O_PATH) && (writes || (flags & O_CREAT))) return writeFile(asked, flags);
+  if (hasLeases() && isLeased(path)) return stopHere(asked, "open");
+  if (place->native || lost) return true;
+  if (!(flags & O_PATH) && (error = mayUsePlace(place, R_OK))) return giveResult(asked, -error);
+  if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");
+  return openPath(asked, path, flags & ~(unsigned)(O_NOFOLLOW | O_CREAT), 0);
+}

@@ -1,0 +1,110 @@
+// The status of files as it would really be: that of the real file, with what was changed.
+#define _GNU_SOURCE
+#include "answer.h"
+#include "scratch.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static struct statx_timestamp toExtended(const struct timespec *time) {
+  return (struct statx_timestamp){.tv_sec = time->tv_sec, .tv_nsec = (uint32_t)time->tv_nsec};
+}
+
+static struct statx extendedOf(const struct stat *st, const struct place *place) {
+  struct statx extended = {
+    .stx_mask = STATX_BASIC_STATS, .stx_blksize = (uint32_t)st->st_blksize, .stx_nlink = (uint32_t)st->st_nlink, .stx_uid = st->st_uid, .stx_gid = st->st_gid,
+    .stx_mode = (uint16_t)st->st_mode, .stx_ino = st->st_ino, .stx_size = (uint64_t)st->st_size, .stx_blocks = (uint64_t)st->st_blocks,
+    .stx_atime = toExtended(&st->st_atim), .stx_mtime = toExtended(&st->st_mtim), .stx_ctime = toExtended(&st->st_ctim),
+    .stx_rdev_major = major(st->st_rdev), .stx_rdev_minor = minor(st->st_rdev), .stx_dev_major = major(st->st_dev), .stx_dev_minor = minor(st->st_dev),
+  };
+  struct statx real;
+  const char *lower = place->node ? place->node->now.lower : 0;
+  if (lower && statx(AT_FDCWD, lower, AT_SYMLINK_NOFOLLOW, STATX_ALL, &real) == 0) {
+    extended.stx_mask |= real.stx_mask & STATX_BTIME;
+    extended.stx_btime = real.stx_btime;
+    extended.stx_attributes = real.stx_attributes;
+    extended.stx_attributes_mask = real.stx_attributes_mask;
+  } else {
+    extended.stx_mask |= STATX_BTIME;
+    extended.stx_btime = extended.stx_ctime;
+  }
+  return extended;
+}
+
+bool answerStatus(struct asked *asked) {
+  struct place *place = &asked->place;
+  const struct call *call = asked->call;
+  struct stat st;
+  // Before anything was changed, what a descriptor says is what is there.
+  if (asked->pathAt < 0 && tree->nodes == 1) return true;
+  int error = askPlace(asked);
+  if (error) return giveResult(asked, -error);
+  if (place->native) return true;
+  if (place->magic && !place->node) return true;
+  if (!place->there) return giveResult(asked, -ENOENT);
+  statusOf(place, AFTER, &st);
+  if (place->node) measureDirectory(asked->tracee->tid, place->node, &st);
+  bool written;
+  if (call->number == SYS_statx) {
+    struct statx extended = extendedOf(&st, place);
+    written = writeMemory(asked->tracee->tid, call->args[4], &extended, sizeof extended);
+  } else written = writeMemory(asked->tracee->tid, call->args[call->number == SYS_newfstatat ? 2 : 1], &st, sizeof st);
+  return giveResult(asked, written ? 0 : -EFAULT);
+}
+
+bool answerAccess(struct asked *asked, int wants, bool effective) {
+  (void)effective; // nobody changes users here
+  int error = askPlace(asked);
+  if (error) return giveResult(asked, -error);
+  if (asked->place.native || (asked->place.magic && !asked->place.node)) return true;
+  if (!asked->place.there) return giveResult(asked, -ENOENT);
+  return giveResult(asked, wants == F_OK ? 0 : -mayUsePlace(&asked->place, wants));
+}
+
+bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
+  char target[PATH_MAX], path[PATH_MAX];
+  struct place *place = &asked->place;
+  int error = askPlace(asked);
+  if (error) return giveResult(asked, -error);
+  if (!place->there) return giveResult(asked, -ENOENT);
+  contentPath(place, AFTER, path);
+  bool ofProcess = !strncmp(path, "/proc/", 6);
+  if (place->native && !ofProcess) return true;
+  mode_t type = place->node ? place->node->now.mode : place->real.st_mode;
+  if (!S_ISLNK(type)) return giveResult(asked, -EINVAL);
+  if (place->node && place->node->now.target) snprintf(target, sizeof target, "%s", place->node->now.target);
+  else {
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0) return giveResult(asked, -errno);
+    target[length] = 0;
+    if (!strcmp(path, "/proc/self") || !strcmp(path, "/proc/thread-self")) return true;
+    if (ofProcess) showScratchPath(target, sizeof target);
+  }
+  size_t length = strlen(target);
+  if (length > room) length = room;
+  return giveResult(asked, writeMemory(asked->tracee->tid, to, target, length) ? (long)length : -EFAULT);
+}
+
+bool answerWorkingDirectory(struct asked *asked) {
+  char path[PATH_MAX], link[64];
+  static struct spot spot;
+  snprintf(link, sizeof link, "/proc/%d/cwd", asked->tracee->tid);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = 0;
+  if (spotOfRealPath(path, &spot) != 0) return giveResult(asked, -ENOENT);
+  // A directory that was removed has no path any more.
+  const struct node *node = spot.base;
+  for (; node != node->parent; node = node->parent) {
+    struct name *name = findName(node->parent, node->text);
+    if (!name || name->now != node) return giveResult(asked, -ENOENT);
+  }
+  shownPath(&spot, path);
+  size_t size = strlen(path) + 1;
+  if (size > asked->call->args[1]) return giveResult(asked, -ERANGE);
+  return giveResult(asked, writeMemory(asked->tracee->tid, asked->call->args[0], path, size) ? (long)size : -EFAULT);
+}

@@ -1,0 +1,355 @@
+#define _GNU_SOURCE
+#include "place.h"
+#include "scratch.h"
+#include "supervise.h"
+#include "tracee.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40 }; // path_resolution(7)
+
+// ---- paths ----
+
+static void join(char *to, const char *directory, const char *name) {
+  size_t length = strlen(directory);
+  if (length + strlen(name) + 2 > PATH_MAX) { to[0] = 0; return; }
+  memmove(to, directory, length + 1);
+  if (!*name) return;
+  if (!length || to[length - 1] != '/') to[length++] = '/';
+  strcpy(to + length, name);
+}
+
+void lowerPath(const struct spot *spot, enum which which, char *to) {
+  const char *lower = looksOf(spot->base, which)->lower;
+  to[0] = 0;
+  if (lower) join(to, lower, spot->rest);
+}
+
+static void pathOfNode(const struct node *node, char *to) {
+  if (node == node->parent) { strcpy(to, "/"); return; }
+  pathOfNode(node->parent, to);
+  join(to, to, node->text);
+}
+
+void shownPath(const struct spot *spot, char *to) {
+  pathOfNode(spot->base, to);
+  if (spot->rest[0]) join(to, to, spot->rest);
+}
+
+void shownPlace(const struct place *place, char *to) {
+  shownPath(&place->parent, to);
+  if (!place->isSpot) join(to, to, place->name);
+}
+
+// ---- walking ----
+
+struct walk {
+  struct spot at;
+  enum which which;
+  bool native;
+  int links;
+  pid_t tid;
+  char left[PATH_MAX * 2]; // what is still to be walked
+};
+
+static void toParent(struct spot *spot) {
+  char *slash = strrchr(spot->rest, '/');
+  if (slash) *slash = 0;
+  else if (spot->rest[0]) spot->rest[0] = 0;
+  else spot->base = spot->base->parent;
+}
+
+static void enter(struct spot *spot, const char *name) {
+  size_t length = strlen(spot->rest);
+  if (length + strlen(name) + 2 > PATH_MAX) return;
+  if (length) spot->rest[length++] = '/';
+  strcpy(spot->rest + length, name);
+}
+
+// Fills the place of one name of the directory; 0 or an errno.
+static int lookUp(struct walk *walk, const char *text, struct place *place) {
+  char path[PATH_MAX];
+  place->parent = walk->at;
+  snprintf(place->name, sizeof place->name, "%s", text);
+  place->there = place->isSpot = place->magic = false;
+  place->node = 0;
+  struct name *name = walk->at.rest[0] ? 0 : findName(walk->at.base, text);
+  if (name && !meansReal(name, walk->which)) {
+    place->node = nodeBehind(name, walk->which);
+    place->there = place->node != 0;
+    const struct looks *looks = place->node ? looksOf(place->node, walk->which) : 0;
+    if (!looks || looks->scratch || looks->own || !looks->lower) walk->native = false;
+    else if (walk->native) { // a directory on the way, in its place
+      lowerPath(&walk->at, walk->which, path);
+      join(path, path, text);
+      walk->native = !strcmp(path, looks->lower);
+    }
+    return 0;
+  }
+  lowerPath(&walk->at, walk->which, path);
+  if (!path[0]) return 0;
+  join(path, path, text);
+  if (lstat(path, &place->real) != 0) {
+    bool opened = errno == EACCES && !walk->at.rest[0] && looksOf(walk->at.base, walk->which)->own & OWN_MODE;
+    return opened ? UNKNOWABLE : errno == ENOENT ? 0 : errno;
+  }
+  place->there = true;
+  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1 && (place->node = findLinked(&place->real))) walk->native = false;
+  return 0;
+}
+
+static bool isNumber(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
+
+// Links of /proc/<number> lead to what is open, whatever its name is by now (proc_pid_fd(5)).
+static bool isMagic(const struct place *place) {
+  char parent[PATH_MAX];
+  if (place->parent.base != tree->root && strcmp(place->parent.base->now.lower ? place->parent.base->now.lower : "", "/proc")) return false;
+  lowerPath(&place->parent, AFTER, parent);
+  if (strncmp(parent, "/proc/", 6) != 0) return false;
+  const char *name = strrchr(parent, '/') + 1;
+  return !strcmp(name, "fd") || !strcmp(place->name, "cwd") || !strcmp(place->name, "root") || !strcmp(place->name, "exe");
+}
+
+static int readLink(const struct walk *walk, const struct place *place, char *target) {
+  char path[PATH_MAX];
+  if (place->node && looksOf(place->node, walk->which)->target) { snprintf(target, PATH_MAX, "%s", looksOf(place->node, walk->which)->target); return 0; }
+  contentPath(place, walk->which, path);
+  if (!strcmp(path, "/proc/self") && walk->tid) { snprintf(target, PATH_MAX, "%d", walk->tid); return 0; }
+  if (!strcmp(path, "/proc/thread-self") && walk->tid) { snprintf(target, PATH_MAX, "%d/task/%d", walk->tid, walk->tid); return 0; }
+  ssize_t length = readlink(path, target, PATH_MAX - 1);
+  if (length < 0) return errno;
+  target[length] = 0;
+  return 0;
+}
+
+static mode_t typeOf(const struct place *place, enum which which) {
+  return (place->node ? looksOf(place->node, which)->mode : place->real.st_mode) & S_IFMT;
+}
+
+// May the user pass through? Of real directories lstat(2) of what is in them says it.
+static int mayPass(const struct walk *walk) {
+  if (walk->at.rest[0]) return 0;
+  const struct looks *looks = looksOf(walk->at.base, walk->which);
+  if (!looks->own && looks->lower) return 0;
+  struct stat st;
+  statusOfNode(walk->at.base, walk->which, &st);
+  return mayUse(&st, X_OK);
+}
+
+static int followLink(struct walk *walk, const struct place *place, const char *rest) {
+  char target[PATH_MAX], path[PATH_MAX * 2];
+  if (++walk->links > MOST_LINKS) return ELOOP;
+  int error = readLink(walk, place, target);
+  if (error) return error;
+  if (isMagic(place)) {
+    if (target[0] != '/') return rest[0] ? ENOTDIR : 0;
+    error = spotOfRealPath(target, &walk->at);
+    if (error) return error;
+    walk->native = false;
+    snprintf(walk->left, sizeof walk->left, "%s", rest);
+    return 0;
+  }
+  if (strlen(target) + strlen(rest) + 2 > PATH_MAX) return ENAMETOOLONG;
+  snprintf(path, sizeof path, "%s%s%s", target, rest[0] ? "/" : "", rest);
+  strcpy(walk->left, path);
+  if (target[0] == '/') walk->at = (struct spot){tree->root, ""};
+  return 0;
+}
+
+static void spotIsPlace(const struct walk *walk, struct place *place) {
+  place->parent = walk->at;
+  place->name[0] = 0;
+  place->isSpot = place->there = true;
+  place->magic = false;
+  place->node = walk->at.rest[0] ? 0 : walk->at.base;
+  char path[PATH_MAX];
+  lowerPath(&walk->at, walk->which, path);
+  if (!place->node && lstat(path, &place->real) != 0) place->there = false;
+}
+
+// A magic link at the end of a path: what is open behind it is meant. Pipes and terminals have no place; the kernel knows them.
+static int openedPlace(struct walk *walk, struct place *place) {
+  char target[PATH_MAX], link[PATH_MAX];
+  contentPath(place, walk->which, link);
+  int error = readLink(walk, place, target);
+  if (error) return error;
+  place->magic = true;
+  if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
+  if (stat(link, &place->real) != 0) return errno;
+  if (target[0] != '/' || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) || strstr(target, " (deleted)")) return 0;
+  return placeOfRealPath(target, place);
+}
+
+// Paths of descriptors may be longer than any call takes; we have to name them.
+static bool isTooLong(const struct spot *spot, enum which which, const char *name) {
+  const char *lower = looksOf(spot->base, which)->lower;
+  return (lower ? strlen(lower) : 0) + strlen(spot->rest) + strlen(name) + 3 > PATH_MAX;
+}
+
+// Takes one name from what is left; false at the end.
+static bool nextName(struct walk *walk, char *name, char **rest, bool *slash) {
+  char *at = walk->left + strspn(walk->left, "/");
+  size_t length = strcspn(at, "/");
+  if (!length) return false;
+  *slash = at[length] == '/';
+  snprintf(name, PATH_MAX, "%.*s", (int)(length < PATH_MAX - 1 ? length : PATH_MAX - 1), at);
+  *rest = at + length + strspn(at + length, "/");
+  return true;
+}
+
+static int walkOn(struct walk *walk, enum follows follows, struct place *place) {
+  char name[PATH_MAX], *rest;
+  bool slash;
+  spotIsPlace(walk, place);
+  while (nextName(walk, name, &rest, &slash)) {
+    int error = mayPass(walk);
+    if (error) return error;
+    if (strlen(name) > NAME_MAX) return ENAMETOOLONG;
+    memmove(walk->left, rest, strlen(rest) + 1);
+    bool last = !walk->left[0];
+    if (!strcmp(name, ".") || !strcmp(name, "..")) {
+      if (name[1]) toParent(&walk->at);
+      spotIsPlace(walk, place);
+      if (!place->there) return ENOENT;
+      continue;
+    }
+    if (isTooLong(&walk->at, walk->which, name)) return UNKNOWABLE;
+    if ((error = lookUp(walk, name, place))) return error;
+    place->endsInSlash = last && slash;
+    if (!place->there) return last ? 0 : ENOENT;
+    bool passes = !last || follows == THROUGH_LINK || (slash && follows == LINK_ITSELF);
+    if (S_ISLNK(typeOf(place, walk->which)) && passes) {
+      if (last && isMagic(place)) return openedPlace(walk, place);
+      char after[PATH_MAX];
+      snprintf(after, sizeof after, "%s%s", walk->left, last && slash ? "." : "");
+      if ((error = followLink(walk, place, last && slash ? "." : after))) return error;
+      spotIsPlace(walk, place);
+      continue;
+    }
+    if (last && (!slash || follows == NAME_ALONE)) return 0;
+    if (!S_ISDIR(typeOf(place, walk->which))) return ENOTDIR;
+    if (last) return 0;
+    if (place->node) walk->at = (struct spot){place->node, ""};
+    else enter(&walk->at, name);
+    spotIsPlace(walk, place);
+  }
+  return 0;
+}
+
+static int startAt(struct walk *walk, struct from from) {
+  char link[64], path[PATH_MAX];
+  if (!from.tid) return 0;
+  if (from.directory == AT_FDCWD) snprintf(link, sizeof link, "/proc/%d/cwd", from.tid);
+  else snprintf(link, sizeof link, "/proc/%d/fd/%d", from.tid, from.directory);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length >= PATH_MAX - 1 || (length < 0 && errno == ENAMETOOLONG)) return UNKNOWABLE;
+  if (length < 0) return from.directory == AT_FDCWD ? ENOENT : EBADF;
+  path[length] = 0;
+  int error = spotOfRealPath(path, &walk->at);
+  if (error) return error;
+  char lower[PATH_MAX], shown[PATH_MAX];
+  lowerPath(&walk->at, AFTER, lower);
+  shownPath(&walk->at, shown);
+  walk->native = !strcmp(lower, shown) && !strcmp(lower, path);
+  return 0;
+}
+
+int findPlace(struct from from, const char *path, enum follows follows, enum which which, struct place *place) {
+  static struct walk walks[3]; // a magic link walks once more
+  static int depth;
+  if (!path[0]) return ENOENT;
+  if (strlen(path) >= PATH_MAX) return ENAMETOOLONG;
+  if (depth == 3) return ELOOP;
+  struct walk *walk = &walks[depth++];
+  walk->at = (struct spot){tree->root, ""};
+  walk->which = which;
+  walk->native = true;
+  walk->links = 0;
+  walk->tid = from.tid;
+  strcpy(walk->left, path);
+  place->endsInSlash = false;
+  int error = path[0] == '/' ? 0 : startAt(walk, from);
+  if (!error) error = walkOn(walk, follows, place);
+  place->native = walk->native && !place->magic;
+  depth--;
+  return error;
+}
+
+// ---- what the kernel tells ----
+
+static struct node *findMoved(const char *lower) {
+  // A directory that was renamed keeps the real path of what it was.
+  for (uint32_t i = 0; tree->moved && i < tree->nodes; i++) {
+    struct node *node = tree->byNumber[i];
+    if (S_ISDIR(node->now.mode) && node->now.lower && !strcmp(node->now.lower, lower)) return node;
+  }
+  return 0;
+}
+
+int spotOfRealPath(const char *path, struct spot *spot) {
+  char name[NAME_MAX + 1], lower[PATH_MAX];
+  *spot = (struct spot){tree->root, ""};
+  if (path[0] != '/') return ENOTDIR;
+  if (isInScratch(path)) {
+    struct node *node = nodeOfScratchPath(path);
+    if (!node) return ENOENT;
+    spot->base = node;
+    return 0;
+  }
+  if (strstr(path, " (deleted)")) return ENOENT;
+  for (const char *at = path + 1; *at;) {
+    size_t length = strcspn(at, "/");
+    if (!length) { at++; continue; }
+    if (length > NAME_MAX) return ENAMETOOLONG;
+    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    struct name *noted = spot->rest[0] ? 0 : findName(spot->base, name);
+    if (!noted) enter(spot, name);
+    else {
+      snprintf(lower, sizeof lower, "%.*s", (int)(at + length - path), path);
+      struct node *node = nodeBehind(noted, AFTER);
+      if (!node || !node->now.lower || strcmp(node->now.lower, lower) != 0) node = findMoved(lower);
+      if (!node) return ENOENT;
+      *spot = (struct spot){node, ""};
+    }
+    at += length;
+  }
+  return 0;
+}
+
+int placeOfRealPath(const char *path, struct place *place) {
+  struct node *node = nodeOfScratchPath(path);
+  *place = (struct place){.there = true, .node = node};
+  if (node) {
+    place->parent = (struct spot){S_ISDIR(node->now.mode) ? node : tree->root, ""};
+    place->isSpot = S_ISDIR(node->now.mode);
+    place->magic = !place->isSpot;
+    return 0;
+  }
+  struct spot *spot = &place->parent;
+  int error = spotOfRealPath(path, spot);
+  if (error || lstat(path, &place->real) != 0) return error ? error : errno;
+  if (!spot->rest[0]) { place->node = spot->base; place->isSpot = true; return 0; }
+  char *slash = strrchr(spot->rest, '/');
+  snprintf(place->name, sizeof place->name, "%s", slash ? slash + 1 : spot->rest);
+  if (slash) *slash = 0;
+  else spot->rest[0] = 0;
+  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1) place->node = findLinked(&place->real);
+  return 0;
+}
+
+void showScratchPath(char *path, size_t room) {
+  static struct spot spot;
+  char shown[PATH_MAX];
+  if (!tree || path[0] != '/') return;
+  struct node *node = nodeOfScratchPath(path);
+  if (node && !S_ISDIR(node->now.mode)) { if (node->parent) { pathOfNode(node, shown); snprintf(path, room, "%s", shown); } return; }
+  if (!node && !tree->moved) return;
+  if (spotOfRealPath(path, &spot) != 0) return;
+  shownPath(&spot, shown);
+  snprintf(path, room, "%s", shown);
+}

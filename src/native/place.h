@@ -1,0 +1,71 @@
+// Where a path leads in the tree: names of the tree first, the machine's behind them, symlinks of both.
+#pragma once
+#include "tree.h"
+#include <sys/types.h>
+
+// A directory: a node of the tree, and from there a way through real directories that nobody changed ("" for the node itself).
+struct spot { struct node *base; char rest[PATH_MAX]; };
+
+struct place {
+  struct spot parent;     // the directory that holds the name; of "/" and of what ends in ".." the directory itself, and no name
+  char name[NAME_MAX + 1];
+  bool there;
+  bool isSpot;            // the parent itself is meant
+  struct node *node;      // null: the real node, untouched
+  struct stat real;       // of the untouched real node
+  bool native;            // the kernel would come to the same real node by the same words
+  bool magic;             // a link of procfs that leads to an open file, not to a path
+  bool endsInSlash;
+};
+
+// Where paths start that do not begin with "/": a process, or (0) nobody.
+struct from { pid_t tid; int directory; };
+
+// A symlink at the end: it is meant (with a slash behind it, what it leads to), or what it leads to, or, of what makes and removes names,
+// always the name.
+enum follows { LINK_ITSELF, THROUGH_LINK, NAME_ALONE };
+// What the user's own rights to the real file do not let us know, and the command's would.
+enum { UNKNOWABLE = 4000 };
+
+// 0, or the errno of walking there: ENOENT only where a directory on the way is missing (else `there` says it).
+int findPlace(struct from from, const char *path, enum follows follows, enum which which, struct place *place);
+// Of a real path that the kernel told: of a descriptor, a working directory.
+int spotOfRealPath(const char *path, struct spot *spot);
+int placeOfRealPath(const char *path, struct place *place);
+
+void lowerPath(const struct spot *spot, enum which which, char *to); // "": there is none
+void shownPath(const struct spot *spot, char *to);
+void shownPlace(const struct place *place, char *to);
+// What the kernel can open: the real node, a file of the scratch, or a folder that stands for a directory. False with errno.
+bool backingPath(struct place *place, enum which which, char *to);
+// The real path of what is not in the tree; of what is, that of its content. "" when it has none.
+void contentPath(const struct place *place, enum which which, char *to);
+// Makes nodes of the way to it and of itself.
+struct node *noteSpot(struct spot *spot);
+struct node *notePlace(struct place *place);
+// The name in its parent, kept as it was before.
+struct name *noteEntry(struct place *place);
+void statusOf(const struct place *place, enum which which, struct stat *st);
+void statusOfNode(const struct node *node, enum which which, struct stat *st);
+// Links and size of a directory with changed names; takes as long as listing it.
+void measureDirectory(pid_t tid, const struct node *node, struct stat *st);
+void statusOfSpot(const struct spot *spot, struct stat *st);
+// Tells all names of a directory as it is at that time, in the order of the real one; new ones behind them.
+typedef void (*tellName)(void *with, const char *name, mode_t type);
+bool listNode(const struct node *directory, enum which which, tellName tell, void *with);
+bool isEmptyDirectory(const struct spot *spot);
+// The directory does not list what the real one lists.
+bool isChangedListing(const struct node *directory);
+
+// What the user may, by the looks of the tree: 0 or the errno. `wants` as of access(2).
+int mayUse(const struct stat *st, int wants);
+int mayUsePlace(const struct place *place, int wants);
+int mayChangeDirectory(const struct spot *spot);
+bool hasPower(int capability);
+void notePowers(void);
+// Maps a path of the scratch, as procfs shows it, to what the command sees.
+void showScratchPath(char *path, size_t room);
+// What stands for a directory of the view, for chdir(2).
+const char *realDirectory(const char *path);
+// A real path on the file system that the node is, or would be, on.
+void fileSystemPath(const struct node *node, char *to);

@@ -1,0 +1,328 @@
+// What places look like, who may use them, and how they become nodes of the tree.
+#define _GNU_SOURCE
+#include "frame.h"
+#include "place.h"
+#include "scratch.h"
+#include "setup.h"
+#include "shared.h"
+#include "supervise.h"
+#include "tracee.h"
+#include "view.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, NEW_INODE = 0x40000000 }; // statfs(2)
+
+static void joinPath(char *to, const char *directory, const char *name) {
+  snprintf(to, PATH_MAX, "%s%s%s", directory, directory[0] && directory[strlen(directory) - 1] == '/' ? "" : "/", name);
+}
+
+// ---- rights ----
+
+static uint64_t powers;
+
+void notePowers(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[2];
+  if (syscall(SYS_capget, &header, sets) == 0) powers = (uint64_t)sets[1].effective << 32 | sets[0].effective;
+  view.groupCount = getgroups(0, 0);
+  view.groups = view.groupCount > 0 ? calloc((size_t)view.groupCount, sizeof *view.groups) : 0;
+  view.groupCount = view.groups ? getgroups(view.groupCount, view.groups) : 0;
+}
+
+bool hasPower(int capability) { return powers >> capability & 1; }
+
+static bool isInGroup(gid_t group) {
+  if (group == getegid()) return true;
+  for (int i = 0; i < view.groupCount; i++)
+    if (view.groups[i] == group) return true;
+  return false;
+}
+
+// path_resolution(7); capabilities(7).
+int mayUse(const struct stat *st, int wants) {
+  unsigned bits = st->st_mode;
+  if (hasPower(CAP_DAC_OVERRIDE) && (!(wants & X_OK) || S_ISDIR(bits) || (bits & 0111))) return 0;
+  if (hasPower(CAP_DAC_READ_SEARCH) && (S_ISDIR(bits) ? !(wants & W_OK) : wants == R_OK)) return 0;
+  if (st->st_uid == geteuid()) bits >>= 6;
+  else if (isInGroup(st->st_gid)) bits >>= 3;
+  return ((int)bits & wants) == wants ? 0 : EACCES;
+}
+
+int mayUsePlace(const struct place *place, int wants) {
+  char path[PATH_MAX];
+  struct stat st;
+  const struct looks *looks = place->node ? looksOf(place->node, AFTER) : 0;
+  if (looks && (looks->own || looks->scratch || !looks->lower)) {
+    statusOf(place, AFTER, &st);
+    return mayUse(&st, wants);
+  }
+  // The kernel knows more: access lists, read-only file systems.
+  contentPath(place, AFTER, path);
+  return faccessat(AT_FDCWD, path, wants, AT_EACCESS | AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+}
+
+int mayChangeDirectory(const struct spot *spot) {
+  char path[PATH_MAX];
+  struct stat st;
+  const struct looks *looks = &spot->base->now;
+  if (spot->base->removed) return ENOENT;
+  // What the kernel says of names in its own trees only the kernel knows.
+  lowerPath(spot, AFTER, path);
+  if (isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc") || !strcmp(path, "/sys")) return UNKNOWABLE;
+  if (!spot->rest[0] && (looks->own & (OWN_MODE | OWN_OWNER) || !looks->lower)) {
+    statusOfSpot(spot, &st);
+    return mayUse(&st, W_OK | X_OK);
+  }
+  lowerPath(spot, AFTER, path);
+  return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+// ---- looks ----
+
+static void takeOwnLooks(const struct node *node, const struct looks *looks, struct stat *st) {
+  if (looks->own & OWN_MODE) st->st_mode = looks->mode;
+  if (looks->own & OWN_OWNER) { st->st_uid = looks->uid; st->st_gid = looks->gid; }
+  if (looks->own & OWN_TIMES) { st->st_atim = looks->accessed; st->st_mtim = looks->modified; }
+  if (looks->own & OWN_CHANGE_TIME) st->st_ctim = looks->changed;
+  st->st_mode = (st->st_mode & 07777) | (looks->mode & S_IFMT);
+  (void)node;
+}
+
+struct contents { uint64_t names, directories, extBytes; };
+
+static void count(void *with, const char *name, mode_t type) {
+  struct contents *found = with;
+  found->extBytes += (8 + strlen(name) + 3) & ~3ull; // struct ext4_dir_entry_2
+  found->names++;
+  if (S_ISDIR(type)) found->directories++;
+}
+
+// Sizes of directories are a matter of each file system.
+void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
+  enum which which = AFTER;
+  bool isNew = !node->now.lower;
+  if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
+  struct statfs fs;
+  char path[PATH_MAX];
+  static bool doubted;
+  const struct node *above = node;
+  struct contents found = {0, 0, 36}; // ".", ".." and the checksum at the end of a block
+  while (!looksOf(above, which)->lower && above != above->parent) above = above->parent;
+  snprintf(path, sizeof path, "%s", looksOf(above, which)->lower);
+  if (statfs(path, &fs) != 0 || !listNode(node, which, count, &found)) return;
+  if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);
+  if (fs.f_type == TMPFS_MAGIC) { st->st_size = (off_t)(40 + 20 * found.names); st->st_blocks = 0; return; }
+  if (isNew) { st->st_size = fs.f_bsize; st->st_blocks = fs.f_bsize / 512; }
+  uint64_t room = (uint64_t)st->st_size;
+  bool known = fs.f_type == EXT_MAGIC && found.extBytes <= (room == (uint64_t)fs.f_bsize ? room : room * 3 / 4);
+  if (known || doubted || !setup.correct.count) return;
+  // Only who shows it can be wrong.
+  char program[PATH_MAX];
+  if (!readProcLink(tid, "exe", program, sizeof program) || !isToCorrect(program)) return;
+  doubted = true;
+  sendEffect(EFFECT_NOT_REAL_STATUS, tid, path, 0);
+}
+
+static void takeBacking(const struct node *node, const struct looks *looks, struct stat *st) {
+  char path[64];
+  struct stat real;
+  bool hasReal = looks->lower && lstat(looks->lower, &real) == 0;
+  *st = (struct stat){.st_blksize = 4096, .st_nlink = 1};
+  if (hasReal) *st = real;
+  else { st->st_dev = node->device; st->st_ino = node->inode; }
+  if (looks->scratch) {
+    struct stat own;
+    scratchFile(looks->scratch, path);
+    if (lstat(path, &own) == 0) {
+      st->st_size = own.st_size;
+      st->st_blocks = own.st_blocks;
+      st->st_atim = own.st_atim;
+      st->st_mtim = own.st_mtim;
+      st->st_ctim = own.st_ctim;
+    }
+  }
+  if (looks->target) st->st_size = (off_t)strlen(looks->target);
+  if (!S_ISDIR(looks->mode)) st->st_nlink = looks->links;
+}
+
+void statusOfNode(const struct node *node, enum which which, struct stat *st) {
+  const struct looks *looks = looksOf(node, which);
+  takeBacking(node, looks, st);
+  takeOwnLooks(node, looks, st);
+  if (!looks->lower && (setup.flags & FLAG_PERTURB)) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
+}
+
+void statusOf(const struct place *place, enum which which, struct stat *st) {
+  if (place->node) statusOfNode(place->node, which, st);
+  else *st = place->real;
+}
+
+void statusOfSpot(const struct spot *spot, struct stat *st) {
+  char path[PATH_MAX];
+  if (!spot->rest[0]) { statusOfNode(spot->base, AFTER, st); return; }
+  lowerPath(spot, AFTER, path);
+  if (lstat(path, st) != 0) *st = (struct stat){0};
+}
+
+// ---- what the kernel can open ----
+
+void contentPath(const struct place *place, enum which which, char *to) {
+  to[0] = 0;
+  if (!place->node && !place->parent.base) return; // what is open has no place
+  if (place->node) {
+    const struct looks *looks = looksOf(place->node, which);
+    if (looks->scratch) scratchFile(looks->scratch, to);
+    else if (looks->lower) snprintf(to, PATH_MAX, "%s", looks->lower);
+    return;
+  }
+  lowerPath(&place->parent, which, to);
+  if (to[0] && !place->isSpot) { char directory[PATH_MAX]; snprintf(directory, sizeof directory, "%s", to); joinPath(to, directory, place->name); }
+}
+
+
+bool backingPath(struct place *place, enum which which, char *to) {
+  struct node *node = place->node;
+  bool folder = node && S_ISDIR(node->now.mode) && (!node->now.lower || isChangedListing(node));
+  if (!folder) { contentPath(place, which, to); return to[0] != 0; }
+  if (!makeStandIn(node)) return false;
+  standInPath(node, to);
+  return true;
+}
+
+// ---- listing ----
+
+static mode_t typeOfEntry(int directory, const struct dirent *entry) {
+  struct stat st;
+  if (entry->d_type != DT_UNKNOWN) return DTTOIF(entry->d_type);
+  return fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode & S_IFMT : S_IFREG;
+}
+
+bool listNode(const struct node *directory, enum which which, tellName tell, void *with) {
+  const char *lower = looksOf(directory, which)->lower;
+  DIR *entries = lower ? opendir(lower) : 0;
+  for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    struct name *name = findName(directory, entry->d_name);
+    struct node *node = name ? nodeBehind(name, which) : 0;
+    if (!name || meansReal(name, which)) tell(with, entry->d_name, typeOfEntry(dirfd(entries), entry));
+    else if (node) tell(with, entry->d_name, looksOf(node, which)->mode & S_IFMT);
+  }
+  int below = entries ? dirfd(entries) : -1;
+  FOR_NAMES(directory, name) {
+    struct node *node = nodeBehind(name, which);
+    if (node && !(below >= 0 && faccessat(below, name->text, F_OK, AT_SYMLINK_NOFOLLOW) == 0)) tell(with, name->text, looksOf(node, which)->mode & S_IFMT);
+  }
+  if (entries) closedir(entries);
+  return !lower || entries;
+}
+
+bool isChangedListing(const struct node *directory) {
+  FOR_NAMES(directory, name) {
+    if (!name->now || name->now->text != name->text || !name->now->now.lower || !directory->now.lower) return true;
+    size_t length = strlen(directory->now.lower);
+    const char *lower = name->now->now.lower, *slash = strrchr(lower, '/');
+    bool inPlace = slash && !strcmp(slash + 1, name->text) && ((size_t)(slash - lower) == length || length == 1) && !strncmp(lower, directory->now.lower, length == 1 ? 0 : length);
+    if (!inPlace) return true;
+  }
+  return false;
+}
+
+static void stopAtFirst(void *with, const char *name, mode_t type) {
+  (void)name;
+  (void)type;
+  *(bool *)with = false;
+}
+
+bool isEmptyDirectory(const struct spot *spot) {
+  char path[PATH_MAX];
+  bool empty = true;
+  if (!spot->rest[0]) { listNode(spot->base, AFTER, stopAtFirst, &empty); return empty; }
+  lowerPath(spot, AFTER, path);
+  DIR *entries = opendir(path);
+  for (struct dirent *entry; empty && entries && (entry = readdir(entries));)
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) empty = false;
+  if (entries) closedir(entries);
+  return empty;
+}
+
+// ---- becoming nodes ----
+
+static struct node *noteReal(struct node *parent, struct name *name, const char *path, const struct stat *real) {
+  struct node *node = addNode(real->st_mode & S_IFMT);
+  node->now.lower = copyShared(path);
+  node->now.links = real->st_nlink;
+  node->device = real->st_dev;
+  node->inode = real->st_ino;
+  node->before = node->now;
+  if (name) { node->parent = parent; node->text = name->text; }
+  if (S_ISREG(real->st_mode) && real->st_nlink > 1) noteLinked(node);
+  return node;
+}
+
+struct node *noteSpot(struct spot *spot) {
+  char rest[PATH_MAX], path[PATH_MAX], *saved;
+  struct stat real;
+  snprintf(rest, sizeof rest, "%s", spot->rest);
+  for (char *word = strtok_r(rest, "/", &saved); word; word = strtok_r(0, "/", &saved)) {
+    spot->rest[0] = 0;
+    snprintf(path, sizeof path, "%s", spot->base->now.lower ? spot->base->now.lower : "");
+    char whole[PATH_MAX];
+    joinPath(whole, path, word);
+    if (lstat(whole, &real) != 0) return 0;
+    struct name *name = noteName(spot->base, word, &real);
+    if (!name->now) name->now = noteReal(spot->base, name, whole, &real);
+    spot->base = name->now;
+  }
+  spot->rest[0] = 0;
+  return spot->base;
+}
+
+struct name *noteEntry(struct place *place) {
+  struct node *parent = noteSpot(&place->parent);
+  if (!parent) return 0;
+  bool real = place->there && !findName(parent, place->name) && (!place->node || place->node->now.lower);
+  char path[PATH_MAX], whole[PATH_MAX];
+  struct stat st = place->real;
+  if (real && place->node) { // another name of a file of the tree: is it a real name?
+    lowerPath(&place->parent, AFTER, path);
+    joinPath(whole, path, place->name);
+    real = lstat(whole, &st) == 0;
+  }
+  struct name *name = noteName(parent, place->name, real ? &st : 0);
+  if (real && place->node && !name->now) name->now = place->node;
+  keepName(name);
+  return name;
+}
+
+struct node *notePlace(struct place *place) {
+  char path[PATH_MAX];
+  if (place->node) return place->node;
+  if (!place->there) return 0;
+  if (place->isSpot) return place->node = noteSpot(&place->parent);
+  struct name *name = noteEntry(place);
+  if (!name) return 0;
+  contentPath(place, AFTER, path);
+  if (!name->now) name->now = noteReal(place->parent.base, name, path, &place->real);
+  return place->node = name->now;
+}
+
+const char *realDirectory(const char *path) {
+  static struct place place;
+  static char real[PATH_MAX];
+  if (findPlace((struct from){0, AT_FDCWD}, path, THROUGH_LINK, AFTER, &place) != 0 || !place.there || !backingPath(&place, AFTER, real)) return path;
+  return real;
+}
+
+void fileSystemPath(const struct node *node, char *to) {
+  while (!node->now.lower && node->parent && node->parent != node) node = node->parent;
+  snprintf(to, PATH_MAX, "%s", node->now.lower ? node->now.lower : "/");
+}

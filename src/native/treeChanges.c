@@ -1,0 +1,299 @@
+// What the tree has otherwise than it was before this layer.
+#define _GNU_SOURCE
+#include "treeChanges.h"
+#include "changes.h"
+#include "node.h"
+#include "otherNames.h"
+#include "place.h"
+#include "scratch.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint32_t listing; // how many there were
+
+// One node at one of the two times: of the tree, or (no `node`) the real one.
+struct side {
+  bool there;
+  const struct node *node;
+  char real[PATH_MAX]; // of the real one
+  struct stat st;
+};
+
+static void join(char *to, const char *directory, const char *name) {
+  snprintf(to, PATH_MAX, "%s%s%s", directory, directory[strlen(directory) - 1] == '/' ? "" : "/", name);
+}
+
+static void contentOf(const struct side *side, enum which which, char *to) {
+  const struct looks *looks = side->node ? looksOf(side->node, which) : 0;
+  if (!looks) strcpy(to, side->real);
+  else if (looks->scratch) scratchFile(looks->scratch, to);
+  else snprintf(to, PATH_MAX, "%s", looks->lower ? looks->lower : "");
+}
+
+static const char *realOf(const struct side *side, enum which which) { return side->node ? looksOf(side->node, which)->lower : side->real; }
+
+static void lookAt(struct side *side, enum which which) {
+  if (side->node) statusOfNode(side->node, which, &side->st);
+  else side->there = lstat(side->real, &side->st) == 0;
+}
+
+// One name of a directory at that time.
+static void sideOf(const struct side *directory, const char *text, enum which which, struct side *side) {
+  const char *lower = realOf(directory, which);
+  struct name *name = directory->node ? findName(directory->node, text) : 0;
+  *side = (struct side){.there = true};
+  side->node = name ? nodeBehind(name, which) : 0;
+  bool real = lower && (!name || meansReal(name, which));
+  if (!side->node && !real) { side->there = false; return; }
+  if (!side->node) join(side->real, lower, text);
+  lookAt(side, which);
+}
+
+static char *targetOf(const struct side *side, enum which which) {
+  char path[PATH_MAX];
+  if (!side->there || !S_ISLNK(side->st.st_mode)) return 0;
+  if (side->node && looksOf(side->node, which)->target) return strdup(looksOf(side->node, which)->target);
+  contentOf(side, which, path);
+  return readTarget(AT_FDCWD, path);
+}
+
+static void add(enum changeKind kind, const char *path, const char *from, const struct side *before, const struct side *after) {
+  char content[PATH_MAX] = "";
+  struct change *change = addChange(kind, path, before->there ? &before->st : 0, after->there ? &after->st : 0);
+  if (after->there && S_ISREG(after->st.st_mode)) contentOf(after, AFTER, content);
+  if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) incomplete(path); // closed to us, open in the tree
+  describeChange(change, content, from, targetOf(before, BEFORE), targetOf(after, AFTER));
+}
+
+// ---- directories ----
+
+typedef void (*visitName)(const struct side *directory, const char *text, const char *path, void *with);
+
+struct visit { const struct side *directory; const char *path; visitName each; void *with; };
+
+static void tellVisit(void *with, const char *text, mode_t type) {
+  const struct visit *visit = with;
+  char path[PATH_MAX];
+  (void)type;
+  if (isEnough()) return;
+  join(path, visit->path, text);
+  visit->each(visit->directory, text, path, visit->with);
+}
+
+static void forEach(const struct side *directory, enum which which, const char *path, visitName each, void *with) {
+  struct visit visit = {directory, path, each, with};
+  if (directory->node) { if (!listNode(directory->node, which, tellVisit, &visit)) incomplete(path); return; }
+  DIR *entries = opendir(directory->real);
+  if (!entries) incomplete(path);
+  for (struct dirent *entry; entries && (entry = readdir(entries));)
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) tellVisit(&visit, entry->d_name, 0);
+  if (entries) closedir(entries);
+}
+
+static const struct side nothing;
+
+static void addDeleted(const struct side *side, const char *path);
+
+static void deleteName(const struct side *directory, const char *text, const char *path, void *with) {
+  struct side side;
+  (void)with;
+  sideOf(directory, text, BEFORE, &side);
+  if (side.there && !side.node && cameMeanwhile(AT_FDCWD, side.real)) tellMeanwhile(path);
+  else if (side.there) addDeleted(&side, path);
+}
+
+static void addDeleted(const struct side *side, const char *path) {
+  add(DELETED, path, 0, side, &nothing);
+  if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, deleteName, 0);
+}
+
+static void addCreated(const struct side *side, const char *path);
+
+static void createName(const struct side *directory, const char *text, const char *path, void *with) {
+  struct side side;
+  (void)with;
+  sideOf(directory, text, AFTER, &side);
+  if (side.there) addCreated(&side, path);
+}
+
+// Where a directory was before this layer; false: it was not there.
+bool formerPath(const struct node *node, char *to) {
+  char parent[PATH_MAX];
+  if (node == node->parent) { strcpy(to, "/"); return true; }
+  if (node->born == tree->layer + 1) return false;
+  if (node->movedLayer == tree->layer + 1) { snprintf(to, PATH_MAX, "%s", node->movedFrom); return true; }
+  if (!node->parent || !formerPath(node->parent, parent)) return false;
+  join(to, parent, node->text);
+  return true;
+}
+
+static bool isThere(const char *path) {
+  static struct place place;
+  return findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) == 0 && place.there;
+}
+
+static void renameName(const struct side *directory, const char *text, const char *path, void *with) {
+  struct side before, after;
+  char from[PATH_MAX];
+  sideOf(directory, text, AFTER, &after);
+  sideOf(directory, text, BEFORE, &before);
+  if (!after.there) return;
+  bool came = before.there && before.node == after.node && (before.st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
+  if (!came) { addCreated(&after, path); return; }
+  join(from, with, text);
+  add(RENAMED, path, from, &before, &after);
+  if (S_ISDIR(after.st.st_mode)) forEach(&after, AFTER, path, renameName, from);
+}
+
+static void addCreated(const struct side *side, const char *path) {
+  char from[PATH_MAX];
+  bool directory = S_ISDIR(side->st.st_mode);
+  // Where something else stands in its old place, it is not told as a move.
+  if (directory && side->node && formerPath(side->node, from) && !isThere(from)) {
+    struct side before = {.there = true, .node = side->node};
+    statusOfNode(side->node, BEFORE, &before.st);
+    add(RENAMED, path, from, &before, side);
+    forEach(side, AFTER, path, renameName, from);
+    return;
+  }
+  add(CREATED, path, 0, &nothing, side);
+  if (directory) forEach(side, AFTER, path, createName, 0);
+}
+
+// ---- comparing ----
+
+static bool sameOwnerAndMode(const struct stat *a, const struct stat *b) {
+  return (a->st_mode & 07777) == (b->st_mode & 07777) && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
+}
+
+static enum sameness compareFiles(const struct side *before, const struct side *after) {
+  char old[PATH_MAX], new[PATH_MAX];
+  contentOf(before, BEFORE, old);
+  contentOf(after, AFTER, new);
+  if (before->st.st_size != after->st.st_size) return DIFFERENT;
+  return !strcmp(old, new) ? SAME : compareContents(AT_FDCWD, old, AT_FDCWD, new, (uint64_t)after->st.st_size);
+}
+
+static enum sameness compareSides(const struct side *before, const struct side *after) {
+  if (S_ISREG(after->st.st_mode)) return compareFiles(before, after);
+  if (!S_ISLNK(after->st.st_mode)) return before->st.st_rdev == after->st.st_rdev ? SAME : DIFFERENT;
+  char *old = targetOf(before, BEFORE), *new = targetOf(after, AFTER);
+  bool same = old && new && !strcmp(old, new);
+  free(old);
+  free(new);
+  return same ? SAME : DIFFERENT;
+}
+
+static void compareNames(const struct side *before, const struct side *after, const char *path);
+
+
+static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after);
+
+static void compareThings(const struct side *before, const struct side *after, const char *path) {
+  bool directory = S_ISDIR(after->st.st_mode);
+  if ((before->st.st_mode & S_IFMT) != (after->st.st_mode & S_IFMT)) {
+    add(MODIFIED, path, 0, before, after);
+    markReplaced();
+    if (S_ISDIR(before->st.st_mode)) forEach(before, BEFORE, path, deleteName, 0);
+    if (directory) forEach(after, AFTER, path, createName, 0);
+    return;
+  }
+  bool looks = S_ISLNK(after->st.st_mode) || sameOwnerAndMode(&before->st, &after->st);
+  if (directory) {
+    if (!looks) add(MODE_ONLY, path, 0, before, after);
+    compareNames(before, after, path);
+    return;
+  }
+  enum sameness contents = compareSides(before, after);
+  if (contents == SAME && looks) {
+    if (before->st.st_mtim.tv_sec != after->st.st_mtim.tv_sec || before->st.st_mtim.tv_nsec != after->st.st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, path, 0);
+    return;
+  }
+  enum changeKind kind = contents == SAME ? MODE_ONLY : MODIFIED;
+  add(kind, path, 0, before, after);
+  if (contents == UNKNOWN) markNotCompared();
+  if (S_ISREG(after->st.st_mode)) addOtherNames(kind, path, before, after);
+}
+
+// ---- files with several names ----
+
+struct names { enum changeKind kind; const struct side *before, *after; };
+
+static void addOtherName(void *with, const char *real) {
+  static struct place place;
+  const struct names *names = with;
+  char path[PATH_MAX];
+  static struct spot spot;
+  if (spotOfRealPath(real, &spot) != 0 || !spot.rest[0] || strchr(spot.rest, '/') == spot.rest) return;
+  shownPath(&spot, path);
+  // A name that is noted comes by itself.
+  if (findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) != 0 || place.node != names->after->node) return;
+  if (!place.parent.rest[0] && findName(place.parent.base, place.name)) return;
+  add(names->kind, path, 0, names->before, names->after);
+}
+
+// What is written through one name is written under all of them.
+static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after) {
+  struct node *node = (struct node *)after->node;
+  const char *lower = node ? node->now.lower : 0;
+  struct stat real;
+  if (!lower || before->st.st_ino != after->st.st_ino || lstat(lower, &real) != 0 || real.st_nlink < 2 || node->listed == listing) return;
+  node->listed = listing;
+  struct names names = {kind, before, after};
+  if (!findOtherNames(lower, &real, addOtherName, &names)) sendEffect(EFFECT_HARD_LINKS, 0, path, (int64_t)real.st_nlink);
+}
+
+struct pair { const struct side *before, *after; };
+
+static void compareName(const struct side *directory, const char *text, const char *path, void *with) {
+  const struct pair *pair = with;
+  struct side before, after;
+  (void)directory;
+  sideOf(pair->before, text, BEFORE, &before);
+  sideOf(pair->after, text, AFTER, &after);
+  if (before.there && after.there) {
+    // A real directory that nobody looked into, or the same file under the same name.
+    const char *old = realOf(&before, BEFORE), *new = realOf(&after, AFTER);
+    bool same = old && new && !strcmp(old, new);
+    if (same && !before.node && !after.node) return;
+    if (same && !before.node) before.node = after.node; // it knows what it was before
+    compareThings(&before, &after, path);
+  } else if (before.there) addDeleted(&before, path);
+  else if (after.there) addCreated(&after, path);
+}
+
+static void compareOnlyAfter(const struct side *directory, const char *text, const char *path, void *with) {
+  const struct pair *pair = with;
+  struct side before;
+  sideOf(pair->before, text, BEFORE, &before);
+  if (!before.there) compareName(directory, text, path, with);
+}
+
+static void compareNames(const struct side *before, const struct side *after, const char *path) {
+  struct pair pair = {before, after};
+  if (before->node != after->node) {
+    forEach(before, BEFORE, path, compareName, &pair);
+    forEach(after, AFTER, path, compareOnlyAfter, &pair);
+    return;
+  }
+  // Nothing but the noted names can differ.
+  FOR_NAMES(after->node, name) {
+    char below[PATH_MAX];
+    if (isEnough()) return;
+    join(below, path, name->text);
+    compareName(after, name->text, below, &pair);
+  }
+}
+
+void addTreeChanges(void) {
+  listing++;
+  struct side before = {.there = true, .node = tree->root}, after = before;
+  statusOfNode(tree->root, BEFORE, &before.st);
+  statusOfNode(tree->root, AFTER, &after.st);
+  compareThings(&before, &after, "/");
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { createForetell, foldAll } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import { Launcher } from '../../src/core/worlds/confined/wire/launcher.ts';
+
+/** One run is enough only where no other could come out otherwise; else a second one beside it finds what is volatile. */
+
+const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-steady-')));
+const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
+after(async () => {
+  await foretell.dispose();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+fs.mkdirSync(path.join(folder, 'dir/sub'), { recursive: true });
+for (const name of ['a', 'b', 'dir/a', 'dir/sub/b'])
+  fs.writeFileSync(path.join(folder, name), 'some needle or other\n');
+fs.symlinkSync('/proc/uptime', path.join(folder, 'link'));
+fs.symlinkSync('/proc', path.join(folder, 'away'));
+
+async function predict(script: string) {
+  const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
+  const inView: string[] = [];
+  const { run } = Launcher.prototype;
+  Launcher.prototype.run = function counted(request, onEvent) {
+    if (request.argv.includes(script)) inView.push(script);
+    return run.call(this, request, onEvent);
+  };
+  const { events, view } = foretell.predict({ action, signal: new AbortController().signal });
+  try {
+    return { runs: inView, prediction: await foldAll(action, events) };
+  } finally {
+    Launcher.prototype.run = run;
+    await view.close();
+  }
+}
+
+test('one run of what cannot be volatile', async () => {
+  for (const script of [
+    'rm -rf dir',
+    'mv dir moved',
+    'cp -r dir copy && chmod 600 a',
+    "find dir -type f -exec sed -i 's/needle/thread/' {} +",
+    "find dir -name 'b' -delete",
+    'touch a b',
+  ]) {
+    const { runs, prediction } = await predict(script);
+    assert.equal(prediction.ending, 'done', `${script}: ${prediction.endingReason}`);
+    assert.equal(runs.length, 1, script);
+    assert.ok(!prediction.files.some(({ volatile }) => volatile), script);
+  }
+});
+
+test('what is read from the kernel, by whatever name, and names of this moment are volatile', async () => {
+  for (const script of [
+    'cp /proc/uptime now',
+    'cp link now',
+    'cp away/uptime now',
+    'cd /proc && cp uptime "$OLDPWD/now"',
+    'mkdir d.$$',
+    'touch $RANDOM.txt',
+  ]) {
+    const { prediction } = await predict(script);
+    assert.ok(prediction.files.length > 0, script);
+    assert.ok(
+      prediction.files.every(({ volatile }) => volatile),
+      `${script}: ${JSON.stringify(prediction.files)}`,
+    );
+  }
+});
+
+test('a command that complains or fails is compared with another run', async () => {
+  const { runs, prediction } = await predict('rm -r dir missing');
+  assert.equal(prediction.exitCode, 1);
+  assert.ok(runs.length > 1);
+});
+
+test('cancelling frees at once whatever was begun, also ahead', async () => {
+  const started: Launcher[] = [];
+  const { setup } = Launcher.prototype;
+  Launcher.prototype.setup = function noted(request) {
+    started.push(this);
+    return setup.call(this, request);
+  };
+  try {
+    const script = 'for i in {1..100000}; do /bin/true; done; touch z';
+    const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
+    const abort = new AbortController();
+    const { events, view } = foretell.predict({ action, signal: abort.signal });
+    const folded = foldAll(action, events);
+    while (started.length === 0) await new Promise((wake) => setTimeout(wake, 20));
+    await new Promise((wake) => setTimeout(wake, 300));
+    const from = performance.now();
+    abort.abort();
+    const prediction = await folded;
+    await view.close();
+    assert.equal(prediction.ending, 'cancelled');
+    assert.ok(performance.now() - from < 2000, `${performance.now() - from} ms`);
+    for (const { pid } of started)
+      assert.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' }, `launcher ${pid} still runs`);
+  } finally {
+    Launcher.prototype.setup = setup;
+  }
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { beforeContent } from '../../src/core/loss/beforeContent.ts';
+import { destroyedContent } from '../../src/core/loss/destroyed.ts';
+import { heldElsewhere } from '../../src/core/loss/recovery/heldElsewhere.ts';
+import { movedOrCopied } from '../../src/core/loss/recovery/survivingCopies.ts';
+import type { FileChange } from '../../src/core/view/fileChange.ts';
+import type { View } from '../../src/core/view/view.ts';
+
+const count = 500;
+const { signal } = new AbortController();
+
+/** Every file of 500 is edited in place, and keeps its size. */
+function editedInPlace(): { files: FileChange[]; view: View; reads: { before: number; after: number } } {
+  const reads = { before: 0, after: 0 };
+  const text = (path: string, moment: string) => Buffer.from(`${moment} ${path}`.padEnd(60).slice(0, 60));
+  const files = Array.from({ length: count }, (_, index): FileChange => {
+    const path = `/w/d${index % 5}/f${index}`;
+    const sha256 = createHash('sha256').update(text(path, 'after')).digest('hex');
+    return { path, change: 'modified', type: 'file', mode: '0644', sizeBytes: 60, sha256, volatile: false };
+  });
+  const known = new Set(files.map(({ path }) => path));
+  const view: View = {
+    async read(path, moment) {
+      reads[moment] += 1;
+      return known.has(path) ? text(path, moment) : undefined;
+    },
+    async close() {},
+  };
+  return { files, view, reads };
+}
+
+test('files that are edited in place are read once each to find copies, however many there are', async () => {
+  const { files, view, reads } = editedInPlace();
+  const before = beforeContent(view, signal);
+  const survivors = await movedOrCopied(destroyedContent(files), files, view, before);
+  assert.equal(survivors.size, 0);
+  assert.ok(reads.before <= count, `${reads.before} reads of the contents before`);
+  assert.equal(reads.after, 0, 'what the listing hashed is not read again');
+});
+
+test('a copy is known by its hash, also among many files of its size', async () => {
+  const { files, view } = editedInPlace();
+  const [first] = files;
+  assert.ok(first);
+  const sha256 = createHash('sha256')
+    .update((await view.read(first.path, 'before')) ?? '')
+    .digest('hex');
+  const copied = [...files, { ...first, path: '/w/elsewhere', change: 'created' as const, sha256 }];
+  const survivors = await movedOrCopied(destroyedContent(files), copied, view, beforeContent(view, signal));
+  assert.deepEqual([...survivors], [first.path]);
+});
+
+test('the paths that a command names are read once each, not once for every file that is lost', async () => {
+  const { files, view, reads } = editedInPlace();
+  const namedPaths = files.map(({ path }) => path);
+  const items = destroyedContent(files);
+  const holders = await heldElsewhere(items, { files, view, namedPaths, signal }, beforeContent(view, signal));
+  assert.equal(holders.size, 0);
+  assert.ok(reads.before + reads.after <= 2 * count, `${reads.before + reads.after} reads`);
+});

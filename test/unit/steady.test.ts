@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maySteady } from '../../src/core/worlds/confined/certainty/steady.ts';
+
+const place = { cwd: '/w', home: '/home/u' };
+
+test('words that promise a run in which nothing is volatile', () => {
+  for (const script of [
+    'rm -rf build',
+    'cd dist && rm -rf *.o; mv a b',
+    'cp -r src copy',
+    'mkdir -p a/b && touch a/b/c',
+    'chmod -R o-r big',
+    "find big -name '*.txt' -delete",
+    "find big -type f -exec sed -i 's/needle/thread/g' {} +",
+    "sed -i '/^#/d' settings",
+    'git clean -fdxq',
+    'rm -rf $HOME/.cache/x',
+    'for f in *.bak; do rm "$f"; done',
+  ])
+    assert.ok(maySteady(script, place), script);
+});
+
+test('words of which a clock, a number, chance, other files or another program may decide something', () => {
+  for (const script of [
+    'ls',
+    'find . -name x',
+    'touch log.$$',
+    'mkdir tmp.$RANDOM',
+    'mv a a.$(date +%s)',
+    'cp `which x` y',
+    'rm a &',
+    'rm a > log',
+    'cp -L a b',
+    'cp --dereference a b',
+    'find . -mmin +5 -delete',
+    'find . -newermt yesterday -delete',
+    'find . -name x -print -quit -exec rm {} +',
+    "sed -i '1r /proc/uptime' a",
+    "sed -i 's/a/date/e' a",
+    "sed -i 's/a/b/w out' a",
+    'sed -i -f script a',
+    'sed -i -e s/a/b/ a',
+    "sed 's/a/b/' a",
+    'git add .',
+    'git -C sub clean -fdxq',
+    'rm a && npm run build',
+    'tar czf a.tgz big',
+    'time rm a',
+    'x=RANDOM; touch ${!x}',
+    'eval "rm a"',
+    'touch $SECONDS $EPOCHSECONDS',
+  ])
+    assert.ok(!maySteady(script, place), script);
+});
