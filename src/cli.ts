@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);
   if (options.command === 'version') return say(`foretell ${version}\n`);
-  if (options.perturbations.includes('list')) return say(conditionsText());
+  if (options.conditions.includes('list')) return say(conditionsText());
   const problem = here === undefined ? problemWithoutFolder(options) : undefined;
   if (problem !== undefined) return complain(problem);
   const language = languageFor(options, path.dirname(__dirname));

@@ -76,7 +76,7 @@ function wayWords(way: StepDetail['attempts'][number] | undefined): string {
   const parts = [
     way.model ?? '',
     way.template ?? '',
-    way.perturbations.length > 0 ? `under ${way.perturbations.join(', ')}` : '',
+    way.conditions.length > 0 ? `under ${way.conditions.join(', ')}` : '',
     way.durationMs === undefined ? '' : duration(way.durationMs),
   ];
   return visibleText(parts.filter(Boolean).join(', '));

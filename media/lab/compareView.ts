@@ -88,7 +88,7 @@ function predictedName({ way, prediction }: StepDetail): TemplateResult {
   const engine = prediction?.engine === 'language' || prediction?.engine === undefined;
   return html`predicted ${basisBadge(engine ? 'imagined' : 'rehearsed')}${
     way.model === undefined ? nothing : html`<span class="dim"> by ${visibleText(way.model)}</span>`
-  }${way.perturbations.length > 0 ? html`<span class="dim"> under ${visibleText(way.perturbations.join(', '))}</span>` : nothing}`;
+  }${way.conditions.length > 0 ? html`<span class="dim"> under ${visibleText(way.conditions.join(', '))}</span>` : nothing}`;
 }
 
 function realName({ basis, source }: NonNullable<StepDetail['observation']>, isOld: boolean): TemplateResult {

@@ -88,7 +88,7 @@ export function numbersView(lab: Lab, detail: StepDetail): TemplateResult | type
   const rows: (readonly [string, unknown])[] = [
     ['Model', way.model],
     ['Template', way.template],
-    ['Under', way.perturbations.join(', ')],
+    ['Under', way.conditions.join(', ')],
     ['Predicted at', way.at === undefined ? '' : new Date(way.at).toLocaleString()],
     ['Prompt', usage ? `${tokenWords(usage.promptTokens, usage.exact)}${cachedWords(usage)}` : ''],
     ['Reply', usage ? `${tokenWords(usage.completionTokens, usage.exact)}${reasoningWords(usage)}` : ''],

@@ -18,7 +18,7 @@ export function toolbarView(lab: Lab, place: TreePlace<StepSummary>, detail: Ste
   const busy = runs.some((run) => run.id === id);
   const again = step.hasPrediction ? 'Predict Again' : 'Predict';
   const model = editor.model === undefined ? 'no model is connected' : `with ${editor.model}`;
-  const send = (choose: 'model' | 'template' | 'perturbations') => () => lab.send({ type: 'predict', id, choose });
+  const send = (choose: 'model' | 'template' | 'conditions') => () => lab.send({ type: 'predict', id, choose });
   return html`<div class="toolbar" role="group" aria-label="At this turn">
     <button
       class="primary"
@@ -33,7 +33,7 @@ export function toolbarView(lab: Lab, place: TreePlace<StepSummary>, detail: Ste
       <span class="dim">with another</span>
       <button class="secondary" ?disabled=${busy} @click=${send('model')}>Model…</button>
       <button class="secondary" ?disabled=${busy} @click=${send('template')}>Template…</button>
-      <button class="secondary" ?disabled=${busy} @click=${send('perturbations')}>Perturbation…</button>
+      <button class="secondary" ?disabled=${busy} @click=${send('conditions')}>Condition…</button>
     </span>
     ${samplesView(lab, id, busy)}
     ${step.canRehearse ? rehearseView(lab, place, busy) : nothing}

@@ -1,6 +1,8 @@
+import { countOf } from '../../src/core/view/quantity.ts';
+
 /** `3 files`, `1 file`, `12,480 files`. The space does not break, so that the number stays with its noun. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(count)}\u00a0${count === 1 ? singular : plural}`;
+  return countOf(count, singular, plural).replace(' ', '\u00a0');
 }
 
 /** `12,480`: thousands grouped, independent of the locale so that it can be compared and searched. */

@@ -9,7 +9,7 @@ export const partWords: Readonly<Record<PromptPart, string>> = {
   template: 'Template',
   tools: 'Tools',
   demonstrations: 'Demonstrations',
-  perturbation: 'Perturbation',
+  condition: 'Condition',
   grounding: 'Workspace context',
   history: 'Earlier turns',
   action: 'Action',

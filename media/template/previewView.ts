@@ -25,7 +25,7 @@ export interface PreviewActions {
 }
 
 /** Parts that a reader of a template looks at first. */
-const startsOpen: readonly PreviewedPart['part'][] = ['template', 'perturbation', 'action', 'suffix'];
+const startsOpen: readonly PreviewedPart['part'][] = ['template', 'condition', 'action', 'suffix'];
 
 /** The whole page: everything in it is text. */
 export function previewView({ prompt, problem, open }: PreviewState, actions: PreviewActions): TemplateResult {

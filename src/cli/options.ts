@@ -32,8 +32,8 @@ export interface CliOptions {
   /** The model alone predicts the whole command. */
   imagine: boolean;
   samples: number;
-  /** Ids of perturbations. */
-  perturbations: string[];
+  /** Ids of conditions. */
+  conditions: string[];
   promptFolder: string | undefined;
 }
 
@@ -197,7 +197,7 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     modelName: values.model,
     imagine: values.imagine ?? false,
     samples,
-    perturbations: (values.under ?? '').split(',').filter((id) => id !== ''),
+    conditions: (values.under ?? '').split(',').filter((id) => id !== ''),
     promptFolder: values.prompts,
   };
 }

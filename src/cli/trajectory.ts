@@ -3,6 +3,7 @@ import path from 'node:path';
 import { exportText, importText } from '../core/trajectory/convertText.ts';
 import { checkTrajectory, type LineProblem, readTrajectory, stepsOf } from '../core/trajectory/file/trajectoryFile.ts';
 import { formatNames, type TrajectoryFormat } from '../core/trajectory/trajectoryFormats.ts';
+import { countOf } from '../core/view/quantity.ts';
 import { type Domain, domains } from '../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
@@ -121,7 +122,7 @@ async function importFile(
     text: read.text,
     told: [
       ...problems.map((problem) => problemLine(file, problem)),
-      `${counted(steps, 'step')} out of ${read.format}${secrets > 0 ? `; ${counted(secrets, 'secret')} taken out (${kinds})` : ''}.`,
+      `${countOf(steps, 'step')} out of ${read.format}${secrets > 0 ? `; ${countOf(secrets, 'secret')} taken out (${kinds})` : ''}.`,
     ],
     skipped: problems.length,
   };
@@ -149,9 +150,9 @@ async function exportFile(
     told: [
       ...problems,
       ...(bad > 0
-        ? [`${counted(bad, 'line')} of the file ${bad === 1 ? 'is' : 'are'} no step; see foretell trajectory check.`]
+        ? [`${countOf(bad, 'line')} of the file ${bad === 1 ? 'is' : 'are'} no step; see foretell trajectory check.`]
         : []),
-      `${counted(count, 'record')} of ${format}.`,
+      `${countOf(count, 'record')} of ${format}.`,
     ],
     skipped: problems.length + bad,
   };
@@ -162,7 +163,7 @@ async function check(text: string, name: string, { say }: TrajectoryProcess): Pr
   const problems = checkTrajectory(file);
   const steps = stepsOf(file);
   const trajectories = new Set(steps.map(({ trajectory }) => trajectory)).size;
-  const summary = `${counted(steps.length, 'step')} in ${counted(trajectories, 'trajectory', 'trajectories')}, ${counted(problems.length, 'problem')}.`;
+  const summary = `${countOf(steps.length, 'step')} in ${countOf(trajectories, 'trajectory', 'trajectories')}, ${countOf(problems.length, 'problem')}.`;
   await say([...problems.map((problem) => problemLine(name, problem)), summary, ''].join('\n'));
   return problems.length > 0 ? 1 : 0;
 }
@@ -203,8 +204,4 @@ async function save(
     await opened.close();
   }
   return undefined;
-}
-
-function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }

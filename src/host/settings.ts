@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ShellName } from '../core/action/action.ts';
-import type { Limits } from '../core/prediction/worldModel.ts';
+import type { Limits } from '../core/prediction/rehearsal.ts';
 import type { PanelSettings } from '../protocol/panelProtocol.ts';
 
 /** The settings that the extension obeys, read anew for every prediction. */

@@ -3,9 +3,9 @@ import { isNewError } from '../core/consequences/isNewError.ts';
 import type { HeadlineKind } from '../core/facts/headline.ts';
 import type { PredictionEvent } from '../core/prediction/event.ts';
 import { headlineOf } from '../core/verdict/headlineOf.ts';
+import { countOf } from '../core/view/quantity.ts';
 import { headlineWord } from '../core/words/headlineText.ts';
 import type { Checked, Observed } from '../protocol/panelProtocol.ts';
-import { counted } from './edit/editWords.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { Run } from './predict/run.ts';
 
@@ -85,7 +85,7 @@ export function createStatusBar(): StatusBar {
       const kind = headlineOf(prediction.verdict, prediction.diagnostics);
       if (kind === 'danger' || kind === 'fails') return;
       const focus = `${panelView}.focus`;
-      if (newErrors > 0) show(`$(bug) ${counted(newErrors, 'new error')}`, focus, 'The edit would bring new errors');
+      if (newErrors > 0) show(`$(bug) ${countOf(newErrors, 'new error')}`, focus, 'The edit would bring new errors');
       else if (kind === 'safe' && isOpen) show('$(loading~spin) Checking', focus, 'Language services look at the edit');
       else if (kind === 'safe') show('$(pass) Safe', focus, 'The edit brings no new error');
     },

@@ -44,7 +44,7 @@ const Way = z.object({
   model: z.optional(z.string()),
   template: z.optional(z.string()),
   /** Titles, and the user's own words. */
-  perturbations: z.array(z.string()),
+  conditions: z.array(z.string()),
   durationMs: z.optional(z.number()),
   factual: z.optional(z.number()),
 });
@@ -177,7 +177,7 @@ export const LabMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('predict'),
     id: z.string(),
-    choose: z.optional(z.enum(['model', 'template', 'perturbations'])),
+    choose: z.optional(z.enum(['model', 'template', 'conditions'])),
     samples: z.optional(z.number()),
   }),
   /** All steps after this one that rest on something edited, one after the other. */

@@ -54,7 +54,7 @@ export const PanelSettings = z.object({
   imagining: z.optional(
     z.object({
       presets: z.array(z.object({ id: z.string(), title: z.string() })),
-      perturbations: z.array(z.string()),
+      conditions: z.array(z.string()),
       text: z.string(),
       samples: z.number(),
     }),
@@ -224,7 +224,7 @@ export const PanelMessage = z.discriminatedUnion('type', [
   /** Under what the model imagines, and how often, from the next prediction on. `text`: the user's own words. */
   z.object({
     type: z.literal('imagining'),
-    perturbations: z.array(z.string()),
+    conditions: z.array(z.string()),
     text: z.string(),
     samples: z.number(),
   }),

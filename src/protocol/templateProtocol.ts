@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 /** A stretch of the prompt. */
 export const PreviewedPart = z.object({
-  part: z.enum(['template', 'tools', 'demonstrations', 'perturbation', 'grounding', 'history', 'action', 'suffix']),
+  part: z.enum(['template', 'tools', 'demonstrations', 'condition', 'grounding', 'history', 'action', 'suffix']),
   title: z.string(),
   text: z.string(),
   tokens: z.number(),

@@ -141,15 +141,15 @@ test('three samples give agreement', async () => {
   assert.equal(agreed[observation.indexOf('yes')], 2);
 });
 
-test('perturbations stand in the system message, and the question names them', async () => {
+test('conditions stand in the system message, and the question names them', async () => {
   bench.says(table({ '*': printed('') }));
-  const language = { perturbations: ['disk-full'], perturbationText: 'It is midnight on the moon.' };
+  const language = { conditions: ['disk-full'], conditionText: 'It is midnight on the moon.' };
   const { prediction } = await bench.predict('node a.js', { language });
   const body = bench.model.server.completions().at(-1)?.body;
   const [system] = (body?.['messages'] ?? []) as { role: string; content: string }[];
   assert.equal(system?.role, 'system');
   assert.match(system?.content ?? '', /ENOSPC[\s\S]*midnight on the moon/);
-  assert.deepEqual(prediction.questions[0]?.perturbations, ['Disk full', 'It is midnight on the moon.']);
+  assert.deepEqual(prediction.questions[0]?.conditions, ['Disk full', 'It is midnight on the moon.']);
 });
 
 test('messages that the user changed are sent in place of ours', async () => {

@@ -73,7 +73,7 @@ export function detailOf(number, { predicted = 'a\nb\nc\n', real = 'a\nx\nc\n', 
   const way = {
     at: '2026-03-02T11:00:00.000Z',
     model: 'Qwen/Qwen-AgentWorld-35B-A3B',
-    perturbations: [],
+    conditions: [],
     durationMs: 2310,
   };
   return {

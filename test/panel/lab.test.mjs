@@ -115,7 +115,7 @@ test('a prediction streams in, and can be cancelled', { skip }, async (context) 
   const run = { run: 7, id: 's1', what: 'predict', how: 'under Disk full', waiting: 2, sequence: 0, prediction: empty };
   const question = {
     ...{ type: 'question', id: 1, purpose: 'command', title: 'x', domain: 'swe', messages: [], blocks: [] },
-    ...{ tokens: { count: 1, exact: false }, leftOut: [], redacted: [], perturbations: [] },
+    ...{ tokens: { count: 1, exact: false }, leftOut: [], redacted: [], conditions: [] },
   };
   const events = [
     { type: 'started', by: 'language' },

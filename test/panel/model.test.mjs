@@ -22,7 +22,7 @@ const question = (id, more = {}) => ({
   ...{ type: 'question', id, program: 2, purpose: 'output', title: 'npm test: what it prints', domain: 'swe' },
   ...{ messages: [{ role: 'user', content: 'Action' }], tokens: { count: 1, exact: false } },
   blocks: [{ part: 'action', title: '', message: 0, start: 0, end: 6, tokens: 1 }],
-  ...{ leftOut: [], redacted: [], perturbations: [], ...more },
+  ...{ leftOut: [], redacted: [], conditions: [], ...more },
 });
 const reply = (id, more = {}) => ({
   ...{ type: 'reply', question: id, raw: '', reasoning: '', finish: 'stop', model: 'm', url: 'http://u/v1', body: {} },
@@ -213,9 +213,9 @@ test('imagine the whole command, and under what', { skip }, async (context) => {
   await page.getByRole('checkbox', { name: 'No network' }).focus();
   await page.keyboard.press('Space');
   assert.deepEqual(await sentOf(page, 'imagining'), [
-    { type: 'imagining', perturbations: ['disk-full', 'no-network'], text: '', samples: 3 },
+    { type: 'imagining', conditions: ['disk-full', 'no-network'], text: '', samples: 3 },
   ]);
-  await page.locator('#perturbation-text').focus();
+  await page.locator('#condition-text').focus();
   await page.keyboard.type('it is Sunday');
   await page.keyboard.press('Escape');
   const [{ text }] = await sentOf(page, 'imagining');
@@ -254,7 +254,7 @@ test('what a model says is text, wherever it stands', { skip }, async (context) 
   const messages = [{ role: 'user', content: evil }];
   const blocks = [{ part: 'action', title: evil, message: 0, start: 0, end: evil.length, tokens: 3 }];
   const more = {
-    ...{ title: evil, domain: evil, messages, blocks, perturbations: [evil] },
+    ...{ title: evil, domain: evil, messages, blocks, conditions: [evil] },
     leftOut: [{ what: evil, why: evil }],
     redacted: [{ where: evil, kind: evil, count: 1 }],
   };

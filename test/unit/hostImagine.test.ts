@@ -13,7 +13,7 @@ const command = (script: string): CommandAction => ({ kind: 'command', script, s
 const language = {
   provider: {},
   templateFolders: [],
-  perturbationText: 'It rains.',
+  conditionText: 'It rains.',
   samples: 3,
 } as unknown as LanguageRequest;
 
@@ -28,7 +28,7 @@ const question = (messages: string): PredictionEvent => ({
   tokens: { count: 1, exact: false },
   leftOut: [],
   redacted: [],
-  perturbations: [],
+  conditions: [],
 });
 
 const reply = (failure?: { code: string; message: string }): PredictionEvent => ({
@@ -195,7 +195,7 @@ test('a model is tried with a command whose answer is known, without what was ch
   assert.deepEqual(told, ['it reasons (2 characters)']);
   const { language: used, action } = asked[0] ?? assert.fail();
   assert.equal(action.kind === 'command' && action.cwd, '/empty');
-  assert.ok(used?.whole && used.samples === 1 && used.perturbationText === undefined);
+  assert.ok(used?.whole && used.samples === 1 && used.conditionText === undefined);
   const wrong = await tryModel(
     engineThatTells(asked, () => 'seq'),
     language,

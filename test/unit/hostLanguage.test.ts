@@ -59,12 +59,15 @@ test('a key belongs to one address, however it is written, and is kept nowhere b
 test('what is chosen in the panel is kept, and what nobody knows is not', async () => {
   const { globalState } = storage();
   const imagining = createImagining(globalState, () => 2);
-  assert.deepEqual(imagining.read(), { perturbations: [], text: '', samples: 2 });
-  await imagining.choose({ perturbations: ['disk-full', 'no-such', 'disk-full'], text: 'It rains.', samples: 99 });
-  assert.deepEqual(imagining.read(), { perturbations: ['disk-full'], text: 'It rains.', samples: 8 });
-  await imagining.choose({ perturbations: [], text: '', samples: 2 });
+  assert.deepEqual(imagining.read(), { conditions: [], text: '', samples: 2 });
+  await imagining.choose({ conditions: ['disk-full', 'no-such', 'disk-full'], text: 'It rains.', samples: 99 });
+  assert.deepEqual(imagining.read(), { conditions: ['disk-full'], text: 'It rains.', samples: 8 });
+  await imagining.choose({ conditions: [], text: '', samples: 2 });
   assert.equal(createImagining(globalState, () => 4).read().samples, 4, 'the usual number follows the setting');
   assert.ok(imagining.settings().presets.some(({ id }) => id === 'no-network'));
+
+  await globalState.update('foretell.imagining', { perturbations: ['disk-full'] });
+  assert.deepEqual(imagining.read().conditions, ['disk-full'], 'what an earlier version kept');
 });
 
 test('of a terminal command what a person would have read is kept, and no more than ten', () => {
@@ -128,7 +131,7 @@ const asked = {
   tokens: { count: 3, exact: false },
   leftOut: [],
   redacted: [],
-  perturbations: [],
+  conditions: [],
   thoughts: '',
   said: '',
 } satisfies AskedQuestion;

@@ -49,6 +49,23 @@ const gone = (path: string, type: FileChange['type'] = 'file'): FileChange => ({
   ...{ path, change: 'deleted', type, mode: '0644', sizeBytes: 3, volatile: false },
 });
 
+test('a word is looked up once', async () => {
+  const system = systemOf({ paths: ['/w/docs/a'], folds: lower });
+  const asked: string[] = [];
+  const node = (path: string) => {
+    asked.push(path);
+    return system.node(path);
+  };
+  const input = { files: [gone('/w/docs/a')], loss: [], workFolders: ['/w'], signal: new AbortController().signal };
+  const spellings = await otherSpellings({
+    ...input,
+    written: [{ words: ['DOCS/a'], cwd: '/w' }],
+    system: { ...system, node },
+  });
+  assert.equal(spellings.length, 1);
+  assert.equal(asked.filter((path) => path === '/w/DOCS').length, 1, asked.join(' '));
+});
+
 async function found(tree: Tree, words: string[], deleted: string[], cwd = '/w'): Promise<OtherSpelling[]> {
   return otherSpellings({
     written: [{ words, cwd }],

@@ -9,7 +9,7 @@ import { diffRows } from '../../src/core/view/lineDiff.ts';
 function question(more: Partial<AskedQuestion>): AskedQuestion {
   return {
     ...{ id: 1, purpose: 'output', title: 't', domain: 'swe', messages: [], blocks: [], leftOut: [], redacted: [] },
-    ...{ tokens: { count: 0, exact: true }, perturbations: [], thoughts: '', said: '', ...more },
+    ...{ tokens: { count: 0, exact: true }, conditions: [], thoughts: '', said: '', ...more },
   };
 }
 

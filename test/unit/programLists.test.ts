@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/context/secrets/findSecrets.ts': 'texts in which secrets stand',
   'src/core/loss/recovery/heldElsewhere.ts': 'formats, and the command that unpacks each',
   'src/core/verdict/programRisks.ts': 'files that projects carry with them; words of the shell',
+  'src/core/worlds/confined/certainty/steady.ts': 'words of the shell that measure time or hand work on',
   'src/core/worlds/confined/planned/copyReaders.ts': 'the readers themselves, by their keys',
   'src/core/worlds/confined/planned/fileReaders.ts': 'the readers themselves, by their keys',
   'src/core/worlds/confined/planned/treeReaders.ts': 'the readers themselves, by their keys',

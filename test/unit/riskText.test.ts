@@ -74,7 +74,7 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   ],
   unknownRan: [{ argv: ['x'] }, '`x` is not known to Foretell; what it did here is shown.'],
   outOfPlace: [{ file: './ls' }, 'Runs ./ls, a program of its own place that only has the name of a known one.'],
-  openProgram: [{ argv: ['$X', '-rf'] }, 'Which program `$X -rf` starts is only known when it runs.'],
+  openProgram: [{ argv: ['$X', '-rf'], open: ['$X'] }, 'Which program `$X -rf` starts is only known when it runs.'],
   variableRuns: [{ name: 'LD_PRELOAD' }, 'Sets LD_PRELOAD, which decides what code other programs run.'],
   pathOfOthers: [{}, 'Puts programs of a place that others can write before those of the system.'],
   code: [{ language: 'python', deed: 'runs', script: 'rm  -rf a' }, 'The python code runs `rm -rf a`.'],
@@ -124,6 +124,6 @@ test('a reason that holds without the model says so', () => {
 
 test('evidence is what stands elsewhere in the prediction', () => {
   assert.equal(evidenceText({ kind: 'effect', effect: connects }), 'would connect to tcp 1.2.3.4:80');
-  assert.equal(evidenceText({ kind: 'program', argv: ['rm', '-rf', 'a  b'] }), 'rm -rf a b');
+  assert.equal(evidenceText({ kind: 'program', argv: ['rm', '-rf', 'a  b'] }), "rm -rf 'a  b'");
   assert.equal(evidenceText({ kind: 'variable', name: 'A', value: 'b' }), 'A=b');
 });

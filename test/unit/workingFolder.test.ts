@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNamedPrograms } from '../../src/core/context/gather/scriptPrograms.ts';
+import { gitCommandOf } from '../../src/core/programs/gitCommand.ts';
 import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
 import { workingFolder } from '../../src/core/programs/workingFolder.ts';
 
@@ -26,6 +27,23 @@ test('a program works where its options say, and only there where they mean a fo
   ] as const) {
     assert.equal(workingFolder(call.split(' '), '/w'), folder, call);
   }
+});
+
+test('a call of git is taken apart', () => {
+  for (const [call, command, words, globals, folder] of [
+    ['git status', 'status', '', '', '/w'],
+    ['git -C a -c x=y -C b log -C', 'log', '-C', '-c x=y', '/w/a/b'],
+    ['/usr/bin/git --no-pager --git-dir x switch -C new', 'switch', '-C new', '--no-pager --git-dir x', '/w'],
+    ['git --version', '', '', '--version', '/w'],
+  ] as const) {
+    const read = gitCommandOf(call.split(' '), '/w');
+    assert.deepEqual(
+      [read?.command, read?.words.join(' '), read?.globals.join(' '), read?.cwd],
+      [command, words, globals, folder],
+      call,
+    );
+  }
+  assert.equal(gitCommandOf(['make', '-C', 'a'], '/w'), undefined);
 });
 
 test('what a script names is read once, for prompts and for the verdict alike', () => {

@@ -6,13 +6,9 @@ import { icon } from '../../shared/icons.ts';
 const mostSamples = 8;
 
 /** Has the model imagine the whole command, and unfolds under what. */
-export function imagineButtons(
-  panel: Panel,
-  { perturbations, text, samples }: Imagining,
-  script: string,
-): TemplateResult {
+export function imagineButtons(panel: Panel, { conditions, text, samples }: Imagining, script: string): TemplateResult {
   const open = panel.state.open === 'imagine';
-  const changed = perturbations.length + Number(text.trim() !== '') + Number(samples > 1);
+  const changed = conditions.length + Number(text.trim() !== '') + Number(samples > 1);
   return html`<button
       class="icon-button"
       type="button"
@@ -40,15 +36,15 @@ export function imagineButtons(
 export function imagineView(panel: Panel): TemplateResult {
   const { imagining } = panel.state.settings;
   if (!imagining) return html``;
-  const { presets, perturbations, text, samples } = imagining;
+  const { presets, conditions, text, samples } = imagining;
   const choose = (chosen: Partial<Imagining>) => {
     panel.dispatch({ type: 'imagining', chosen });
     const now = panel.state.settings.imagining ?? imagining;
-    panel.send({ type: 'imagining', perturbations: now.perturbations, text: now.text, samples: now.samples });
+    panel.send({ type: 'imagining', conditions: now.conditions, text: now.text, samples: now.samples });
   };
   const toggle = (id: string, on: boolean) => {
-    const others = perturbations.filter((each) => each !== id);
-    choose({ perturbations: on ? [...others, id] : others });
+    const others = conditions.filter((each) => each !== id);
+    choose({ conditions: on ? [...others, id] : others });
   };
   return html`<fieldset class="imagine" @keydown=${(event: KeyboardEvent) => onKey(panel, event)}>
     <legend>Imagine under</legend>
@@ -58,7 +54,7 @@ export function imagineView(panel: Panel): TemplateResult {
           html`<label class="preset"
             ><input
               type="checkbox"
-              .checked=${perturbations.includes(id)}
+              .checked=${conditions.includes(id)}
               @change=${(event: Event) => toggle(id, (event.target as HTMLInputElement).checked)}
             />${title}</label
           >`,
@@ -66,7 +62,7 @@ export function imagineView(panel: Panel): TemplateResult {
     </div>
     <div class="own-words">
       <input
-        id="perturbation-text"
+        id="condition-text"
         class="text-field"
         type="text"
         spellcheck="false"

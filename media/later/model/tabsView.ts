@@ -57,7 +57,7 @@ function tabKey(panel: Panel, event: KeyboardEvent, view: ModelShown['view']): v
 
 /** Under what the model imagined, and how often. */
 function conditionsView(questions: readonly AskedQuestion[]): TemplateResult | typeof nothing {
-  const titles = [...new Set(questions.flatMap(({ perturbations }) => perturbations))];
+  const titles = [...new Set(questions.flatMap(({ conditions }) => conditions))];
   const samples = questions.reduce(
     (most, { sample = 1, reply }) => Math.max(most, sample, reply?.agreement?.samples ?? 1),
     1,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
@@ -205,7 +205,7 @@ function readVariantFile(file: string): { entries: VariantEntry[] } | { problem:
 }
 
 function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): TuneVariant | { problem: string } {
-  const unknown = (entry.under ?? []).find((id) => !perturbationPresets.some((preset) => preset.id === id));
+  const unknown = (entry.under ?? []).find((id) => !conditionPresets.some((preset) => preset.id === id));
   if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
   const prompts = entry.prompts === undefined ? undefined : path.resolve(cwd, entry.prompts);
   const found = prompts === undefined ? undefined : fs.statSync(prompts, { throwIfNoEntry: false });
@@ -220,8 +220,8 @@ function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): Tune
         : base.templateFolders,
     ...(entry.style ? { style: entry.style } : {}),
     ...(entry.dialect ? { dialect: entry.dialect } : {}),
-    ...(entry.under ? { perturbations: entry.under } : {}),
-    ...(entry.underText ? { perturbationText: entry.underText } : {}),
+    ...(entry.under ? { conditions: entry.under } : {}),
+    ...(entry.underText ? { conditionText: entry.underText } : {}),
     ...(entry.budget === undefined ? {} : { budgetTokens: entry.budget }),
     parameters: {
       ...(entry.temperature === undefined ? {} : { temperature: entry.temperature }),

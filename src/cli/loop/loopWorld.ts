@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { promptSettings } from '../bench/benchRows.ts';
 
@@ -35,8 +35,8 @@ export function readWorld(
     return { problem: 'A simulated environment needs a model; give its server with --model-url URL.' };
   const settings = promptSettings(values, around);
   if ('problem' in settings) return settings;
-  const perturbations = (values.under ?? '').split(',').filter((id) => id !== '');
-  const unknown = perturbations.find((id) => !perturbationPresets.some((preset) => preset.id === id));
+  const conditions = (values.under ?? '').split(',').filter((id) => id !== '');
+  const unknown = conditions.find((id) => !conditionPresets.some((preset) => preset.id === id));
   if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
   const temperature = values.temperature === undefined ? undefined : Number(values.temperature);
   if (temperature !== undefined && !(temperature >= 0))
@@ -61,8 +61,8 @@ export function readWorld(
     language: {
       ...settings,
       provider: providerAt(url, values.model),
-      perturbations,
-      perturbationText: values['under-text'] ?? '',
+      conditions,
+      conditionText: values['under-text'] ?? '',
       parameters,
     },
     fictionalWorld,

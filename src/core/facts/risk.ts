@@ -12,8 +12,11 @@ import { Recovery } from './recovery.ts';
 import { Refusal } from './refusal.ts';
 
 const Words = z.readonly(z.array(z.string()));
-/** A program with how it came about, where that is known. */
-const call = { argv: Words, label: z.optional(ProgramLabel) };
+/**
+ * A program with how it came about, where that is known. `open`: words that stand as they are written, because only the
+ * shell knows what they become: `$X`, `*.log`.
+ */
+const call = { argv: Words, label: z.optional(ProgramLabel), open: z.optional(Words) };
 
 /** An effect, whoever says so. */
 export const Mark = z.omit(Effect, { basis: true, expectedOf: true });
@@ -111,7 +114,7 @@ const asked = [
   /** It only has the name of a known program. */
   z.object({ kind: z.literal('outOfPlace'), file: z.string() }),
   /** `program` stands in a variable or is printed by a command. */
-  z.object({ kind: z.literal('openProgram'), argv: Words }),
+  z.object({ kind: z.literal('openProgram'), ...call }),
   /** A variable that decides what code other programs run; `PATH`: whose programs. */
   z.object({ kind: z.literal('variableRuns'), name: z.string() }),
   z.object({ kind: z.literal('pathOfOthers') }),
@@ -122,8 +125,8 @@ const asked = [
 /** What lies in how the parts of a script are connected. */
 const connected = [
   /** Code that one program fetches, unpacks or prints is run by another one. `argv` is the first. */
-  z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), argv: Words }),
-  z.object({ kind: z.literal('runsDownload'), file: z.string(), argv: Words }),
+  z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), ...call }),
+  z.object({ kind: z.literal('runsDownload'), file: z.string(), ...call }),
   z.object({ kind: z.literal('runsUnread'), file: z.string() }),
   /** `isThere` is absent where nobody looked. */
   z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),

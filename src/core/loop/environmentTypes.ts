@@ -14,7 +14,7 @@ export const StartRequest = z.object({
   task: z.optional(Text),
   /** A world that there is not, in words. */
   fictionalWorld: z.optional(Text),
-  /** Ids of perturbations such as `disk-full`. */
+  /** Ids of conditions such as `disk-full`. */
   perturbations: z.optional(z.array(z.string()).check(z.maxLength(50))),
   /** The same in own words. */
   perturbationText: z.optional(Text),

@@ -97,8 +97,8 @@ async function ask(
     language: {
       ...language,
       ...(request.dialect ? { dialect: request.dialect } : {}),
-      perturbations: request.perturbations ?? language.perturbations ?? [],
-      perturbationText: request.perturbationText ?? language.perturbationText ?? '',
+      conditions: request.perturbations ?? language.conditions ?? [],
+      conditionText: request.perturbationText ?? language.conditionText ?? '',
       turn: {
         turns: [...session.grounding, ...session.history.map((one) => one.turn), { action: turn, part: 'action' }],
         ...(state === '' ? {} : { currentState: state }),

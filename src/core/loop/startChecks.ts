@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { redactForPrompt } from '../context/secrets/redactForPrompt.ts';
-import { perturbationPresets } from '../worlds/language/prompt/perturbations.ts';
+import { conditionPresets } from '../worlds/language/prompt/conditions.ts';
 import type { StartRequest } from './environmentTypes.ts';
 
 /** Nothing is sent that was not searched for secrets. */
@@ -9,10 +9,10 @@ export const noScanner =
 
 /** What is wrong with a start, as a sentence; undefined where nothing is. `workspace`: where sessions may be grounded. */
 export function startProblem(request: StartRequest, workspace: string | undefined): string | undefined {
-  const { domain, cwd, perturbations = [], tools } = request;
-  const unknown = perturbations.find((id) => !perturbationPresets.some((preset) => preset.id === id));
+  const { domain, cwd, perturbations: conditions = [], tools } = request;
+  const unknown = conditions.find((id) => !conditionPresets.some((preset) => preset.id === id));
   if (unknown !== undefined) {
-    return `There is no perturbation ${unknown.slice(0, 80)}; choose from ${perturbationPresets.map(({ id }) => id).join(', ')}.`;
+    return `There is no condition ${unknown.slice(0, 80)}; choose from ${conditionPresets.map(({ id }) => id).join(', ')}.`;
   }
   if (!tools && (domain === 'mcp' || domain === 'search')) return `A session of the domain ${domain} needs its tools.`;
   if (cwd === undefined) return undefined;

@@ -1,6 +1,5 @@
-import { posix } from 'node:path';
 import { askGit, endOf } from '../loss/git/gitPlumbing.ts';
-import { programName } from '../programs/programName.ts';
+import { gitCommandOf } from '../programs/gitCommand.ts';
 import type { Looker } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -37,13 +36,10 @@ const harmless =
 
 /** A forced push of branches by name; `undefined` where it is none, or does more. */
 function readPush(argv: readonly string[], cwd: string): ForcedPush | undefined {
-  if (programName(argv[0] ?? '') !== 'git') return undefined;
-  const words = argv.slice(1);
-  let folder = cwd;
-  for (; words[0] === '-C' || words[0] === '-c'; words.splice(0, 2)) {
-    if (words[0] === '-C') folder = posix.resolve(folder, words[1] ?? '');
-  }
-  if (words.shift() !== 'push') return undefined;
+  const call = gitCommandOf(argv, cwd);
+  if (call?.command !== 'push' || call.globals.some((word, index) => index % 2 === 0 && word !== '-c'))
+    return undefined;
+  const { words } = call;
   const options = words.filter((word) => word.startsWith('-'));
   const [remote = '', ...specs] = words.filter((word) => !word.startsWith('-'));
   if (!options.every((option) => forces.test(option) || harmless.test(option))) return undefined;
@@ -54,7 +50,7 @@ function readPush(argv: readonly string[], cwd: string): ForcedPush | undefined 
   });
   // An empty source deletes; a pattern or another kind of ref is not followed.
   if (refs.some(([source, branch]) => source === '' || branch === '' || /[*]|^refs\//.test(branch))) return undefined;
-  return { cwd: folder, remote, refs: refs.length > 0 ? refs : [['', '']] };
+  return { cwd: call.cwd, remote, refs: refs.length > 0 ? refs : [['', '']] };
 }
 
 // `$1`: the remote; then the source and the branch of each, empty for the current branch. Prints a line for each.

@@ -13,6 +13,7 @@ const QuestionJson = z.extend(
   {
     /** As the server counted them, where it did. */
     promptTokens: z.number(),
+    /** Titles of the conditions. */
     perturbations: z.optional(z.array(z.string())),
     // What came back; absent as long as nothing did.
     ...z.partial(
@@ -75,7 +76,7 @@ export function toJson(prediction: Prediction, id: string): PredictionJson {
 }
 
 function questionJson(question: AskedQuestion): z.infer<typeof QuestionJson> {
-  const { id, program, purpose, title, sample, repairs, tokens, perturbations, reply } = question;
+  const { id, program, purpose, title, sample, repairs, tokens, conditions, reply } = question;
   return {
     id,
     ...(program === undefined ? {} : { program }),
@@ -84,7 +85,7 @@ function questionJson(question: AskedQuestion): z.infer<typeof QuestionJson> {
     ...(sample === undefined ? {} : { sample }),
     ...(repairs === undefined ? {} : { repairs }),
     promptTokens: reply?.usage?.promptTokens ?? tokens.count,
-    ...(perturbations.length === 0 ? {} : { perturbations }),
+    ...(conditions.length === 0 ? {} : { perturbations: conditions }),
     ...(reply === undefined ? {} : replyJson(reply)),
   };
 }

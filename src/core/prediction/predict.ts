@@ -16,9 +16,9 @@ import { isEnding, type PredictionEvent } from './event.ts';
 import { allInWords, type FactEvent, inWords } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
+import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
 import { standingOutputs } from './standingOutputs.ts';
-import type { PredictRequest, Rehearsal } from './worldModel.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
 export interface Analysts {

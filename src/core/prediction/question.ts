@@ -10,7 +10,7 @@ const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), conten
  * model's own tokenizer counted this text by itself.
  */
 export const AskedBlock = z.object({
-  part: z.enum(['template', 'tools', 'demonstrations', 'perturbation', 'grounding', 'history', 'action', 'suffix']),
+  part: z.enum(['template', 'tools', 'demonstrations', 'condition', 'grounding', 'history', 'action', 'suffix']),
   title: z.string(),
   message: z.number(),
   start: z.number(),
@@ -45,8 +45,8 @@ export const Question = z.object({
   leftOut: z.array(z.object({ what: z.string(), why: z.string(), tokens: z.optional(z.number()) })),
   /** Secrets that were taken out. */
   redacted: z.array(z.object({ where: z.string(), kind: z.string(), count: z.number() })),
-  /** Titles of the perturbations it was asked under. */
-  perturbations: z.array(z.string()),
+  /** Titles of the conditions it was asked under. */
+  conditions: z.array(z.string()),
 });
 export type Question = z.infer<typeof Question>;
 

@@ -5,7 +5,7 @@ import { ownEnvironment, userOf } from '../context/user.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
-import type { Limits, PredictRequest, ProgramOutcome, Rehearsal, StoppedProgram } from './worldModel.ts';
+import type { Limits, PredictRequest, ProgramOutcome, Rehearsal, StoppedProgram } from './rehearsal.ts';
 
 /** What is to be predicted, as callers say it. What they leave out is completed by `completeRequest`, and nowhere else. */
 export interface GivenRequest {

@@ -4,7 +4,7 @@ import { otherSpellings, type WrittenWords } from '../loss/spelling/otherSpellin
 import { findStaticPrograms } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
 import type { Prediction } from './prediction.ts';
-import type { PredictRequest } from './worldModel.ts';
+import type { PredictRequest } from './rehearsal.ts';
 
 /**
  * What the action destroys under another name than the one that was written: in the words of the programs as they ran, in

@@ -39,6 +39,8 @@ export interface Program {
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */
   races?: Race;
+  /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
+  steady?: Steady;
 
   /** It interprets this programming language. */
   language?: Language;
@@ -137,6 +139,16 @@ export interface Program {
 
 /** `true`: always. */
 export type Condition = true | RegExp;
+
+/** With which words no clock, number of a process, chance or order of a directory decides what a program leaves behind. */
+export interface Steady {
+  /** Each of its options has to be of this form; absent: any. */
+  options?: RegExp;
+  /** So has its first word that is no option. */
+  first?: RegExp;
+  /** It makes names, or contents of others' contents: which of two comes last may matter, and what is read. */
+  places?: true;
+}
 
 /**
  * What makes the answer of a program in copy mode differ from the real one: it shows processes, looks for those that it

@@ -20,6 +20,9 @@ export function quoteWord(word: string, dialect: ShellDialect = 'posix'): string
   }
 }
 
+// `HEAD~1`, `main^`: inside of a word these mean something only where zsh was told so (EXTENDED_GLOB).
+const plainRevision = /^[\w@][\w@./-]*(?<=\w)[~^][\d~^]*$/;
+
 // What a shell would not start as a program: its own words, and what looks like an assignment.
 const notAProgram =
   /=|^(?:!|\{|\}|\[\[|\]\]|case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/;
@@ -33,10 +36,16 @@ export function quoteCall(argv: readonly string[]): string {
 
 /**
  * The same on one line, to be shown: control characters are written as in `$'\n'`, which bash, zsh and ksh read back,
- * so that a hostile argument cannot draw a second line.
+ * so that a hostile argument cannot draw a second line. What is `open` stays as it is written: `$X`, `*.log`.
  */
-export function showCall(argv: readonly string[]): string {
-  return argv.map((word) => (hasControls(word) ? quoteControls(word) : quoteWord(word))).join(' ');
+export function showCall(argv: readonly string[], open: readonly string[] = []): string {
+  return argv
+    .map((word) => {
+      if (open.includes(word)) return showControls(word);
+      if (hasControls(word)) return quoteControls(word);
+      return plainRevision.test(word) ? word : quoteWord(word);
+    })
+    .join(' ');
 }
 
 /** What is invisible, or turns the direction of what stands beside it. */

@@ -5,7 +5,7 @@ import { holds, programOf } from '../programs/programOf.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { shellOf } from '../shell/shells.ts';
-import { callAsEvidence, namesAsEvidence } from './evidence.ts';
+import { callAsEvidence, callOf, namesAsEvidence, type ToldCall } from './evidence.ts';
 
 // Files that these options name are used as keys, not sent.
 const identityOptions = /^(-i|-E|--cert|--key|--cacert|--capath|--identity|-k|--tlscacert|--tlskey)$/;
@@ -46,7 +46,7 @@ export function upstream(program: StaticProgram): StaticProgram[] {
 /** Files that are fetched and run later in the same script. */
 export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
   /** Each file with the call that fetches it. */
-  const files = new Map<string, readonly string[]>();
+  const files = new Map<string, ToldCall>();
   for (const program of programs) {
     const name = programName(program.argv[0] ?? '');
     const row = programOf(name);
@@ -60,7 +60,7 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
       readsCode(name) || row?.evaluates || row?.feeds || row?.makesRun || files.has(plainName(program.argv[0] ?? ''));
     const source = known === undefined ? undefined : files.get(known);
     if (known !== undefined && source !== undefined && runs) {
-      const fact = { kind: 'runsDownload', file: known, argv: source } as const;
+      const fact = { kind: 'runsDownload', file: known, ...source } as const;
       return [{ level: 'danger', fact, evidence: [...namesAsEvidence([known]), callAsEvidence(program)] }];
     }
     // A copy or a link of what was fetched is fetched as well.
@@ -68,7 +68,7 @@ export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
       for (const word of [...words, ...writtenBy(program)]) files.set(word, source);
     }
     const fetching = [program, ...upstream(program)].find(fetches);
-    if (fetching) for (const file of writtenBy(program)) files.set(file, fetching.argv);
+    if (fetching) for (const file of writtenBy(program)) files.set(file, callOf(fetching));
   }
   return [];
 }

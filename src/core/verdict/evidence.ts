@@ -1,6 +1,7 @@
 import type { Effect } from '../facts/effect.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import type { Evidence, Mark } from '../facts/risk.ts';
+import type { StaticField } from '../shell/evaluated.ts';
 
 /** So many things are named as evidence of one reason. */
 export const shownEvidence = 20;
@@ -10,11 +11,15 @@ export function pathsAsEvidence(paths: readonly string[]): Evidence[] {
   return paths.slice(0, shownEvidence).map((path) => ({ kind: 'path', path }));
 }
 
-/** A program, with how it came about where that is known. */
+/** A program, with how it came about where that is known, or its words as the script's text tells them. */
 export interface Call {
   argv: readonly string[];
   label?: ProgramLabel | undefined;
+  fields?: readonly StaticField[] | undefined;
 }
+
+/** What is told of a program: `open` words stand as they are written. */
+export type ToldCall = Omit<Call, 'fields'> & { open?: readonly string[] };
 
 /** A call as evidence. */
 export function callAsEvidence(program: Call): Evidence {
@@ -22,8 +27,9 @@ export function callAsEvidence(program: Call): Evidence {
 }
 
 /** What is told of a program. */
-export function callOf({ argv, label }: Call): Call {
-  return label === undefined ? { argv } : { argv, label };
+export function callOf({ argv, label, fields = [] }: Call): ToldCall {
+  const open = fields.flatMap(({ text, isOpen, pattern }) => (isOpen || pattern !== undefined ? [text] : []));
+  return { argv, ...(label === undefined ? {} : { label }), ...(open.length === 0 ? {} : { open }) };
 }
 
 /** Words of the script, or names of what stands elsewhere. */

@@ -1,7 +1,7 @@
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
+import { codeJudges } from '../programs/describeProgram.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
-import { codeJudges } from '../programs/knownPrograms.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
@@ -12,7 +12,7 @@ import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
-import { callAsEvidence, namesAsEvidence } from './evidence.ts';
+import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
 
@@ -58,7 +58,7 @@ function inputRisks(program: StaticProgram): Risk[] {
   const runsWords = readsCode(name) || row?.evaluates || row?.feeds;
   const fetchedWords = program.substituted.find(fetches);
   if (runsWords && fetchedWords) {
-    const fact = { kind: 'runsOutput', does: 'fetches', argv: fetchedWords.argv } as const;
+    const fact = { kind: 'runsOutput', does: 'fetches', ...callOf(fetchedWords) } as const;
     return [{ level: 'danger', fact, evidence: [call, callAsEvidence(fetchedWords)] }];
   }
   if (sources.length === 0) return [];
@@ -66,12 +66,12 @@ function inputRisks(program: StaticProgram): Risk[] {
   if (!runsInput(program) && !shellBehind) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
-    const fact = { kind: 'runsOutput', does: 'fetches', argv: fetched.argv } as const;
+    const fact = { kind: 'runsOutput', does: 'fetches', ...callOf(fetched) } as const;
     return [{ level: 'danger', fact, evidence: [callAsEvidence(fetched), call] }];
   }
   const decoded = sources.find(isDecoder);
   if (decoded) {
-    const fact = { kind: 'runsOutput', does: 'unpacks', argv: decoded.argv } as const;
+    const fact = { kind: 'runsOutput', does: 'unpacks', ...callOf(decoded) } as const;
     return [{ level: 'danger', fact, evidence: [call] }];
   }
   // Known text is judged by what is in it, as commands of its own.
@@ -207,7 +207,7 @@ function nameRisks(program: StaticProgram, place: Place): Risk[] {
     ['root', 'home', 'system', 'everything'].some((one) => classifyTarget(word, place).has(one as 'root')),
   );
   const level = destroys && wide ? 'danger' : 'caution';
-  return [{ level, fact: { kind: 'openProgram', argv: program.argv }, evidence: [callAsEvidence(program)] }];
+  return [{ level, fact: { kind: 'openProgram', ...callOf(program) }, evidence: [callAsEvidence(program)] }];
 }
 
 function scriptRisks(facts: Facts, place: Place): Risk[] {

@@ -7,9 +7,10 @@ import {
   hasDestroyingVerb,
   type ProgramKnowledge,
   type ProgramSurroundings,
-} from '../programs/knownPrograms.ts';
+} from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
-import type { StaticProgram } from '../shell/evaluated.ts';
+import type { StaticField, StaticProgram } from '../shell/evaluated.ts';
+import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
 import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
@@ -27,6 +28,8 @@ interface Asked {
   label?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
   inputs?: Inputs;
+  /** Its words as the script's text tells them. */
+  fields?: readonly StaticField[];
 }
 
 /** Programs of the prediction and of the script, each once, with what is known about them. Words as written tell more than expanded ones. */
@@ -41,12 +44,12 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   const left = new Set(calls.values());
   const asked: Asked[] = [];
   for (const program of statics) {
-    const { argv, cwd } = program;
+    const { argv, cwd, fields } = program;
     if (argv.length === 0) continue;
     const matching = [...left].filter((program) => isSameCall(argv, program.argv));
     const ran = matching[0];
     for (const program of matching) left.delete(program);
-    asked.push({ argv, cwd, inputs: inputsOf(program), ...(ran ? factOf(ran) : {}) });
+    asked.push({ argv, cwd, fields, inputs: inputsOf(program), ...(ran ? factOf(ran) : {}) });
   }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
@@ -134,7 +137,8 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
   const level = levelFor(knowledge, ran, harm);
   if (level === undefined) return [];
-  const { head, reason: says } = knowledge;
+  const { reason: says } = knowledge;
+  const head = showCall(knowledge.head, callOf(program).open);
   const call = callAsEvidence(program);
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');

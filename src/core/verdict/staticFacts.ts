@@ -2,7 +2,7 @@ import type { CommandAction } from '../action/action.ts';
 import type { Effect } from '../facts/effect.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Incompleteness } from '../facts/risk.ts';
-import { describeProgram, expectedDetail } from '../programs/knownPrograms.ts';
+import { describeProgram, expectedDetail } from '../programs/describeProgram.ts';
 import { findStaticPrograms } from '../programs/staticPrograms.ts';
 import { readScript } from '../shell/script.ts';
 import type { Facts } from './facts.ts';

@@ -2,7 +2,7 @@ import type { Effect, EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Risk } from '../facts/risk.ts';
-import { describeProgram, isKnownProgram } from '../programs/knownPrograms.ts';
+import { describeProgram, isKnownProgram } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
 import { findStaticPrograms } from '../programs/staticPrograms.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';

@@ -10,9 +10,11 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`;
 }
 
-/** `1 file`, `2 files`, `1,234 files`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+/** `1 file`, `2 files`, `1,234 matches`; from `limit` on `1,000 or more files`. */
+export function countOf(count: number, one: string, many = `${one}s`, limit = Number.POSITIVE_INFINITY): string {
+  const number = count.toLocaleString('en-US');
+  if (count >= limit) return `${number} or more ${many}`;
+  return `${number} ${count === 1 ? one : many}`;
 }
 
 /** A path or a message of others in a sentence of ours: control characters made visible, the middle left out when long. */

@@ -1,7 +1,7 @@
 import { refusalText } from '../action/edit/toolOutcome.ts';
 import type { EditMark, RiskFactOf } from '../facts/risk.ts';
-import { amountText } from './amountText.ts';
-import { commandText } from './commandText.ts';
+import { countOf } from '../view/quantity.ts';
+import { programText } from './programText.ts';
 
 const marks: Readonly<Record<EditMark, (files: string) => string>> = {
   pipeline: (files) => `Changes ${files} that decide what runs on other machines.`,
@@ -18,12 +18,12 @@ export function editRiskText(
   switch (fact.kind) {
     case 'newErrors': {
       const where = fact.first ? `: ${fact.first.message} (line ${fact.first.line})` : '';
-      return `Leaves ${amountText(fact.files, 'file')} with a syntax error${where}.`;
+      return `Leaves ${countOf(fact.files, 'file')} with a syntax error${where}.`;
     }
     case 'secretWritten':
-      return `Writes what looks like a secret (${fact.secrets.join(', ')}) into ${amountText(fact.files, 'file')}.`;
+      return `Writes what looks like a secret (${fact.secrets.join(', ')}) into ${countOf(fact.files, 'file')}.`;
     case 'editMarked':
-      return marks[fact.mark](amountText(fact.files, 'file'));
+      return marks[fact.mark](countOf(fact.files, 'file'));
     case 'changedMeanwhile':
       return `${fact.path} was changed since it was read; the edit was made for other contents.`;
   }
@@ -36,7 +36,7 @@ const maxQuoted = 160;
 export function failedActionText({ failure }: RiskFactOf<'fails'>): string {
   switch (failure.of) {
     case 'command': {
-      const who = failure.program === undefined ? 'Fails' : `\`${commandText(failure.program)}\` fails`;
+      const who = failure.program === undefined ? 'Fails' : `\`${programText(failure.program)}\` fails`;
       const quoted = failure.said === undefined ? '' : `: ${shortened(failure.said)}`;
       return `${who} with exit code ${failure.exitCode}${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
     }

@@ -1,7 +1,8 @@
 import type { Going } from '../facts/loss.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
-import { amountText, bytesText } from './amountText.ts';
+import { countOf } from '../view/quantity.ts';
+import { bytesText } from './bytesText.ts';
 import { lossReasonText } from './lossText.ts';
 import { wayBack } from './recoveryText.ts';
 
@@ -43,8 +44,8 @@ function backText(recovery: Recovery): string {
 
 /** `3 files with 214 uncommitted lines`. */
 function contentText({ files, lines, sizeBytes, isUncommitted }: Amount): string {
-  const size = lines > 0 ? amountText(lines, isUncommitted ? 'uncommitted line' : 'line') : bytesText(sizeBytes);
-  return `${amountText(files, 'file')} with ${size}`;
+  const size = lines > 0 ? countOf(lines, isUncommitted ? 'uncommitted line' : 'line') : bytesText(sizeBytes);
+  return `${countOf(files, 'file')} with ${size}`;
 }
 
 function onlyHere({ files, lines }: Amount): string {
@@ -67,7 +68,7 @@ const changedPlaces: Readonly<Record<SpecialPlace, string>> = {
 
 /** Where changed files stand, and who may use them from now on, as a sentence. */
 export function placeRiskText(fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll'>): string {
-  const files = amountText(fact.files, 'file');
+  const files = countOf(fact.files, 'file');
   switch (fact.kind) {
     case 'placeChanged':
       return `Changes ${files} ${changedPlaces[fact.place]}.`;

@@ -1,6 +1,7 @@
 import type { Commits, GitFact } from '../facts/gitFact.ts';
 import { shortId, shortName } from '../facts/gitNames.ts';
-import { countOf, nameWithKind, quotedSubjects, shorten } from './gitWords.ts';
+import { countOf } from '../view/quantity.ts';
+import { commitCount, nameWithKind, quotedSubjects, shorten } from './gitWords.ts';
 
 /** A fact of git as one clause, for example `deletes branch topic (was 1a2b3c4d5e)`. For people; nothing reads it back. */
 export function gitFactText(fact: GitFact): string {
@@ -126,7 +127,5 @@ function settingClause(fact: Extract<GitFact, { kind: SettingKind }>): string {
 
 /** `3 commits (“a”, “b”, “c”)`. */
 function commitsText(commits: Commits): string {
-  const number = commits.count.toLocaleString('en-US');
-  const counted = commits.isCut ? `${number} or more commits` : countOf(commits.count, 'commit');
-  return `${counted} (${quotedSubjects(commits)})`;
+  return `${commitCount(commits)} (${quotedSubjects(commits)})`;
 }

@@ -1,12 +1,6 @@
 import type { Commits } from '../facts/gitFact.ts';
 import { shortName } from '../facts/gitNames.ts';
-
-/** `1 file`, `2 files`; from `limit` on `1,000 or more files`. */
-export function countOf(count: number, thing: string, limit = Number.POSITIVE_INFINITY): string {
-  const number = count.toLocaleString('en-US');
-  if (count >= limit) return `${number} or more ${thing}s`;
-  return `${number} ${thing}${count === 1 ? '' : 's'}`;
-}
+import { countOf } from '../view/quantity.ts';
 
 /** The first subjects of some commits, quoted. */
 export function quotedSubjects(commits: Commits): string {
@@ -25,4 +19,9 @@ export function nameWithKind(name: string): string {
   if (name.startsWith('refs/tags/')) return `tag ${shortName(name)}`;
   if (name.startsWith('refs/remotes/')) return `remote branch ${shortName(name)}`;
   return shortName(name);
+}
+
+/** `1 commit`, `3 commits`; where not all were counted `1,000 or more commits`. */
+export function commitCount({ count, isCut }: Commits): string {
+  return countOf(count, 'commit', 'commits', isCut ? count : undefined);
 }

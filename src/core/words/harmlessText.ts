@@ -1,5 +1,5 @@
 import type { RiskFactOf } from '../facts/risk.ts';
-import { amountText } from './amountText.ts';
+import { countOf } from '../view/quantity.ts';
 import { capital } from './sentence.ts';
 
 /** That nothing is lost, as a sentence. */
@@ -29,6 +29,6 @@ function changesText({ created, changed, moved, deleted }: RiskFactOf<'onlyChang
   ] as const;
   return does
     .filter(([, amount]) => amount > 0)
-    .map(([verb, amount]) => `${verb} ${amountText(amount, 'file')}`)
+    .map(([verb, amount]) => `${verb} ${countOf(amount, 'file')}`)
     .join(', ');
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Commits } from '../facts/gitFact.ts';
 import type { FoundLoss, Loss, LossReason } from '../facts/loss.ts';
-import { countOf, quotedSubjects, shorten } from './gitWords.ts';
+import { countOf } from '../view/quantity.ts';
+import { commitCount, quotedSubjects, shorten } from './gitWords.ts';
 import { recoveryText } from './recoveryText.ts';
 
 /** A loss with its words beside it. */
@@ -48,15 +48,15 @@ export function lossReasonText(reason: LossReason): string {
     case 'unreachable':
       return unreachableText(reason);
     case 'unreachableOfMore':
-      return `${counted(reason.commits)} of ${countOf(reason.names, 'more name')} on nothing else: ${quotedSubjects(reason.commits)}`;
+      return `${commitCount(reason.commits)} of ${countOf(reason.names, 'more name')} on nothing else: ${quotedSubjects(reason.commits)}`;
     case 'onNoRemote': {
       const where = reason.hasRemote ? 'on no remote' : 'in a repository without a remote';
-      return `${counted(reason.commits)} ${where}: ${quotedSubjects(reason.commits)}`;
+      return `${commitCount(reason.commits)} ${where}: ${quotedSubjects(reason.commits)}`;
     }
     case 'unreadableRepository':
       return `a repository whose commits could not be read: ${reason.failure}`;
     case 'onlyLogged':
-      return `${counted(reason.commits)} that only the reflog kept: ${quotedSubjects(reason.commits)}`;
+      return `${commitCount(reason.commits)} that only the reflog kept: ${quotedSubjects(reason.commits)}`;
     case 'stashed':
       return `stashed changes: “${shorten(reason.message)}”`;
   }
@@ -65,10 +65,7 @@ export function lossReasonText(reason: LossReason): string {
 function unreachableText({ commits, replacedBy, inFiles }: LossReason & { kind: 'unreachable' }): string {
   const replaced = replacedBy > 0 ? `, replaced by ${countOf(replacedBy, 'new one')}` : '';
   const still = inFiles && replacedBy === 0 ? '; what they changed is still in the files' : '';
-  return `${counted(commits)} on no other branch, tag or remote${replaced}: ${quotedSubjects(commits)}${still}`;
+  return `${commitCount(commits)} on no other branch, tag or remote${replaced}: ${quotedSubjects(commits)}${still}`;
 }
 
 /** A list that was cut has at least as many. */
-function counted({ count, isCut }: Commits): string {
-  return countOf(count, 'commit', isCut ? count : undefined);
-}

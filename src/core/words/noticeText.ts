@@ -1,5 +1,5 @@
 import type { NoticeFact } from '../facts/notice.ts';
-import { plural } from '../view/quantity.ts';
+import { countOf } from '../view/quantity.ts';
 
 /** Something the reader should know, in one or two sentences. */
 export function noticeText(fact: NoticeFact): string {
@@ -27,7 +27,7 @@ export function noticeText(fact: NoticeFact): string {
     case 'patchAsks':
       return 'At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.';
     case 'replaces':
-      return `${plural(fact.matches, 'match', 'matches')} in ${plural(fact.files, 'file')} would be replaced.`;
+      return `${countOf(fact.matches, 'match', 'matches')} in ${countOf(fact.files, 'file')} would be replaced.`;
     case 'searchCut':
       return `Only the first ${fact.files.toLocaleString('en-US')} files were searched; name some with a glob.`;
     case 'tool':

@@ -1,6 +1,6 @@
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { RiskFactOf } from '../facts/risk.ts';
-import { commandText, shortCommand } from './commandText.ts';
+import { programText } from './programText.ts';
 
 const outcomes = { failed: ' (it failed here)', nothingLost: ' (nothing would be lost now)' } as const;
 
@@ -26,6 +26,11 @@ function shortScript(script: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
+/** The words of a call, which are quoted already. */
+function shortHead(head: string): string {
+  return head.length > 100 ? `${head.slice(0, 99)}…` : head;
+}
+
 /** What programs were asked to do, as a sentence. */
 export function programRiskText(
   fact: RiskFactOf<
@@ -45,20 +50,20 @@ export function programRiskText(
     case 'program': {
       const network = fact.usesNetwork ? '; it talks to the network' : '';
       const outcome = fact.outcome === undefined ? '' : outcomes[fact.outcome];
-      return `\`${shortCommand(fact.head)}\` ${fact.says}${network}${outcome}.`;
+      return `\`${shortHead(fact.head)}\` ${fact.says}${network}${outcome}.`;
     }
     case 'forwardPush':
-      return `\`${shortCommand(fact.head)}\` sends commits to the remote; as far as was fetched it takes none away.`;
+      return `\`${shortHead(fact.head)}\` sends commits to the remote; as far as was fetched it takes none away.`;
     case 'unknown':
-      return `\`${commandText(fact)}\`${fact.wasStopped ? ' was not run, and' : ''} is not known to Foretell: it may do anything that you may.`;
+      return `\`${programText(fact)}\`${fact.wasStopped ? ' was not run, and' : ''} is not known to Foretell: it may do anything that you may.`;
     case 'unknownDestroys':
-      return `\`${commandText(fact)}\` is not known to Foretell, and its words ask to delete or stop something.`;
+      return `\`${programText(fact)}\` is not known to Foretell, and its words ask to delete or stop something.`;
     case 'unknownRan':
-      return `\`${commandText(fact)}\` is not known to Foretell; what it did here is shown.`;
+      return `\`${programText(fact)}\` is not known to Foretell; what it did here is shown.`;
     case 'outOfPlace':
       return `Runs ${fact.file}, a program of its own place that only has the name of a known one.`;
     case 'openProgram':
-      return `Which program \`${commandText(fact)}\` starts is only known when it runs.`;
+      return `Which program \`${programText(fact)}\` starts is only known when it runs.`;
     case 'variableRuns':
       return `Sets ${fact.name}, which decides what code other programs run.`;
     case 'pathOfOthers':

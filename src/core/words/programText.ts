@@ -1,10 +1,13 @@
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { showCall, showControls } from '../shell/quoteWord.ts';
+import { countOf } from '../view/quantity.ts';
 
 /** What a program is told by: its arguments, and how it came about. */
 export interface NamedProgram {
   argv: readonly string[];
   label?: ProgramLabel | undefined;
+  /** Words that stand as they are written, because only the shell knows what they become. */
+  open?: readonly string[] | undefined;
 }
 
 /** Longest word that is shown whole, in characters; code and lists in one word are cut to their beginning. */
@@ -33,7 +36,7 @@ export function programText(program: NamedProgram): string {
     case 'startedBy':
     case 'shim':
     case undefined:
-      return shortLine(program.argv);
+      return shortLine(program.argv, program.open);
   }
 }
 
@@ -53,23 +56,23 @@ export function wholeProgramText(program: NamedProgram): string {
     case 'startedBy':
     case 'shim':
     case undefined:
-      return showCall(program.argv);
+      return showCall(program.argv, program.open);
   }
 }
 
-function shortLine(all: readonly string[]): string {
+function shortLine(all: readonly string[], open?: readonly string[]): string {
   const { argv, left } = fewVariables(all);
   const words: string[] = [];
   let length = 0;
   for (const word of argv.slice(0, mostWords)) {
-    const text = shortWord(word);
+    const text = shortWord(word, open);
     length += text.length + 1;
     if (words.length > 0 && length > longestLine) break;
     words.push(text);
-    if (left > 0 && words.length === 1 + mostVariables) words.push(`… (${counted(left, 'more variable')})`);
+    if (left > 0 && words.length === 1 + mostVariables) words.push(`… (${countOf(left, 'more variable')})`);
   }
   const more = argv.length + (left > 0 ? 1 : 0) - words.length;
-  return more === 0 ? words.join(' ') : `${words.join(' ')} … and ${counted(more, 'more argument')}`;
+  return more === 0 ? words.join(' ') : `${words.join(' ')} … and ${countOf(more, 'more argument')}`;
 }
 
 /** Most variables of `env` that are shown: the program behind them is what counts. */
@@ -84,9 +87,9 @@ function fewVariables(argv: readonly string[]): { argv: readonly string[]; left:
     : { argv, left: 0 };
 }
 
-function shortWord(word: string): string {
+function shortWord(word: string, open?: readonly string[]): string {
   const { head, rest } = beginning(word, longestWord);
-  return rest === '' ? showCall([word]) : `${showCall([head])}… (${rest})`;
+  return rest === '' ? showCall([word], open) : `${showCall([head])}… (${rest})`;
 }
 
 function shortText(text: string): string {
@@ -99,10 +102,6 @@ function beginning(text: string, longest: number): { head: string; rest: string 
   const lines = text.replace(/\n$/, '').split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const head = [...first.slice(0, longest * 2)].slice(0, longest).join('');
-  if (lines.length > 1) return { head, rest: counted(lines.length, 'line') };
-  return head === first ? { head, rest: '' } : { head, rest: counted([...text].length, 'character') };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  if (lines.length > 1) return { head, rest: countOf(lines.length, 'line') };
+  return head === first ? { head, rest: '' } : { head, rest: countOf([...text].length, 'character') };
 }

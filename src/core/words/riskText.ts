@@ -1,7 +1,6 @@
 import type { Limit } from '../facts/limit.ts';
 import type { Evidence, Incompleteness, Risk, RiskFact } from '../facts/risk.ts';
-import { amountText } from './amountText.ts';
-import { commandText } from './commandText.ts';
+import { countOf } from '../view/quantity.ts';
 import { doubtText } from './doubtText.ts';
 import { editRiskText, failedActionText } from './editRiskText.ts';
 import { failureText } from './failureText.ts';
@@ -9,8 +8,9 @@ import { lossRiskText, placeRiskText } from './fileRiskText.ts';
 import { harmlessText } from './harmlessText.ts';
 import { otherSpellingText } from './otherSpellingText.ts';
 import { programRiskText } from './programRiskText.ts';
+import { programText } from './programText.ts';
 import { scriptRiskText } from './scriptRiskText.ts';
-import { capital, inSentence, withStop } from './sentence.ts';
+import { afterColon, capital, withStop } from './sentence.ts';
 
 /** A reason of the verdict as one plain sentence. For people; nothing reads it back. */
 export function riskText({ fact, withoutModel }: Pick<Risk, 'fact' | 'withoutModel'>): string {
@@ -28,7 +28,7 @@ function factText(fact: RiskFact): string {
     case 'effect':
       return `${capital(fact.effect.detail)}.`;
     case 'moreEffects':
-      return `And ${amountText(fact.count, 'more effect')} of the kind ${fact.effect}.`;
+      return `And ${countOf(fact.count, 'more effect')} of the kind ${fact.effect}.`;
     case 'limit':
       return limits[fact.limit];
     case 'workLost':
@@ -83,8 +83,8 @@ function factText(fact: RiskFact): string {
 }
 
 function incompleteText({ doubt, failure }: Incompleteness): string {
-  if (doubt) return inSentence(withStop(doubtText(doubt).reason));
-  return failure ? inSentence(withStop(failureText(failure))) : 'a language model imagined a part of it.';
+  if (doubt) return afterColon(withStop(doubtText(doubt).reason));
+  return failure ? afterColon(withStop(failureText(failure))) : 'a language model imagined a part of it.';
 }
 
 const limits: Readonly<Record<Limit, string>> = {
@@ -100,7 +100,7 @@ export function evidenceText(evidence: Evidence): string {
     case 'path':
       return evidence.path;
     case 'program':
-      return commandText(evidence);
+      return programText(evidence);
     case 'effect':
       return evidence.effect.detail;
     case 'variable':

@@ -1,5 +1,5 @@
 import type { RiskFactOf, SpecialPlace } from '../facts/risk.ts';
-import { commandText } from './commandText.ts';
+import { programText } from './programText.ts';
 
 const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
   device: ', a device',
@@ -31,7 +31,7 @@ export function scriptRiskText(
     case 'runsOutput':
       return runsOutputText(fact);
     case 'runsDownload':
-      return `Runs ${fact.file}, which \`${commandText(fact)}\` fetches before.`;
+      return `Runs ${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
       return `Runs the commands in ${fact.file}, which were not read.`;
     case 'overwrites':
@@ -54,8 +54,8 @@ export function scriptRiskText(
   }
 }
 
-function runsOutputText({ does, argv }: RiskFactOf<'runsOutput'>): string {
-  const program = `\`${commandText({ argv })}\``;
+function runsOutputText({ does, ...call }: RiskFactOf<'runsOutput'>): string {
+  const program = `\`${programText(call)}\``;
   switch (does) {
     case 'fetches':
       return `Runs code that ${program} fetches.`;

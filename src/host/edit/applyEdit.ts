@@ -1,6 +1,7 @@
 import { chmod, lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { differences } from '../../core/prediction/differences.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
@@ -8,7 +9,7 @@ import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
 import { stillHolds, userAgrees } from '../realRun/beforeReal.ts';
 import { readSettings } from '../settings.ts';
-import { baseName, counted } from './editWords.ts';
+import { baseName } from './baseName.ts';
 import { keepBefore, offerUndo } from './undoEdit.ts';
 import { workspaceEditOf } from './workspaceEditOf.ts';
 
@@ -107,7 +108,7 @@ async function saveAll(files: readonly string[]): Promise<void> {
     await Promise.all(dirty.slice(start, start + atOnce).map(save));
   }
   if (refused.length > 0)
-    throw new Error(`${counted(refused.length, 'file')} could not be saved: ${refused.join(', ')}.`);
+    throw new Error(`${countOf(refused.length, 'file')} could not be saved: ${refused.join(', ')}.`);
 }
 
 function dirtyAmong(files: readonly string[]): vscode.TextDocument[] {

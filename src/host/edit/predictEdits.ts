@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EditAction, FileOperation } from '../../core/action/action.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Refuse } from '../panel/refuse.ts';
@@ -9,9 +10,9 @@ import type { PredictPointed } from '../predict/predictPointed.ts';
 import type { Run, Step } from '../predict/run.ts';
 import { folderFor, type Pointed, usualFolder, usualShell } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
+import { baseName } from './baseName.ts';
 import type { EditOrigin } from './editOrigin.ts';
 import { editInText } from './editText.ts';
-import { baseName, counted } from './editWords.ts';
 import { stagedEdit } from './stagedEdit.ts';
 import { unsavedEdit } from './unsavedEdit.ts';
 
@@ -87,7 +88,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
       const files = chosen(file, all);
       if (files.length === 0) return refuse('Choose a file or a folder in the Explorer first.');
       const [first = ''] = files;
-      const title = files.length > 1 ? `Delete ${counted(files.length, 'path')}` : `Delete ${baseName(first)}`;
+      const title = files.length > 1 ? `Delete ${countOf(files.length, 'path')}` : `Delete ${baseName(first)}`;
       return operate(
         files.map((one) => ({ kind: 'delete', path: one })),
         title,
@@ -106,7 +107,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
       const folder = typeof to === 'string' ? to : await askFolder(files);
       if (folder === undefined) return undefined;
       const [first = ''] = files;
-      const what = files.length > 1 ? counted(files.length, 'path') : baseName(first);
+      const what = files.length > 1 ? countOf(files.length, 'path') : baseName(first);
       return operate(
         files.map((from) => ({ kind: 'rename', from, to: path.join(folder, baseName(from)) })),
         `Move ${what} to ${baseName(folder)}`,
@@ -178,7 +179,7 @@ async function askName(from: string): Promise<string | undefined> {
 async function askFolder(files: readonly string[]): Promise<string | undefined> {
   const folder = path.dirname(files[0] ?? usualFolder());
   const typed = await vscode.window.showInputBox({
-    title: `Predict moving ${files.length > 1 ? counted(files.length, 'path') : baseName(files[0] ?? '')}`,
+    title: `Predict moving ${files.length > 1 ? countOf(files.length, 'path') : baseName(files[0] ?? '')}`,
     prompt: 'The folder that they would be moved to; it is created when it is not there.',
     value: folder,
     valueSelection: [folder.length, folder.length],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ContentChange, EditAction } from '../../core/action/action.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import type { Looker } from '../../core/view/view.ts';
-import { counted } from './editWords.ts';
 
 /** More staged files than this are not read one by one. */
 const mostFiles = 500;
@@ -67,7 +67,7 @@ export async function stagedEdit(looker: Looker, folder: string): Promise<Staged
     folder: root,
     back: { kind: 'edit', changes: back, cwd: root },
     staged: { kind: 'edit', changes: staged, cwd: root },
-    title: `${counted(entries.length, 'staged file')}, compared with the last commit`,
+    title: `${countOf(entries.length, 'staged file')}, compared with the last commit`,
   };
 }
 

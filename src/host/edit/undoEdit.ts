@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rmdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Prediction } from '../../core/prediction/prediction.ts';
-import { baseName, counted } from './editWords.ts';
+import { countOf } from '../../core/view/quantity.ts';
+import { baseName } from './baseName.ts';
 import { hunksOf, plainTexts } from './textHunks.ts';
 
 /** Contents of more than this together are not kept. */
@@ -63,7 +64,7 @@ export async function offerUndo(title: string, before: BeforeEdit, say: (sentenc
     }
   };
   latest = undo;
-  const sentence = `Applied “${title}” to ${counted(before.size, 'path')}.`;
+  const sentence = `Applied “${title}” to ${countOf(before.size, 'path')}.`;
   if ((await vscode.window.showInformationMessage(sentence, undoWord)) === undoWord) await undo();
 }
 
@@ -112,7 +113,7 @@ async function takeBack(
   for (const [path, was] of [...before].sort(([a], [b]) => b.length - a.length)) {
     if (was.kind === 'nothing' && now.get(path)?.kind === 'folder') await rmdir(path).catch(() => {});
   }
-  return { isUndone: true, sentence: `“${title}” was undone: ${counted(before.size, 'path')} as before.` };
+  return { isUndone: true, sentence: `“${title}” was undone: ${countOf(before.size, 'path')} as before.` };
 }
 
 /** True where the text of an editor changes, which has to be saved. */

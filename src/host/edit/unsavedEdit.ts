@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ContentChange, EditAction, TextEncoding } from '../../core/action/action.ts';
+import { countOf } from '../../core/view/quantity.ts';
+import { baseName } from './baseName.ts';
 import type { EditOrigin } from './editOrigin.ts';
-import { baseName, counted } from './editWords.ts';
 
 const encodings: readonly TextEncoding[] = ['utf8', 'utf8bom', 'utf16le', 'utf16be', 'iso88591'];
 
@@ -27,12 +28,12 @@ export function unsavedEdit(
   });
   const formatted = dirty.filter(isChangedBySaving);
   if (formatted.length > 0) {
-    const names = formatted.length > 1 ? counted(formatted.length, 'file') : baseName(formatted[0]?.fileName ?? '');
+    const names = formatted.length > 1 ? countOf(formatted.length, 'file') : baseName(formatted[0]?.fileName ?? '');
     notes.push(`Saving also formats ${names} or trims it; that is not predicted.`);
   }
   if (changes.length === 0) return { problem: notes.join(' ') };
   const [first] = changes;
-  const title = changes.length > 1 ? counted(changes.length, 'unsaved editor') : baseName(first?.path ?? '');
+  const title = changes.length > 1 ? countOf(changes.length, 'unsaved editor') : baseName(first?.path ?? '');
   return {
     action: { kind: 'edit', changes },
     origin: {

@@ -34,20 +34,20 @@ export async function askStep(
     return each ? [{ step: each, observationIsOld: one.observationIsOld }] : [];
   });
   const messages = core.promptThatCame(step, { get: reading.step });
-  const isOwn = given.perturbations !== undefined;
-  const conditions = {
-    perturbations: core.perturbationPresets.filter((one) => given.perturbations?.includes(one.id)),
-    freeText: given.perturbationText ?? '',
+  const isOwn = given.conditions !== undefined;
+  const own = {
+    presets: core.conditionPresets.filter((one) => given.conditions?.includes(one.id)),
+    freeText: given.conditionText ?? '',
   };
   // A prompt that came with the step is sent as it came, unless somebody asks for something else.
-  const perturbations = isOwn ? given.perturbations : messages ? [] : language.perturbations;
-  const perturbationText = isOwn ? given.perturbationText : messages ? '' : language.perturbationText;
+  const conditions = isOwn ? given.conditions : messages ? [] : language.conditions;
+  const conditionText = isOwn ? given.conditionText : messages ? '' : language.conditionText;
   const turn = await core.stepPrompt({
     path,
     messages,
     restsOnEdited: isEditedSince(place),
     template: given.template?.text,
-    conditions: isOwn ? conditions : undefined,
+    conditions: isOwn ? own : undefined,
     fictionalWorld: step.fictionalWorld,
   });
   const template = await templateOf(core, language, step, given, 'messages' in turn || turn.template !== undefined);
@@ -63,8 +63,8 @@ export async function askStep(
       language: {
         ...language,
         ...(given.provider ? { provider: given.provider } : {}),
-        perturbations: perturbations ?? [],
-        perturbationText: perturbationText ?? '',
+        conditions: conditions ?? [],
+        conditionText: conditionText ?? '',
         samples,
         mostQuestions: Math.max(samples, language.mostQuestions ?? 40),
         turn,
@@ -73,8 +73,8 @@ export async function askStep(
     way: {
       at: new Date().toISOString(),
       ...(template ? { template } : {}),
-      ...(perturbations && perturbations.length > 0 ? { perturbations: [...perturbations] } : {}),
-      ...(perturbationText ? { perturbationText } : {}),
+      ...(conditions && conditions.length > 0 ? { perturbations: [...conditions] } : {}),
+      ...(conditionText ? { perturbationText: conditionText } : {}),
       ...(step.fictionalWorld === undefined ? {} : { fictionalWorld: step.fictionalWorld }),
       ...(language.parameters ? { parameters: { ...language.parameters } } : {}),
     },

@@ -19,7 +19,7 @@ export async function loadLabCore() {
     import('../../core/trajectory/step/turnOfStep.ts'),
     import('../../core/prediction/prediction.ts'),
     import('../../core/worlds/language/template/templates.ts'),
-    import('../../core/worlds/language/prompt/perturbations.ts'),
+    import('../../core/worlds/language/prompt/conditions.ts'),
     import('../../core/foretell.ts'),
   ]);
   return {

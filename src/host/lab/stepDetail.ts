@@ -70,14 +70,14 @@ function agentOf({
 }
 
 function wayOf(core: LabCore, attempt: StepAttempt, factual: number | undefined): StepDetail['way'] {
-  const { at, model, template, perturbations = [], perturbationText, fictionalWorld, reply } = attempt;
-  const titles = perturbations.map((id) => core.perturbationPresets.find((one) => one.id === id)?.title ?? id);
+  const { at, model, template, perturbations: ids = [], perturbationText, fictionalWorld, reply } = attempt;
+  const titles = ids.map((id) => core.conditionPresets.find((one) => one.id === id)?.title ?? id);
   const named = model ?? reply?.model;
   return {
     ...(at === undefined ? {} : { at }),
     ...(named ? { model: named } : {}),
     ...(template ? { template: template.name } : {}),
-    perturbations: [
+    conditions: [
       ...titles,
       ...[perturbationText, fictionalWorld].filter((text) => text !== undefined && text !== ''),
     ].map(String),

@@ -15,19 +15,19 @@ export interface StepWay {
   title: string;
   provider?: LanguageRequest['provider'];
   template?: { name: string; text: string };
-  perturbations?: string[];
-  perturbationText?: string;
+  conditions?: string[];
+  conditionText?: string;
 }
 
-/** Lets the user choose another model, template or perturbation; undefined: thought better of it. */
+/** Lets the user choose another model, template or condition; undefined: thought better of it. */
 export function chooseWay(
-  what: 'model' | 'template' | 'perturbations',
+  what: 'model' | 'template' | 'conditions',
   options: { language: Language; core: LabCore; domain: Domain; folders: LanguageRequest['templateFolders'] },
 ): Promise<StepWay | undefined> {
   if (what === 'model') return chooseModel(options.language);
   return what === 'template'
     ? chooseTemplate(options.core, options.domain, options.folders)
-    : choosePerturbations(options);
+    : chooseConditions(options);
 }
 
 async function chooseModel({ model, apiKeys }: Language): Promise<StepWay | undefined> {
@@ -100,16 +100,16 @@ async function chooseTemplate(
 
 const ownWords = '$(edit) Your Own Words…';
 
-async function choosePerturbations({
+async function chooseConditions({
   core,
   language,
 }: {
   core: LabCore;
   language: Language;
 }): Promise<StepWay | undefined> {
-  const { perturbations: usual, text } = language.imagining.read();
+  const { conditions: usual, text } = language.imagining.read();
   const items = [
-    ...core.perturbationPresets.map(({ id, title, text: words }) => ({
+    ...core.conditionPresets.map(({ id, title, text: words }) => ({
       ...{ label: title, detail: words, id, picked: usual.includes(id) },
     })),
     { label: ownWords, detail: text, id: '', picked: text !== '' },
@@ -132,8 +132,8 @@ async function choosePerturbations({
   const titles = [...presets.map(({ label }) => label), ...(words === '' ? [] : [words])];
   return {
     title: titles.length === 0 ? 'under no special conditions' : `under ${titles.join(', ')}`,
-    perturbations: presets.map(({ id }) => id),
-    perturbationText: words,
+    conditions: presets.map(({ id }) => id),
+    conditionText: words,
   };
 }
 

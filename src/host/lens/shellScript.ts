@@ -1,5 +1,5 @@
 import { parse, type SyntaxNode } from 'unbash';
-import { plural } from '../../core/view/quantity.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import { lineOf } from './jsonText.ts';
 import type { Runnable } from './runnable.ts';
 
@@ -48,7 +48,7 @@ export function shellScriptRunnables(text: string, name: string): Runnable[] {
       text: `${scene}${count}\n`,
       source: 'editor',
       start: 'workspace',
-      title: lines === 1 ? 'Predict' : `Predict ${plural(lines, 'line')}`,
+      title: lines === 1 ? 'Predict' : `Predict ${countOf(lines, 'line')}`,
     });
   };
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { perturbationPresets } from '../../core/worlds/language/prompt/perturbations.ts';
+import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
 import type { PanelSettings } from '../../protocol/panelProtocol.ts';
 
 /** Under what the model imagines, and how often, as chosen in the panel; kept for this workspace. */
@@ -12,11 +12,14 @@ export interface Imagining {
 
 export interface Chosen {
   /** Ids of presets. */
-  perturbations: string[];
+  conditions: string[];
   /** The user's own words. */
   text: string;
   samples: number;
 }
+
+/** As it was kept: under another name once. */
+type Kept = Chosen & { perturbations: string[] };
 
 const stateKey = 'foretell.imagining';
 /** More would only cost. */
@@ -25,26 +28,26 @@ const longestText = 4_000;
 
 /** `usualSamples`: how often is asked where nothing was chosen in the panel. */
 export function createImagining(state: Pick<vscode.Memento, 'get' | 'update'>, usualSamples: () => number): Imagining {
-  const known = new Set<string>(perturbationPresets.map(({ id }) => id));
+  const known = new Set<string>(conditionPresets.map(({ id }) => id));
   const read = () => {
-    const kept = state.get<Partial<Chosen>>(stateKey, {});
+    const kept = state.get<Partial<Kept>>(stateKey, {});
     return {
-      perturbations: (kept.perturbations ?? []).filter((id) => known.has(id)),
+      conditions: (kept.conditions ?? kept.perturbations ?? []).filter((id) => known.has(id)),
       text: kept.text ?? '',
       samples: kept.samples ?? usualSamples(),
     };
   };
   return {
     read,
-    async choose({ perturbations, text, samples }) {
+    async choose({ conditions, text, samples }) {
       const count = Math.min(Math.max(Math.round(samples) || 1, 1), mostSamples);
       await state.update(stateKey, {
-        perturbations: [...new Set(perturbations)].filter((id) => known.has(id)),
+        conditions: [...new Set(conditions)].filter((id) => known.has(id)),
         text: text.slice(0, longestText),
         // What is as in the settings follows them.
         ...(count === usualSamples() ? {} : { samples: count }),
       });
     },
-    settings: () => ({ presets: perturbationPresets.map(({ id, title }) => ({ id, title })), ...read() }),
+    settings: () => ({ presets: conditionPresets.map(({ id, title }) => ({ id, title })), ...read() }),
   };
 }

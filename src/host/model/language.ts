@@ -47,15 +47,15 @@ export function createLanguage(context: vscode.ExtensionContext, storage: vscode
 
   function requestWith(provider: LanguageRequest['provider']): LanguageRequest {
     const settings = readModelSettings();
-    const { perturbations, text, samples } = imagining.read();
+    const { conditions, text, samples } = imagining.read();
     return {
       provider,
       templateFolders: folders(),
       style: settings.style,
       dialect: settings.dialect,
       budgetTokens: settings.contextTokens,
-      perturbations,
-      perturbationText: text,
+      conditions,
+      conditionText: text,
       samples,
       parameters: settings.parameters,
       terminalHistory: history.read(),

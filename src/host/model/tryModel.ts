@@ -25,7 +25,7 @@ export async function tryModel(
 ): Promise<Trial> {
   const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
   // What is chosen in the panel, and what the user typed before, is no part of it.
-  const { perturbations: _, perturbationText: __, ...rest } = language;
+  const { conditions: _, conditionText: __, ...rest } = language;
   const request = { action, signal, language: { ...rest, samples: 1, terminalHistory: [], whole: true } };
   const { events, view } = engine.predict(request);
   const prediction = emptyPrediction(action);

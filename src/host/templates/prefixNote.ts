@@ -1,6 +1,6 @@
 import { messagesOf } from '../../core/prediction/question.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import { conditionsOf } from '../../core/worlds/language/prompt/perturbations.ts';
+import { conditionsOf } from '../../core/worlds/language/prompt/conditions.ts';
 import { type PrefixChange, prefixChange } from '../../core/worlds/language/prompt/prefixChange.ts';
 import { renderPrompt } from '../../core/worlds/language/prompt/prompt.ts';
 import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
@@ -22,7 +22,7 @@ export function prefixNote(of: {
   text: string;
   domain: Domain;
   last: LastAsked | undefined;
-  request: Pick<LanguageRequest, 'style' | 'dialect' | 'perturbations' | 'perturbationText'>;
+  request: Pick<LanguageRequest, 'style' | 'dialect' | 'conditions' | 'conditionText'>;
   values: Readonly<Partial<Record<Placeholder, string>>>;
 }): PrefixNote | undefined {
   const { last, request, domain, text } = of;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ImportedText } from '../../core/trajectory/convertText.ts';
 import type { ImportFailure } from '../../core/trajectory/importTrajectory.ts';
 import type { TrajectoryFormat } from '../../core/trajectory/trajectoryFormats.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import { convertInThread } from './convertInThread.ts';
 import type { ConvertAnswer, ConvertTask } from './convertWorker.ts';
 
@@ -40,9 +41,9 @@ export async function importCommand(extensionFolder: string, given: unknown): Pr
   await vscode.commands.executeCommand('vscode.open', target);
   const secrets = redacted.reduce((sum, { count }) => sum + count, 0);
   const parts = [
-    counted(steps, 'step'),
-    ...(secrets > 0 ? [`${counted(secrets, 'secret')} taken out`] : []),
-    ...(problems.length > 0 ? [`${counted(problems.length, 'part')} skipped`] : []),
+    countOf(steps, 'step'),
+    ...(secrets > 0 ? [`${countOf(secrets, 'secret')} taken out`] : []),
+    ...(problems.length > 0 ? [`${countOf(problems.length, 'part')} skipped`] : []),
   ];
   const lines = problems.map(({ line, message }) => (line === 0 ? message : `Line ${line}: ${message}`));
   tell(`Imported ${parts.join(', ')} (${formatOf(read.format).title}).`, lines);
@@ -69,9 +70,9 @@ export async function exportCommand(extensionFolder: string, given: unknown): Pr
   const target = await targetFor(to, source, formatOf(chosen).ending, 'Save Export');
   if (!target || !(await save(target, written))) return;
   await vscode.commands.executeCommand('vscode.open', target);
-  const skipped = [...problems, ...(badLines > 0 ? [`${counted(badLines, 'line')} of the file: no step.`] : [])];
+  const skipped = [...problems, ...(badLines > 0 ? [`${countOf(badLines, 'line')} of the file: no step.`] : [])];
   const some = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
-  tell(`Exported ${counted(count, 'record')} (${formatOf(chosen).title})${some}.`, skipped);
+  tell(`Exported ${countOf(count, 'record')} (${formatOf(chosen).title})${some}.`, skipped);
 }
 
 /** The answer of the thread; where it failed, the user is told and there is none. */
@@ -187,8 +188,4 @@ function tell(sentence: string, skipped: readonly string[]): void {
     const document = await vscode.workspace.openTextDocument({ content: skipped.join('\n') });
     await vscode.window.showTextDocument(document, { preview: true });
   });
-}
-
-function counted(count: number, singular: string): string {
-  return `${count} ${count === 1 ? singular : `${singular}s`}`;
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import type { Observation, WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
 import type { ChatMessage } from '../../../src/core/worlds/language/client/provider.ts';
-import { perturbationPresets } from '../../../src/core/worlds/language/prompt/perturbations.ts';
+import { conditionPresets } from '../../../src/core/worlds/language/prompt/conditions.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
 import { asCurl } from '../../../src/core/worlds/language/prompt/promptCurl.ts';
 import { fromAgentWorldRow, toAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
@@ -223,12 +223,12 @@ test('conditions close the system message, so that everything before them stays 
   const plain = rendered(request);
   const full = rendered({
     ...request,
-    conditions: { perturbations: [perturbationPresets[0]], fictionalWorld: 'A ship.' },
+    conditions: { presets: [conditionPresets[0]], fictionalWorld: 'A ship.' },
   });
   assert.ok(full.messages[0]?.content.startsWith(plain.messages[0]?.content ?? 'none'));
   assert.equal(full.messages.filter((one) => one.role === 'system').length, 1);
   assert.deepEqual(full.messages.slice(1), plain.messages.slice(1));
-  const block = full.blocks.find((one) => one.part === 'perturbation');
+  const block = full.blocks.find((one) => one.part === 'condition');
   assert.equal(block?.title, 'Fictional world, Disk full');
 });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
-import { type Conditions, perturbationPresets } from '../../../src/core/worlds/language/prompt/perturbations.ts';
+import { type Conditions, conditionPresets } from '../../../src/core/worlds/language/prompt/conditions.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
 import { groundingTurns, terminalState } from '../../../src/core/worlds/language/prompt/turns/groundingTurns.ts';
 import type { EarlierStep } from '../../../src/core/worlds/language/prompt/turns/session.ts';
@@ -31,7 +31,8 @@ interface GoldenRequest {
   session?: (Omit<EarlierStep, 'contents'> & { contents: Record<string, { before?: string; after?: string }> })[];
   turns: Turn[];
   currentState?: string | string[];
-  perturbations?: string[];
+  /** Ids of presets. */
+  under?: string[];
   conditions?: Conditions;
 }
 
@@ -69,13 +70,13 @@ async function renderGolden(request: GoldenRequest): Promise<string> {
   const shipped = path.join(process.cwd(), 'prompts', domain, 'system_prompt.txt');
   const template = request.template ?? (style === 'quickstart' ? undefined : readFileSync(shipped, 'utf8'));
   const state = request.currentState ?? (domain === 'terminal' ? terminalState(place) : undefined);
-  const chosen = perturbationPresets.filter((one) => request.perturbations?.includes(one.id));
+  const chosen = conditionPresets.filter((one) => request.under?.includes(one.id));
   const prompt = renderPrompt({
     domain,
     style,
     dialect,
     turns: [...grounding, ...session, ...request.turns],
-    conditions: { ...request.conditions, perturbations: chosen },
+    conditions: { ...request.conditions, presets: chosen },
     ...(template === undefined ? {} : { template }),
     ...(request.values ? { values: request.values } : {}),
     ...(state === undefined ? {} : { currentState: joined(state) }),

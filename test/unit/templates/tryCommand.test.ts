@@ -27,7 +27,7 @@ function engine(
             {
               ...{ type: 'question', id: 1, purpose: 'command', title: 't', domain: 'terminal', blocks: [] },
               messages: [{ role: 'system', content: template ?? '' }],
-              ...{ tokens: { count: 1, exact: false }, leftOut: [], redacted: [], perturbations: [] },
+              ...{ tokens: { count: 1, exact: false }, leftOut: [], redacted: [], conditions: [] },
             },
           ]
         : [];

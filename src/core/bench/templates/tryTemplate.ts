@@ -81,7 +81,7 @@ async function tryStep(
   }
   const { whole: _, changedMessages: __, ...rest } = language;
   // A prompt that came with the step is sent as it came, but for the template.
-  const conditions = 'messages' in asked.prompt ? { perturbations: [], perturbationText: '' } : {};
+  const conditions = 'messages' in asked.prompt ? { conditions: [], conditionText: '' } : {};
   const request = { ...rest, ...conditions, samples: 1, countsBlocks: false, turn: asked.prompt };
   const { events, view } = foretell.predict({ action: asked.action, language: request, signal });
   const prediction = await foldAll(asked.action, events);
@@ -102,8 +102,8 @@ export function wayOf(language: LanguageRequest, template: TriedTemplate): Attem
   return {
     at: new Date().toISOString(),
     template: { name: template.name, sha256: createHash('sha256').update(template.text).digest('hex') },
-    ...(language.perturbations?.length ? { perturbations: [...language.perturbations] } : {}),
-    ...(language.perturbationText ? { perturbationText: language.perturbationText } : {}),
+    ...(language.conditions?.length ? { perturbations: [...language.conditions] } : {}),
+    ...(language.conditionText ? { perturbationText: language.conditionText } : {}),
     ...(language.parameters ? { parameters: { ...language.parameters } } : {}),
   };
 }

@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import { askGit, endOf } from '../../loss/git/gitPlumbing.ts';
+import { type GitCommand, gitCommandOf } from '../../programs/gitCommand.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { Looker } from '../../view/view.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
@@ -22,25 +22,11 @@ const touchesFiles = /^(?:diff(?: --cached)?$|status|ls-files --others)/;
 const treeLimitMs = 110;
 const mostBytes = 60_000;
 
-/** A call of git in a script: its subcommand, the other words, and the folder that it works in. */
-interface GitCall {
-  command: string;
-  words: string[];
-  cwd: string;
-}
-
-function gitCallOf(program: NamedProgram): GitCall | undefined {
-  if (program.name !== 'git') return undefined;
-  const call: GitCall = { command: '', words: [], cwd: program.cwd };
-  const words = program.words.slice(1);
-  for (let index = 0; index < words.length; index++) {
-    const text = words[index]?.text ?? '';
-    if (call.command !== '') call.words.push(text);
-    else if (text === '-C') call.cwd = posix.resolve(call.cwd, words[++index]?.text ?? '.');
-    else if (/^(?:-c|--git-dir|--work-tree|--namespace)$/.test(text)) index++;
-    else if (!text.startsWith('-')) call.command = text;
-  }
-  return call;
+function gitCallOf({ words, cwd }: NamedProgram): GitCommand | undefined {
+  return gitCommandOf(
+    words.map(({ text }) => text),
+    cwd,
+  );
 }
 
 const history = `log --all --date-order -n 40 --date=iso --name-status --format='%H %h%d%n%an <%ae> %ad%n%B'`;
@@ -57,7 +43,7 @@ const always: readonly GitQuestion[] = [
   { words: 'branch -vv', volatility: 2, worth: worth.status + 1, part: 'volatile', why: 'the branches' },
 ];
 
-function asksFor(call: GitCall): GitQuestion[] {
+function asksFor(call: GitCommand): GitQuestion[] {
   const why = `the action asks git ${call.command}`;
   const base = { volatility: 6, worth: worth.git, part: 'action' as const, why };
   const questions: GitQuestion[] = [];

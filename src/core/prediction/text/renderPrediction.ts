@@ -2,7 +2,7 @@ import { isNewError } from '../../consequences/isNewError.ts';
 import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
-import { formatBytes, plural } from '../../view/quantity.ts';
+import { countOf, formatBytes } from '../../view/quantity.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
@@ -56,7 +56,7 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
   if (lost.length > 0) {
     lines.push(painter.level('danger', 'Lost for good'));
     for (const loss of lost) {
-      const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : plural(loss.lines, 'line');
+      const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : countOf(loss.lines, 'line');
       lines.push(`  ${printable(shorten(loss.path, cwd))}  ${painter.dim(`${size}, ${loss.why}`)}`);
     }
   }
@@ -64,7 +64,7 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
     const groups = new Map<string, number>();
     for (const way of back) groups.set(way, (groups.get(way) ?? 0) + 1);
     lines.push(painter.bold('Can be brought back'));
-    for (const [how, count] of groups) lines.push(`  ${plural(count, 'path')}: ${printable(how)}`);
+    for (const [how, count] of groups) lines.push(`  ${countOf(count, 'path')}: ${printable(how)}`);
   }
   return lines;
 }
@@ -114,7 +114,7 @@ function fileLines(prediction: Prediction, painter: Painter, options: { all: boo
   for (const { file, inside, bytes } of folded(files, options.all)) {
     const isFolder = file.type === 'directory';
     const contents =
-      inside > 0 ? ` ${painter.dim(`(with ${plural(inside, 'entry', 'entries')}, ${formatBytes(bytes)})`)}` : '';
+      inside > 0 ? ` ${painter.dim(`(with ${countOf(inside, 'entry', 'entries')}, ${formatBytes(bytes)})`)}` : '';
     const size = isFolder || file.type !== 'file' ? '' : ` ${painter.dim(formatBytes(file.sizeBytes))}`;
     const from = file.from === undefined ? '' : `${printable(shorten(file.from, options.cwd))} → `;
     const mode = file.change === 'mode' ? ` ${painter.dim(`${file.before?.mode ?? ''} → ${file.mode}`)}` : '';

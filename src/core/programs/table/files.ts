@@ -107,16 +107,18 @@ export const files: readonly Program[] = [
     harms: true,
     walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
     needsEntry: true,
+    steady: {},
     does: deleting,
   },
-  { names: 'unlink', inert: true, planned: 'unlink', harms: true, does: deleting },
-  { names: 'rmdir', inert: true, planned: 'rmdir', harms: true, does: deleting },
+  { names: 'unlink', inert: true, steady: {}, planned: 'unlink', harms: true, does: deleting },
+  { names: 'rmdir', inert: true, steady: {}, planned: 'rmdir', harms: true, does: deleting },
   { names: 'srm trash trash-put rimraf del erase rd', does: deleting },
   { names: 'shred', inert: true, planned: 'shred', harms: true, does: shredding },
   { names: 'wipe scrub', does: shredding },
   {
     names: 'truncate',
     inert: true,
+    steady: {},
     planned: 'truncate',
     harms: true,
     does: {
@@ -135,6 +137,9 @@ export const files: readonly Program[] = [
   {
     names: 'find',
     inert: true,
+    steady: {
+      options: /^-(?!(?:[acm](?:min|time|newer)|newer.*|used|daystart|quit|ok(?:dir)?|fprint.*|fls|printf|L)$)/,
+    },
     showsStatus: true,
     countsLinks: /^-(?:links|ls|fls|printf|fprintf|samefile)$/,
     planned: 'find',
@@ -188,12 +193,24 @@ export const files: readonly Program[] = [
       ],
     },
   },
-  { names: 'mv', inert: true, planned: 'mv', harms: true, passesOn: true, walks: true, needsEntry: true, does: moving },
+  {
+    names: 'mv',
+    inert: true,
+    // Which of two files of this moment is newer the clock decides.
+    steady: { options: /^-(?:[^-u]*|-(?!update).*)$/, places: true },
+    planned: 'mv',
+    harms: true,
+    passesOn: true,
+    walks: true,
+    needsEntry: true,
+    does: moving,
+  },
   { names: 'move ren', does: moving },
   { names: 'rename', inert: true, does: moving },
   {
     names: 'cp',
     inert: true,
+    steady: { options: /^-(?:[^-LHsu]*|-(?!deref|sym|update).*)$/, places: true },
     planned: 'cp',
     harms: true,
     passesOn: true,
@@ -215,6 +232,7 @@ export const files: readonly Program[] = [
   {
     names: 'ln',
     inert: true,
+    steady: { places: true },
     planned: 'ln',
     writes: { word: 'second of two', when: /^(?:--force|-[a-zA-Z]*f[a-zA-Z]*)$/ },
     harms: true,
@@ -242,6 +260,7 @@ export const files: readonly Program[] = [
   {
     names: 'touch',
     inert: true,
+    steady: {},
     needsNoFile: true,
     planned: 'touch',
     opensNothing: true,
@@ -251,6 +270,7 @@ export const files: readonly Program[] = [
   {
     names: 'mkdir',
     inert: true,
+    steady: {},
     needsNoFile: /^-[a-zA-Z]*p|^--parents$/,
     planned: 'mkdir',
     opensNothing: true,

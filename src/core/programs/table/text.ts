@@ -92,6 +92,11 @@ export const text: readonly Program[] = [
   {
     names: 'sed',
     inert: true,
+    // One substitution, or a deletion of lines: it neither reads nor writes other files, and prints nothing where it edits.
+    steady: {
+      options: /^(?:-i.*|--in-place(?:=.*)?|-[Ers]+)$/,
+      first: /^(?:\d+|\$|\/[^/\\]*\/)?(?:s([/|#,@:!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gI0-9]*|d)$/s,
+    },
     planned: 'sed',
     decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
     focus: 'script',

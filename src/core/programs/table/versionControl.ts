@@ -151,6 +151,7 @@ export const versionControl: readonly Program[] = [
     names: 'git',
     worksIn: { options: '-C', onlyFirst: true },
     inert: true,
+    steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/ },
     answers: [
       {
         codes: [1],

@@ -76,7 +76,7 @@ export const StepAttempt = z.looseObject({
   model: z.optional(z.string()),
   /** The template: path or name, and the sha256 of its text. */
   template: z.optional(z.object({ name: z.string(), sha256: z.string() })),
-  /** Ids of perturbations, and the user's own words. */
+  /** Ids of conditions, and the user's own words. */
   perturbations: z.optional(z.array(z.string())),
   perturbationText: z.optional(z.string()),
   fictionalWorld: z.optional(z.string()),

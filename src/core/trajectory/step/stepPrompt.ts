@@ -2,7 +2,7 @@ import type { TurnAction } from '../../action/turnAction.ts';
 import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import type { ChatMessage } from '../../worlds/language/client/provider.ts';
 import type { TurnPrompt } from '../../worlds/language/imagine/languageRequest.ts';
-import { type Conditions, renderConditions } from '../../worlds/language/prompt/perturbations.ts';
+import { type Conditions, renderConditions } from '../../worlds/language/prompt/conditions.ts';
 import { type Domain, domains, type Turn } from '../../worlds/language/prompt/turns/turn.ts';
 import { renderSuffix, renderTurn } from '../../worlds/language/prompt/turns/turnText.ts';
 import { answerText } from '../attempts/answerGroups.ts';

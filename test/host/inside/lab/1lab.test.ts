@@ -139,10 +139,10 @@ async function pick(words: string): Promise<void> {
   await drive('click', row);
 }
 
-test('lab: the same turn under a perturbation, by another model, and with another template', async () => {
+test('lab: the same turn under a condition, by another model, and with another template', async () => {
   await withModel({ answer, models: ['tides-small', 'tides-large'] }, async ({ server, prompts }) => {
     await chooseRow('npm test');
-    await clickInLab('Perturbation…');
+    await clickInLab('Condition…');
     await pick('Disk full');
     await drive('press', 'Enter');
     await until('the prediction', () => stepOn(8).perturbations?.includes('disk-full'));

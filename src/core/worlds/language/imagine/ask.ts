@@ -1,5 +1,5 @@
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import { conditionsOf } from '../prompt/perturbations.ts';
+import { conditionsOf } from '../prompt/conditions.ts';
 import { repairMessages } from '../reply/repair.ts';
 import { type Attempt, type Prompt, promptOf, questionOf, type Sent } from './askedPrompt.ts';
 import type { Asked, Asking } from './asking.ts';

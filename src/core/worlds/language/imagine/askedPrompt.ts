@@ -1,8 +1,8 @@
 import { estimateTokens } from '../../../context/estimateTokens.ts';
 import type { AskedBlock, Question } from '../../../prediction/question.ts';
 import type { ChatMessage } from '../client/provider.ts';
+import { conditionsOf } from '../prompt/conditions.ts';
 import { blocksOfMessages } from '../prompt/messageBlocks.ts';
-import { conditionsOf } from '../prompt/perturbations.ts';
 import { renderPrompt } from '../prompt/prompt.ts';
 import type { PromptBlock } from '../prompt/turns/turn.ts';
 import { loadTemplate } from '../template/templates.ts';
@@ -82,7 +82,7 @@ export function questionOf(
     tokens: { count: blocks.reduce((sum, block) => sum + block.tokens, 0), exact: false },
     leftOut: [...asking.leftOut],
     redacted: [...asking.redacted],
-    perturbations: [...conditions.perturbations.map((one) => one.title), ...(own ? [own] : [])],
+    conditions: [...conditions.presets.map((one) => one.title), ...(own ? [own] : [])],
     ...(asking.program === undefined ? {} : { program: asking.program }),
     ...attempt,
     ...(begins && begins.count > 0 ? { begins } : {}),

@@ -5,7 +5,7 @@ import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { Redacted } from '../../../context/workspaceContext.ts';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import type { Rehearsal } from '../../../prediction/worldModel.ts';
+import type { Rehearsal } from '../../../prediction/rehearsal.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { defaultMaxBytes, realView } from '../../../view/realView.ts';

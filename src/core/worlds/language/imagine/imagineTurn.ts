@@ -2,7 +2,7 @@ import type { RecordedTurn } from '../../../action/action.ts';
 import type { TurnAction } from '../../../action/turnAction.ts';
 import type { EventOf } from '../../../prediction/event.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import type { Rehearsal } from '../../../prediction/worldModel.ts';
+import type { Rehearsal } from '../../../prediction/rehearsal.ts';
 import { realView } from '../../../view/realView.ts';
 import type { Looker } from '../../../view/view.ts';
 import { type Dialect, type Domain, domains } from '../prompt/turns/turn.ts';

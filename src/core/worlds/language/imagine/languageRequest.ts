@@ -41,10 +41,10 @@ export interface LanguageRequest {
   dialect?: Dialect;
   /** Most tokens of workspace context in a prompt. Default 16,000. */
   budgetTokens?: number;
-  /** Ids of perturbations that it imagines under. */
-  perturbations?: readonly string[];
+  /** Ids of conditions that it imagines under. */
+  conditions?: readonly string[];
   /** The same in the user's own words. */
-  perturbationText?: string;
+  conditionText?: string;
   /** How often the same is asked; what more than half of the answers agree on counts. Default 1. */
   samples?: number;
   /** A reply that is no answer is asked for once more, with what was wrong. Default true; where prompts are compared, false. */

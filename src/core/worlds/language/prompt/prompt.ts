@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../client/provider.ts';
 import { fillTemplate, type Placeholder } from '../template/templates.ts';
-import { type Conditions, renderConditions } from './perturbations.ts';
+import { type Conditions, renderConditions } from './conditions.ts';
 import { knownValues } from './placeholderValues.ts';
 import type { Dialect, Domain, PromptBlock, Turn } from './turns/turn.ts';
 import {
@@ -114,11 +114,11 @@ function addSystem(pieces: Piece[], request: PromptRequest): PromptFailure | und
   pieces.push({ part: 'template', title: 'System prompt', text: filled.text.slice(from) });
   const conditions = withoutControlTokens(renderConditions(request.conditions ?? {}));
   if (conditions !== '') {
-    const names = (request.conditions?.perturbations ?? []).map((one) => one.title);
+    const names = (request.conditions?.presets ?? []).map((one) => one.title);
     if (request.conditions?.fictionalWorld?.trim()) names.unshift('Fictional world');
     if (request.conditions?.freeText?.trim()) names.push('Own words');
     const gap = filled.text.endsWith('\n') ? '\n' : '\n\n';
-    pieces.push({ part: 'perturbation', title: names.join(', '), text: `${gap}${conditions}` });
+    pieces.push({ part: 'condition', title: names.join(', '), text: `${gap}${conditions}` });
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { LiveAction } from '../../../../action/action.ts';
 import type { FactEvent } from '../../../../prediction/factEvent.ts';
-import type { PredictRequest, Rehearsal } from '../../../../prediction/worldModel.ts';
+import type { PredictRequest, Rehearsal } from '../../../../prediction/rehearsal.ts';
 import type { Basis } from '../../../../view/basis.ts';
 import type { FileChange } from '../../../../view/fileChange.ts';
 import type { View } from '../../../../view/view.ts';

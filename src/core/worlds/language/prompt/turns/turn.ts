@@ -20,7 +20,7 @@ export type Dialect = 'qwen' | 'claude';
 
 /** What a stretch of a prompt is, for the reader and for counting. */
 export interface PromptBlock {
-  part: 'template' | 'tools' | 'demonstrations' | 'perturbation' | 'grounding' | 'history' | 'action' | 'suffix';
+  part: 'template' | 'tools' | 'demonstrations' | 'condition' | 'grounding' | 'history' | 'action' | 'suffix';
   title: string;
   /** Index into the messages, and the stretch in its content, in UTF-16 code units. */
   message: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeProgram, isKnownProgram } from '../../src/core/programs/describeProgram.ts';
 import { inlineCodeOf } from '../../src/core/programs/inlineCode.ts';
-import { describeProgram, isKnownProgram } from '../../src/core/programs/knownPrograms.ts';
 import { compilePattern, readArguments } from '../../src/core/programs/programPattern.ts';
 import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
 import { classifyTarget } from '../../src/core/programs/targets.ts';

@@ -1,5 +1,5 @@
 /** Something that is wrong with the simulated world. */
-export interface Perturbation {
+export interface Condition {
   /** Stable; kept in settings and trajectories. */
   id: string;
   /** A few words for a list. */
@@ -9,7 +9,7 @@ export interface Perturbation {
 }
 
 /** What the user can choose from; free text comes besides. */
-export const perturbationPresets = [
+export const conditionPresets = [
   {
     id: 'disk-full',
     title: 'Disk full',
@@ -70,12 +70,12 @@ export const perturbationPresets = [
     title: 'Clock wrong',
     text: 'The clock of the machine is 400 days ahead. Certificates and tokens count as expired, build tools warn of modification times, and every printed date is of that future time. Files that exist already keep their real, now old, modification times.',
   },
-] as const satisfies readonly Perturbation[];
+] as const satisfies readonly Condition[];
 
 /** What is different from the real world, in the words of the model's prompt. */
 export interface Conditions {
-  perturbations?: readonly Perturbation[];
-  /** Free text of the user: one more perturbation. */
+  presets?: readonly Condition[];
+  /** Free text of the user: one more condition. */
   freeText?: string;
   /** A made-up world: who and what is there, and what its rules are. */
   fictionalWorld?: string;
@@ -85,10 +85,8 @@ export interface Conditions {
  * Sections that say what is different from the real world; empty where nothing is. The earlier observations are real and
  * were mostly made without it, so the text says that they are no argument against it.
  */
-export function renderConditions({ perturbations = [], freeText = '', fictionalWorld = '' }: Conditions): string {
-  const texts = [...perturbations.map((one) => one.text), freeText]
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
+export function renderConditions({ presets = [], freeText = '', fictionalWorld = '' }: Conditions): string {
+  const texts = [...presets.map((one) => one.text), freeText].map((text) => text.trim()).filter((text) => text !== '');
   const sections: string[] = [];
   if (fictionalWorld.trim() !== '') {
     sections.push(
@@ -105,11 +103,11 @@ export function renderConditions({ perturbations = [], freeText = '', fictionalW
 
 /** The conditions that a request asks for; ids that there are not are left out. */
 export function conditionsOf(request: {
-  perturbations?: readonly string[];
-  perturbationText?: string;
-}): Required<Pick<Conditions, 'perturbations' | 'freeText'>> {
+  conditions?: readonly string[];
+  conditionText?: string;
+}): Required<Pick<Conditions, 'presets' | 'freeText'>> {
   return {
-    perturbations: perturbationPresets.filter(({ id }) => request.perturbations?.includes(id)),
-    freeText: request.perturbationText ?? '',
+    presets: conditionPresets.filter(({ id }) => request.conditions?.includes(id)),
+    freeText: request.conditionText ?? '',
   };
 }

@@ -1,11 +1,8 @@
-/** `1 file`, `12,345 files`. */
-export function amountText(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
-}
+import { countOf } from '../view/quantity.ts';
 
 /** `1,023 bytes`, `1.5 KB`, `12 MB`. */
 export function bytesText(bytes: number): string {
-  if (bytes < 1024) return amountText(bytes, 'byte');
+  if (bytes < 1024) return countOf(bytes, 'byte');
   const units = ['KB', 'MB', 'GB', 'TB'];
   let value = bytes / 1024;
   let unit = 0;

@@ -1,6 +1,7 @@
 import type { EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
+import { gitCommandOf } from './gitCommand.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
@@ -26,8 +27,8 @@ export interface ProgramKnowledge {
   visible: boolean;
   /** It stays a caution even where a rehearsal shows no harm. */
   stays: boolean;
-  /** The part of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
-  head: string;
+  /** The words of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
+  head: readonly string[];
 }
 
 interface CompiledRule {
@@ -159,17 +160,16 @@ export function codeJudges(place: Place, further: (program: StaticProgram) => Le
 
 /** `git -c alias.x='reset --hard' x` is `git reset --hard`, unless git has a command x of its own. */
 function withGitAlias(argv: readonly string[]): string[] | undefined {
-  if (programName(argv[0] ?? '') !== 'git') return undefined;
+  const call = gitCommandOf(argv, '/');
+  if (call === undefined || gitCommands.has(call.command)) return undefined;
   const aliases = new Map<string, string>();
-  let at = 1;
-  for (; argv[at]?.startsWith('-c'); at += argv[at] === '-c' ? 2 : 1) {
-    const setting = argv[at] === '-c' ? (argv[at + 1] ?? '') : (argv[at] ?? '').slice(2);
-    const [, alias, value] = /^alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? [];
+  for (const setting of call.globals) {
+    const [, alias, value] = /^(?:-c)?alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? [];
     if (alias !== undefined && value !== undefined) aliases.set(alias, value);
   }
-  const value = aliases.get(argv[at] ?? '');
-  if (value === undefined || gitCommands.has(argv[at] ?? '')) return undefined;
-  return ['git', ...value.split(/\s+/).filter((word) => word !== ''), ...argv.slice(at + 1)];
+  const value = aliases.get(call.command);
+  if (value === undefined) return undefined;
+  return ['git', ...value.split(/\s+/).filter((word) => word !== ''), ...call.words];
 }
 
 const gitCommands = new Set(
@@ -227,7 +227,7 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',
-    head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)].join(' ') : argv.join(' '),
+    head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)] : argv,
   };
 }
 
@@ -248,7 +248,7 @@ function onlyReads(name: string): ProgramKnowledge {
     onlyLooks: true,
     visible: true,
     stays: false,
-    head: name,
+    head: [name],
   };
 }
 
@@ -263,7 +263,7 @@ function unknown(name: string): ProgramKnowledge {
     onlyLooks: false,
     visible: false,
     stays: true,
-    head: name,
+    head: [name],
   };
 }
 
