@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RiskFact, type RiskFactOf, RiskKind } from '../../src/core/facts/risk.ts';
 import { evidenceText, riskText } from '../../src/core/words/riskText.ts';
 
-const amount = { files: 2, lines: 0, sizeBytes: 3_000, isUncommitted: true };
+const amount = { files: 2, lines: 0, sizeBytes: 2_900, isUncommitted: true };
 const back = { kind: 'commit', commit: '1a2b3c4d5e6f' } as const;
 const connects = { effect: 'network', detail: 'would connect to tcp 1.2.3.4:80' } as const;
 
@@ -24,16 +24,16 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   ],
   filesLost: [
     { going: 'replaced', amount, isNowhere: false },
-    'Overwrites 2 files with 2.9 KB that exist nowhere else.',
+    'Overwrites 2 files with 2.9 kB that exist nowhere else.',
   ],
-  temporaryFilesLost: [{ amount }, 'Deletes or overwrites 2 files with 2.9 KB in the temporary folder.'],
+  temporaryFilesLost: [{ amount }, 'Deletes or overwrites 2 files with 2.9 kB in the temporary folder.'],
   filesTakenAway: [
     { going: 'deleted', amount, recovery: back },
-    'Deletes 2 files with 2.9 KB that can be brought back from commit 1a2b3c4d5e.',
+    'Deletes 2 files with 2.9 kB that can be brought back from commit 1a2b3c4d5e.',
   ],
   filesPacked: [
     { amount, recovery: { kind: 'file', file: '/w/a.gz', format: 'gzip' } },
-    'Deletes or overwrites 2 files with 2.9 KB that can be brought back from /w/a.gz, which holds it.',
+    'Deletes or overwrites 2 files with 2.9 kB that can be brought back from /w/a.gz, which holds it.',
   ],
   builtFilesLost: [
     { amount: { ...amount, files: 1, lines: 1 } },

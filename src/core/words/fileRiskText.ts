@@ -1,8 +1,7 @@
 import type { Going } from '../facts/loss.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
-import { countOf } from '../view/quantity.ts';
-import { bytesText } from './bytesText.ts';
+import { countOf, formatBytes } from '../view/quantity.ts';
 import { lossReasonText } from './lossText.ts';
 import { wayBack } from './recoveryText.ts';
 
@@ -44,7 +43,7 @@ function backText(recovery: Recovery): string {
 
 /** `3 files with 214 uncommitted lines`. */
 function contentText({ files, lines, sizeBytes, isUncommitted }: Amount): string {
-  const size = lines > 0 ? countOf(lines, isUncommitted ? 'uncommitted line' : 'line') : bytesText(sizeBytes);
+  const size = lines > 0 ? countOf(lines, isUncommitted ? 'uncommitted line' : 'line') : formatBytes(sizeBytes);
   return `${countOf(files, 'file')} with ${size}`;
 }
 
