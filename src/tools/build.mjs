@@ -45,8 +45,6 @@ export function nodeBundles({ apart, debug = false }) {
         parsers: 'src/core/consequences/parsers.ts',
         codeParsers: 'src/core/programs/code/codeParsers.ts',
       },
-      // What jsonc-parser gives to Node first cannot be bundled.
-      mainFields: ['module', 'main'],
     },
   ];
 }
@@ -73,6 +71,8 @@ function sharedOptions(debug) {
   return {
     bundle: true,
     platform: 'node',
+    // What jsonc-parser gives to Node first cannot be bundled.
+    mainFields: ['module', 'main'],
     target: 'node20',
     format: 'cjs',
     outdir: 'dist',

@@ -30,7 +30,7 @@ after(async () => {
 });
 
 // Programs that may not run, whatever is installed; named like the real ones.
-const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node'];
+const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node', 'composer', 'deno'];
 
 function write(file: string, text: string, mode = 0o644): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -53,6 +53,8 @@ function workspace(): { place: string; env: Record<string, string> } {
   write(path.join(place, 'packages/a/package.json'), '{"name":"a","scripts":{"prex":"echo pre","x":"rm -rf lib"}}');
   write(path.join(place, 'dist/a'), 'x');
   write(path.join(place, 'node_modules/.bin/rimraf'), '#!/bin/sh\nrm -rf "$@"\n', 0o755);
+  write(path.join(place, 'composer.json'), '{"scripts":{"clean":["rm -rf dist","@more"],"more":"touch done"}}');
+  write(path.join(place, 'deno.jsonc'), '{"tasks":{"clean":"rm -rf dist",},} // all\n');
   write(path.join(place, 'Makefile'), 'all:\n\tcd dist && rm -f a\n\tnpm run clean\n');
   return { place, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: '/nonexistent', LC_ALL: 'C.UTF-8' } };
 }
@@ -89,6 +91,8 @@ const cases: readonly (readonly [script: string, programs: string[]])[] = [
   ['yarn clean', ['yarn clean', 'clean: rm -rf dist', 'rm -rf dist']],
   ['pnpm run clean', ['pnpm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
   ['bun run clean', ['bun run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['composer clean', ['composer clean', 'clean: rm -rf dist', 'rm -rf dist', 'more: touch done', 'touch done']],
+  ['cd packages && deno task clean a', ['deno task clean a', 'clean: rm -rf dist a', 'rm -rf dist a']],
   ['npm -w a run x', ['npm -w a run x', 'prex: echo pre', 'x: rm -rf lib', 'rm -rf lib']],
   ['cd packages/a; npm run x', ['npm run x', 'prex: echo pre', 'x: rm -rf lib', 'rm -rf lib']],
   [

@@ -2,6 +2,9 @@ import { posix } from 'node:path';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import type { Started } from '../shell/evaluated.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
+import { lookThroughComposer } from './composerScripts.ts';
+import { lookThroughDenoTask } from './denoTasks.ts';
+import { interpretedProgram } from './interpretedProgram.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
@@ -11,7 +14,7 @@ import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from '.
 
 /**
  * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
- * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm and bun, and `npx` of an installed tool.
+ * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, and `npx` of an installed tool.
  * `undefined`: it is no such program. `ok: false`: it is, but what it would start is not known.
  */
 export async function lookThrough(program: LookedAt, readText: ReadText): Promise<LookThrough | undefined> {
@@ -19,19 +22,21 @@ export async function lookThrough(program: LookedAt, readText: ReadText): Promis
   const name = programName(direct.argv[0] ?? '');
   if (name === 'npm') return lookThroughNpm(direct, readText);
   if (name === 'npx') return lookThroughNpx(direct, readText);
-  const runner = programNamed(name)?.packageRunner;
-  if (runner) return lookThroughPackageRunner(name, runner, direct, readText);
+  const { packageRunner, startsNamed } = programNamed(name) ?? {};
+  if (packageRunner) return lookThroughPackageRunner(name, packageRunner, direct, readText);
+  if (startsNamed === 'composer') return lookThroughComposer(direct, readText);
+  if (startsNamed === 'deno') return lookThroughDenoTask(direct, readText);
   return lookThroughWrapper(name, direct);
 }
 
-/** `node /usr/bin/npm run x`, which is how the kernel starts `npm run x`, without the interpreter. */
+/** `node /usr/bin/npm run x`, which is how the kernel starts `npm run x`, without the interpreter; so for Composer and php. */
 function withoutInterpreter(program: LookedAt): LookedAt {
-  const [interpreter, script, ...rest] = program.argv;
-  if (!/^(node|nodejs)$/.test(programName(interpreter ?? '')) || script === undefined) return program;
-  const name = posix.basename(script).replace(/(?:-cli)?(?:\.[cm]?js)?$/, '');
+  const [interpreter = '', script = '', ...rest] = program.argv;
+  const name = interpretedProgram(interpreter, script);
   // A file of the project may be called npm.js as well; an installed front end stands in a bin or corepack directory.
-  if (!programNamed(name)?.onNode || !/\/(bin|lib|libexec|dist|shims|\.bin)\//.test(script)) return program;
-  return { ...program, argv: [name, ...rest] };
+  // `php composer.phar` is how Composer is called that was downloaded into a project.
+  const isInstalled = /\/(bin|lib|libexec|dist|shims|\.bin)\//.test(script) || script.endsWith('.phar');
+  return name === undefined || !isInstalled ? program : { ...program, argv: [name, ...rest] };
 }
 
 function lookThroughWrapper(name: string, program: LookedAt): LookThrough | undefined {

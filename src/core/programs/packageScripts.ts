@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { asRecord } from './jsonRecord.ts';
 import type { LookedAt, LookThrough, ReadText, StartedStep } from './startedStep.ts';
 
 /** What npm reads of a package.json before it runs a script. */
@@ -233,10 +234,6 @@ function parsePackage(text: string | undefined): PackageJson | undefined {
   } catch {
     return undefined;
   }
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Reads a package.json; for the other package managers. */

@@ -58,12 +58,14 @@ export interface Program {
   feeds?: true;
   /** It makes a file run, now or later. */
   makesRun?: true;
-  /** It is a script that node runs under its own name. */
-  onNode?: true;
+  /** It is a script that this interpreter runs, and is called by its own name. */
+  scriptOf?: 'node' | 'php';
   /** It runs scripts of `package.json`. */
   runsScripts?: true;
   /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */
   packageRunner?: PackageRunner;
+  /** Whose file tells what a word of its own line starts, where it starts what a project names. */
+  startsNamed?: NamedStarts;
   /** It starts a program of a package, under its own name. */
   runsPackages?: true;
   /** It stands before other programs under their names, and starts the version of them that is wanted. */
@@ -158,6 +160,9 @@ export type MachineState = 'processes' | 'signalled' | 'mounts' | 'devices';
 
 /** Package managers that are looked through besides npm. */
 export type PackageRunner = 'yarn' | 'pnpm' | 'bun';
+
+/** Files of a project that name what may be started: scripts of composer.json, tasks of deno.json, targets of a makefile. */
+export type NamedStarts = 'composer' | 'deno' | 'make';
 
 /** Programming languages whose inline code is read. `groovy` and others are read by their words alone. */
 export type Language =

@@ -116,6 +116,7 @@ export const builds: readonly Program[] = [
   {
     names: 'make gmake',
     inert: true,
+    startsNamed: 'make',
     worksIn: { options: '-C --directory' },
     reads: [defaultFiles.make],
     follows: true,

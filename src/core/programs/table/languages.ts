@@ -85,6 +85,7 @@ export const languages: readonly Program[] = [
   { names: 'osascript', language: 'osascript', codeOption: /^-e$/, runsInput: true, does: runningCode },
   {
     names: 'deno',
+    startsNamed: 'deno',
     language: 'javascript',
     codeOption: /^eval$/,
     runsInput: true,

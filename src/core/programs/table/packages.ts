@@ -164,7 +164,7 @@ export const packages: readonly Program[] = [
   {
     names: 'npm',
     worksIn: { options: '--prefix -C' },
-    onNode: true,
+    scriptOf: 'node',
     runsScripts: true,
     makes:
       /^(?:i|in|install|ci|add|un|uninstall|rm|remove|update|up|upgrade|dedupe|prune|init|version|pack|link|rebuild|audit fix)\b/,
@@ -179,7 +179,7 @@ export const packages: readonly Program[] = [
   {
     names: 'yarn yarnpkg',
     worksIn: { options: '--cwd' },
-    onNode: true,
+    scriptOf: 'node',
     runsScripts: true,
     packageRunner: 'yarn',
     makes: changesModules,
@@ -190,7 +190,7 @@ export const packages: readonly Program[] = [
   {
     names: 'pnpm',
     worksIn: { options: '-C --dir --prefix' },
-    onNode: true,
+    scriptOf: 'node',
     runsScripts: true,
     packageRunner: 'pnpm',
     makes: changesModules,
@@ -213,7 +213,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'npx',
-    onNode: true,
+    scriptOf: 'node',
     runsPackages: true,
     reads: [defaultFiles.package],
     starts: { valued: '-p --package -w --workspace -c --call', script: '-c --call' },
@@ -234,7 +234,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pnpx',
-    onNode: true,
+    scriptOf: 'node',
     runsPackages: true,
     packageRunner: 'pnpm',
     starts: { valued: '-p --package --package' },
@@ -322,6 +322,8 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'composer',
+    scriptOf: 'php',
+    startsNamed: 'composer',
     makes: changesPackages,
     worksIn: { options: '-d --working-dir' },
     reads: [defaultFiles.php],
@@ -355,7 +357,7 @@ export const packages: readonly Program[] = [
   },
   { names: 'dpkg update-alternatives', inert: true, does: systemPackages },
   { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
-  { names: 'corepack', onNode: true, managesVersions: true },
+  { names: 'corepack', scriptOf: 'node', managesVersions: true },
   { names: 'nodenv', managesVersions: true, starts: { subcommands: ['exec'] } },
   { names: 'goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },
 ];

@@ -2,7 +2,8 @@ import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { GateReason } from '../../../facts/gate.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
-import { programNamed, programOf } from '../../../programs/programOf.ts';
+import { interpretedProgram } from '../../../programs/interpretedProgram.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
 import { readsNoFile, taint } from '../certainty/taint.ts';
 import type { StreamName } from './codes.ts';
@@ -114,11 +115,9 @@ export function signalOf({ target, signal, detail }: Extract<LauncherEffect, { k
  * Arguments as a person would write them: `#!/usr/bin/env node` makes `node /usr/bin/npm run x` out of `npm run x`.
  */
 export function namedArgv(gated: { argv: readonly string[] }): string[] {
-  const [first = '', second = '', ...rest] = gated.argv;
-  const interpreter = baseName(first);
-  const isNode = interpreter === 'node' || interpreter === 'nodejs';
-  const script = baseName(second).replace(/(-cli)?\.(c|m)?js$/, '');
-  return isNode && programNamed(script)?.onNode ? [script, ...rest] : [...gated.argv];
+  const [interpreter = '', script = '', ...rest] = gated.argv;
+  const name = interpretedProgram(interpreter, script);
+  return name === undefined ? [...gated.argv] : [name, ...rest];
 }
 
 /** Last part of a path. */
