@@ -30,7 +30,7 @@ after(async () => {
 });
 
 // Programs that may not run, whatever is installed; named like the real ones.
-const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node', 'composer', 'deno'];
+const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node', 'composer', 'deno', 'gmake'];
 
 function write(file: string, text: string, mode = 0o644): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -105,6 +105,7 @@ const cases: readonly (readonly [script: string, programs: string[]])[] = [
   ['sudo -s rm -rf dist', ['sudo -s rm -rf dist', 'rm -rf dist']],
   ['awk \'BEGIN{system("rm -rf dist")}\'', ['awk \'BEGIN{system("rm -rf dist")}\'', 'rm -rf dist']],
   ['make', ['make', 'cd dist && rm -f a', 'rm -f a', 'npm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
+  ['gmake -s', ['gmake -s', 'cd dist && rm -f a', 'rm -f a', 'npm run clean', 'clean: rm -rf dist', 'rm -rf dist']],
   ['env A=b rm -rf dist', ['env A=b rm -rf dist', 'rm -rf dist']],
   [
     "find dist -name a -exec sh -c 'rm {}' ';'",

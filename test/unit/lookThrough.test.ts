@@ -35,6 +35,7 @@ const look = (command: string | string[], cwd = '/w', given: Record<string, stri
   lookThrough(
     { argv: typeof command === 'string' ? command.split(' ') : command, cwd, env: given },
     async (path) => files[path],
+    async (path) => files[path] !== undefined,
   );
 
 function steps(result: LookThrough | undefined) {

@@ -11,6 +11,7 @@ function project(files: Record<string, string>, given: Record<string, string> = 
     lookThrough(
       { argv: typeof command === 'string' ? command.split(' ') : command, cwd, env: given },
       async (path) => files[path],
+      async (path) => files[path] !== undefined,
     );
 }
 

@@ -5,19 +5,25 @@ import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { lookThroughComposer } from './composerScripts.ts';
 import { lookThroughDenoTask } from './denoTasks.ts';
 import { interpretedProgram } from './interpretedProgram.ts';
+import { lookThroughMake } from './makeRecipes.ts';
 import { lookThroughPackageRunner } from './packageRunners.ts';
 import { lookThroughNpm, lookThroughNpx } from './packageScripts.ts';
 import { programName } from './programName.ts';
 import { programNamed } from './programOf.ts';
 import { startedBy, startsOf } from './startedBy.ts';
-import type { LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
+import type { IsThere, LookedAt, LookThrough, OneProgram, ReadText, StartedStep } from './startedStep.ts';
 
 /**
  * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
- * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, and `npx` of an installed tool.
+ * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, targets
+ * of make, and `npx` of an installed tool.
  * `undefined`: it is no such program. `ok: false`: it is, but what it would start is not known.
  */
-export async function lookThrough(program: LookedAt, readText: ReadText): Promise<LookThrough | undefined> {
+export async function lookThrough(
+  program: LookedAt,
+  readText: ReadText,
+  isThere: IsThere,
+): Promise<LookThrough | undefined> {
   const direct = withoutInterpreter(program);
   const name = programName(direct.argv[0] ?? '');
   if (name === 'npm') return lookThroughNpm(direct, readText);
@@ -26,6 +32,7 @@ export async function lookThrough(program: LookedAt, readText: ReadText): Promis
   if (packageRunner) return lookThroughPackageRunner(name, packageRunner, direct, readText);
   if (startsNamed === 'composer') return lookThroughComposer(direct, readText);
   if (startsNamed === 'deno') return lookThroughDenoTask(direct, readText);
+  if (startsNamed === 'make') return lookThroughMake(direct, readText, isThere);
   return lookThroughWrapper(name, direct);
 }
 

@@ -39,6 +39,9 @@ export type LookThrough =
 /** Reads a text file of the view; `undefined` when there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
+/** Whether something of this name is there in the view, of whatever kind. */
+export type IsThere = (path: string) => Promise<boolean>;
+
 /** A program that is started in the place of one that was looked through. */
 export interface StartedProgram {
   argv: string[];

@@ -19,7 +19,8 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
     const bytes = await launcher.read(path, 'after', maxReadBytes);
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
   };
-  const seen = await lookThrough({ argv, cwd: gated.cwd, env }, readText);
+  const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
+  const seen = await lookThrough({ argv, cwd: gated.cwd, env }, readText, isThere);
   if (!seen?.ok) return undefined;
   const program = asOneProgram(seen.steps);
   if (!program) return undefined;
