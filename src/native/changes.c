@@ -49,7 +49,7 @@ struct place {
 };
 
 void incomplete(const char *path) {
-  if (complete) snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
+  if (complete) snprintf(why, sizeof why, "%s: %.160s%s", strerror(errno), path, strlen(path) > 160 ? "…" : "");
   complete = false;
 }
 
@@ -140,15 +140,17 @@ static void addDeletedBelow(int directory, const char *name, const char *path) {
   int own = openDirectory(directory, name);
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(path); return; }
+  if (!goDown(path)) { closedir(entries); return; }
   for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char below[PATH_MAX];
     struct stat st;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    path2(below, path, entry->d_name);
+    if (!nameBelow(below, path, entry->d_name)) continue;
     if (fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) tellMeanwhile(below);
     else addDeleted(own, entry->d_name, below, &st);
   }
+  goUp();
   closedir(entries);
 }
 
@@ -209,7 +211,7 @@ static void visitDirectory(const struct place *place, const struct stat *before,
   else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place);
   int upper = openDirectory(place->after, place->name);
   if (upper < 0) { incomplete(place->path); return; }
-  char note[PATH_MAX];
+  char note[8];
   bool opaque = readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
   struct place inside = {.after = upper, .before = before ? openDirectory(place->before, place->beforeName) : -1, .path = place->path, .from = place->from, .copied = place->copied};
   if (before && inside.before < 0) incomplete(place->path);
@@ -300,16 +302,17 @@ static void walkBelow(const struct place *directory, bool whole) {
   int own = openDirectory(directory->before, ".");
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(directory->path); return; }
+  if (!goDown(directory->path)) { closedir(entries); return; }
   for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char path[PATH_MAX], from[PATH_MAX];
     struct stat st;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     if (faccessat(directory->after, entry->d_name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) continue; // in the upper directory
-    path2(path, directory->path, entry->d_name);
+    if (!nameBelow(path, directory->path, entry->d_name)) continue;
     if (isPartRoot(path) || fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) { tellMeanwhile(path); continue; }
     if (whole) { addDeleted(own, entry->d_name, path, &st); continue; }
-    path2(from, directory->from, entry->d_name);
+    if (!nameBelow(from, directory->from, entry->d_name)) continue;
     struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};
     if (S_ISDIR(st.st_mode)) {
       addLooks(addChange(RENAMED, path, &st, &st), &place);
@@ -319,6 +322,7 @@ static void walkBelow(const struct place *directory, bool whole) {
       if (empty >= 0) close(empty);
     } else addLooks(addChange(RENAMED, path, &st, &st), &place);
   }
+  goUp();
   closedir(entries);
 }
 
@@ -327,17 +331,19 @@ static void walkUpper(const struct place *directory, bool whole) {
   int own = openDirectory(directory->after, ".");
   DIR *entries = own < 0 ? 0 : fdopendir(own);
   if (!entries) { incomplete(directory->path); return; }
+  if (!goDown(directory->path)) { closedir(entries); return; }
   for (struct dirent *entry; !isEnough() && (entry = readdir(entries));) {
     char path[PATH_MAX], from[PATH_MAX];
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    path2(path, directory->path, entry->d_name);
+    if (!nameBelow(path, directory->path, entry->d_name)) continue;
     if (isPartRoot(path)) continue;
-    if (directory->from) path2(from, directory->from, entry->d_name);
+    if (directory->from && !nameBelow(from, directory->from, entry->d_name)) continue;
     struct stat below;
     bool moved = directory->from && fstatat(directory->before, entry->d_name, &below, AT_SYMLINK_NOFOLLOW) == 0;
     struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .copied = directory->copied};
     visit(&place, whole);
   }
+  goUp();
   closedir(entries);
   if (directory->before >= 0 && !directory->copied && (whole || directory->from)) walkBelow(directory, whole);
 }
@@ -427,11 +433,12 @@ void listChanges(uint32_t flags) {
   startComparing();
   startCancelling();
   renames = view.copies ? readRenames(&renameCount) : 0;
+  raiseStack();
   if (tree) addTreeChanges();
   for (uint32_t i = 0; i < view.count; i++) visitPart(&view.parts[i]);
+  lowerStack();
   if (notListed) {
     complete = false;
-
     if (countingEnded) snprintf(why, sizeof why, "there are more than %u, of which %u are listed", count + notListed, count);
     else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }

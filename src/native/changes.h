@@ -25,3 +25,12 @@ bool isEnough(void);
 void incomplete(const char *path);
 void tellMeanwhile(const char *path);
 bool cameMeanwhile(int directory, const char *name);
+
+// deep.c: around a listing.
+void raiseStack(void);
+void lowerStack(void);
+// Around what is listed below a directory. False, and the listing is incomplete: it lies deeper than the stack reaches.
+bool goDown(const char *path);
+void goUp(void);
+// Joins them; false, and the listing is incomplete: the path is longer than any call takes.
+bool nameBelow(char *to, const char *directory, const char *name);

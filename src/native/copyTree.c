@@ -9,8 +9,8 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-void path2(char *to, const char *directory, const char *name) {
-  snprintf(to, PATH_MAX, "%s/%s", strcmp(directory, "/") ? directory : "", name);
+bool path2(char *to, const char *directory, const char *name) {
+  return snprintf(to, PATH_MAX, "%s/%s", strcmp(directory, "/") ? directory : "", name) < PATH_MAX;
 }
 
 static bool inGroup(gid_t group) {

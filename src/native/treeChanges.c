@@ -24,10 +24,6 @@ struct side {
   struct stat st;
 };
 
-static void join(char *to, const char *directory, const char *name) {
-  snprintf(to, PATH_MAX, "%s%s%s", directory, directory[strlen(directory) - 1] == '/' ? "" : "/", name);
-}
-
 static void contentOf(const struct side *side, enum which which, char *to) {
   const struct looks *looks = side->node ? looksOf(side->node, which) : 0;
   if (!looks) strcpy(to, side->real);
@@ -50,7 +46,7 @@ static void sideOf(const struct side *directory, const char *text, enum which wh
   side->node = name ? nodeBehind(name, which) : 0;
   bool real = lower && (!name || meansReal(name, which));
   if (!side->node && !real) { side->there = false; return; }
-  if (!side->node) join(side->real, lower, text);
+  if (!side->node && !nameBelow(side->real, lower, text)) { side->there = false; return; }
   lookAt(side, which);
 }
 
@@ -80,19 +76,20 @@ static void tellVisit(void *with, const char *text, mode_t type) {
   const struct visit *visit = with;
   char path[PATH_MAX];
   (void)type;
-  if (isEnough()) return;
-  join(path, visit->path, text);
+  if (isEnough() || !nameBelow(path, visit->path, text)) return;
   visit->each(visit->directory, text, path, visit->with);
 }
 
 static void forEach(const struct side *directory, enum which which, const char *path, visitName each, void *with) {
   struct visit visit = {directory, path, each, with};
-  if (directory->node) { if (!listNode(directory->node, which, tellVisit, &visit)) incomplete(path); return; }
-  DIR *entries = opendir(directory->real);
-  if (!entries) incomplete(path);
+  if (!goDown(path)) return;
+  DIR *entries = directory->node ? 0 : opendir(directory->real);
+  bool listed = directory->node ? listNode(directory->node, which, tellVisit, &visit) : entries != 0;
+  if (!listed) incomplete(path);
   for (struct dirent *entry; entries && (entry = readdir(entries));)
     if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) tellVisit(&visit, entry->d_name, 0);
   if (entries) closedir(entries);
+  goUp();
 }
 
 static const struct side nothing;
@@ -123,13 +120,12 @@ static void createName(const struct side *directory, const char *text, const cha
 
 // Where a directory was before this layer; false: it was not there.
 bool formerPath(const struct node *node, char *to) {
-  char parent[PATH_MAX];
   if (node == node->parent) { strcpy(to, "/"); return true; }
   if (node->born == tree->layer + 1) return false;
   if (node->movedLayer == tree->layer + 1) { snprintf(to, PATH_MAX, "%s", node->movedFrom); return true; }
-  if (!node->parent || !formerPath(node->parent, parent)) return false;
-  join(to, parent, node->text);
-  return true;
+  if (!node->parent || !formerPath(node->parent, to)) return false;
+  size_t length = strcmp(to, "/") ? strlen(to) : 0;
+  return (size_t)snprintf(to + length, PATH_MAX - length, "/%s", node->text) < PATH_MAX - length;
 }
 
 static bool isThere(const char *path) {
@@ -145,7 +141,7 @@ static void renameName(const struct side *directory, const char *text, const cha
   if (!after.there) return;
   bool came = before.there && before.node == after.node && (before.st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
   if (!came) { addCreated(&after, path); return; }
-  join(from, with, text);
+  if (!nameBelow(from, with, text)) return;
   add(RENAMED, path, from, &before, &after);
   if (S_ISDIR(after.st.st_mode)) forEach(&after, AFTER, path, renameName, from);
 }
@@ -190,7 +186,6 @@ static enum sameness compareSides(const struct side *before, const struct side *
 }
 
 static void compareNames(const struct side *before, const struct side *after, const char *path);
-
 
 static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after);
 
@@ -282,12 +277,13 @@ static void compareNames(const struct side *before, const struct side *after, co
     return;
   }
   // Nothing but the noted names can differ.
+  if (!goDown(path)) return;
   FOR_NAMES(after->node, name) {
     char below[PATH_MAX];
-    if (isEnough()) return;
-    join(below, path, name->text);
-    compareName(after, name->text, below, &pair);
+    if (isEnough()) break;
+    if (nameBelow(below, path, name->text)) compareName(after, name->text, below, &pair);
   }
+  goUp();
 }
 
 void addTreeChanges(void) {

@@ -113,4 +113,5 @@ bool takesFromKernel(const char *path);
 // copyTree.c
 void likeDirectory(const char *from, const char *to);
 bool copyFile(int fromDirectory, const char *from, int toDirectory, const char *to);
-void path2(char *to, const char *directory, const char *name);
+// Joins them in PATH_MAX bytes; false: they are longer than that.
+bool path2(char *to, const char *directory, const char *name);

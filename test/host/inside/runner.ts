@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
 import { panelText } from './window.ts';
 
 /**
@@ -59,6 +60,8 @@ async function attempt(one: Test, again: boolean): Promise<boolean> {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(`✖ ${one.name} ${took()}\n  ${text.split('\n').slice(0, 12).join('\n  ')}`);
     const shown = await panelText().catch(() => undefined);
+    // What it left open would decide the shell of the tests behind it.
+    for (const terminal of vscode.window.terminals) terminal.dispose();
     if (shown) say(`  The panel shows:\n    ${shown.split('\n').slice(0, 40).join('\n    ')}`);
     return false;
   }

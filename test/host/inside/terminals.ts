@@ -1,5 +1,15 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { drive, folder, sleep, until } from './window.ts';
+
+/** A data folder of its own in which fish finds that it was started before: the first time it works in the foreground, for seconds. */
+async function dataHome(): Promise<string> {
+  const { FORETELL_RESULT: result = '' } = process.env;
+  const made = await mkdtemp(path.join(path.dirname(result), 'data-'));
+  await mkdir(path.join(made, 'fish/generated_completions'), { recursive: true });
+  return made;
+}
 
 /** A terminal in the project with shell integration, shown and with the keyboard in it. */
 export async function openTerminal(shellPath?: string, env: Record<string, string> = {}): Promise<vscode.Terminal> {
@@ -7,7 +17,11 @@ export async function openTerminal(shellPath?: string, env: Record<string, strin
   await vscode.workspace
     .getConfiguration('terminal.integrated')
     .update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
-  const terminal = vscode.window.createTerminal({ cwd: folder(), env, ...(shellPath ? { shellPath } : {}) });
+  const terminal = vscode.window.createTerminal({
+    cwd: folder(),
+    env: { XDG_DATA_HOME: await dataHome(), ...env },
+    ...(shellPath ? { shellPath } : {}),
+  });
   terminal.show(false);
   await until('shell integration', () => terminal.shellIntegration);
   await sleep(300);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import { inTerminal, openTerminal, terminalRows } from '../terminals.ts';
@@ -48,23 +46,14 @@ async function staysAsTyped(terminal: vscode.Terminal, after?: () => Promise<unk
   await rm(seen(), { force: true });
 }
 
-/** Where fish keeps what it makes when it is started for the first time: in the foreground, for seconds. */
-async function startedBefore(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'foretell-fish-'));
-  await mkdir(path.join(folder, 'fish/generated_completions'), { recursive: true });
-  return folder;
-}
-
 async function withTerminal(shell: string, during: (terminal: vscode.Terminal) => Promise<void>, env = {}) {
-  const data = await startedBefore();
-  const own = { EDITOR: '', VISUAL: '', LC_ALL: 'C.UTF-8', XDG_DATA_HOME: data };
+  const own = { EDITOR: '', VISUAL: '', LC_ALL: 'C.UTF-8' };
   const terminal = await openTerminal(shell, { ...own, ...env });
   try {
     await during(terminal);
   } finally {
     terminal.dispose();
     await sleep(200);
-    await rm(data, { recursive: true, force: true });
   }
 }
 

@@ -3,6 +3,7 @@ import { access, lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { FileChange, NodeType } from '../../../view/fileChange.ts';
 import { decodePath, encodePath } from '../wire/bytePath.ts';
+import { PathNotes } from './pathNotes.ts';
 
 /** What stands at a path, without following a symbolic link. */
 export interface DiskNode {
@@ -69,7 +70,7 @@ class Disk implements PlannedDisk {
   isCut = false;
   private looked = 0;
   private mounts: Promise<string[]> | undefined;
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new PathNotes<Entry>();
   private readonly touchedPaths = new Set<string>();
 
   constructor(changed: readonly FileChange[]) {
@@ -93,7 +94,7 @@ class Disk implements PlannedDisk {
   }
 
   async node(path: string): Promise<DiskNode | undefined> {
-    const at = this.nearest(path);
+    const at = this.entries.nearest(path);
     if (!at) return nodeOnDisk(path);
     const [key, entry] = at;
     if (entry.kind === 'gone') return undefined;
@@ -115,9 +116,7 @@ class Disk implements PlannedDisk {
     const real = this.realOf(path);
     const found = new Set(real === undefined ? [] : await namesOnDisk(real));
     const prefix = path === '/' ? '/' : `${path}/`;
-    for (const key of this.entries.keys()) {
-      if (!key.startsWith(prefix) || key.length === prefix.length) continue;
-      const [name = ''] = key.slice(prefix.length).split('/');
+    for (const name of this.entries.namesIn(path)) {
       if (await this.node(prefix + name)) found.add(name);
       else found.delete(name);
     }
@@ -154,7 +153,7 @@ class Disk implements PlannedDisk {
       for (const name of await this.names(path)) if (!this.isCut) await this.remove(posix.join(path, name));
       return false;
     }
-    this.forgetBelow(path);
+    this.entries.forgetBelow(path);
     this.set(path, { kind: 'gone' });
     return true;
   }
@@ -205,24 +204,22 @@ class Disk implements PlannedDisk {
   }
 
   make(path: string, node: DiskNode): void {
-    this.forgetBelow(path);
+    this.entries.forgetBelow(path);
     this.set(path, { kind: 'made', node });
   }
 
   async move(from: string, to: string): Promise<void> {
     await this.copy(from, to);
-    this.forgetBelow(from);
+    this.entries.forgetBelow(from);
     this.set(from, { kind: 'gone' });
   }
 
   async copy(from: string, to: string): Promise<void> {
     const node = await this.node(from);
     if (!node) return;
-    const below = [...this.entries].filter(([key]) => key.startsWith(`${from}/`));
     const real = this.realOf(from);
-    this.forgetBelow(to);
+    this.entries.copyBelow(from, to);
     this.set(to, real === undefined ? { kind: 'made', node } : { kind: 'real', from: real });
-    for (const [key, entry] of below) this.entries.set(to + key.slice(from.length), entry);
   }
 
   async holdsMount(path: string): Promise<boolean> {
@@ -239,27 +236,13 @@ class Disk implements PlannedDisk {
     this.touchedPaths.add(path);
   }
 
-  private forgetBelow(path: string): void {
-    for (const key of this.entries.keys()) if (key.startsWith(`${path}/`)) this.entries.delete(key);
-  }
-
-  /** The note that decides about a path: its own, or that of the nearest folder above it. */
-  private nearest(path: string): [string, Entry] | undefined {
-    if (this.entries.size === 0) return undefined;
-    for (let at = path; ; at = posix.dirname(at)) {
-      const entry = this.entries.get(at);
-      if (entry) return [at, entry];
-      if (at === '/' || at === '.') return undefined;
-    }
-  }
-
   private hasEntryAbove(path: string): boolean {
-    return this.nearest(path) !== undefined;
+    return this.entries.nearest(path) !== undefined;
   }
 
   /** Where that is on the real disk; `undefined` of what is not there. */
   private realOf(path: string): string | undefined {
-    const at = this.nearest(path);
+    const at = this.entries.nearest(path);
     if (!at) return path;
     const [key, entry] = at;
     return entry.kind === 'real' ? entry.from + path.slice(key.length) : undefined;
