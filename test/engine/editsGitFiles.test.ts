@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Action } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What is written into git's own files is judged alike, whether an agent's tool, an editor or a command writes it. */
 
-let foretell: Foretell;
-let folder: string;
+const { foretell, folder } = throwAwayForetell('edits', { spareLaunchers: 0 });
 
 before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
@@ -26,12 +23,6 @@ before(() => {
   fs.writeFileSync(path.join(folder, 'f.txt'), 'b\n');
   git('commit', '-qam', 'b');
   git('worktree', 'add', '-q', path.join(folder, 'tree'), 'other');
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 async function predict(action: Action): Promise<Prediction> {

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Action, EditAction } from '../../src/core/action/action.ts';
 import { readEdit } from '../../src/core/action/edit/readEdit.ts';
-import { createForetell, type Foretell, foldAll, type Session } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { type Foretell, foldAll, type Session } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** Edits in the real engine: chained with commands, cancelled, random. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('edits', { spareLaunchers: 0 });
 
 function place(text: string): string {
   const made = fs.mkdtempSync(path.join(folder, 'w-'));

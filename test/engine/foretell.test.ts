@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { createChannel } from '../../src/core/prediction/channel.ts';
 import { isEnding, type PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { GivenRequest } from '../../src/core/prediction/request.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** The contract of a world, and what the engine promises on top of it, with the real launcher and real tools. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-unit-')));
-  foretell = createForetell({
-    launcher: launcherPath(path.resolve('dist')),
-    storageFolder: path.join(folder, 'storage'),
-  });
-});
-
-after(() => {
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('unit', { keepsShells: true });
 
 /** A fresh folder with these files. */
 function workspace(files: Record<string, string> = {}): string {

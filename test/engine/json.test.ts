@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { LiveAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import { PredictionJson, toJson } from '../../src/core/prediction/json.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** The JSON of real predictions has every field of version 1, and nothing that the schema does not tell. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-json-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('json');
 
 // Fields that are there in each object that has them at all.
 const promised = fs

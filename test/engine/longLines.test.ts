@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 // What is looked for in an output is looked for once from each place: a pattern that goes on and on in a line of megabytes
 // (`find -ok` asks without a line break) once kept a prediction busy for minutes. The ring's own limit ends such a test.
-const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-long-'));
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
+const { foretell, folder } = throwAwayForetell('long');
 const pieces = ['/a: ', " '/b", ' "/', '[0m ', 'a b ', 'http://', '12:34 ', 'fatal: ', '$ ', '\\\\r', '\\\\033[1m'];
 
 for (const piece of pieces) {

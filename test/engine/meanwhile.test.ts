@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What somebody else does to the real files during a run is not said of the command, and not kept quiet. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-meanwhile-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('meanwhile');
 
 /** `node wait.js` stands for the time that a run takes: while it is asked about, `other` happens on the machine. */
 async function predict(script: string, other: (place: string, turn: number) => void) {

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import { aMomentLater } from '../../src/core/worlds/confined/certainty/moment.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What shows the machine's state of a moment is volatile, also where two looks agree by chance. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-moment-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('moment');
 
 async function predict(script: string) {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: folder };

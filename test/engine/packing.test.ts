@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What git packs in several threads is volatile, also where two runs agree by chance. */
 
-let foretell: Foretell;
-let folder: string;
+const { foretell, folder } = throwAwayForetell('packing');
 const env = {
   ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1' },
   ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
 };
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-packing-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
 
 function repository(commits: number): string {
   const place = fs.mkdtempSync(path.join(folder, 'r-'));

@@ -1,33 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { createPainter } from '../../src/core/prediction/text/painter.ts';
 import { renderPrediction } from '../../src/core/prediction/text/renderPrediction.ts';
 import { programText } from '../../src/core/words/programText.ts';
 import { shownPrograms } from '../../src/core/words/shownPrograms.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** Programs are told as a person would say them, and none of what we start to hold them together is. */
 
 const plain = createPainter(false);
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-words-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('words');
 
 // Programs that may not run, whatever is installed; named like the real ones.
 const fronts = ['npm', 'npx', 'yarn', 'pnpm', 'bun', 'sudo', 'doas', 'node', 'composer', 'deno', 'gmake'];

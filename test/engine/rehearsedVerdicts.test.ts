@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** The headline of rehearsed commands in a git repository with committed, ignored and untracked work. */
 
@@ -18,23 +17,13 @@ printf 'line1\\nline2\\nline3\\n' > a.txt; mkdir src docs notes; echo 'x' > src/
 printf '*.log\\n.env\\nnotes/\\n' > .gitignore; git add -A; git commit -qm Init
 echo 'SECRET=abc123' > .env; echo 'hello world' > debug.log; seq 100 > notes/idea.txt; echo 'untracked work' > u.txt`;
 
-let foretell: Foretell;
-let folder: string;
+const { foretell, folder } = throwAwayForetell('verdicts', { keepsShells: true });
 let template: string;
 
 before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-verdicts-')));
-  foretell = createForetell({
-    launcher: launcherPath(path.resolve('dist')),
-    storageFolder: path.join(folder, 'storage'),
-  });
   template = path.join(folder, 'template');
   fs.mkdirSync(template);
   execFileSync('bash', ['-c', setUp], { cwd: template, env: { ...env, ...git } });
-});
-
-after(() => {
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const lines = fs.readFileSync('test/golden/rehearsed/verdicts.txt', 'utf8').trim().split('\n');

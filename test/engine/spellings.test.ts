@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What is destroyed under another name than the one that was written is told by its real name. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-spellings-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('spellings');
 
 function workspace(): string {
   const place = fs.mkdtempSync(path.join(folder, 'w-'));

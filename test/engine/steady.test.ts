@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { createForetell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
 import { Launcher } from '../../src/core/worlds/confined/wire/launcher.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** One run is enough only where no other could come out otherwise; else a second one beside it finds what is volatile. */
 
-const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-steady-')));
-const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
+const { foretell, folder } = throwAwayForetell('steady');
 fs.mkdirSync(path.join(folder, 'dir/sub'), { recursive: true });
 for (const name of ['a', 'b', 'dir/a', 'dir/sub/b'])
   fs.writeFileSync(path.join(folder, name), 'some needle or other\n');

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
-import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
-import { launcherPath } from '../../src/core/launcherPath.ts';
+import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { plainlyWrites, scriptFileOf } from '../../src/core/programs/plainlyWrites.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What follows a program that was stopped and that nobody predicts: what depends on it is told by nobody. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-stopped-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')) });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('stopped');
 
 // A program that may not run, whatever is installed; named like the real ones.
 function workspace(): { place: string; env: Record<string, string> } {

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type CollectOptions, collect } from '../../../src/core/bench/collect/collect.ts';
 import { makeRows } from '../../../src/core/bench/collect/rows.ts';
-import { createForetell, type Foretell } from '../../../src/core/foretell.ts';
-import { launcherPath } from '../../../src/core/launcherPath.ts';
 import { lineOf, readTrajectoryLine } from '../../../src/core/trajectory/file/trajectoryFile.ts';
 import type { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import { type AgentWorldRow, fromAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';
+import { throwAwayForetell } from '../../throwAwayForetell.ts';
 
-let folder: string;
-let foretell: Foretell;
+const { foretell, folder } = throwAwayForetell('collect', { spareLaunchers: 2 });
 before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-collect-')));
   fs.writeFileSync(path.join(folder, 'a.txt'), 'alpha\n');
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 2 });
-});
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 async function collected(options: Partial<CollectOptions> & Pick<CollectOptions, 'commands'>) {

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { editFor } from '../../../src/cli/edit.ts';
 import { readOptions } from '../../../src/cli/options.ts';
 import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
-import { createForetell, type Foretell, foldAll } from '../../../src/core/foretell.ts';
-import { launcherPath } from '../../../src/core/launcherPath.ts';
+import { foldAll } from '../../../src/core/foretell.ts';
+import { throwAwayForetell } from '../../throwAwayForetell.ts';
 
 /** What cannot be predicted as an edit is said in one sentence with a next step. */
 
-let foretell: Foretell;
-let folder: string;
+const { foretell, folder } = throwAwayForetell('edits', { spareLaunchers: 0 });
 
 before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
   fs.writeFileSync(path.join(folder, 'f.txt'), 'a\nb\nc\n');
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const diff = '--- a/f.txt\n+++ b/f.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n';

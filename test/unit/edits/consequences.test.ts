@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { EditAction } from '../../../src/core/action/action.ts';
 import { diagnosticsOf } from '../../../src/core/consequences/syntax.ts';
-import { createForetell, type Foretell, foldAll } from '../../../src/core/foretell.ts';
-import { launcherPath } from '../../../src/core/launcherPath.ts';
+import { foldAll } from '../../../src/core/foretell.ts';
+import { throwAwayForetell } from '../../throwAwayForetell.ts';
 
 /** What an edit means: syntax errors, mentions, risks. */
 
-let foretell: Foretell;
-let folder: string;
-
-before(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
-  foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
-});
-
-after(async () => {
-  await foretell.dispose();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const { foretell, folder } = throwAwayForetell('edits', { spareLaunchers: 0 });
 
 async function told(name: string, then: string | undefined, now: string): Promise<string[]> {
   const found = await diagnosticsOf(`/w/${name}`, then, now);
