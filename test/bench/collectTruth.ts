@@ -1,15 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CollectCounts } from '../../src/core/bench/collect/collect.ts';
 import { readTrajectory } from '../../src/core/trajectory/file/trajectoryFile.ts';
@@ -18,10 +8,11 @@ import { commandOf } from '../../src/core/worlds/language/prompt/turns/turnText.
 import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import type { TruthCase } from '../truth/cases.ts';
 import { compare, type NodeState, type RealRun } from '../truth/compare.ts';
-import { buildFixture, type Identity, restoreFixture, truthEnvironment } from '../truth/fixture.ts';
-import { type Guard, startGuard } from '../truth/guard.ts';
-import { credentialsOf, makePipes, readChanges, runShell, statesOf } from '../truth/realRun.ts';
-import { type BytePath, type Pristine, pathText, readPristine, readTree, touchedPaths } from '../truth/tree.ts';
+import type { Identity } from '../truth/fixture.ts';
+import { type Place, readStep, restorePlace, withPlace } from '../truth/place.ts';
+import { emptyLists } from '../truth/prediction.ts';
+import { credentialsOf, readChanges, runShell } from '../truth/realRun.ts';
+import { type BytePath, pathText, readTree, touchedPaths } from '../truth/tree.ts';
 import { openTerminal } from './realTerminal.ts';
 
 /** What was collected, and which steps are not what really happens. */
@@ -52,31 +43,12 @@ export async function collectTruth(options: {
   verifies: boolean;
 }): Promise<CollectedTruth> {
   const { identity, cases } = options;
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-collect-')));
-  chmodSync(base, 0o755);
-  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
-  const root = join(base, 'run');
-  mkdirSync(root);
-  let guard: Guard | undefined;
-  try {
-    buildFixture(root, identity);
-    if (identity.uid === 0) guard = await startGuard(base);
-    const pristine = readPristine(root);
+  return withPlace('collect', identity, async (place) => {
+    const { base, root, pristine } = place;
     const commands = cases.flatMap(({ id, steps }) =>
       steps.map((script) => ({ script, ...(steps.length > 1 ? { session: id } : {}) })),
     );
     writeFileSync(join(base, 'commands.jsonl'), `${commands.map((one) => JSON.stringify(one)).join('\n')}\n`);
-    const place: Place = {
-      base,
-      root,
-      cwd: join(root, 'project'),
-      env: truthEnvironment(root, identity),
-      identity,
-      pristine,
-      states: statesOf(pristine),
-      pipes: makePipes(base, identity),
-      ...(guard ? { guard } : {}),
-    };
     const { counts, cpuMs } = await runCollect(place, options);
     const touched = touchedPaths(pristine.tree, readTree(root));
     if (touched.length > 0) throw new Error(`Collecting touched the fixture: ${touched.map(pathText).join(', ')}`);
@@ -95,28 +67,13 @@ export async function collectTruth(options: {
       }
     }
     return { counts, cpuMs, compared: options.verifies ? steps.length : 0, wrong, reordered };
-  } finally {
-    guard?.close();
-    rmSync(base, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Stands for a difference of order alone. */
 const sameLines = 'the same lines in another order';
 
 const sorted = (text: string) => text.split('\n').sort().join('\n');
-
-interface Place {
-  base: string;
-  root: string;
-  cwd: string;
-  env: Record<string, string>;
-  identity: Identity;
-  pristine: Pristine;
-  states: Map<BytePath, NodeState>;
-  pipes: readonly [string, string];
-  guard?: Guard;
-}
 
 function runCollect(
   { base, cwd, env, identity }: Place,
@@ -178,7 +135,7 @@ async function runDifferences(trajectory: readonly TrajectoryStep[], place: Plac
     if (!one || !two || !facts) return [`${step.id} has no facts`];
     const json = { ...facts, version: 1 as const, engine: 'collect', ending: 'done' as const, exitBasis: 'rehearsed' };
     const comparison = compare(
-      { ...json, files: facts.files, loss: [], verdict: { reasons: [] }, programs: [], assumptions: [] },
+      { ...emptyLists(), ...json, files: facts.files },
       { root: place.root, before: one.before, runs: [one, two] },
     );
     const texts = [one, two].map((run) =>
@@ -212,23 +169,12 @@ async function realRuns(
   for (const step of trajectory) {
     const { cwd, env, identity, pipes, guard } = place;
     const result = await runShell(scriptOf(step), { cwd, env, identity, pipes, ...(guard ? { guard } : {}) });
-    const read = readChanges(place.pristine);
+    const { changes, after, ...read } = readStep(place, before);
     touched = read.touched;
-    const after = new Map(before);
-    const changes: RealRun['changes'] = new Map();
-    for (const path of new Set([...read.changes.keys(), ...before.keys(), ...place.states.keys()])) {
-      const old = before.get(path) ?? null;
-      const now = read.changes.get(path) ?? (read.changes.has(path) ? null : (place.states.get(path) ?? null));
-      if (JSON.stringify(old) === JSON.stringify(now)) continue;
-      changes.set(path, now);
-      if (now) after.set(path, now);
-      else after.delete(path);
-    }
     done.push({ ...result, changes, before });
     before = after;
   }
-  restoreFixture(place.pristine, touched, place.identity);
-  place.states = statesOf(place.pristine);
+  restorePlace(place, touched);
   return done;
 }
 
@@ -250,7 +196,6 @@ async function typedDifferences(trajectory: readonly TrajectoryStep[], place: Pl
   } finally {
     await terminal.close();
   }
-  restoreFixture(place.pristine, readChanges(place.pristine).touched, place.identity);
-  place.states = statesOf(place.pristine);
+  restorePlace(place, readChanges(place.pristine).touched);
   return differences;
 }

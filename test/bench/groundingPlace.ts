@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ContextMemory, createContextMemory } from '../../src/core/context/gather/contextMemory.ts';
 import { createForetell } from '../../src/core/foretell.ts';
@@ -8,6 +7,7 @@ import type { Looker } from '../../src/core/view/view.ts';
 import { buildFixture, restoreFixture, truthEnvironment } from '../truth/fixture.ts';
 import { startGuard } from '../truth/guard.ts';
 import { identities } from '../truth/identity.ts';
+import { makeBase } from '../truth/place.ts';
 import { makePipes, readChanges, runShell } from '../truth/realRun.ts';
 import { readPristine } from '../truth/tree.ts';
 import { readWorld, type World } from './groundingWorld.ts';
@@ -30,8 +30,7 @@ export interface OpenPlace {
 export async function openPlace(): Promise<OpenPlace> {
   const [identity] = identities(process.getuid?.() === 0 ? 'root' : 'user');
   if (!identity) throw new Error('This machine has no such identity.');
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-grounding-')));
-  chmodSync(base, 0o755);
+  const base = makeBase('grounding', identity);
   const root = join(base, 'run');
   const empty = join(base, 'empty');
   for (const folder of [root, empty]) mkdirSync(folder);

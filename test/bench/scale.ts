@@ -7,15 +7,16 @@
  * A cell says the medians in milliseconds and how many times plain bash the prediction takes; the aim is 3 × plain + 15 ms.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Identity } from '../truth/fixture.ts';
-import { identities } from '../truth/identity.ts';
+import { identityFor } from '../truth/identity.ts';
+import { makeBase } from '../truth/place.ts';
 import { credentialsOf } from '../truth/realRun.ts';
 import { memoryOf, watchDescendants } from './footprint.ts';
 import { interleave } from './interleave.ts';
@@ -90,11 +91,8 @@ interface Cell {
 }
 
 async function main(): Promise<number> {
-  const [identity] = identities(flags.identity === 'root' ? 'root' : 'user');
-  if (!identity) {
-    console.error('This machine has no such identity.');
-    return 2;
-  }
+  const identity = identityFor(flags.identity);
+  if (!identity) return 2;
   const counts = flags.files.split(',').map(Number);
   const wanted = rows.filter(({ name }) => name.includes(flags.only));
   console.log(
@@ -103,9 +101,7 @@ async function main(): Promise<number> {
   console.log(`| command | files | plain | predicted | times | first file | verdict | node | launcher |`);
   console.log('| --- | --: | --: | --: | --: | --: | --: | --: | --: |');
   const cells: Cell[] = [];
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-scale-')));
-  chmodSync(base, 0o755);
-  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
+  const base = makeBase('scale', identity);
   try {
     for (const files of counts) {
       for (const row of wanted) {

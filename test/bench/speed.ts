@@ -9,13 +9,14 @@
  * and removed.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Batch, startBatch } from '../truth/batch.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identities } from '../truth/identity.ts';
+import { makeBase } from '../truth/place.ts';
 import { credentialsOf } from '../truth/realRun.ts';
 import { memoryOf, shortName, sizes, watchDescendants } from './footprint.ts';
 import { interleave, type Way } from './interleave.ts';
@@ -103,9 +104,7 @@ async function main(): Promise<number> {
   console.log(`| command | ${columns.join(' | ')} |\n| --- |${columns.map(() => ' --: |').join('')}`);
   const report: { name: string; summaries: Record<string, Summary> }[] = [];
   const memory: string[] = [];
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-speed-')));
-  chmodSync(base, 0o755);
-  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
+  const base = makeBase('speed', identity);
   try {
     for (const row of rows.filter((one) => one.name.includes(flags.only))) {
       const { summaries, memoryLine } = await measureRow(row, { base, identity, tryTool });

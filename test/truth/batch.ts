@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { engineChoice } from '../engineChoice.ts';
 import type { Identity } from './fixture.ts';
 import { wordsWithin } from './identity.ts';
-import { PredictionJson } from './prediction.ts';
+import { emptyLists, PredictionJson } from './prediction.ts';
 import { credentialsOf } from './realRun.ts';
 
 /** One request of the batch interface. */
@@ -122,12 +122,6 @@ function failure(request: BatchRequest, message: string): PredictionJson {
     ending: 'failed',
     reason: message,
     failure: 'batch',
-    output: [],
-    files: [],
-    effects: [],
-    loss: [],
-    verdict: { reasons: [] },
-    programs: [],
-    assumptions: [],
+    ...emptyLists(),
   };
 }

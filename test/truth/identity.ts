@@ -20,6 +20,13 @@ export function identities(which: 'user' | 'root' | 'both'): Identity[] {
   return [...(which === 'root' ? [] : user ? [user] : []), ...(which === 'user' ? [] : [root])];
 }
 
+/** The one identity that an option names: root, else an ordinary user. Without one it says so on standard error. */
+export function identityFor(name: string): Identity | undefined {
+  const [identity] = identities(name === 'root' ? 'root' : 'user');
+  if (!identity) console.error('This machine has no such identity.');
+  return identity;
+}
+
 /**
  * Words before a command that make it run as somebody in the place that `FORETELL_WITHIN` names (program and name), where
  * the suite itself cannot run; empty without one. Whoever uses them must not become somebody else before.

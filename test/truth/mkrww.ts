@@ -5,18 +5,7 @@
  * Two engines stand beside each other: the gate as it is by default, without a model, and the gate opened (a full
  * rehearsal), which also runs Python.
  */
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBatch } from './batch.ts';
@@ -24,8 +13,9 @@ import { startCarrying } from './carrying.ts';
 import { type Comparison, compare, type RealRun } from './compare.ts';
 import type { Identity } from './fixture.ts';
 import { startGuard } from './guard.ts';
-import { identities } from './identity.ts';
+import { identityFor } from './identity.ts';
 import { gradeRecall } from './mkrwwGrader.ts';
+import { makeBase } from './place.ts';
 import type { PredictionJson } from './prediction.ts';
 import { makePipes, readChanges, runShell, statesOf } from './realRun.ts';
 import { readPristine, readTree, touchedPaths } from './tree.ts';
@@ -61,11 +51,8 @@ function categoryOf(sequence: string): string {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const [identity] = identities(flags.identity === 'root' ? 'root' : 'user');
-  if (!identity) {
-    console.error('This machine has no such identity.');
-    return 2;
-  }
+  const identity = identityFor(flags.identity);
+  if (!identity) return 2;
   const steps: Step[] = [];
   for (const file of readdirSync(flags.sequences).sort()) {
     const commands = JSON.parse(readFileSync(join(flags.sequences, file), 'utf8')) as string[];
@@ -87,17 +74,16 @@ async function main(): Promise<number> {
 }
 
 async function replay(sequence: string, commands: readonly string[], identity: Identity): Promise<Step[]> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-mkrww-')));
+  const base = makeBase('mkrww', identity);
   try {
     const root = join(base, 'run');
     for (const folder of [root, join(root, 'home'), join(root, 'work')]) mkdirSync(folder);
     writeFileSync(join(root, 'home/.gitconfig'), '[user]\n\tname = Tester\n\temail = tester@example.com\n');
     if (process.getuid?.() === 0) {
-      for (const path of [base, root, join(root, 'home'), join(root, 'work'), join(root, 'home/.gitconfig')]) {
+      for (const path of [root, join(root, 'home'), join(root, 'work'), join(root, 'home/.gitconfig')]) {
         chownSync(path, identity.uid, identity.gid);
       }
     }
-    chmodSync(base, 0o755);
     const start = {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       HOME: join(root, 'home'),

@@ -50,3 +50,11 @@ export const PredictionJson = z.object({
   durationMs: z.optional(z.number()),
 });
 export type PredictionJson = z.infer<typeof PredictionJson>;
+
+/** The lists of a prediction that tells nothing. */
+export function emptyLists(): Pick<
+  PredictionJson,
+  'output' | 'files' | 'effects' | 'loss' | 'verdict' | 'programs' | 'assumptions'
+> {
+  return { output: [], files: [], effects: [], loss: [], verdict: { reasons: [] }, programs: [], assumptions: [] };
+}

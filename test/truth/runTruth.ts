@@ -1,15 +1,12 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Batch, startBatch } from './batch.ts';
 import { startCarrying } from './carrying.ts';
 import type { TruthCase } from './cases.ts';
 import { type Comparison, compare, type NodeState, type RealRun } from './compare.ts';
-import { buildFixture, type Identity, restoreFixture, truthEnvironment } from './fixture.ts';
-import { type Guard, startGuard } from './guard.ts';
+import type { Identity } from './fixture.ts';
+import { type Place, readStep, restorePlace, withPlace } from './place.ts';
 import type { PredictionJson } from './prediction.ts';
-import { makePipes, readChanges, runShell, statesOf } from './realRun.ts';
-import { type BytePath, type Pristine, pathText, readPristine, readTree, touchedPaths } from './tree.ts';
+import { runShell, statesOf } from './realRun.ts';
+import { type BytePath, type Pristine, pathText, readTree, touchedPaths } from './tree.ts';
 
 /** What came out of one case. */
 export interface CaseResult {
@@ -65,56 +62,21 @@ interface WorkOptions {
  * Throws when a prediction touched the fixture: nothing that follows could be believed.
  */
 async function work(options: WorkOptions): Promise<void> {
-  const { identity } = options;
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-truth-')));
-  // mkdtemp(3) makes it 0700, but the ordinary user must get in.
-  chmodSync(base, 0o755);
-  // Like a home directory, it belongs to whoever works in it.
-  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
-  const root = join(base, 'run');
-  mkdirSync(root);
-  let guard: Guard | undefined;
-  let batch: Batch | undefined;
-  try {
-    buildFixture(root, identity);
-    if (identity.uid === 0) guard = await startGuard(base);
-    const env = truthEnvironment(root, identity);
-    const pristine = readPristine(root);
-    const place: Place = {
-      base,
-      root,
-      env,
-      identity,
-      pristine,
-      states: statesOf(pristine),
-      pipes: makePipes(base, identity),
-      ...(guard ? { guard } : {}),
-    };
-    if (options.cli) batch = startBatch({ cli: options.cli, env, cwd: join(root, 'project'), identity });
-    for (let next = options.queue.shift(); next; next = options.queue.shift()) {
-      options.onResult(await runCase(next, place, batch));
+  const { identity, cli } = options;
+  await withPlace('truth', identity, async (place) => {
+    const batch = cli ? startBatch({ cli, env: place.env, cwd: place.cwd, identity }) : undefined;
+    try {
+      for (let next = options.queue.shift(); next; next = options.queue.shift()) {
+        options.onResult(await runCase(next, place, batch));
+      }
+    } finally {
+      await batch?.close();
     }
-  } finally {
-    await batch?.close();
-    guard?.close();
-    rmSync(base, { recursive: true, force: true });
-  }
-}
-
-interface Place {
-  /** Parent of the root: a place for what belongs to the suite. */
-  base: string;
-  root: string;
-  env: Record<string, string>;
-  identity: Identity;
-  pristine: Pristine;
-  states: Map<BytePath, NodeState>;
-  pipes: readonly [string, string];
-  guard?: Guard;
+  });
 }
 
 async function runCase(truthCase: TruthCase, place: Place, batch: Batch | undefined): Promise<CaseResult> {
-  const cwd = join(place.root, 'project');
+  const { cwd } = place;
   const predictStart = performance.now();
   const predictions = batch ? await predictSteps(truthCase, place, batch, cwd) : [];
   const predictMs = performance.now() - predictStart;
@@ -186,23 +148,12 @@ async function realSteps(
     });
     if (result.late) problem = 'took too long, or left something running';
     if (result.stderr.includes('fork: retry')) problem = 'the machine had no process left';
-    const read = readChanges(place.pristine);
+    const { changes, after, ...read } = readStep(place, before);
     touched = read.touched;
-    const after = new Map(before);
-    const changes: RealRun['changes'] = new Map();
-    for (const path of new Set([...read.changes.keys(), ...before.keys(), ...place.states.keys()])) {
-      const old = before.get(path) ?? null;
-      const now = read.changes.get(path) ?? (read.changes.has(path) ? null : (place.states.get(path) ?? null));
-      if (JSON.stringify(old) === JSON.stringify(now)) continue;
-      changes.set(path, now);
-      if (now) after.set(path, now);
-      else after.delete(path);
-    }
     done.push({ stdout: result.stdout, stderr: result.stderr, exitCode: result.exitCode, changes, before });
     before = after;
   }
-  restoreFixture(place.pristine, touched, place.identity);
-  place.states = statesOf(place.pristine);
+  restorePlace(place, touched);
   return { steps: done, problem };
 }
 

@@ -7,26 +7,23 @@
  * call safe, at most 2 % are rated danger; all labelled paths match.
  */
 import {
-  chmodSync,
-  chownSync,
   existsSync,
   lchownSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { startBatch } from './batch.ts';
 import { DestroyedRow, destroyedDifference, labelPath, narrowedLabels } from './destroyed.ts';
 import { type Identity, truthEnvironment } from './fixture.ts';
-import { identities } from './identity.ts';
+import { identityFor } from './identity.ts';
+import { makeBase } from './place.ts';
 import { makePipes, runShell } from './realRun.ts';
 import { pathBytes, pathText, readTree, touchedPaths } from './tree.ts';
 import { compareVotes } from './verdictVotes.ts';
@@ -50,11 +47,8 @@ type Level = 'safe' | 'caution' | 'danger';
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const [identity] = identities(flags.identity === 'root' ? 'root' : 'user');
-  if (!identity) {
-    console.error('This machine has no such identity.');
-    return 2;
-  }
+  const identity = identityFor(flags.identity);
+  if (!identity) return 2;
   mkdirSync(flags.out, { recursive: true });
   let good = true;
   if (flags.only !== 'destroyed') good = (await measureVotes(identity)) && good;
@@ -68,14 +62,6 @@ function readRows(file: string): unknown[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-}
-
-/** A directory that the identity owns, below the system's temporary directory. */
-function makeBase(identity: Identity): string {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'foretell-votes-')));
-  chmodSync(base, 0o755);
-  if (process.getuid?.() === 0) chownSync(base, identity.uid, identity.gid);
-  return base;
 }
 
 async function measureVotes(identity: Identity): Promise<boolean> {
@@ -116,7 +102,7 @@ async function rateAll(
   identity: Identity,
   levels: Map<string, { level: Level | undefined; ending: string; reason: string }>,
 ): Promise<void> {
-  const base = makeBase(identity);
+  const base = makeBase('votes', identity);
   const root = join(base, 'run');
   mkdirSync(root);
   try {
@@ -176,7 +162,7 @@ async function measureDestroyed(identity: Identity): Promise<boolean> {
 }
 
 async function checkRow(row: DestroyedRow, identity: Identity): Promise<string> {
-  const base = makeBase(identity);
+  const base = makeBase('votes', identity);
   const root = join(base, 'run');
   const [cwd, home] = [join(root, 'work'), join(root, 'home')];
   for (const folder of [root, cwd, home, join(root, 'tmp')]) mkdirSync(folder);

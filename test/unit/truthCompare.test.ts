@@ -8,7 +8,7 @@ import {
   type Truth,
   textDifference,
 } from '../truth/compare.ts';
-import type { PredictedFile, PredictionJson } from '../truth/prediction.ts';
+import { emptyLists, type PredictedFile, type PredictionJson } from '../truth/prediction.ts';
 
 // The comparer is what all numbers rest on: each test feeds it one prediction that is wrong in one way.
 
@@ -46,18 +46,13 @@ function truthOf(first: RealRun, second: RealRun = first): Truth {
 
 function prediction(more: Partial<PredictionJson> = {}): PredictionJson {
   return {
+    ...emptyLists(),
     version: 1,
     engine: 'confined',
     ending: 'done',
     exitCode: 0,
     exitBasis: 'rehearsed',
     output: [{ stream: 'stdout', text: 'out\n', basis: 'rehearsed' }],
-    files: [],
-    effects: [],
-    loss: [],
-    verdict: { reasons: [] },
-    programs: [],
-    assumptions: [],
     ...more,
   };
 }
