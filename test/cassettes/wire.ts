@@ -75,6 +75,17 @@ const tokenized = (body: Json | undefined, served: Served): Json => {
   return { count, max_model_len: served.contextTokens, tokens: tokenIds(count), token_strs: null };
 };
 
+/** How a piece of a stream begins. */
+const chunkOf = (model: string): Json => ({ id, object: 'chat.completion.chunk', created, model });
+
+/** Tokens as the servers count that read many prompts beside each other. */
+const tokensOf = ({ prompt, cached, completion }: Counted): Json => ({
+  prompt_tokens: prompt,
+  total_tokens: prompt + completion,
+  completion_tokens: completion,
+  prompt_tokens_details: cached > 0 ? { cached_tokens: cached } : null,
+});
+
 export const wires: Readonly<Record<Dialect, Wire>> = {
   vllm: {
     port: 8000,
@@ -94,10 +105,7 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
       return path === '/tokenize' ? tokenized(body, served) : undefined;
     },
     chunk: (model, { role, content, reasoning }, finish) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
+      ...chunkOf(model),
       choices: [
         {
           index: 0,
@@ -113,19 +121,7 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
         },
       ],
     }),
-    usage: (model, { prompt, cached, completion }) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
-      choices: [],
-      usage: {
-        prompt_tokens: prompt,
-        total_tokens: prompt + completion,
-        completion_tokens: completion,
-        prompt_tokens_details: cached > 0 ? { cached_tokens: cached } : null,
-      },
-    }),
+    usage: (model, counted) => ({ ...chunkOf(model), choices: [], usage: tokensOf(counted) }),
     error: (status, message) => ({ error: { message, type: errorType(status), param: null, code: status } }),
     overflow({ prompt, context, output }) {
       if (prompt + output <= context) return undefined;
@@ -152,10 +148,7 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
       return path === '/tokenize' ? tokenized(body, served) : undefined;
     },
     chunk: (model, { role, content, reasoning }, finish) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
+      ...chunkOf(model),
       choices: [
         {
           index: 0,
@@ -172,19 +165,10 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
       ],
       usage: null,
     }),
-    usage: (model, { prompt, cached, completion, reasoning }) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
+    usage: (model, counted) => ({
+      ...chunkOf(model),
       choices: [],
-      usage: {
-        prompt_tokens: prompt,
-        total_tokens: prompt + completion,
-        completion_tokens: completion,
-        prompt_tokens_details: cached > 0 ? { cached_tokens: cached } : null,
-        reasoning_tokens: reasoning,
-      },
+      usage: { ...tokensOf(counted), reasoning_tokens: counted.reasoning },
     }),
     error: (status, message) => ({ object: 'error', message, type: errorType(status), param: null, code: status }),
     overflow({ prompt, context, output }) {
@@ -336,10 +320,7 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
       return undefined;
     },
     chunk: (model, { role, content, reasoning }, finish) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
+      ...chunkOf(model),
       system_fingerprint: model,
       choices: [
         {
@@ -355,10 +336,7 @@ export const wires: Readonly<Record<Dialect, Wire>> = {
       ],
     }),
     usage: (model, { prompt, completion, reasoning }) => ({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model,
+      ...chunkOf(model),
       system_fingerprint: model,
       choices: [],
       usage: {

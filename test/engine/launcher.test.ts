@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import { Driver, folder, type Gated, type Identity, identities, populate, within } from './launcherDriver.ts';
+import { Driver, folder, type Gated, type Identity, populate, within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
 
 /** A folder with a program that is not inert: a copy of one that is. */
 function workspace(identity: Identity, files: Record<string, string> = {}): string {
@@ -19,9 +19,7 @@ const imagine = (text: string, code: number) => (gated: Gated, driver: Driver) =
   driver.answer(gated.token, { kind: 'exit', code });
 };
 
-for (const identity of identities()) {
-  const promise = (name: string, use: () => Promise<void>) => test(`${identity.name}: ${name}`, use);
-
+for (const { identity, promise } of launcherTests()) {
   promise('the view is ready, and says of what kind it is', async () => {
     const driver = new Driver(identity);
     driver.setup();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { test } from 'node:test';
 import { compilePrograms } from '../hostile/programs.ts';
-import { Driver, folder, identities, inert, populate, type Run, within } from './launcherDriver.ts';
+import { Driver, folder, inert, populate, type Run, within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
 
 // What an inert program may make executable, and what whoever is let through may.
 const { hiddenLibrary, dataLibrary } = compilePrograms();
@@ -11,10 +11,7 @@ const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]
 const foreign = (run: Run) =>
   run.gated.filter((gated) => gated.reason === 'foreignLibrary').map((gated) => gated.realPath);
 
-for (const identity of identities()) {
-  const promise = (name: string, use: () => Promise<void>, skip: string | false = false) =>
-    test(`${identity.name}: ${name}`, { skip }, use);
-
+for (const { identity, promise } of launcherTests()) {
   for (const mode of ['copy', 'look'] as const) {
     promise(`regular expressions are compiled as always, ${mode} mode`, () =>
       within(identity, { mode, inert: [...inert, fs.realpathSync('/usr/bin/iconv')] }, async (driver) => {

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import { Driver, folder, identities, populate, within } from './launcherDriver.ts';
+import { Driver, within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
 
 const look = { mode: 'look' } as const;
 
-for (const identity of identities()) {
-  const promise = (name: string, use: () => Promise<void>) => test(`${identity.name}, look: ${name}`, use);
-  const workspace = (files: Record<string, string> = {}) => {
-    const root = folder(identity);
-    populate(root, identity, { a: 'a\n', 'd/f': 'f\n', ...files });
-    return root;
-  };
+for (const { identity, promise, workspace: populated } of launcherTests(', look')) {
+  const workspace = (files: Record<string, string> = {}) => populated({ a: 'a\n', 'd/f': 'f\n', ...files });
 
   promise('what only reads gives the real answer', () =>
     within(identity, look, async (driver) => {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { test } from 'node:test';
-import { environment, folder, identities, inert, populate, within } from './launcherDriver.ts';
+import { environment, inert, within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
 
-for (const identity of identities()) {
-  const promise = (name: string, use: () => Promise<void>) => test(`${identity.name}: ${name}`, use);
-  const workspace = (files: Record<string, string>) => {
-    const root = folder(identity);
-    populate(root, identity, files);
-    return root;
-  };
-
+for (const { identity, promise, workspace } of launcherTests()) {
   promise('a huge sparse file is listed at once, without a digest', () =>
     within(identity, {}, async (driver) => {
       const root = workspace({ small: 's' });

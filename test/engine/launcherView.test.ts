@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Driver, environment, folder, identities, type Listing, populate, within } from './launcherDriver.ts';
+import { Driver, environment, identities, type Listing, within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
 
 /** Changes below a folder as short lines, sorted as they came. */
 function lines(listing: Listing, root: string): string[] {
@@ -16,14 +17,7 @@ function lines(listing: Listing, root: string): string[] {
     );
 }
 
-for (const identity of identities()) {
-  const promise = (name: string, use: () => Promise<void>) => test(`${identity.name}: ${name}`, use);
-  const workspace = (files: Record<string, string>) => {
-    const root = folder(identity);
-    populate(root, identity, files);
-    return root;
-  };
-
+for (const { identity, promise, workspace } of launcherTests()) {
   promise('what a command changes is listed, sorted, and nothing else', () =>
     within(identity, {}, async (driver) => {
       const root = workspace({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd/e/f': 'f', 'same.txt': 'same' });

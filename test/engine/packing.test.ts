@@ -5,14 +5,15 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import { foldAll } from '../../src/core/foretell.ts';
+import { gitSettings } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What git packs in several threads is volatile, also where two runs agree by chance. */
 
 const { foretell, folder } = throwAwayForetell('packing');
 const env = {
-  ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1' },
-  ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
+  ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' },
+  ...gitSettings,
 };
 
 function repository(commits: number): string {

@@ -5,17 +5,13 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { FileChange, NodeType } from '../../src/core/view/fileChange.ts';
 import type { Looker, LookResult, View } from '../../src/core/view/view.ts';
+import { gitSettings } from '../gitSettings.ts';
 
 /** Environment of fixtures: no home directory, no settings of the machine, a fixed author and time. */
 export const fixtureEnv: Record<string, string> = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@example.org',
+  ...gitSettings,
   GIT_AUTHOR_DATE: '2024-01-01T00:00:00Z',
   GIT_COMMITTER_DATE: '2024-01-01T00:00:00Z',
   LC_ALL: 'C.UTF-8',

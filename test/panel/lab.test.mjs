@@ -2,18 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { findChromium, openHarness, post } from './harness.mjs';
+import { test } from 'node:test';
+import { post } from './harness.mjs';
 import { detailOf, snapshotOf, summaryOf } from './lab.mjs';
-import { sentOf, tabTo } from './page.mjs';
+import { harnessOfTests, sentOf, skip, tabTo } from './page.mjs';
 
-const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
-let harness;
-
-before(async () => {
-  if (!skip) harness = await openHarness({ of: 'lab' });
-});
-after(() => harness?.close());
+const harness = await harnessOfTests({ of: 'lab' });
 
 /** A page that has heard these messages; fails when it complained about anything. */
 async function show(context, messages, options = {}) {

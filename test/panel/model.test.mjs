@@ -2,17 +2,11 @@
 // compares. Model text is hostile here.
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { findChromium, messagesOf, openHarness, post, readCase, takeSent } from './harness.mjs';
-import { sentOf, showPage, tabTo, typesOf } from './page.mjs';
+import { test } from 'node:test';
+import { messagesOf, post, readCase, takeSent } from './harness.mjs';
+import { harnessOfTests, sentOf, showPage, skip, tabTo, typesOf } from './page.mjs';
 
-const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
-let harness;
-
-before(async () => {
-  if (!skip) harness = await openHarness();
-});
-after(() => harness?.close());
+const harness = await harnessOfTests();
 
 const show = (context, name, options) => showPage(harness, context, name, options);
 const textOf = async (page, selector) => (await page.locator(selector).textContent()).replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,18 @@
 // What the tests of the panel share.
 import assert from 'node:assert/strict';
-import { readCase, showCase, takeSent } from './harness.mjs';
+import { after } from 'node:test';
+import { findChromium, openHarness, readCase, showCase, takeSent } from './harness.mjs';
+
+/** Why tests in a browser cannot run here. */
+export const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
+
+/** The harness that all tests of a file share, closed after the last; none where they are skipped. */
+export async function harnessOfTests(options) {
+  if (skip) return undefined;
+  const harness = await openHarness(options);
+  after(() => harness.close());
+  return harness;
+}
 
 /** A page with a case, closed at the end of the test; fails when the page complained about anything. */
 export async function showPage(harness, context, name, { extra = {}, ...options } = {}) {

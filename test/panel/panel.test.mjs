@@ -2,18 +2,12 @@
 //   node src/tools/buildMedia.mjs && node --test test/panel/panel.test.mjs
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findFaults } from './faults.mjs';
-import { findChromium, messagesOf, openHarness, post, readCase } from './harness.mjs';
-import { sentOf, showPage, tabTo, typesOf } from './page.mjs';
+import { messagesOf, post, readCase } from './harness.mjs';
+import { harnessOfTests, sentOf, showPage, skip, tabTo, typesOf } from './page.mjs';
 
-const skip = findChromium() ? false : 'Chromium is not installed; set FORETELL_CHROMIUM to its path.';
-let harness;
-
-before(async () => {
-  if (!skip) harness = await openHarness();
-});
-after(() => harness?.close());
+const harness = await harnessOfTests();
 
 const show = (context, name, options) => showPage(harness, context, name, options);
 

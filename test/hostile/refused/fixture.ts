@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gitSettings } from '../../gitSettings.ts';
 import { type Identity, spawnAs } from '../identity.ts';
 
 /** A project with something of every kind that can be lost, in a throw-away folder with a home of its own. */
@@ -34,12 +35,7 @@ export function makeProject(base: string, identity: Identity): Project {
     PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
     HOME: home,
     LC_ALL: 'C.UTF-8',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@example.org',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@example.org',
+    ...gitSettings,
   };
   execFileSync('bash', ['-c', script], { cwd: workspace, env: environment, ...spawnAs(identity), stdio: 'pipe' });
   return { base, workspace, environment };
