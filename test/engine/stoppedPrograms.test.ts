@@ -186,3 +186,19 @@ test('writing is seen in code, in options and in what a program is for', () => {
   assert.equal(scriptFileOf(['python3', '-c', 'x']), undefined);
   assert.equal(scriptFileOf(['cat', 'x']), undefined);
 });
+
+test('a shell that would load a library of somebody’s own is named, and nothing of the command is told', async () => {
+  const { place, env } = workspace();
+  const library = fs.readFileSync('/proc/self/maps', 'utf8').match(/\/\S*\/libc\.so\.6/)?.[0] ?? '/lib/libc.so.6';
+  fs.copyFileSync(library, path.join(place, 'libmine.so'));
+  const prediction = await predict('echo hi', { place, env: { ...env, LD_PRELOAD: path.join(place, 'libmine.so') } });
+  assert.deepEqual(
+    prediction.programs.map(({ argv, gate }) => [argv, gate?.kind]),
+    [[['bash'], 'openLibrary']],
+  );
+  assert.equal(prediction.ending, 'abstained');
+  assert.deepEqual(
+    prediction.output.filter(({ text }) => text),
+    [],
+  );
+});

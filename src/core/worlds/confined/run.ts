@@ -5,7 +5,7 @@ import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
-import { emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
+import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 
 /** Clock of the run that looks for volatile output: a day, an hour, a minute and a second ahead. */
 const clockOffsetMs = 90_061_000;
@@ -92,6 +92,7 @@ export interface RunSettings {
 export async function runOnce(launcher: Launcher, settings: RunSettings): Promise<RunRecord> {
   const record = emptyRecord();
   record.parts = launcher.parts;
+  record.shell = baseName(settings.argv[0] ?? '');
   record.unsure = settings.unsure ?? false;
   record.blind = [...(settings.blind ?? [])];
   if (settings.isBlindFromStart) taint(record, record.blind);

@@ -82,6 +82,8 @@ export interface RunRecord {
   asked: boolean;
   /** What was imagined was written into the view: look mode cannot answer. */
   imaginedChanges: boolean;
+  /** Name of the shell that runs the command; empty where nothing was run. */
+  shell: string;
   /** Where the parts of the view begin that can be told apart as file systems; empty where nothing was run. */
   parts: readonly string[];
   finished?: Finished;
@@ -102,6 +104,7 @@ export function emptyRecord(): RunRecord {
     unsure: false,
     asked: false,
     imaginedChanges: false,
+    shell: '',
     parts: [],
   };
 }
@@ -228,7 +231,8 @@ export function addGated(record: RunRecord, gated: Gated): RecordedProgram {
     known.gate = gateReason(gated);
     return known;
   }
-  const argv = namedArgv(gated);
+  // The shell itself is reported by nobody: it is what runs the others.
+  const argv = gated.argv.length === 0 && record.shell ? [record.shell] : namedArgv(gated);
   // `#!/usr/bin/env node`: the script was reported when it started, and again when env starts its interpreter.
   const isSame = known !== undefined && known.exitCode === undefined && sameCommand(known.argv, argv);
   const program = isSame ? known : addProgram(record, { ...gated, argv });
