@@ -83,13 +83,18 @@ static const char *whyNoUserNamespace(int error) {
   return "User namespaces are forbidden here, as in a default container; start the container with --cap-add SYS_ADMIN or with a seccomp profile that allows unshare and mount.";
 }
 
-// A user namespace may have a root of its own and no number for the machine's (unshare -r): nothing can be made to belong to it there.
-static bool isRootNobody(void) {
+// The number of everybody who has none in a user namespace (user_namespaces(7)).
+static uid_t nobody(void) {
   char text[16] = "65534";
-  struct stat st;
   int file = openat(view.outerProc, "sys/kernel/overflowuid", O_RDONLY | O_CLOEXEC);
   if (file >= 0) { if (read(file, text, sizeof text - 1) < 0) text[0] = 0; close(file); }
-  return stat("/usr", &st) == 0 && st.st_uid == (uid_t)strtoul(text, 0, 10);
+  return (uid_t)strtoul(text, 0, 10);
+}
+
+// A user namespace may have a root of its own and no number for the machine's (unshare -r): nothing can be made to belong to it there.
+static bool isRootNobody(void) {
+  struct stat st;
+  return stat("/usr", &st) == 0 && st.st_uid == nobody();
 }
 
 static bool mayMount(void) {
@@ -115,6 +120,7 @@ static void enterNamespaces(void) {
   if (view.asRoot) {
     if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, "A network namespace cannot be made here; start the container with --cap-add SYS_ADMIN and without a seccomp profile that forbids unshare.");
   } else {
+    if (uid == nobody()) refuse("user number", 0, "The user has the number of everybody who is unknown in a user namespace, so the files of root would seem to be his; use another user.");
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, whyNoUserNamespace(errno));
     char map[64];
     // user_namespaces(7): without privilege gid_map may be written only after setgroups was denied.

@@ -95,3 +95,19 @@ test('who has an empty PATH has a shell all the same', () => {
     'bash: line 1: ls: No such file or directory\nbash\n',
   );
 });
+
+test('the user called nobody sees whose the files are', {
+  skip: process.getuid?.() !== 0 && 'only root may become nobody',
+}, () => {
+  const folder = fs.mkdtempSync(path.join(home, 'of-nobody-'));
+  fs.chownSync(folder, 65_534, 65_534);
+  const args = ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, cliFile, '--json'];
+  const { stdout } = spawnSync('setpriv', [...args, 'echo new > file; stat -c %U /usr file'], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, XDG_CACHE_HOME: folder },
+    encoding: 'utf8',
+  });
+  const prediction = JSON.parse(stdout);
+  assert.equal(prediction.ending, 'done', stdout);
+  assert.equal(prediction.output.map((piece: { text: string }) => piece.text).join(''), 'root\nnobody\n');
+});
