@@ -161,15 +161,21 @@ static int followLink(struct walk *walk, const struct place *place, const char *
   return 0;
 }
 
+// A directory that is not in the tree may be gone by now. Costs a call: every name that is looked up in it says the same.
+static bool isThere(const struct spot *spot, enum which which, struct stat *real) {
+  char path[PATH_MAX];
+  if (!spot->rest[0]) return true;
+  lowerPath(spot, which, path);
+  return lstat(path, real) == 0;
+}
+
 static void spotIsPlace(const struct walk *walk, struct place *place) {
   place->parent = walk->at;
   place->name[0] = 0;
-  place->isSpot = place->there = true;
+  place->isSpot = true;
   place->magic = false;
   place->node = walk->at.rest[0] ? 0 : walk->at.base;
-  char path[PATH_MAX];
-  lowerPath(&walk->at, walk->which, path);
-  if (!place->node && lstat(path, &place->real) != 0) place->there = false;
+  place->there = isThere(&walk->at, walk->which, &place->real);
 }
 
 // A magic link at the end of a path: what is open behind it is meant. Pipes and terminals have no place; the kernel knows them.
@@ -205,7 +211,6 @@ static bool nextName(struct walk *walk, char *name, char **rest, bool *slash) {
 static int walkOn(struct walk *walk, enum follows follows, struct place *place) {
   char name[PATH_MAX], *rest;
   bool slash;
-  spotIsPlace(walk, place);
   while (nextName(walk, name, &rest, &slash)) {
     int error = mayPass(walk);
     if (error) return error;
@@ -214,8 +219,7 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
     bool last = !walk->left[0];
     if (!strcmp(name, ".") || !strcmp(name, "..")) {
       if (name[1]) toParent(&walk->at);
-      spotIsPlace(walk, place);
-      if (!place->there) return ENOENT;
+      if (!last && !isThere(&walk->at, walk->which, &place->real)) return ENOENT;
       continue;
     }
     if (isTooLong(&walk->at, walk->which, name)) return UNKNOWABLE;
@@ -228,7 +232,6 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
       char after[PATH_MAX];
       snprintf(after, sizeof after, "%s%s", walk->left, last && slash ? "." : "");
       if ((error = followLink(walk, place, last && slash ? "." : after))) return error;
-      spotIsPlace(walk, place);
       continue;
     }
     if (last && (!slash || follows == NAME_ALONE)) return 0;
@@ -236,9 +239,10 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
     if (last) return 0;
     if (place->node) walk->at = (struct spot){place->node, ""};
     else enter(&walk->at, name);
-    spotIsPlace(walk, place);
   }
-  return 0;
+  // Nothing is left to be looked up: it was "/", or the last name "." or "..".
+  spotIsPlace(walk, place);
+  return place->there ? 0 : ENOENT;
 }
 
 static int startAt(struct walk *walk, struct from from) {
