@@ -44,13 +44,6 @@ static bool isMachines(const struct asked *asked) {
 
 static bool owns(const struct stat *st) { return st->st_uid == geteuid() || hasPower(CAP_FOWNER); }
 
-static bool isMember(gid_t group) {
-  if (group == getegid()) return true;
-  for (int i = 0; i < view.groupCount; i++)
-    if (view.groups[i] == group) return true;
-  return false;
-}
-
 static void noteChangeTime(struct node *node) {
   clock_gettime(CLOCK_REALTIME_COARSE, &node->now.changed);
   node->now.own |= OWN_CHANGE_TIME;
@@ -74,7 +67,7 @@ bool answerMode(struct asked *asked, mode_t mode) {
   if (!owns(&st)) return giveResult(asked, -EPERM);
   if (isMachines(asked)) return stopHere(asked, "chmod");
   mode &= 07777;
-  if ((mode & S_ISGID) && !S_ISDIR(st.st_mode) && !isMember(st.st_gid) && !hasPower(CAP_FSETID)) mode &= ~(mode_t)S_ISGID;
+  if ((mode & S_ISGID) && !S_ISDIR(st.st_mode) && !isInGroup(st.st_gid) && !hasPower(CAP_FSETID)) mode &= ~(mode_t)S_ISGID;
   struct node *node = changed(asked, &st);
   if (!node) return giveResult(asked, -EIO);
   node->now.mode = (node->now.mode & S_IFMT) | mode;
@@ -89,7 +82,7 @@ bool answerOwner(struct asked *asked, uid_t uid, gid_t gid) {
   if (error) return error == OF_ITS_OWN || giveResult(asked, -error);
   bool sameUser = uid == (uid_t)-1 || uid == st.st_uid, sameGroup = gid == (gid_t)-1 || gid == st.st_gid;
   // chown(2): the owner may give it to a group of his, nobody but root to another user.
-  bool may = hasPower(CAP_CHOWN) || (sameUser && (gid == (gid_t)-1 || (st.st_uid == geteuid() && (sameGroup || isMember(gid)))));
+  bool may = hasPower(CAP_CHOWN) || (sameUser && (gid == (gid_t)-1 || (st.st_uid == geteuid() && (sameGroup || isInGroup(gid)))));
   if (uid == (uid_t)-1 && gid == (gid_t)-1) may = true;
   if (!may) return giveResult(asked, -EPERM);
   if (isMachines(asked)) return stopHere(asked, "chown");

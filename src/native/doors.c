@@ -124,19 +124,12 @@ static bool isMachineNode(const char *path, const struct stat *st) {
   return part && part->kind == PART_READ_ONLY;
 }
 
-static bool inGroups(gid_t group) {
-  if (group == getegid()) return true;
-  for (int i = 0; i < view.groupCount; i++)
-    if (view.groups[i] == group) return true;
-  return false;
-}
-
 // By its permission bits alone: access(2) would say that it is read-only in the view.
 static bool mayUse(const struct stat *st, bool writes) {
   if (getuid() == 0) return true;
   unsigned bits = st->st_mode, wanted = writes ? 2 : 4;
   if (st->st_uid == getuid()) bits >>= 6;
-  else if (inGroups(st->st_gid)) bits >>= 3;
+  else if (isInGroup(st->st_gid)) bits >>= 3;
   return bits & wanted;
 }
 

@@ -33,19 +33,9 @@ void notePowers(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct sets[2];
   if (syscall(SYS_capget, &header, sets) == 0) powers = (uint64_t)sets[1].effective << 32 | sets[0].effective;
-  view.groupCount = getgroups(0, 0);
-  view.groups = view.groupCount > 0 ? calloc((size_t)view.groupCount, sizeof *view.groups) : 0;
-  view.groupCount = view.groups ? getgroups(view.groupCount, view.groups) : 0;
 }
 
 bool hasPower(int capability) { return powers >> capability & 1; }
-
-static bool isInGroup(gid_t group) {
-  if (group == getegid()) return true;
-  for (int i = 0; i < view.groupCount; i++)
-    if (view.groups[i] == group) return true;
-  return false;
-}
 
 // path_resolution(7); capabilities(7).
 int mayUse(const struct stat *st, int wants) {

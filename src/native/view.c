@@ -114,9 +114,7 @@ static void enterNamespaces(void) {
   gid_t gid = getgid();
   view.asRoot = mayMount();
   if (!view.asRoot && setup.correct.count) startOutside();
-  view.groupCount = getgroups(0, 0);
-  view.groups = view.groupCount > 0 ? calloc((size_t)view.groupCount, sizeof *view.groups) : 0;
-  view.groupCount = view.groups ? getgroups(view.groupCount, view.groups) : 0;
+  readGroups();
   if (view.asRoot) {
     if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, "A network namespace cannot be made here; start the container with --cap-add SYS_ADMIN and without a seccomp profile that forbids unshare.");
   } else {
@@ -331,6 +329,7 @@ void buildTree(void) {
   if (!view.landlocked && (setup.flags & FLAG_OPEN_GATE)) refuse("landlock", ENOSYS, "Without Landlock (Linux 5.13) programs that are not known to be inert cannot run here.");
   if (!startShared()) refuse("memory", errno, "The memory for what a command would change cannot be had.");
   readMountPoints();
+  readGroups();
   notePowers();
   startTree();
   startScratch();

@@ -73,6 +73,10 @@ bool isPartRoot(const char *path);
 // A mount of ours where the machine has none: removing or renaming it gives EBUSY, and in reality would not.
 bool isOurMount(const char *path);
 
+// groups.c: the supplementary groups of the user, and whether this is one of them or the effective one.
+void readGroups(void);
+bool isInGroup(gid_t group);
+
 // layers.c: starts a new layer above what was changed so far. False with errno: the view is broken.
 bool addLayer(void);
 

@@ -1,0 +1,18 @@
+// The groups of the user: a user namespace shows most of them as "nobody", so they are read before it is made.
+#define _GNU_SOURCE
+#include "view.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+void readGroups(void) {
+  view.groupCount = getgroups(0, 0);
+  view.groups = view.groupCount > 0 ? calloc((size_t)view.groupCount, sizeof *view.groups) : 0;
+  view.groupCount = view.groups ? getgroups(view.groupCount, view.groups) : 0;
+}
+
+bool isInGroup(gid_t group) {
+  if (group == getegid()) return true;
+  for (int i = 0; i < view.groupCount; i++)
+    if (view.groups[i] == group) return true;
+  return false;
+}
