@@ -8,7 +8,6 @@
 #include "supervise.h"
 #include "treeFiles.h"
 #include "view.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -101,19 +100,6 @@ static void onStat(struct request *request) {
 }
 
 // ---- PUT ----
-
-static int removeTree(int directory, const char *name) {
-  if (unlinkat(directory, name, 0) == 0) return 0;
-  if (errno != EISDIR && errno != EPERM && errno != ENOTEMPTY) return -1;
-  int own = openDirectory(directory, name);
-  DIR *entries = own < 0 ? 0 : fdopendir(own);
-  if (!entries) return -1;
-  int result = 0;
-  for (struct dirent *entry; result == 0 && (entry = readdir(entries));)
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) result = removeTree(own, entry->d_name);
-  closedir(entries);
-  return result == 0 ? unlinkat(directory, name, AT_REMOVEDIR) : -1;
-}
 
 static int writeFile(const char *path, int parent, const char *name, mode_t mode, const struct bytes *bytes) {
   // An existing file keeps its mode, and a symlink leads to what is written, as for any program.

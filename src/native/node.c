@@ -2,6 +2,7 @@
 #include "node.h"
 #include "locks.h"
 #include "sha256.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -59,6 +60,19 @@ char *readTarget(int directory, const char *name) {
 
 int openDirectory(int directory, const char *name) {
   return openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int removeTree(int directory, const char *name) {
+  if (unlinkat(directory, name, 0) == 0) return 0;
+  if (errno != EISDIR && errno != EPERM) return -1; // EPERM: POSIX's word for a directory
+  int own = openDirectory(directory, name), error = own < 0 ? errno : 0;
+  DIR *entries = own < 0 ? 0 : fdopendir(own);
+  for (struct dirent *entry; entries && (entry = readdir(entries));)
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && removeTree(own, entry->d_name) != 0 && !error) error = errno;
+  if (entries) closedir(entries);
+  if (unlinkat(directory, name, AT_REMOVEDIR) == 0) return 0;
+  if (error) errno = error;
+  return -1;
 }
 
 static int openContent(int directory, const char *name) {

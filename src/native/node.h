@@ -12,3 +12,5 @@ enum sameness compareContents(int a, const char *aName, int b, const char *bName
 void startComparing(void);
 bool digestOf(int directory, const char *name, unsigned char digest[32]);
 int openDirectory(int directory, const char *name);
+// A file or a directory with all that is in it. What cannot be removed stays, and the rest goes: -1 with the first errno.
+int removeTree(int directory, const char *name);

@@ -2,6 +2,7 @@
 #include "scratch.h"
 #include "frame.h"
 #include "locks.h"
+#include "node.h"
 #include "place.h"
 #include "setup.h"
 #include "supervise.h"
@@ -38,23 +39,13 @@ struct node *nodeOfScratchPath(const char *path) {
 
 // ---- making and removing it ----
 
-static void removeTree(int directory, const char *name) {
-  if (unlinkat(directory, name, 0) == 0 || errno == ENOENT) return;
-  int own = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *entries = own < 0 ? 0 : fdopendir(own);
-  for (struct dirent *entry; entries && (entry = readdir(entries));)
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) removeTree(own, entry->d_name);
-  if (entries) closedir(entries);
-  unlinkat(directory, name, AT_REMOVEDIR);
-}
-
 // Who uses a scratch holds a lock on it, which nobody can forget to give back. A young one may not have it yet.
 static void removeLeft(const char *place, const char *prefix) {
   DIR *entries = opendir(place);
   for (struct dirent *entry; entries && (entry = readdir(entries));) {
     struct stat st;
     if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) continue;
-    int left = openat(dirfd(entries), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int left = openDirectory(dirfd(entries), entry->d_name);
     if (left < 0) continue;
     bool mine = fstat(left, &st) == 0 && st.st_uid == geteuid() && time(0) - st.st_ctim.tv_sec > YOUNG_SECONDS && flock(left, LOCK_EX | LOCK_NB) == 0;
     if (mine) removeTree(dirfd(entries), entry->d_name);
