@@ -73,15 +73,8 @@ bool stopHere(struct asked *asked, const char *call) {
   return false;
 }
 
-// Below what the program uses of its stack; what another thread could write there leads to another place that the process may open anyway.
-static uint64_t placeText(struct asked *asked, const char *text) {
-  size_t length = strlen(text) + 1;
-  uint64_t at = (asked->call->stack - 512 - length) & ~15ull;
-  return writeMemory(asked->tracee->tid, at, text, length) ? at : 0;
-}
-
 bool usePath(struct asked *asked, const char *path) {
-  uint64_t args[6], at = placeText(asked, path);
+  uint64_t args[6], at = placeText(asked->tracee->tid, asked->call, path);
   if (!at) return giveResult(asked, -EFAULT);
   memcpy(args, asked->call->args, sizeof args);
   args[asked->pathAt] = at;

@@ -8,20 +8,13 @@
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// The stopped call becomes openat(2) of another path.
-static bool openPath(struct asked *asked, const char *path, unsigned flags, mode_t mode) {
-  uint64_t at = (asked->call->stack - 512 - strlen(path) - 1) & ~15ull;
-  if (!writeMemory(asked->tracee->tid, at, path, strlen(path) + 1)) return giveResult(asked, -EFAULT);
-  uint64_t args[6] = {(uint64_t)AT_FDCWD, at, flags, mode, 0, 0};
-  setCall(asked->tracee->tid, SYS_openat, args);
+static bool openPath(struct asked *asked, const char *path, unsigned flags) {
+  openAnother(asked->tracee->tid, asked->call, path, flags);
   return true;
 }
 
@@ -37,7 +30,7 @@ static bool openContent(struct asked *asked, struct node *node, unsigned flags) 
   char path[64];
   if (!isAlone(asked)) return stopHere(asked, "open");
   scratchFile(node->now.scratch, path);
-  return openPath(asked, path, flags & ~(unsigned)(O_CREAT | O_EXCL | O_NOFOLLOW), 0);
+  return openPath(asked, path, flags & ~(unsigned)(O_CREAT | O_EXCL | O_NOFOLLOW));
 }
 
 static bool setSticky(const struct stat *directory) { return directory->st_mode & S_ISVTX && directory->st_mode & S_IWOTH; }
@@ -138,7 +131,7 @@ static bool openDirectoryOf(struct asked *asked, unsigned flags) {
   }
   if (!backingPath(&asked->place, AFTER, path)) return giveResult(asked, -errno);
   if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");
-  return openPath(asked, path, flags & ~(unsigned)O_NOFOLLOW, 0);
+  return openPath(asked, path, flags & ~(unsigned)O_NOFOLLOW);
 }
 
 bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
@@ -156,7 +149,7 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (S_ISLNK(type)) {
     if (!(flags & O_PATH) || flags & O_DIRECTORY) return giveResult(asked, flags & O_DIRECTORY ? -ENOTDIR : -ELOOP);
     contentPath(place, AFTER, path);
-    return place->native || openPath(asked, path, flags, 0);
+    return place->native || openPath(asked, path, flags);
   }
   if (flags & O_DIRECTORY) return giveResult(asked, -ENOTDIR);
   if (place->magic && !place->node) path[0] = 0;
@@ -170,5 +163,5 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (place->native || lost) return true;
   if (!(flags & O_PATH) && (error = mayUsePlace(place, R_OK))) return giveResult(asked, -error);
   if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");
-  return openPath(asked, path, flags & ~(unsigned)(O_NOFOLLOW | O_CREAT), 0);
+  return openPath(asked, path, flags & ~(unsigned)(O_NOFOLLOW | O_CREAT));
 }

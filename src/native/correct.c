@@ -59,8 +59,7 @@ bool beginFilter(struct tracee *tracee, const struct call *call) {
     {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
   };
   struct { uint64_t length, at; struct sock_filter code[sizeof code / sizeof *code]; } memory;
-  // Below what the program uses of its stack (the ABI leaves it 128 bytes there).
-  uint64_t at = (call->stack - 512 - sizeof memory) & ~15ull;
+  uint64_t at = roomBelowStack(call, sizeof memory);
   memory.length = sizeof code / sizeof *code; // struct sock_fprog
   memory.at = at + 16;
   memcpy(memory.code, code, sizeof code);

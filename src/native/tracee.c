@@ -278,13 +278,22 @@ void putVector(pid_t tid, uint64_t at, size_t maxBytes) {
   patchU32(countAt, items);
 }
 
-void openInstead(pid_t tid, const struct call *call, const char *path, unsigned flags) {
-  char text[64];
-  snprintf(text, sizeof text, "%s", path);
-  uint64_t at = (call->stack - 512 - sizeof text) & ~15ull; // below what the program uses of its stack
-  uint64_t args[6] = {(uint64_t)AT_FDCWD, at, flags & ~(unsigned)(O_CREAT | O_EXCL | O_TRUNC | O_DIRECTORY | O_NOFOLLOW), 0, 0, 0};
-  if (writeMemory(tid, at, text, sizeof text)) setCall(tid, SYS_openat, args);
+uint64_t roomBelowStack(const struct call *call, size_t length) { return (call->stack - 512 - length) & ~15ull; }
+
+uint64_t placeText(pid_t tid, const struct call *call, const char *text) {
+  size_t length = strlen(text) + 1;
+  uint64_t at = roomBelowStack(call, length);
+  return writeMemory(tid, at, text, length) ? at : 0;
+}
+
+void openAnother(pid_t tid, const struct call *call, const char *path, unsigned flags) {
+  uint64_t args[6] = {(uint64_t)AT_FDCWD, placeText(tid, call, path), flags, 0, 0, 0};
+  if (args[1]) setCall(tid, SYS_openat, args);
   else skipCall(tid, -EFAULT);
+}
+
+void openInstead(pid_t tid, const struct call *call, const char *path, unsigned flags) {
+  openAnother(tid, call, path, flags & ~(unsigned)(O_CREAT | O_EXCL | O_TRUNC | O_DIRECTORY | O_NOFOLLOW));
 }
 
 // Another opening of the same pipe or terminal; of a file it would have an offset of its own.

@@ -56,8 +56,14 @@ void skipCall(pid_t tid, long result);
 void replaceCall(pid_t tid, long number, uint64_t first);
 // Another call with other arguments in the place of the one that it is stopped at.
 void setCall(pid_t tid, long number, const uint64_t args[6]);
-// openat(2) of another path, in the place of the opening that it is stopped at. What another thread could write over the path leads
-// to another place that the process may open anyway.
+// Memory for a stopped call, below what the program uses of its stack: the ABI leaves it 128 bytes there.
+uint64_t roomBelowStack(const struct call *call, size_t length);
+// Writes a text there; 0 when that fails. What another thread could write over a path leads to another place that the process may open
+// anyway.
+uint64_t placeText(pid_t tid, const struct call *call, const char *text);
+// openat(2) of another path in the place of the call that it is stopped at, which fails (EFAULT) when the path cannot be placed.
+void openAnother(pid_t tid, const struct call *call, const char *path, unsigned flags);
+// The same of what is there, without making or emptying it.
 void openInstead(pid_t tid, const struct call *call, const char *path, unsigned flags);
 // At the end of a call: lets the process make another one next, by the same instruction.
 void repeatCall(pid_t tid, long number, const uint64_t args[6]);
