@@ -93,10 +93,8 @@ int askPath(struct asked *asked, int pathAt, int directoryAt, enum follows follo
 static int askDescriptor(struct asked *asked, int descriptor) {
   char link[64], target[PATH_MAX];
   struct place *place = &asked->place;
+  if (readRawDescriptor(asked->tracee->tid, descriptor, target, sizeof target) < 0) return EBADF;
   snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
-  ssize_t length = readlink(link, target, sizeof target - 1);
-  if (length < 0) return EBADF;
-  target[length] = 0;
   snprintf(asked->path, sizeof asked->path, "%s", target);
   *place = (struct place){.there = true};
   if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
@@ -133,16 +131,8 @@ void touchDirectory(struct node *directory) {
   directory->now.own |= OWN_TIMES | OWN_CHANGE_TIME;
 }
 
-mode_t maskOf(struct tracee *tracee) { 
-  long mask = -1;
-  char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/%d/status", tracee->tid);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-  if (file >= 0) close(file);
-  text[length > 0 ? length : 0] = 0;
-  const char *line = strstr(text, "Umask:"); // Linux 4.7
-  if (line) mask = strtol(line + 6, 0, 8);
+mode_t maskOf(struct tracee *tracee) {
+  long mask = readStatusNumber(AT_FDCWD, tracee->tid, "Umask:"); // Linux 4.7
   return mask < 0 ? 022 : (mode_t)mask;
 }
 
@@ -179,11 +169,8 @@ static bool answerFileSystem(struct asked *asked) {
 
 // Locks on what was written are on the scratch. One on a real file would be the machine's: it is not taken.
 static bool answerLock(struct asked *asked) {
-  char target[PATH_MAX], link[64];
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, (int)asked->call->args[0]);
-  ssize_t length = readlink(link, target, sizeof target - 1);
-  if (length < 0) return true;
-  target[length] = 0;
+  char target[PATH_MAX];
+  if (readRawDescriptor(asked->tracee->tid, (int)asked->call->args[0], target, sizeof target) < 0) return true;
   if (target[0] != '/' || isInScratch(target)) return true;
   if (asked->call->number == SYS_fcntl) return judgeLook(asked->tracee, asked->call);
   snprintf(asked->path, sizeof asked->path, "%s", target);
@@ -192,11 +179,9 @@ static bool answerLock(struct asked *asked) {
 
 static bool answerListing(struct asked *asked) {
   struct tracee *tracee = asked->tracee;
-  char target[PATH_MAX], link[64];
+  char target[PATH_MAX];
   if (!(setup.flags & FLAG_PERTURB)) return true;
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, (int)asked->call->args[0]);
-  ssize_t length = readlink(link, target, sizeof target - 1);
-  target[length > 0 ? length : 0] = 0;
+  readRawDescriptor(tracee->tid, (int)asked->call->args[0], target, sizeof target);
   if (!isInScratch(target)) return true;
   tracee->call = *asked->call;
   tracee->wantsExit = true;

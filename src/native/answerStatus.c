@@ -91,11 +91,9 @@ bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
 }
 
 bool answerWorkingDirectory(struct asked *asked) {
-  char path[PATH_MAX], link[64];
+  char path[PATH_MAX];
   static struct spot spot;
-  snprintf(link, sizeof link, "/proc/%d/cwd", asked->tracee->tid);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  path[length > 0 ? length : 0] = 0;
+  readRawDescriptor(asked->tracee->tid, AT_FDCWD, path, sizeof path);
   if (spotOfRealPath(path, &spot) != 0) return giveResult(asked, -ENOENT);
   // A directory that was removed has no path any more.
   const struct node *node = spot.base;

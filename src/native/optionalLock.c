@@ -2,6 +2,7 @@
 // repo_hold_locked_index(…, 0) (builtin/commit.c, diff.c, describe.c of git): where that fails, nothing is said and nothing else differs.
 #define _GNU_SOURCE
 #include "optionalLock.h"
+#include "tracee.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +14,8 @@ static bool endsWith(const char *text, const char *end) {
 }
 
 static bool isGit(pid_t tid) {
-  char link[64], file[4096];
-  snprintf(link, sizeof link, "/proc/%d/exe", tid);
-  ssize_t length = readlink(link, file, sizeof file - 1);
-  if (length < 0) return false;
-  file[length] = 0;
-  return endsWith(file, "/git");
+  char file[4096];
+  return readRawLink(tid, "exe", file, sizeof file) >= 0 && endsWith(file, "/git");
 }
 
 static bool takesNext(const char *option) {

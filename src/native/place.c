@@ -246,14 +246,11 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
 }
 
 static int startAt(struct walk *walk, struct from from) {
-  char link[64], path[PATH_MAX];
+  char path[PATH_MAX];
   if (!from.tid) return 0;
-  if (from.directory == AT_FDCWD) snprintf(link, sizeof link, "/proc/%d/cwd", from.tid);
-  else snprintf(link, sizeof link, "/proc/%d/fd/%d", from.tid, from.directory);
-  ssize_t length = readlink(link, path, sizeof path - 1);
+  ssize_t length = readRawDescriptor(from.tid, from.directory, path, sizeof path);
   if (length >= PATH_MAX - 1 || (length < 0 && errno == ENAMETOOLONG)) return UNKNOWABLE;
   if (length < 0) return from.directory == AT_FDCWD ? ENOENT : EBADF;
-  path[length] = 0;
   int error = spotOfRealPath(path, &walk->at);
   if (error) return error;
   char lower[PATH_MAX], shown[PATH_MAX];

@@ -71,7 +71,7 @@ long readStatusNumber(int procDirectory, pid_t pid, const char *name) {
   if (length <= 0) return -1;
   text[length] = 0;
   const char *line = strstr(text, name);
-  return line ? strtol(line + strlen(name), 0, 10) : -1;
+  return line ? strtol(line + strlen(name), 0, 0) : -1;
 }
 
 pid_t groupOf(struct tracee *tracee) {
@@ -319,11 +319,22 @@ int copyDescriptor(pid_t group, int number) {
   return copy;
 }
 
-bool readProcLink(pid_t tid, const char *name, char *to, size_t room) {
+ssize_t readRawLink(pid_t tid, const char *name, char *to, size_t room) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
   ssize_t length = readlink(path, to, room - 1);
   to[length > 0 ? length : 0] = 0;
+  return length;
+}
+
+ssize_t readRawDescriptor(pid_t tid, int descriptor, char *to, size_t room) {
+  char name[32] = "cwd";
+  if (descriptor != AT_FDCWD) snprintf(name, sizeof name, "fd/%d", descriptor);
+  return readRawLink(tid, name, to, room);
+}
+
+bool readProcLink(pid_t tid, const char *name, char *to, size_t room) {
+  ssize_t length = readRawLink(tid, name, to, room);
   if (view.supervised) showScratchPath(to, room);
   return length > 0;
 }

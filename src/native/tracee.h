@@ -78,6 +78,12 @@ bool readText(pid_t tid, uint64_t at, char *to, size_t room);
 void putVector(pid_t tid, uint64_t at, size_t maxBytes);
 // A descriptor of the process, as our own copy (shares its offset); -1 with errno.
 int copyDescriptor(pid_t group, int number);
+// A link of procfs ("cwd", "exe", "fd/3") as the kernel tells it, which may be a path of the scratch: its length, or -1 with errno.
+ssize_t readRawLink(pid_t tid, const char *name, char *to, size_t room);
+// The same of a descriptor, or (AT_FDCWD) of the working directory.
+ssize_t readRawDescriptor(pid_t tid, int descriptor, char *to, size_t room);
+// As the command sees it. False when there is none.
 bool readProcLink(pid_t tid, const char *name, char *to, size_t room);
-// The value of a line like "Tgid:" in the status of a process; -1 when there is none.
+// The value of a line like "Tgid:" in the status of a process; -1 when there is none. Umask is octal, with a
+// zero before it (fs/proc/array.c).
 long readStatusNumber(int procDirectory, pid_t pid, const char *name);
