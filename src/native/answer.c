@@ -145,7 +145,7 @@ static bool answerReading(struct asked *asked) {
   if (error) return giveResult(asked, -error);
   if (asked->place.native || asked->place.magic) return true;
   if (!asked->place.there) return giveResult(asked, -ENOENT);
-  if (asked->call->number == SYS_chdir && !S_ISDIR(asked->place.node ? asked->place.node->now.mode : asked->place.real.st_mode)) return giveResult(asked, -ENOTDIR);
+  if (asked->call->number == SYS_chdir && !S_ISDIR(typeOfPlace(&asked->place, AFTER))) return giveResult(asked, -ENOTDIR);
   if (asked->call->number == SYS_chdir && mayUsePlace(&asked->place, X_OK)) return giveResult(asked, -EACCES);
   if (asked->call->number == SYS_statfs) {
     struct spot spot = asked->place.parent;

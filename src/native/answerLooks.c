@@ -38,7 +38,7 @@ static int askChange(struct asked *asked, struct stat *st) {
 static bool isMachines(const struct asked *asked) {
   char path[PATH_MAX];
   contentPath(&asked->place, AFTER, path);
-  mode_t type = asked->place.node ? asked->place.node->now.mode : asked->place.real.st_mode;
+  mode_t type = typeOfPlace(&asked->place, AFTER);
   return S_ISCHR(type) || S_ISBLK(type) || isBelow(path, "/proc") || isBelow(path, "/sys");
 }
 

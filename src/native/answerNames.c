@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static mode_t typeOf(const struct place *place) { return (place->node ? place->node->now.mode : place->real.st_mode) & S_IFMT; }
+static bool isDirectoryAt(const struct place *place) { return S_ISDIR(typeOfPlace(place, AFTER)); }
 
 // What is to be made is not there, and its directory lets it be made: 0 or an errno.
 static int mayMake(struct asked *asked, bool directory) {
@@ -115,7 +115,7 @@ static int mayRemove(struct asked *asked, bool directory) {
   bool dot;
   if (isSpecialName(asked->path, &dot)) return !directory ? EISDIR : dot ? EINVAL : place->isSpot && !strcmp(asked->path, "/") ? EBUSY : ENOTEMPTY;
   if (!place->there) return ENOENT;
-  bool isDirectory = S_ISDIR(typeOf(place));
+  bool isDirectory = isDirectoryAt(place);
   if (place->endsInSlash && !isDirectory) return ENOTDIR;
   int error = mayChangeDirectory(&place->parent);
   if (!error) error = mayTake(place);
@@ -170,11 +170,11 @@ static bool crosses(const struct place *from, const struct place *to) {
 
 static int mayReplace(const struct place *from, struct place *to) {
   if (!to->there) return 0;
-  bool directory = S_ISDIR(typeOf(from));
+  bool directory = isDirectoryAt(from);
   int error = mayTake(to);
   if (error) return error;
-  if (directory && !S_ISDIR(typeOf(to))) return ENOTDIR;
-  if (!directory && S_ISDIR(typeOf(to))) return EISDIR;
+  if (directory && !isDirectoryAt(to)) return ENOTDIR;
+  if (!directory && isDirectoryAt(to)) return EISDIR;
   if (!directory) return 0;
   struct node *node = notePlace(to);
   static struct spot spot;
@@ -187,7 +187,7 @@ static int mayMove(const struct place *from, struct place *to, unsigned flags) {
   if (from->isSpot || to->isSpot) return EBUSY;
   if (crosses(from, to)) return EXDEV;
   if ((flags & RENAME_NOREPLACE) && to->there) return EEXIST;
-  bool directory = S_ISDIR(typeOf(from));
+  bool directory = isDirectoryAt(from);
   if (!directory && (from->endsInSlash || to->endsInSlash)) return ENOTDIR;
   int error = mayChangeDirectory(&from->parent);
   if (!error) error = mayTake(from);
@@ -274,7 +274,7 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   if (crosses(&from, &to)) return giveResult(asked, -EXDEV);
   error = mayChangeDirectory(&to.parent);
   if (error) return giveResult(asked, -error);
-  if (S_ISDIR(typeOf(&from)) || !mayLinkTo(&from)) return giveResult(asked, -EPERM);
+  if (isDirectoryAt(&from) || !mayLinkTo(&from)) return giveResult(asked, -EPERM);
   struct node *node = notePlace(&from);
   if (!node) return giveResult(asked, -EIO);
   keepLooks(node);

@@ -144,7 +144,7 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (error) return giveResult(asked, -error);
   if (!place->there) return createFile(asked, flags, mode);
   if (makes) return giveResult(asked, -EEXIST);
-  mode_t type = (place->node ? place->node->now.mode : place->real.st_mode) & S_IFMT;
+  mode_t type = typeOfPlace(place, AFTER);
   if (S_ISDIR(type)) return openDirectoryOf(asked, flags);
   if (S_ISLNK(type)) {
     if (!(flags & O_PATH) || flags & O_DIRECTORY) return giveResult(asked, flags & O_DIRECTORY ? -ENOTDIR : -ELOOP);

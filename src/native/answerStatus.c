@@ -75,8 +75,7 @@ bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
   contentPath(place, AFTER, path);
   bool ofProcess = !strncmp(path, "/proc/", 6);
   if (place->native && !ofProcess) return true;
-  mode_t type = place->node ? place->node->now.mode : place->real.st_mode;
-  if (!S_ISLNK(type)) return giveResult(asked, -EINVAL);
+  if (!S_ISLNK(typeOfPlace(place, AFTER))) return giveResult(asked, -EINVAL);
   if (place->node && place->node->now.target) snprintf(target, sizeof target, "%s", place->node->now.target);
   else {
     ssize_t length = readlink(path, target, sizeof target - 1);

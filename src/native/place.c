@@ -103,8 +103,6 @@ static int lookUp(struct walk *walk, const char *text, struct place *place) {
   return 0;
 }
 
-static bool isNumber(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
-
 // Links of /proc/<number> lead to what is open, whatever its name is by now (proc_pid_fd(5)).
 static bool isMagic(const struct place *place) {
   char parent[PATH_MAX];
@@ -125,10 +123,6 @@ static int readLink(const struct walk *walk, const struct place *place, char *ta
   if (length < 0) return errno;
   target[length] = 0;
   return 0;
-}
-
-static mode_t typeOf(const struct place *place, enum which which) {
-  return (place->node ? looksOf(place->node, which)->mode : place->real.st_mode) & S_IFMT;
 }
 
 // May the user pass through? Of real directories lstat(2) of what is in them says it.
@@ -227,7 +221,7 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
     place->endsInSlash = last && slash;
     if (!place->there) return last ? 0 : ENOENT;
     bool passes = !last || follows == THROUGH_LINK || (slash && follows == LINK_ITSELF);
-    if (S_ISLNK(typeOf(place, walk->which)) && passes) {
+    if (S_ISLNK(typeOfPlace(place, walk->which)) && passes) {
       if (last && isMagic(place)) return openedPlace(walk, place);
       char after[PATH_MAX];
       snprintf(after, sizeof after, "%s%s", walk->left, last && slash ? "." : "");
@@ -235,7 +229,7 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
       continue;
     }
     if (last && (!slash || follows == NAME_ALONE)) return 0;
-    if (!S_ISDIR(typeOf(place, walk->which))) return ENOTDIR;
+    if (!S_ISDIR(typeOfPlace(place, walk->which))) return ENOTDIR;
     if (last) return 0;
     if (place->node) walk->at = (struct spot){place->node, ""};
     else enter(&walk->at, name);

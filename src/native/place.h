@@ -45,6 +45,8 @@ struct node *noteSpot(struct spot *spot);
 struct node *notePlace(struct place *place);
 // The name in its parent, kept as it was before.
 struct name *noteEntry(struct place *place);
+// The type of what is there, as of stat(2).
+mode_t typeOfPlace(const struct place *place, enum which which);
 void statusOf(const struct place *place, enum which which, struct stat *st);
 void statusOfNode(const struct node *node, enum which which, struct stat *st);
 // Links and size of a directory with changed names; takes as long as listing it.

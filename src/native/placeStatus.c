@@ -151,6 +151,10 @@ void statusOfNode(const struct node *node, enum which which, struct stat *st) {
   if (!looks->lower && (setup.flags & FLAG_PERTURB)) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
 }
 
+mode_t typeOfPlace(const struct place *place, enum which which) {
+  return (place->node ? looksOf(place->node, which)->mode : place->real.st_mode) & S_IFMT;
+}
+
 void statusOf(const struct place *place, enum which which, struct stat *st) {
   if (place->node) statusOfNode(place->node, which, st);
   else *st = place->real;
