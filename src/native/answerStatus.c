@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "answer.h"
 #include "scratch.h"
+#include "status.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,18 +12,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-static struct statx_timestamp toExtended(const struct timespec *time) {
-  return (struct statx_timestamp){.tv_sec = time->tv_sec, .tv_nsec = (uint32_t)time->tv_nsec};
-}
-
 static struct statx extendedOf(const struct stat *st, const struct place *place) {
   struct statx extended = {
-    .stx_mask = STATX_BASIC_STATS, .stx_blksize = (uint32_t)st->st_blksize, .stx_nlink = (uint32_t)st->st_nlink, .stx_uid = st->st_uid, .stx_gid = st->st_gid,
-    .stx_mode = (uint16_t)st->st_mode, .stx_ino = st->st_ino, .stx_size = (uint64_t)st->st_size, .stx_blocks = (uint64_t)st->st_blocks,
-    .stx_atime = toExtended(&st->st_atim), .stx_mtime = toExtended(&st->st_mtim), .stx_ctime = toExtended(&st->st_ctim),
-    .stx_rdev_major = major(st->st_rdev), .stx_rdev_minor = minor(st->st_rdev), .stx_dev_major = major(st->st_dev), .stx_dev_minor = minor(st->st_dev),
+    .stx_mask = STATX_BASIC_STATS, .stx_blksize = (uint32_t)st->st_blksize, .stx_rdev_major = major(st->st_rdev), .stx_rdev_minor = minor(st->st_rdev),
   };
   struct statx real;
+  fillExtended(&extended, st);
   const char *lower = place->node ? place->node->now.lower : 0;
   if (lower && statx(AT_FDCWD, lower, AT_SYMLINK_NOFOLLOW, STATX_ALL, &real) == 0) {
     extended.stx_mask |= real.stx_mask & STATX_BTIME;

@@ -3,6 +3,7 @@
 #include "gate.h"
 #include "outside.h"
 #include "setup.h"
+#include "status.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -16,12 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
-#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994 }; // statfs(2)
 
 void noteCorrected(struct tracee *tracee) {
   char program[PATH_MAX];
@@ -141,20 +138,14 @@ static bool isContinued(const struct part *part, const char *rest, bool director
 
 // ---- directories ----
 
-struct contents { uint64_t names, directories, extBytes; };
-
 static bool countContents(int node, struct contents *found) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", node);
-  *found = (struct contents){0, 0, 12}; // ext4 keeps a checksum at the end of a block
+  *found = noContents();
   DIR *entries = opendir(link);
   if (!entries) return false;
-  for (struct dirent *entry; (entry = readdir(entries));) {
-    found->extBytes += (8 + strlen(entry->d_name) + 3) & ~3ull; // struct ext4_dir_entry_2
-    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    found->names++;
-    if (entry->d_type == DT_DIR) found->directories++;
-  }
+  for (struct dirent *entry; (entry = readdir(entries));)
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) countEntry(found, entry->d_name, entry->d_type == DT_DIR);
   closedir(entries);
   return true;
 }
@@ -171,17 +162,11 @@ static bool correctDirectory(struct stat *st, int node, const struct stat *real,
     return true;
   }
   st->st_nlink = real && real->st_nlink == 1 ? 1 : (nlink_t)(2 + found.directories);
-  if (fs->f_type == TMPFS_MAGIC) {
-    st->st_size = (off_t)(40 + 20 * found.names); // BOGO_DIRENT_SIZE of mm/shmem.c
-    st->st_blocks = 0;
-    return true;
-  }
+  if (sizeInMemory(st, &found, fs)) return true;
   if (fs->f_type != EXT_MAGIC) return false;
   st->st_size = real ? real->st_size : fs->f_bsize;
   st->st_blocks = real ? real->st_blocks : fs->f_bsize / 512;
-  // It never shrinks; when it grows is sure only for one block.
-  uint64_t room = (uint64_t)st->st_size;
-  return found.extBytes <= (room == (uint64_t)fs->f_bsize ? room : room * 3 / 4) || sameTime;
+  return surelyHolds(st, &found, fs) || sameTime;
 }
 
 // ---- the answer ----
@@ -263,25 +248,10 @@ static void writeStatus(struct tracee *tracee, uint64_t at, const struct stat *s
   writeMemory(tracee->tid, at, &own, sizeof own);
 }
 
-static struct statx_timestamp toExtended(const struct timespec *time) {
-  return (struct statx_timestamp){.tv_sec = time->tv_sec, .tv_nsec = (uint32_t)time->tv_nsec};
-}
-
 static void writeExtended(struct tracee *tracee, uint64_t at, const struct stat *st) {
   struct statx own;
   if (readMemory(tracee->tid, at, &own, sizeof own) != sizeof own) return;
-  own.stx_dev_major = major(st->st_dev);
-  own.stx_dev_minor = minor(st->st_dev);
-  own.stx_ino = st->st_ino;
-  own.stx_nlink = (uint32_t)st->st_nlink;
-  own.stx_uid = st->st_uid;
-  own.stx_gid = st->st_gid;
-  own.stx_size = (uint64_t)st->st_size;
-  own.stx_blocks = (uint64_t)st->st_blocks;
-  own.stx_mode = (uint16_t)st->st_mode;
-  own.stx_atime = toExtended(&st->st_atim);
-  own.stx_mtime = toExtended(&st->st_mtim);
-  own.stx_ctime = toExtended(&st->st_ctim);
+  fillExtended(&own, st);
   writeMemory(tracee->tid, at, &own, sizeof own);
 }
 

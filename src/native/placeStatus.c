@@ -5,6 +5,7 @@
 #include "scratch.h"
 #include "setup.h"
 #include "shared.h"
+#include "status.h"
 #include "supervise.h"
 #include "tracee.h"
 #include "view.h"
@@ -16,10 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-
-enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, NEW_INODE = 0x40000000 }; // statfs(2)
 
 static void joinPath(char *to, const char *directory, const char *name) {
   snprintf(to, PATH_MAX, "%s%s%s", directory, directory[0] && directory[strlen(directory) - 1] == '/' ? "" : "/", name);
@@ -87,34 +85,21 @@ static void takeOwnLooks(const struct node *node, const struct looks *looks, str
   (void)node;
 }
 
-struct contents { uint64_t names, directories, extBytes; };
+static void count(void *with, const char *name, mode_t type) { countEntry(with, name, S_ISDIR(type)); }
 
-static void count(void *with, const char *name, mode_t type) {
-  struct contents *found = with;
-  found->extBytes += (8 + strlen(name) + 3) & ~3ull; // struct ext4_dir_entry_2
-  found->names++;
-  if (S_ISDIR(type)) found->directories++;
-}
-
-// Sizes of directories are a matter of each file system.
 void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
-  enum which which = AFTER;
   bool isNew = !node->now.lower;
   if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
   struct statfs fs;
   char path[PATH_MAX];
   static bool doubted;
-  const struct node *above = node;
-  struct contents found = {0, 0, 36}; // ".", ".." and the checksum at the end of a block
-  while (!looksOf(above, which)->lower && above != above->parent) above = above->parent;
-  snprintf(path, sizeof path, "%s", looksOf(above, which)->lower);
-  if (statfs(path, &fs) != 0 || !listNode(node, which, count, &found)) return;
+  struct contents found = noContents();
+  fileSystemPath(node, path);
+  if (statfs(path, &fs) != 0 || !listNode(node, AFTER, count, &found)) return;
   if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);
-  if (fs.f_type == TMPFS_MAGIC) { st->st_size = (off_t)(40 + 20 * found.names); st->st_blocks = 0; return; }
+  if (sizeInMemory(st, &found, &fs)) return;
   if (isNew) { st->st_size = fs.f_bsize; st->st_blocks = fs.f_bsize / 512; }
-  uint64_t room = (uint64_t)st->st_size;
-  bool known = fs.f_type == EXT_MAGIC && found.extBytes <= (room == (uint64_t)fs.f_bsize ? room : room * 3 / 4);
-  if (known || doubted || !setup.correct.count) return;
+  if (surelyHolds(st, &found, &fs) || doubted || !setup.correct.count) return;
   // Only who shows it can be wrong.
   char program[PATH_MAX];
   if (!readProcLink(tid, "exe", program, sizeof program) || !isToCorrect(program)) return;

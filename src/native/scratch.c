@@ -5,6 +5,7 @@
 #include "node.h"
 #include "place.h"
 #include "setup.h"
+#include "status.h"
 #include "supervise.h"
 #include "view.h"
 #include <dirent.h>
@@ -225,7 +226,7 @@ static bool listsNewestFirst(void) {
   static int known = -1;
   if (known >= 0) return known;
   struct statfs fs;
-  known = fstatfs(view.scratch, &fs) == 0 && fs.f_type == 0x01021994; // TMPFS_MAGIC
+  known = fstatfs(view.scratch, &fs) == 0 && fs.f_type == TMPFS_MAGIC;
   if (!known) return known;
   mkdirat(view.scratch, "order", 0700);
   int folder = openat(view.scratch, "order", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,18 +1,16 @@
 #define _GNU_SOURCE
 #include "times.h"
 #include "gate.h"
+#include "status.h"
 #include "view.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994 };
 static const unsigned long BTRFS_MAGIC = 0x9123683E; // statfs(2)
 
 // The two times of the call, as seconds and the smaller unit; their place in memory and what stood there.
