@@ -148,8 +148,7 @@ static bool answerReading(struct asked *asked) {
   if (asked->call->number == SYS_chdir && !S_ISDIR(typeOfPlace(&asked->place, AFTER))) return giveResult(asked, -ENOTDIR);
   if (asked->call->number == SYS_chdir && mayUsePlace(&asked->place, X_OK)) return giveResult(asked, -EACCES);
   if (asked->call->number == SYS_statfs) {
-    struct spot spot = asked->place.parent;
-    fileSystemPath(asked->place.node ? asked->place.node : spot.base, path);
+    fileSystemPath(asked->place.node ? asked->place.node : asked->place.parent.base, path);
     return usePath(asked, path);
   }
   return backingPath(&asked->place, AFTER, path) ? usePath(asked, path) : giveResult(asked, -errno);
@@ -297,8 +296,7 @@ bool answerCall(struct tracee *tracee, const struct call *call) {
   switch (call->number) {
     case SYS_openat: return answerOpen(&asked, (unsigned)args[2], (mode_t)args[3]);
     case SYS_newfstatat: case SYS_statx: case SYS_fstat: return answerStatus(&asked);
-    case SYS_faccessat: return answerAccess(&asked, (int)args[2], false);
-    case SYS_faccessat2: return answerAccess(&asked, (int)args[2], args[3] & AT_EACCESS);
+    case SYS_faccessat: case SYS_faccessat2: return answerAccess(&asked, (int)args[2]);
     case SYS_readlinkat: return answerLinkText(&asked, args[2], (size_t)args[3]);
     case SYS_getcwd: return answerWorkingDirectory(&asked);
     case SYS_fstatfs: return answerFileSystem(&asked);
@@ -313,7 +311,7 @@ bool answerCall(struct tracee *tracee, const struct call *call) {
     case SYS_open: return answerOpen(&asked, (unsigned)args[1], (mode_t)args[2]);
     case SYS_creat: return answerOpen(&asked, O_CREAT | O_WRONLY | O_TRUNC, (mode_t)args[1]);
     case SYS_stat: case SYS_lstat: return answerStatus(&asked);
-    case SYS_access: return answerAccess(&asked, (int)args[1], false);
+    case SYS_access: return answerAccess(&asked, (int)args[1]);
     case SYS_readlink: return answerLinkText(&asked, args[1], (size_t)args[2]);
 #endif
     default: return answerMore(&asked, call);

@@ -40,7 +40,8 @@ mode_t maskOf(struct tracee *tracee);
 // answerOpen.c, answerStatus.c, answerNames.c, answerLooks.c
 bool answerOpen(struct asked *asked, unsigned flags, mode_t mode);
 bool answerStatus(struct asked *asked);
-bool answerAccess(struct asked *asked, int wants, bool effective);
+// Nobody changes users here: the real one is the effective one.
+bool answerAccess(struct asked *asked, int wants);
 bool answerLinkText(struct asked *asked, uint64_t to, size_t room);
 bool answerWorkingDirectory(struct asked *asked);
 bool answerMakeDirectory(struct asked *asked, mode_t mode);

@@ -130,11 +130,9 @@ bool answerRemove(struct asked *asked, bool directory) {
   if (!error) error = mayRemove(asked, directory);
   if (error) return giveResult(asked, -error);
   if (directory) {
-    static struct spot spot;
     struct node *node = notePlace(place);
     if (!node) return giveResult(asked, -EIO);
-    spot = (struct spot){node, ""};
-    if (!isEmptyDirectory(&spot)) return giveResult(asked, -ENOTEMPTY);
+    if (!isEmptyDirectory(node)) return giveResult(asked, -ENOTEMPTY);
   }
   noteOtherNames(place);
   takeName(place);
@@ -177,9 +175,7 @@ static int mayReplace(const struct place *from, struct place *to) {
   if (!directory && isDirectoryAt(to)) return EISDIR;
   if (!directory) return 0;
   struct node *node = notePlace(to);
-  static struct spot spot;
-  spot = (struct spot){node, ""};
-  return node && !isEmptyDirectory(&spot) ? ENOTEMPTY : 0;
+  return node && !isEmptyDirectory(node) ? ENOTEMPTY : 0;
 }
 
 static int mayMove(const struct place *from, struct place *to, unsigned flags) {

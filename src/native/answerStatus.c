@@ -52,8 +52,7 @@ bool answerStatus(struct asked *asked) {
   return giveResult(asked, written ? 0 : -EFAULT);
 }
 
-bool answerAccess(struct asked *asked, int wants, bool effective) {
-  (void)effective; // nobody changes users here
+bool answerAccess(struct asked *asked, int wants) {
   int error = askPlace(asked);
   if (error) return giveResult(asked, -error);
   if (asked->place.native || (asked->place.magic && !asked->place.node)) return true;

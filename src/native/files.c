@@ -19,7 +19,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-
 // openat2(2): symlinks are followed as if `root` were the root directory; there is no way out of it.
 static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) {
   return openBelow(root, path, flags, resolve);

@@ -15,7 +15,7 @@ enum { MOST_LINKS = 40 }; // path_resolution(7)
 
 // ---- paths ----
 
-static void join(char *to, const char *directory, const char *name) {
+void joinPath(char *to, const char *directory, const char *name) {
   size_t length = strlen(directory);
   if (length + strlen(name) + 2 > PATH_MAX) { to[0] = 0; return; }
   memmove(to, directory, length + 1);
@@ -27,23 +27,23 @@ static void join(char *to, const char *directory, const char *name) {
 void lowerPath(const struct spot *spot, enum which which, char *to) {
   const char *lower = looksOf(spot->base, which)->lower;
   to[0] = 0;
-  if (lower) join(to, lower, spot->rest);
+  if (lower) joinPath(to, lower, spot->rest);
 }
 
 static void pathOfNode(const struct node *node, char *to) {
   if (node == node->parent) { strcpy(to, "/"); return; }
   pathOfNode(node->parent, to);
-  join(to, to, node->text);
+  joinPath(to, to, node->text);
 }
 
 void shownPath(const struct spot *spot, char *to) {
   pathOfNode(spot->base, to);
-  if (spot->rest[0]) join(to, to, spot->rest);
+  if (spot->rest[0]) joinPath(to, to, spot->rest);
 }
 
 void shownPlace(const struct place *place, char *to) {
   shownPath(&place->parent, to);
-  if (!place->isSpot) join(to, to, place->name);
+  if (!place->isSpot) joinPath(to, to, place->name);
 }
 
 // ---- walking ----
@@ -86,14 +86,14 @@ static int lookUp(struct walk *walk, const char *text, struct place *place) {
     if (!looks || looks->scratch || looks->own || !looks->lower) walk->native = false;
     else if (walk->native) { // a directory on the way, in its place
       lowerPath(&walk->at, walk->which, path);
-      join(path, path, text);
+      joinPath(path, path, text);
       walk->native = !strcmp(path, looks->lower);
     }
     return 0;
   }
   lowerPath(&walk->at, walk->which, path);
   if (!path[0]) return 0;
-  join(path, path, text);
+  joinPath(path, path, text);
   if (lstat(path, &place->real) != 0) {
     bool opened = errno == EACCES && !walk->at.rest[0] && looksOf(walk->at.base, walk->which)->own & OWN_MODE;
     return opened ? UNKNOWABLE : errno == ENOENT ? 0 : errno;

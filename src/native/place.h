@@ -33,6 +33,8 @@ int findPlace(struct from from, const char *path, enum follows follows, enum whi
 int spotOfRealPath(const char *path, struct spot *spot);
 int placeOfRealPath(const char *path, struct place *place);
 
+// `to` may be `directory`; "" when it is too long. An empty name means the directory.
+void joinPath(char *to, const char *directory, const char *name);
 void lowerPath(const struct spot *spot, enum which which, char *to); // "": there is none
 void shownPath(const struct spot *spot, char *to);
 void shownPlace(const struct place *place, char *to);
@@ -55,7 +57,7 @@ void statusOfSpot(const struct spot *spot, struct stat *st);
 // Tells all names of a directory as it is at that time, in the order of the real one; new ones behind them.
 typedef void (*tellName)(void *with, const char *name, mode_t type);
 bool listNode(const struct node *directory, enum which which, tellName tell, void *with);
-bool isEmptyDirectory(const struct spot *spot);
+bool isEmptyDirectory(const struct node *directory);
 // The directory does not list what the real one lists.
 bool isChangedListing(const struct node *directory);
 

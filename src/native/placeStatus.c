@@ -14,14 +14,9 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-static void joinPath(char *to, const char *directory, const char *name) {
-  snprintf(to, PATH_MAX, "%s%s%s", directory, directory[0] && directory[strlen(directory) - 1] == '/' ? "" : "/", name);
-}
 
 // ---- rights ----
 
@@ -70,19 +65,17 @@ int mayChangeDirectory(const struct spot *spot) {
     statusOfSpot(spot, &st);
     return mayUse(&st, W_OK | X_OK);
   }
-  lowerPath(spot, AFTER, path);
   return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
 // ---- looks ----
 
-static void takeOwnLooks(const struct node *node, const struct looks *looks, struct stat *st) {
+static void takeOwnLooks(const struct looks *looks, struct stat *st) {
   if (looks->own & OWN_MODE) st->st_mode = looks->mode;
   if (looks->own & OWN_OWNER) { st->st_uid = looks->uid; st->st_gid = looks->gid; }
   if (looks->own & OWN_TIMES) { st->st_atim = looks->accessed; st->st_mtim = looks->modified; }
   if (looks->own & OWN_CHANGE_TIME) st->st_ctim = looks->changed;
   st->st_mode = (st->st_mode & 07777) | (looks->mode & S_IFMT);
-  (void)node;
 }
 
 static void count(void *with, const char *name, mode_t type) { countEntry(with, name, S_ISDIR(type)); }
@@ -132,7 +125,7 @@ static void takeBacking(const struct node *node, const struct looks *looks, stru
 void statusOfNode(const struct node *node, enum which which, struct stat *st) {
   const struct looks *looks = looksOf(node, which);
   takeBacking(node, looks, st);
-  takeOwnLooks(node, looks, st);
+  takeOwnLooks(looks, st);
   if (!looks->lower && (setup.flags & FLAG_PERTURB)) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
 }
 
@@ -164,9 +157,8 @@ void contentPath(const struct place *place, enum which which, char *to) {
     return;
   }
   lowerPath(&place->parent, which, to);
-  if (to[0] && !place->isSpot) { char directory[PATH_MAX]; snprintf(directory, sizeof directory, "%s", to); joinPath(to, directory, place->name); }
+  if (to[0] && !place->isSpot) joinPath(to, to, place->name);
 }
-
 
 bool backingPath(struct place *place, enum which which, char *to) {
   struct node *node = place->node;
@@ -215,21 +207,15 @@ bool isChangedListing(const struct node *directory) {
   return false;
 }
 
-static void stopAtFirst(void *with, const char *name, mode_t type) {
+static void noteEntryThere(void *with, const char *name, mode_t type) {
   (void)name;
   (void)type;
   *(bool *)with = false;
 }
 
-bool isEmptyDirectory(const struct spot *spot) {
-  char path[PATH_MAX];
+bool isEmptyDirectory(const struct node *directory) {
   bool empty = true;
-  if (!spot->rest[0]) { listNode(spot->base, AFTER, stopAtFirst, &empty); return empty; }
-  lowerPath(spot, AFTER, path);
-  DIR *entries = opendir(path);
-  for (struct dirent *entry; empty && entries && (entry = readdir(entries));)
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) empty = false;
-  if (entries) closedir(entries);
+  listNode(directory, AFTER, noteEntryThere, &empty);
   return empty;
 }
 
@@ -248,14 +234,12 @@ static struct node *noteReal(struct node *parent, struct name *name, const char 
 }
 
 struct node *noteSpot(struct spot *spot) {
-  char rest[PATH_MAX], path[PATH_MAX], *saved;
+  char rest[PATH_MAX], whole[PATH_MAX], *saved;
   struct stat real;
   snprintf(rest, sizeof rest, "%s", spot->rest);
   for (char *word = strtok_r(rest, "/", &saved); word; word = strtok_r(0, "/", &saved)) {
     spot->rest[0] = 0;
-    snprintf(path, sizeof path, "%s", spot->base->now.lower ? spot->base->now.lower : "");
-    char whole[PATH_MAX];
-    joinPath(whole, path, word);
+    joinPath(whole, spot->base->now.lower ? spot->base->now.lower : "", word);
     if (lstat(whole, &real) != 0) return 0;
     struct name *name = noteName(spot->base, word, &real);
     if (!name->now) name->now = noteReal(spot->base, name, whole, &real);
@@ -269,12 +253,12 @@ struct name *noteEntry(struct place *place) {
   struct node *parent = noteSpot(&place->parent);
   if (!parent) return 0;
   bool real = place->there && !findName(parent, place->name) && (!place->node || place->node->now.lower);
-  char path[PATH_MAX], whole[PATH_MAX];
+  char path[PATH_MAX];
   struct stat st = place->real;
   if (real && place->node) { // another name of a file of the tree: is it a real name?
     lowerPath(&place->parent, AFTER, path);
-    joinPath(whole, path, place->name);
-    real = lstat(whole, &st) == 0;
+    joinPath(path, path, place->name);
+    real = lstat(path, &st) == 0;
   }
   struct name *name = noteName(parent, place->name, real ? &st : 0);
   if (real && place->node && !name->now) name->now = place->node;

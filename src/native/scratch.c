@@ -21,7 +21,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { NODE_BITS = (1 << 24) - 1, YOUNG_SECONDS = 10 };
+enum { NODE_BITS = 24, YOUNG_SECONDS = 10 };
 static char root[64];
 static size_t rootLength;
 
@@ -34,8 +34,7 @@ struct node *nodeOfScratchPath(const char *path) {
   if (!isInScratch(path) || path[rootLength] != '/') return 0;
   const char *name = path + rootLength + 1;
   uint32_t number = (uint32_t)strtoul(name + 1, 0, 10);
-  // Files are numbered as their node; the upper bits say in which layer they were written.
-  return name[0] == 'd' || name[0] == 'f' ? nodeOfNumber(number & NODE_BITS) : 0;
+  return name[0] == 'd' || name[0] == 'f' ? nodeOfNumber(number & ((1u << NODE_BITS) - 1)) : 0;
 }
 
 // ---- making and removing it ----
@@ -98,10 +97,12 @@ void removeScratch(void) {
 
 // ---- files ----
 
+// Files are numbered as their node; the upper bits say in which layer they were written.
+static uint32_t fileNumber(const struct node *node) { return node->number | tree->layer << NODE_BITS; }
+
 uint32_t addScratchFile(struct node *node) {
   char path[64];
-  // Its own number in each layer that writes it; the upper bits say which.
-  uint32_t number = node->number | tree->layer << 24;
+  uint32_t number = fileNumber(node);
   scratchFile(number, path);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return 0;
@@ -111,7 +112,7 @@ uint32_t addScratchFile(struct node *node) {
 
 void makeScratchLink(struct node *node) {
   char path[64];
-  uint32_t number = node->number | tree->layer << 24;
+  uint32_t number = fileNumber(node);
   scratchFile(number, path);
   if (symlink(node->now.target, path) == 0) node->now.scratch = number;
 }
@@ -165,7 +166,7 @@ bool ownContent(struct node *node, bool emptied) {
   char from[PATH_MAX], to[64], own[64];
   struct stat st;
   bool hasOwn = node->now.scratch != 0;
-  if (hasOwn && node->now.scratch >> 24 == tree->layer) return true;
+  if (hasOwn && node->now.scratch >> NODE_BITS == tree->layer) return true;
   if (hasOwn) { scratchFile(node->now.scratch, own); snprintf(from, sizeof from, "%s", own); }
   else if (node->now.lower) snprintf(from, sizeof from, "%s", node->now.lower);
   else { errno = EINVAL; return false; }

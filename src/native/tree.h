@@ -58,7 +58,7 @@ struct name {
 
 struct tree {
   struct node *root;
-  uint32_t layer, nodes, scratches;
+  uint32_t layer, nodes;
   struct node **byNumber;
   uint32_t byNumberRoom;
   uint32_t moved;       // directories that were renamed, or whose place another took: real paths may mean something else
