@@ -4,6 +4,7 @@ import { type AheadRun, beginAhead, brokeOff, type Shown } from './ahead.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
+import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
 import { wasSteady } from './certainty/steady.ts';
@@ -27,7 +28,7 @@ import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
-import { type RunRecord, streamBytes } from './wire/runRecord.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
 const hasSpareCore = os.availableParallelism() > 1;
 
@@ -124,7 +125,7 @@ class Step {
     const wrote = this.wrote({ record: check, listing: checkListing });
     if (this.supervision.giveUp(check)) return this.goAgain(checker);
     if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
-    if (wrote && this.needsRealStatus(check)) return this.goAgain(checker);
+    if (wrote && (await this.needsRealStatus(checker, check))) return this.goAgain(checker);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
       const view = this.mayLook() ? await this.look(check) : undefined;
       if (view) {
@@ -259,8 +260,8 @@ class Step {
    * owners, sizes or link counts, which differ in a copy; or git stopped at the boundary of an overlay. The first run is
    * without, because it costs time, and a command that only reads is answered by look mode anyway.
    */
-  private needsRealStatus(record: RunRecord): boolean {
-    return this.showsStatus(record) || this.stopsAtViewBoundary(record);
+  private async needsRealStatus(checker: Launcher, record: RunRecord): Promise<boolean> {
+    return this.showsStatus(record) || (await this.stopsAtViewBoundary(checker, record));
   }
 
   private showsStatus(record: RunRecord): boolean {
@@ -276,14 +277,14 @@ class Step {
   }
 
   /**
-   * The view is made of several overlays, which git takes for different file systems and says so. Told not to mind, it
-   * speaks as on the real one; the command is then run again.
+   * The view is made of several overlays, which git takes for different file systems. Where no supervised view could be had,
+   * it is told not to mind, and the command is run again.
    */
-  private stopsAtViewBoundary(record: RunRecord): boolean {
-    if (this.crossesFileSystems || this.context.state.steps > 0) return false;
-    // A terminal has one stream for both.
-    const stream = this.context.request.terminal ? 'stdout' : 'stderr';
-    this.crossesFileSystems = streamBytes(record, stream).includes('GIT_DISCOVERY_ACROSS_FILESYSTEM');
+  private async stopsAtViewBoundary(checker: Launcher, record: RunRecord): Promise<boolean> {
+    const { state } = this.context;
+    if (this.crossesFileSystems || state.steps > 0 || state.supervised || checker.copying.by === 'supervision')
+      return false;
+    this.crossesFileSystems = await stopsAtViewBoundary(record);
     return this.crossesFileSystems;
   }
 

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { programOf } from '../../../programs/programOf.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { mayMissRepository } from './gitBoundary.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
 const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
@@ -20,12 +21,14 @@ const mostFolders = 200;
 
 /**
  * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
- * others, which in a user namespace belong to the user; or a program that changes files failed, perhaps only there.
+ * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; or git
+ * perhaps found no repository, because it looks for one on one file system only.
  */
 export async function exceedsOverlays(record: RunRecord, listing: Listing): Promise<boolean> {
   // Supervision has to name every file.
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
+  if (record.programs.some(mayMissRepository)) return true;
   const own = process.getuid?.() ?? 0;
   // Root's overlays know every owner.
   if (own === 0) return false;
