@@ -62,9 +62,13 @@ static void reportSignal(struct tracee *tracee, pid_t pid, int signal) {
   sendEffect(EFFECT_SIGNAL, groupOf(tracee), command, (int64_t)pid * 256 + signal);
 }
 
+enum { MOST_ASKED = 1000 };
+
+// Signal 0 asks whether a process is there (kill(2)). Behind another signal the answer may be wrong, so the host is told; a loop that waits for a process need not tell it for ever.
 static int signalOuter(struct tracee *tracee, pid_t pid, int signal) {
+  static int asked;
   int error = askOuter(pid);
-  if (error == 0 && signal > 0) reportSignal(tracee, pid, signal);
+  if (error == 0 && (signal > 0 || asked++ < MOST_ASKED)) reportSignal(tracee, pid, signal);
   return error;
 }
 

@@ -33,6 +33,7 @@ for (const script of [
   'kill P; ps -o pid= -p P',
   'kill P; kill -0 P && echo alive',
   'kill P; kill -9 P',
+  'kill P; sh -c \'kill -"$1" "$2"\' sh 0 P && echo alive',
   'kill P; ps -e | wc -l',
 ]) {
   test(`what is said of a process after it was signalled is unsure: ${script}`, async () => {
@@ -46,6 +47,8 @@ for (const script of [
 for (const script of [
   'kill -0 P && kill P && echo sent',
   'kill P; echo done',
+  'kill P; echo kill -0 P',
+  'kill -0 P; kill P; kill -0 $$',
   'sleep 9 & kill $!; ps -o pid= -p P; true',
 ]) {
   test(`what does not look at it afterwards is certain: ${script}`, async () => {

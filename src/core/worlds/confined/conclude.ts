@@ -88,7 +88,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const others = outcome.later ? [other, outcome.later] : [other];
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
-  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? [], options.script);
+  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const fact of notices) push({ type: 'notice', fact });

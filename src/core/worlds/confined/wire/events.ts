@@ -103,7 +103,6 @@ export function* fileEvents(
 export function effectsOf(
   record: RunRecord,
   listed: readonly LauncherEffect[],
-  script: string,
 ): { effects: FoundEffect[]; doubts: Doubt[]; notices: NoticeFact[] } {
   const effects: FoundEffect[] = [];
   const doubts: Doubt[] = [];
@@ -127,10 +126,16 @@ export function effectsOf(
         break;
       case 'signals':
         add(signalOf(effect));
-        if (effect.lookedBehind || signalled.has(String(effect.target)) || asksForLife(script)) {
+        if (effect.lookedBehind || signalled.has(String(effect.target))) {
           doubts.push({ kind: 'looksBehindSignal', command: effect.detail });
         }
         signalled.add(String(effect.target));
+        break;
+      case 'looksForProcess':
+        // `kill 12; kill -0 12`: really it may be gone. Signals to all of them have no number.
+        if (signalled.has(String(effect.target)) || signalled.has('undefined')) {
+          doubts.push({ kind: 'looksBehindSignal', command: effect.detail });
+        }
         break;
       case 'waitSkipped':
         waitedMs += effect.durationMs;
@@ -217,12 +222,6 @@ export function effectsOf(
     doubts.push({ kind: 'outputCut' });
   }
   return { effects, doubts, notices };
-}
-
-/** `kill 12; kill -0 12`: a shell asks whether a process is still there. */
-function asksForLife(script: string): boolean {
-  const signals = script.search(/\b(?:kill(?! +-(?:0|s +0|l)\b)|pkill|killall)\b/);
-  return signals >= 0 && /\bkill +-(?:0|s +0)\b/.test(script.slice(signals));
 }
 
 /** Ending of a run that did not end by itself; `undefined` when it did. */

@@ -58,6 +58,7 @@ type OtherEffect = Exclude<Named<typeof effectKinds>, 'signals' | 'waitSkipped' 
 export type EffectOfRun =
   /** `target`: the process; absent: every process of the user. */
   | { kind: 'signals'; target?: number; signal: string }
+  | { kind: 'looksForProcess'; target: number }
   | { kind: 'waitSkipped'; durationMs: number }
   /** `names`: how many the file has; 0: it only got another one. */
   | { kind: 'hardLinked'; names: number }
@@ -272,6 +273,8 @@ function decodeEffect(r: FrameReader): Extract<LauncherEvent, { type: 'effect' }
       // `pid * 256 + signal`; below 0 it is all of them.
       const target = Math.floor(number / 256);
       const signal = signalName(number - target * 256);
+      // kill(2): signal 0 is none, and tells whether the process is there.
+      if (number === target * 256) return { ...common, kind: 'looksForProcess', target };
       return { ...common, kind, ...(target < 0 ? {} : { target }), signal };
     }
     case 'waitSkipped':
