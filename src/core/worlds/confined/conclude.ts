@@ -110,6 +110,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   const errors = streamBytes(record, options.isTerminal ? 'stdout' : 'stderr').toString('latin1');
   // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
+  // It is read where it is printed, because the launcher stops before a call and never sees what it returns (seccomp(2),
+  // SECCOMP_RET_TRACE), and copying up follows many calls. What fails by it and is known to write was supervised already.
   if (listing && errors.includes('Value too large for defined data type')) {
     doubts.push({ kind: 'foreignOwners' });
   }

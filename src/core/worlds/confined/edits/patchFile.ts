@@ -30,6 +30,8 @@ export function holdPatch(patch: PatchEdit): HeldPatch {
       return bytes.length > maxEditBytes ? 'EFBIG' : launcher.put(file, 'file', bytes, 0o600);
     },
     isOwn: (path) => path === '/dev/shm' || path === file,
+    // Only its words tell that GNU patch asked: without a terminal it goes on with the usual answer, and ends with the same
+    // codes as otherwise (patch's util.c, `ask`). What is read is a notice; no level and no other fact rests on it.
     noticesOf(record) {
       const asks = /^File to patch: |\[[yn]\] /m.test(streamBytes(record, 'stdout').toString('latin1'));
       return asks ? [{ kind: 'patchAsks' }] : [];
