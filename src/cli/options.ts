@@ -1,4 +1,5 @@
 import { AgentName, ShellName } from '../core/action/action.ts';
+import { type Flags, optionsText } from './helpText.ts';
 import { type Parsed, readArguments } from './readArguments.ts';
 
 /** What the command line asked for. */
@@ -37,6 +38,65 @@ export interface CliOptions {
   promptFolder: string | undefined;
 }
 
+const commonFlags = {
+  file: {
+    type: 'string',
+    short: 'f',
+    value: 'SCRIPT',
+    help: 'a script to predict in the place of COMMAND; - is standard input',
+  },
+  json: { type: 'boolean', help: 'one JSON object instead of text' },
+  cwd: { type: 'string', value: 'DIR', help: 'where it would be run (default: here)' },
+  shell: { type: 'string', value: 'NAME', help: 'bash (default), sh, zsh or fish' },
+  tty: { type: 'string', value: 'COLSxROWS', help: 'give it a terminal of that size (default: pipes)' },
+  interactive: { type: 'boolean', help: 'with the aliases and functions of your interactive shell' },
+  'open-gate': { type: 'boolean', help: 'really run every program it starts, still confined and without network' },
+  'time-limit': { type: 'string', value: 'SECONDS', help: 'stop after that long (default: 10)' },
+  all: { type: 'boolean', help: 'list every file, also in folders that are deleted as a whole' },
+  color: { type: 'string', value: 'WHEN', help: 'auto (default), always or never' },
+  jobs: { type: 'string', value: 'N', help: 'batch: how many at once (default: 2)' },
+  help: { type: 'boolean', short: 'h', help: 'this text' },
+  version: { type: 'boolean', short: 'V', help: 'the version' },
+} as const satisfies Flags;
+
+const editFlags = {
+  // biome-ignore lint/suspicious/noThenProperty: it is the name of an option.
+  then: { type: 'string', value: "'COMMAND'", help: 'then predict this command, on what the edit leaves' },
+  tool: { type: 'string', value: 'NAME', help: "git-apply or patch (default: git-apply for git's patches)" },
+  strip: {
+    type: 'string',
+    short: 'p',
+    value: 'N',
+    help: 'leading parts of file names to take away (default: what the names suggest)',
+  },
+  fuzz: { type: 'string', value: 'N', help: 'how many lines of context may differ (patch)' },
+  reverse: { type: 'boolean', short: 'R', help: 'take the patch back' },
+  agent: {
+    type: 'string',
+    value: 'NAME',
+    help: 'whose tool a call is of: claude, codex, gemini … (default: what its form tells)',
+  },
+} as const satisfies Flags;
+
+const modelFlags = {
+  'model-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'a server that speaks the OpenAI API: programs that may not run are imagined',
+  },
+  model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  imagine: { type: 'boolean', help: 'the model alone predicts the whole command' },
+  samples: { type: 'string', value: 'N', help: 'ask N times and count how often each line comes (default: 1)' },
+  under: {
+    type: 'string',
+    value: 'ID[,ID…]',
+    help: 'under conditions such as disk-full or no-network (--under list shows all)',
+  },
+  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
+} as const satisfies Flags;
+
+const flags = { ...commonFlags, ...editFlags, ...modelFlags };
+
 export const usage = `Usage: foretell [options] 'COMMAND'
        foretell [options] --file SCRIPT      (or - for standard input)
        foretell edit [options] FILE          (a patch, or an agent's edit call as JSON; or -)
@@ -48,68 +108,14 @@ export const usage = `Usage: foretell [options] 'COMMAND'
 
 Shows what a command or an edit of files would do, with nothing touched.
 
-Options
-  --json               one JSON object instead of text
-  --cwd DIR            where it would be run (default: here)
-  --shell NAME         bash (default), sh, zsh or fish
-  --tty COLSxROWS      give it a terminal of that size (default: pipes)
-  --interactive        with the aliases and functions of your interactive shell
-  --open-gate          really run every program it starts, still confined and without network
-  --time-limit SECONDS stop after that long (default: 10)
-  --all                list every file, also in folders that are deleted as a whole
-  --color WHEN         auto (default), always or never
-  --jobs N             batch: how many at once (default: 2)
-
-For edits
-  --then 'COMMAND'     then predict this command, on what the edit leaves
-  --tool NAME          git-apply or patch (default: git-apply for git's patches)
-  -p, --strip N        leading parts of file names to take away (default: what the names suggest)
-  --fuzz N             how many lines of context may differ (patch)
-  -R, --reverse        take the patch back
-  --agent NAME         whose tool a call is of: claude, codex, gemini … (default: what its form tells)
-
-With a language model (its key, if it wants one, in FORETELL_API_KEY)
-  --model-url URL      a server that speaks the OpenAI API: programs that may not run are imagined
-  --model NAME         which of its models (default: the first)
-  --imagine            the model alone predicts the whole command
-  --samples N          ask N times and count how often each line comes (default: 1)
-  --under ID[,ID…]     under conditions such as disk-full or no-network (--under list shows all)
-  --prompts DIR        templates: DIR/<domain>/system_prompt.txt
-  -h, --help           this text
-  -V, --version        the version
-
+${optionsText({
+  Options: commonFlags,
+  'For edits': editFlags,
+  'With a language model (its key, if it wants one, in FORETELL_API_KEY)': modelFlags,
+})}
 Exit status
   0 safe   1 caution   2 danger   3 it could not be predicted   64 wrong usage
 `;
-
-const flags = {
-  json: { type: 'boolean' },
-  cwd: { type: 'string' },
-  shell: { type: 'string' },
-  tty: { type: 'string' },
-  interactive: { type: 'boolean' },
-  'open-gate': { type: 'boolean' },
-  'time-limit': { type: 'string' },
-  all: { type: 'boolean' },
-  color: { type: 'string' },
-  file: { type: 'string', short: 'f' },
-  jobs: { type: 'string' },
-  'model-url': { type: 'string' },
-  model: { type: 'string' },
-  imagine: { type: 'boolean' },
-  samples: { type: 'string' },
-  under: { type: 'string' },
-  prompts: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: it is the name of an option.
-  then: { type: 'string' },
-  tool: { type: 'string' },
-  strip: { type: 'string', short: 'p' },
-  fuzz: { type: 'string' },
-  reverse: { type: 'boolean', short: 'R' },
-  agent: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
-} as const;
 
 /** What stands where it means nothing: a sentence. */
 function misplacedWord(values: Parsed<typeof flags>['values'], positionals: readonly string[]): string | undefined {

@@ -1,7 +1,5 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-
-/** Options of one word of the command line, by their long names. */
-export type Flags = NonNullable<ParseArgsConfig['options']>;
+import { parseArgs } from 'node:util';
+import type { Flags } from './helpText.ts';
 
 /** What is wrong with the arguments: one sentence. */
 export interface Problem {

@@ -7,6 +7,7 @@ import { countOf } from '../core/view/quantity.ts';
 import { type Domain, domains } from '../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
+import { type Flags, helpFlag, optionsText } from './helpText.ts';
 import { openOutput } from './outputFile.ts';
 import { readArguments } from './readArguments.ts';
 
@@ -14,6 +15,19 @@ import { readArguments } from './readArguments.ts';
 export type TrajectoryProcess = Pick<BenchProcess, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
 
 const words = ['import', 'export', 'check'];
+
+const flags = {
+  format: { type: 'string', value: 'F', help: 'one of the formats above' },
+  out: { type: 'string', short: 'o', value: 'OUT', help: 'where the result goes' },
+  'keep-secrets': { type: 'boolean', help: 'import: secrets are not taken out' },
+  prompts: {
+    type: 'string',
+    value: 'DIR',
+    help: 'export to agentworld: templates for steps without a prompt (DIR/<domain>/system_prompt.txt)',
+  },
+  force: { type: 'boolean', help: 'overwrite OUT' },
+  ...helpFlag,
+} as const satisfies Flags;
 
 const usage = `Usage: foretell trajectory import FILE [--format F] [-o OUT]
        foretell trajectory export FILE --format F [-o OUT]
@@ -26,25 +40,10 @@ Trajectories are files: one step of an agent or a person a line, with what was p
   export   writes ${formatNames.slice(1).join(', ')}
   check    tells the lines that are no steps, and steps that name others that are not there
 
-Options
-  --format F       one of the formats above
-  -o, --out OUT    where the result goes
-  --keep-secrets   import: secrets are not taken out
-  --prompts DIR    export to agentworld: templates for steps without a prompt (DIR/<domain>/system_prompt.txt)
-  --force          overwrite OUT
-
+${optionsText({ Options: flags })}
 Exit status
   0 done   1 done, but lines or steps were skipped   3 it could not be done   64 wrong usage
 `;
-
-const flags = {
-  format: { type: 'string' },
-  out: { type: 'string', short: 'o' },
-  'keep-secrets': { type: 'boolean' },
-  prompts: { type: 'string' },
-  force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 /** Whether the arguments of the command line ask for trajectories, not for a program that is called so. */
 export function asksForTrajectory([first, second]: readonly string[]): boolean {

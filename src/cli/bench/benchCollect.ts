@@ -6,9 +6,41 @@ import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
+
+const flags = {
+  out: { type: 'string', short: 'o', value: 'FILE', help: 'where the steps go, FILE.trajectory.jsonl (needed)' },
+  cwd: { type: 'string', value: 'DIR', help: 'the workspace (default: here)' },
+  history: {
+    type: 'boolean',
+    help: "the commands of your own shell's history (bash, zsh, fish); asks before it reads them",
+  },
+  'history-file': { type: 'string', value: 'FILE', help: 'the same from that file' },
+  last: { type: 'string', value: 'N', help: 'only the last N different commands of the history (default: 2000)' },
+  yes: { type: 'boolean', help: 'read the history without asking' },
+  form: {
+    type: 'string',
+    value: 'FORM',
+    help: 'terminal, swe or both (default: both): keystrokes and screens, or calls of a shell tool',
+  },
+  dialect: {
+    type: 'string',
+    value: 'NAME',
+    help: 'qwen (default) or claude: how the shell tool is called and replies',
+  },
+  session: { type: 'boolean', help: 'the commands of the file follow each other; each sees what those before it did' },
+  tty: { type: 'string', value: 'COLSxROWS', help: 'size of the terminal in the terminal form (default: 120x40)' },
+  'keep-inexact': { type: 'boolean', help: 'also write the others: without an observation, with a note that says why' },
+  'time-limit': { type: 'string', value: 'SECONDS', help: 'for each command (default: 10)' },
+  jobs: { type: 'string', value: 'N', help: 'how many at once (default: 6)' },
+  'list-inexact': { type: 'boolean', help: 'list every command that gives no true step, and why' },
+  json: { type: 'boolean', help: 'the counts as JSON' },
+  force: { type: 'boolean', help: 'overwrite FILE' },
+  ...helpFlag,
+} as const satisfies Flags;
 
 const usage = `Usage: foretell bench collect [COMMANDS] [options]
 
@@ -18,44 +50,7 @@ workspace changes, and only steps whose outcome is certain count as true; the ot
 COMMANDS is a file (or - for standard input) with a command a line, or a JSON object a line:
   {"script": "ls src", "cwd": "packages/app", "session": "a"}
 
-Options
-  -o, --out FILE       where the steps go, FILE.trajectory.jsonl (needed)
-  --cwd DIR            the workspace (default: here)
-  --history            the commands of your own shell's history (bash, zsh, fish); asks before it reads them
-  --history-file FILE  the same from that file
-  --last N             only the last N different commands of the history (default: 2000)
-  --yes                read the history without asking
-  --form FORM          terminal, swe or both (default: both): keystrokes and screens, or calls of a shell tool
-  --dialect NAME       qwen (default) or claude: how the shell tool is called and replies
-  --session            the commands of the file follow each other; each sees what those before it did
-  --tty COLSxROWS      size of the terminal in the terminal form (default: 120x40)
-  --keep-inexact       also write the others: without an observation, with a note that says why
-  --time-limit SECONDS for each command (default: 10)
-  --jobs N             how many at once (default: 6)
-  --list-inexact       list every command that gives no true step, and why
-  --json               the counts as JSON
-  --force              overwrite FILE
-`;
-
-const flags = {
-  out: { type: 'string', short: 'o' },
-  cwd: { type: 'string' },
-  history: { type: 'boolean' },
-  'history-file': { type: 'string' },
-  last: { type: 'string' },
-  yes: { type: 'boolean' },
-  form: { type: 'string' },
-  dialect: { type: 'string' },
-  session: { type: 'boolean' },
-  tty: { type: 'string' },
-  'keep-inexact': { type: 'boolean' },
-  'time-limit': { type: 'string' },
-  jobs: { type: 'string' },
-  'list-inexact': { type: 'boolean' },
-  json: { type: 'boolean' },
-  force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+${optionsText({ Options: flags })}`;
 
 /** `foretell bench collect`. */
 export const collectWord: BenchWord = {

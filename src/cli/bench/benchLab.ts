@@ -10,15 +10,15 @@ import { folderName, lockRun } from '../../core/bench/run/runFolder.ts';
 import { progressText } from '../../core/bench/run/runProgress.ts';
 import { compareRuns, comparisonText } from '../../core/bench/score/compareRuns.ts';
 import { domains } from '../../core/worlds/language/prompt/turns/turn.ts';
-import { type Flags, type Problem, readArguments } from '../readArguments.ts';
-import { inferFlags, inferHelp, judgeFlags, judgeHelp, runningFlags, runningHelp } from './benchLabOptions.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
+import { type Problem, readArguments } from '../readArguments.ts';
+import { inferFlags, judgeFlags, runningFlags } from './benchLabOptions.ts';
 import {
   cacheFolderOf,
   connect,
   numberOf,
   pricesOf,
   samplingFlags,
-  samplingHelp,
   samplingOf,
   templateFoldersOf,
   textOf,
@@ -36,11 +36,11 @@ function word(name: string, summary: string, usage: string, flags: Flags, work: 
   return {
     summary,
     async run(args, around) {
-      const all: Flags = { ...flags, help: { type: 'boolean', short: 'h' } };
+      const all: Flags = { ...flags, ...helpFlag };
       const read = readArguments(args, all, { word: `foretell bench ${name}` });
       if ('problem' in read) return complain(around, name, read.problem);
       if (read.values['help']) {
-        await around.say(`Usage: foretell bench ${usage}\n`);
+        await around.say(`Usage: foretell bench ${usage}\n\n${optionsText({ Options: all })}`);
         return exits.done;
       }
       const ended = await work(read, around);
@@ -63,10 +63,7 @@ export const labWords = {
 
 Predicts every row of <domain>_test.jsonl files. Each finished row is on disk at once, so a run that was cancelled or
 killed goes on where it was: give the same command again. Writes DIR/<model>/predictions.jsonl, which the evaluation
-script of AgentWorldBench reads too.
-
-${inferHelp}
-${runningHelp}`,
+script of AgentWorldBench reads too.`,
     { ...inferFlags, ...runningFlags },
     infer,
   ),
@@ -75,13 +72,13 @@ ${runningHelp}`,
     'let a model judge the predictions of a run',
     `judge [options] RUN|predictions.jsonl
 
-Judges every prediction of a run, or of a file that the evaluation script made, and writes judged.jsonl beside it.
-
-  -o, --out DIR          where judgements of a file go (default: its folder)
-${judgeHelp}
-${samplingHelp}
-${runningHelp}`,
-    { ...judgeFlags, ...samplingFlags, ...runningFlags, out: { type: 'string', short: 'o' } },
+Judges every prediction of a run, or of a file that the evaluation script made, and writes judged.jsonl beside it.`,
+    {
+      out: { type: 'string', short: 'o', value: 'DIR', help: 'where judgements of a file go (default: its folder)' },
+      ...judgeFlags,
+      ...samplingFlags,
+      ...runningFlags,
+    },
     judge,
   ),
   score: word(
@@ -91,10 +88,8 @@ ${runningHelp}`,
 
 Prints what the evaluation script prints, character by character, and beside it: means over rows (micro) and over domains
 (macro) with intervals of 95 % by trajectory, failed and cut rows counted as 0, and scores against what really happened,
-which need no judge.
-
-  --json                 one JSON object`,
-    { json: { type: 'boolean' } },
+which need no judge.`,
+    { json: { type: 'boolean', help: 'one JSON object' } },
     score,
   ),
   run: word(
@@ -102,11 +97,7 @@ which need no judge.
     'infer, judge and score, with a report',
     `run [options] FILE|DIR…
 
-Predicts, judges (with --judge-url), scores and writes report.html, report.md and rows.csv into the folder of the run.
-
-${inferHelp}
-${judgeHelp}
-${runningHelp}`,
+Predicts, judges (with --judge-url), scores and writes report.html, report.md and rows.csv into the folder of the run.`,
     { ...inferFlags, ...judgeFlags, ...runningFlags },
     runAll,
   ),
@@ -115,10 +106,8 @@ ${runningHelp}`,
     'write a run as HTML, Markdown and CSV',
     `report RUN|judged.jsonl [--out DIR]
 
-Writes report.html (one file, no script), report.md and rows.csv.
-
-  -o, --out DIR          where they go (default: the folder of the run)`,
-    { out: { type: 'string', short: 'o' } },
+Writes report.html (one file, no script), report.md and rows.csv.`,
+    { out: { type: 'string', short: 'o', value: 'DIR', help: 'where they go (default: the folder of the run)' } },
     report,
   ),
   compare: word(
@@ -127,10 +116,8 @@ Writes report.html (one file, no script), report.md and rows.csv.
     `compare [--json] A B
 
 Compares two variants on the rows that both have: differences with intervals of 95 % by trajectory. A and B are a variant's
-folder in a run, a run with one variant, or a judged.jsonl or predictions.jsonl, also of the evaluation script.
-
-  --json                 one JSON object`,
-    { json: { type: 'boolean' } },
+folder in a run, a run with one variant, or a judged.jsonl or predictions.jsonl, also of the evaluation script.`,
+    { json: { type: 'boolean', help: 'one JSON object' } },
     compare,
   ),
 } as const satisfies Record<string, BenchWord>;

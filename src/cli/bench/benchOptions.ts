@@ -4,7 +4,8 @@ import { homeFolder } from '../../core/context/user.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
-import type { Flags, Problem } from '../readArguments.ts';
+import type { Flags } from '../helpText.ts';
+import type { Problem } from '../readArguments.ts';
 
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
@@ -38,18 +39,21 @@ export function numberOf(
 
 /** How replies are sampled, from the options `--temperature` and so on. */
 export const samplingFlags = {
-  temperature: { type: 'string' },
-  'top-p': { type: 'string' },
-  'top-k': { type: 'string' },
-  seed: { type: 'string' },
-  'max-tokens': { type: 'string' },
-  thinking: { type: 'string' },
+  temperature: { type: 'string', value: 'X', help: 'how replies are sampled (default: 0.6)' },
+  'top-p': {
+    type: 'string',
+    value: 'X',
+    help: 'only of the likeliest tokens whose probabilities add up to X (default: 0.95)',
+  },
+  'top-k': {
+    type: 'string',
+    value: 'N',
+    help: 'only of the N likeliest tokens (default: 20)',
+  },
+  seed: { type: 'string', value: 'N', help: 'the same choices again, where the server takes a seed' },
+  'max-tokens': { type: 'string', value: 'N', help: 'budget of a reply with its reasoning (default: 32768)' },
+  thinking: { type: 'string', value: 'on|off', help: 'where the server can switch it' },
 } as const satisfies Flags;
-
-export const samplingHelp = `  --temperature X, --top-p X, --top-k N, --seed N
-                         how replies are sampled (default: 0.6, 0.95, 20)
-  --max-tokens N         budget of a reply with its reasoning (default: 32768)
-  --thinking on|off      where the server can switch it`;
 
 const samplingNames = [
   ['temperature', 'temperature', false],

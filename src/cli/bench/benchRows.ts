@@ -2,9 +2,22 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
+
+const flags = {
+  out: { type: 'string', short: 'o', value: 'DIR', help: 'where the rows go (needed)' },
+  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
+  style: { type: 'string', value: 'NAME', help: 'benchmark (default) or quickstart' },
+  dialect: { type: 'string', value: 'NAME', help: 'qwen (default) or claude' },
+  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a row (default: 16000)' },
+  'no-grounding': { type: 'boolean', help: 'without turns that show the workspace' },
+  jobs: { type: 'string', value: 'N', help: 'how many at once (default: 4)' },
+  force: { type: 'boolean', help: 'overwrite the files in DIR' },
+  ...helpFlag,
+} as const satisfies Flags;
 
 const usage = `Usage: foretell bench rows STEPS… -o DIR [options]
 
@@ -12,28 +25,7 @@ Makes rows of AgentWorldBench (DIR/terminal_test.jsonl, DIR/swe_test.jsonl) out 
 Each row has turns that show the workspace as it is, the steps before, and the step whose observation is to be predicted:
 the same text that a prediction would send.
 
-Options
-  -o, --out DIR        where the rows go (needed)
-  --prompts DIR        templates: DIR/<domain>/system_prompt.txt
-  --style NAME         benchmark (default) or quickstart
-  --dialect NAME       qwen (default) or claude
-  --budget TOKENS      most tokens of workspace in a row (default: 16000)
-  --no-grounding       without turns that show the workspace
-  --jobs N             how many at once (default: 4)
-  --force              overwrite the files in DIR
-`;
-
-const flags = {
-  out: { type: 'string', short: 'o' },
-  prompts: { type: 'string' },
-  style: { type: 'string' },
-  dialect: { type: 'string' },
-  budget: { type: 'string' },
-  'no-grounding': { type: 'boolean' },
-  jobs: { type: 'string' },
-  force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+${optionsText({ Options: flags })}`;
 
 /** `foretell bench rows`. */
 export const rowsWord: BenchWord = {

@@ -5,52 +5,70 @@ import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { promptSettings, readSteps } from './benchRows.ts';
 
+const variantFlags = {
+  variant: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=PATH',
+    help: 'templates (a folder with <domain>/system_prompt.txt) or a system prompt (a file)',
+  },
+  variants: {
+    type: 'string',
+    value: 'FILE',
+    help: 'JSON: [{"name", "prompts"?, "style"?, "dialect"?, "under"?, "underText"?, "budget"?, "grounding"?, "temperature"?, "maxTokens"?}], prompts being a folder or a file',
+  },
+} as const satisfies Flags;
+
+const modelFlags = {
+  'model-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'a server that speaks the OpenAI API (its key in FORETELL_API_KEY)',
+  },
+  model: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'which of its models (default: the first); may be given again',
+  },
+  also: { type: 'string', multiple: true, value: 'URL#MODEL', help: 'one more, on another server; may be given again' },
+} as const satisfies Flags;
+
+const otherFlags = {
+  dialect: { type: 'string', value: 'NAME', help: 'qwen (default) or claude' },
+  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a prompt (default: 16000)' },
+  limit: { type: 'string', value: 'N', help: 'only the first N steps' },
+  jobs: { type: 'string', value: 'N', help: 'questions at once (default: 4)' },
+  out: {
+    type: 'string',
+    short: 'o',
+    value: 'DIR',
+    help: 'writes DIR/tune.json, tune.csv and tune.md; what is there is overwritten',
+  },
+  json: { type: 'boolean', help: 'the report as JSON' },
+  differences: { type: 'string', value: 'N', help: 'how many answers are shown with what differs (default: 10)' },
+  ...helpFlag,
+} as const satisfies Flags;
+
+const flags = { ...variantFlags, ...modelFlags, ...otherFlags };
+
 const usage = `Usage: foretell bench tune STEPS… --model-url URL [--variant …] [options]
 
 Asks models for the steps of trajectories with true observations (foretell bench collect makes them), with several variants
 of the prompt, and shows variants × commands × models in one table, with the lines that differ.
 
-Variants (repeat it; without any, the shipped prompts)
-  --variant NAME=DIR        templates: DIR/<domain>/system_prompt.txt
-  --variant NAME=FILE       a system prompt
-  --variants FILE           JSON: [{"name", "prompts"?, "style"?, "dialect"?, "under"?, "underText"?, "budget"?,
-                            "grounding"?, "temperature"?, "maxTokens"?}], prompts being a folder or a file
-
-Models
-  --model-url URL           the server; --model NAME, repeated, for several of its models
-  --also URL#MODEL          one more, on another server (repeat it)
-
-Options
-  --dialect NAME            qwen (default) or claude
-  --budget TOKENS           most tokens of workspace in a prompt (default: 16000)
-  --limit N                 only the first N steps
-  --jobs N                  questions at once (default: 4)
-  -o, --out DIR             writes DIR/tune.json, tune.csv and tune.md; what is there is overwritten
-  --json                    the report as JSON
-  --differences N           how many answers are shown with what differs (default: 10)
-`;
-
-const flags = {
-  variant: { type: 'string', multiple: true },
-  variants: { type: 'string' },
-  'model-url': { type: 'string' },
-  model: { type: 'string', multiple: true },
-  also: { type: 'string', multiple: true },
-  dialect: { type: 'string' },
-  budget: { type: 'string' },
-  limit: { type: 'string' },
-  jobs: { type: 'string' },
-  out: { type: 'string', short: 'o' },
-  json: { type: 'boolean' },
-  differences: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+${optionsText({
+  'Variants (may be given again; without any, the shipped prompts)': variantFlags,
+  Models: modelFlags,
+  Options: otherFlags,
+})}`;
 
 /** `foretell bench tune`. */
 export const tuneWord: BenchWord = {

@@ -5,9 +5,39 @@ import { folderProblem } from '../../core/prediction/request.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
+
+const flags = {
+  task: { type: 'string', value: 'TEXT', help: 'what the agent is to do' },
+  turns: { type: 'string', value: 'N', help: 'most actions (default: 20)' },
+  out: { type: 'string', short: 'o', value: 'FILE', help: 'where the steps go (needed)' },
+  domain: { type: 'string', value: 'NAME', help: 'swe (default: tools) or terminal (keystrokes)' },
+  cwd: {
+    type: 'string',
+    value: 'DIR',
+    help: 'the workspace that the world is grounded in and the actions are rehearsed in (default: here)',
+  },
+  'no-grounding': { type: 'boolean', help: "the world's model is not shown the workspace" },
+  'no-replay': { type: 'boolean', help: 'do not rehearse the actions afterwards' },
+  'open-gate': {
+    type: 'boolean',
+    help: 'in the rehearsal really run every program it starts, still confined and without network',
+  },
+  protocol: { type: 'string', value: 'NAME', help: 'auto (default), tools or text: how the agent calls tools' },
+  json: { type: 'boolean', help: 'the outcome as JSON' },
+  force: { type: 'boolean', help: 'overwrite FILE' },
+  'agent-url': {
+    type: 'string',
+    value: 'URL',
+    help: "server of the agent's model, if it is another one (its key in FORETELL_AGENT_API_KEY, else FORETELL_API_KEY)",
+  },
+  'agent-model': { type: 'string', value: 'NAME', help: "the agent's model, if it is another one" },
+  ...worldFlags,
+  ...helpFlag,
+} as const satisfies Flags;
 
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
 
@@ -15,45 +45,9 @@ Lets an agent (a model that can use tools) work on a task in a simulated environ
 of its actions leads to, and nothing is run. Afterwards the same actions are rehearsed confined in the workspace, and you
 see where imagination and truth part.
 
-Options
-  --task TEXT          what the agent is to do
-  --turns N            most actions (default: 20)
-  -o, --out FILE       where the steps go (needed)
-  --domain NAME        swe (default: tools) or terminal (keystrokes)
-  --cwd DIR            the workspace that the world is grounded in and the actions are rehearsed in (default: here)
-  --no-grounding       the world's model is not shown the workspace
-  --no-replay          do not rehearse the actions afterwards
-  --open-gate          in the rehearsal really run every program it starts, still confined and without network
-  --agent-url URL, --agent-model NAME
-                       the agent's model, if it is another one (key: FORETELL_AGENT_API_KEY, else FORETELL_API_KEY)
-  --protocol NAME      auto (default), tools or text: how the agent calls tools
-  --world FILE         a fictional world, in words
-  --under ID[,ID…]     conditions such as disk-full; --under-text TEXT: in your own words
-  --model-url URL, --model NAME, --prompts DIR, --style NAME, --dialect NAME, --budget TOKENS, --temperature N,
-  --max-tokens N       the world's model, as elsewhere
-  --json               the outcome as JSON
-  --force              overwrite FILE
-
+${optionsText({ Options: flags })}
 Exit status: 0 the agent finished, 1 its turns were used up, 3 it went wrong, 64 wrong usage.
 `;
-
-const flags = {
-  ...worldFlags,
-  task: { type: 'string' },
-  turns: { type: 'string' },
-  out: { type: 'string', short: 'o' },
-  domain: { type: 'string' },
-  cwd: { type: 'string' },
-  'no-grounding': { type: 'boolean' },
-  'no-replay': { type: 'boolean' },
-  'open-gate': { type: 'boolean' },
-  'agent-url': { type: 'string' },
-  'agent-model': { type: 'string' },
-  protocol: { type: 'string' },
-  json: { type: 'boolean' },
-  force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 /** `foretell agent`. */
 export async function runAgentWord(args: string[], around: BenchProcess): Promise<number> {

@@ -1,29 +1,37 @@
 import path from 'node:path';
 import { folderProblem } from '../../core/prediction/request.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
+
+const flags = {
+  port: { type: 'string', value: 'N', help: 'the port (default: a free one)' },
+  cwd: {
+    type: 'string',
+    value: 'DIR',
+    help: 'sessions may be grounded in this folder and those below it (default: in none)',
+  },
+  jobs: { type: 'string', value: 'N', help: 'turns that are asked of the model server at once (default: 32)' },
+  waiting: { type: 'string', value: 'N', help: 'turns that may wait for these; more get 429 (default: 10000)' },
+  sessions: { type: 'string', value: 'N', help: 'most sessions (default: 20000)' },
+  turns: { type: 'string', value: 'N', help: 'most turns of a session (default: 1000)' },
+  idle: { type: 'string', value: 'SECONDS', help: 'a session that nobody asks for so long is closed (default: 1800)' },
+  context: { type: 'string', value: 'TOKENS', help: 'context of the model, where its server does not tell' },
+  record: { type: 'string', value: 'FILE', help: 'every turn is written there, as a step of a trajectory' },
+  environment: { type: 'boolean', help: 'serve a simulated environment (needed)' },
+  ...worldFlags,
+  world: { type: 'string', value: 'FILE', help: 'not here: give fictionalWorld to /start' },
+  ...helpFlag,
+} as const satisfies Flags;
 
 const usage = `Usage: foretell serve --environment --model-url URL [options]
 
 Serves a simulated environment on the loopback interface: POST /start, /step, /state, /reset, /close with JSON. A language
 model says what each action of an agent leads to; nothing is run. Sessions are independent: a harness may hold thousands.
 
-Options
-  --port N             the port (default: a free one)
-  --cwd DIR            sessions may be grounded in this folder and those below it (default: in none)
-  --jobs N             turns that are asked of the model server at once (default: 32)
-  --waiting N          turns that may wait for these; more get 429 (default: 10000)
-  --sessions N         most sessions (default: 20000)
-  --turns N            most turns of a session (default: 1000)
-  --idle SECONDS       a session that nobody asks for so long is closed (default: 1800)
-  --context TOKENS     context of the model, where its server does not tell
-  --record FILE        every turn is written there, as a step of a trajectory
-  --model-url URL, --model NAME, --prompts DIR, --style NAME, --dialect NAME, --budget TOKENS, --under ID[,ID…],
-  --under-text TEXT, --temperature N, --max-tokens N
-                       as elsewhere; FORETELL_API_KEY has the key of the model server
-
+${optionsText({ Options: flags })}
 The token that every request needs is printed at the start; FORETELL_SERVICE_TOKEN sets it. From Python:
 
   import json, os, urllib.request
@@ -35,21 +43,6 @@ The token that every request needs is printed at the start; FORETELL_SERVICE_TOK
   session = ask("/start", domain="terminal")
   print(ask("/step", id=session["id"], action=[{"keystrokes": "ls\\n", "duration": 1}])["observation"])
 `;
-
-const flags = {
-  ...worldFlags,
-  environment: { type: 'boolean' },
-  port: { type: 'string' },
-  cwd: { type: 'string' },
-  jobs: { type: 'string' },
-  waiting: { type: 'string' },
-  sessions: { type: 'string' },
-  turns: { type: 'string' },
-  idle: { type: 'string' },
-  context: { type: 'string' },
-  record: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 const numbers = ['port', 'jobs', 'waiting', 'sessions', 'turns', 'idle', 'context'] as const;
 

@@ -6,21 +6,26 @@ import type { LanguageRequest } from '../../core/worlds/language/imagine/languag
 import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { promptSettings } from '../bench/benchRows.ts';
+import type { Flags } from '../helpText.ts';
 
 /** Options of everything that asks a model of the world. */
 export const worldFlags = {
-  'model-url': { type: 'string' },
-  model: { type: 'string' },
-  prompts: { type: 'string' },
-  style: { type: 'string' },
-  dialect: { type: 'string' },
-  budget: { type: 'string' },
-  under: { type: 'string' },
-  'under-text': { type: 'string' },
-  world: { type: 'string' },
-  temperature: { type: 'string' },
-  'max-tokens': { type: 'string' },
-} as const;
+  'model-url': {
+    type: 'string',
+    value: 'URL',
+    help: "server of the world's model; it speaks the OpenAI API (its key in FORETELL_API_KEY)",
+  },
+  model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
+  style: { type: 'string', value: 'NAME', help: 'of the prompt: benchmark (default) or quickstart' },
+  dialect: { type: 'string', value: 'NAME', help: 'of shell tools: qwen (default) or claude' },
+  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a prompt (default: 16000)' },
+  under: { type: 'string', value: 'ID[,ID…]', help: 'conditions such as disk-full' },
+  'under-text': { type: 'string', value: 'TEXT', help: 'conditions in your own words' },
+  world: { type: 'string', value: 'FILE', help: 'a fictional world, in words' },
+  temperature: { type: 'string', value: 'N', help: 'how replies are sampled' },
+  'max-tokens': { type: 'string', value: 'N', help: 'budget of a reply with its reasoning' },
+} as const satisfies Flags;
 
 /** Their values, as they were given. */
 export type WorldValues = { [Name in keyof typeof worldFlags]?: string | undefined };
