@@ -1,7 +1,18 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { chooseInMenu, drive, folder, inPanel, inProject, press, runCommand, sleep, until } from './window.ts';
+import {
+  chooseInMenu,
+  clickInPanel,
+  drive,
+  folder,
+  inPanel,
+  inProject,
+  press,
+  runCommand,
+  sleep,
+  until,
+} from './window.ts';
 
 /** What the panel shows of an edit. */
 export interface ShownEdit {
@@ -111,4 +122,22 @@ export async function answerInput(title: RegExp, text: string): Promise<void> {
   await press('Control+a');
   await drive('type', text);
   await press('Enter');
+}
+
+/** Clicks the row of a file in the panel; nothing happens where there is none. */
+export async function clickFile(name: string): Promise<void> {
+  await inPanel(
+    `[...document.querySelectorAll('#files .row')].find((row) => row.textContent.includes(${JSON.stringify(name)}))?.click()`,
+  );
+}
+
+/** Shows the text of the edit in the panel and replaces a part of it, as if it were typed. */
+export async function changeEditText(from: string, to: string): Promise<void> {
+  await clickInPanel('Text of the edit');
+  await until('the text', () => inPanel<boolean>("document.getElementById('edit-text') !== null"));
+  await inPanel(`(() => {
+    const box = document.getElementById('edit-text');
+    box.value = box.value.replace(${JSON.stringify(from)}, ${JSON.stringify(to)});
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`);
 }

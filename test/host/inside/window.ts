@@ -61,6 +61,26 @@ export function inPanel<T>(source: string): Promise<T> {
 /** What the command box of the panel holds. */
 export const panelCommand = () => inPanel<string>("document.getElementById('command')?.value ?? ''");
 
+/** Puts a text into the command box as if it were typed. */
+export function typeInPanel(text: string): Promise<unknown> {
+  return inPanel(`(() => {
+    const box = document.getElementById('command');
+    box.focus();
+    box.value = ${JSON.stringify(text)};
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  })()`);
+}
+
+/** Answers the program that asks in the panel. */
+export function answerInPanel(text: string): Promise<unknown> {
+  return inPanel(`(() => {
+    const answer = document.getElementById('answer');
+    answer.value = ${JSON.stringify(text)};
+    answer.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    answer.form.requestSubmit();
+  })()`);
+}
+
 /** The parts of the panel that every test looks at. */
 export interface Shown {
   command: string;

@@ -16,6 +16,7 @@ import {
   runCommand,
   shownFor,
   sleep,
+  typeInPanel,
   until,
 } from '../window.ts';
 
@@ -98,12 +99,7 @@ test('refused: no patch on the clipboard, after a command and after an edit', ()
 test('refused: what is no command, typed in the panel, stays there', async () => {
   await predict('echo safe');
   await runCommand('foretell.panel.focus');
-  await inPanel(`(() => {
-    const box = document.getElementById('command');
-    box.focus();
-    box.value = '{"a": 1,\\n "b": [2]}';
-    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  })()`);
+  await typeInPanel('{"a": 1,\n "b": [2]}');
   await press('Enter');
   await isRefused(/JSON/);
   assert.match(await panelCommand(), /"b": \[2\]/);

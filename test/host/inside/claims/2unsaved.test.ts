@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { change, shows, withFiles } from '../edits.ts';
 import { test } from '../runner.ts';
 import {
+  answerInPanel,
   clickInPanel,
   inPanel,
   inProject,
@@ -75,12 +76,7 @@ test('a question waits for its answer longer than the time limit', async () => {
     await until('the question', async () => /remove regular file/.test(await panelText()));
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     assert.match(await panelText(), /WAITING/);
-    await inPanel(`(() => {
-      const answer = document.getElementById('answer');
-      answer.value = 'y';
-      answer.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      answer.form.requestSubmit();
-    })()`);
+    await answerInPanel('y');
     const shown = await shownFor('rm -i LICENSE');
     assert.doesNotMatch(shown.text, /still running|time limit/);
     assert.match(shown.text, /1 deleted|Deletes 1 file|LICENSE/);

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { change, shownEdit, shows, snapshot, withFiles } from '../edits.ts';
+import { change, changeEditText, clickFile, shownEdit, shows, snapshot, withFiles } from '../edits.ts';
 import { test } from '../runner.ts';
 import { chooseInMenu, clickInPanel, drive, inPanel, inProject, open, picture, runCommand, until } from '../window.ts';
 
@@ -64,13 +64,7 @@ test('edit menus: a changed text of the edit is there when the panel was hidden 
   withFiles(files, async () => {
     await runCommand('foretell.predictPatch', diff);
     await shownEdit('Patch');
-    await clickInPanel('Text of the edit');
-    await until('the text', () => inPanel<boolean>("document.getElementById('edit-text') !== null"));
-    await inPanel(`(() => {
-      const box = document.getElementById('edit-text');
-      box.value = box.value.replace('+TWO', '+second');
-      box.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
+    await changeEditText('+TWO', '+second');
     await runCommand('workbench.action.closePanel');
     await until('no panel', async () => !(await inPanel('true').catch(() => false)));
     await runCommand('foretell.panel.focus');
@@ -106,9 +100,7 @@ test('edit menus: binary files are changed, created and deleted as predicted', a
       const shown = await shownEdit('Patch');
       for (const name of ['icon.bin', 'new.bin', 'old.bin']) assert.ok(shown.text.includes(name), shown.text);
       assert.deepEqual(await snapshot(), then);
-      await inPanel(
-        "[...document.querySelectorAll('#files .row')].find((row) => row.textContent.includes('icon.bin'))?.click()",
-      );
+      await clickFile('icon.bin');
       const predicted = await until('what stands for the bytes', () =>
         vscode.workspace.textDocuments.find(
           (one) => one.uri.scheme === 'foretell' && one.uri.path.endsWith('icon.bin') && one.getText() !== '',

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { answerInput, change, inExplorerMenu, revertAll, shownEdit, shows, snapshot, withFiles } from '../edits.ts';
+import {
+  answerInput,
+  change,
+  changeEditText,
+  clickFile,
+  inExplorerMenu,
+  revertAll,
+  shownEdit,
+  shows,
+  snapshot,
+  withFiles,
+} from '../edits.ts';
+import { after, before, diff, files, list } from '../listEdit.ts';
 import { test } from '../runner.ts';
 import {
   clickInPanel,
@@ -16,20 +28,6 @@ import {
   shownFor,
   until,
 } from '../window.ts';
-
-const before = 'one\ntwo\nthree\n';
-const diff = `--- a/edits/list.txt
-+++ b/edits/list.txt
-@@ -1,3 +1,4 @@
- one
--two
-+TWO
- three
-+four
-`;
-const after = 'one\nTWO\nthree\nfour\n';
-const files = { 'edits/list.txt': before, 'edits/other.txt': 'other two\n' };
-const list = () => readFile(inProject('edits/list.txt'), 'utf8');
 
 /** Nothing on disk is another thing afterwards. */
 async function changesNothing(during: () => Promise<void>): Promise<void> {
@@ -188,9 +186,7 @@ test('edit: staged changes, compared with the last commit', async () => {
   const shown = await shownEdit(/staged file/);
   assert.match(shown.text, /oban\.csv/);
   assert.match(shown.text, /the last commit/);
-  await inPanel(
-    "[...document.querySelectorAll('#files .row')].find((row) => row.textContent.includes('oban'))?.click()",
-  );
+  await clickFile('oban');
   const editor = await until('the difference', () =>
     vscode.window.visibleTextEditors.find(
       (one) => one.document.uri.scheme === 'foretell' && one.document.uri.path.endsWith('oban.csv'),
@@ -205,9 +201,7 @@ test('edit: its difference is shown by the native editor', () =>
   withFiles(files, async () => {
     await runCommand('foretell.predictPatch', diff);
     await shownEdit('Patch');
-    await inPanel(
-      "[...document.querySelectorAll('#files .row')].find((row) => row.textContent.includes('list.txt'))?.click()",
-    );
+    await clickFile('list.txt');
     const predicted = await until('the predicted side', () =>
       vscode.window.visibleTextEditors.find((one) => one.document.uri.scheme === 'foretell'),
     );
@@ -336,13 +330,7 @@ test('edit: the text of a patch is changed in the panel and predicted again', ()
   withFiles(files, async () => {
     await runCommand('foretell.predictPatch', diff);
     await shownEdit('Patch');
-    await clickInPanel('Text of the edit');
-    await until('the text', () => inPanel<boolean>("document.getElementById('edit-text') !== null"));
-    await inPanel(`(() => {
-      const box = document.getElementById('edit-text');
-      box.value = box.value.replace('+TWO', '+second');
-      box.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
+    await changeEditText('+TWO', '+second');
     await clickInPanel('Predict This Text');
     await runCommand('foretell.openAllChanges');
     await until('the other text', async () => {

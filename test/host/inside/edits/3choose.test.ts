@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { shownEdit, shows, withFiles } from '../edits.ts';
+import { after, before, diff, files, list } from '../listEdit.ts';
 import { test } from '../runner.ts';
 import { clickInPanel, drive, inProject, picture, runCommand, sleep, until } from '../window.ts';
-
-const before = 'one\ntwo\nthree\n';
-const diff = `--- a/edits/list.txt
-+++ b/edits/list.txt
-@@ -1,3 +1,4 @@
- one
--two
-+TWO
- three
-+four
-`;
-const after = 'one\nTWO\nthree\nfour\n';
-const files = { 'edits/list.txt': before, 'edits/other.txt': 'other two\n' };
-const list = () => readFile(inProject('edits/list.txt'), 'utf8');
 
 test('edit: Refactor Preview lets the user choose, and nothing is applied without an answer', () =>
   withFiles(files, async () => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import {
+  answerInPanel,
   clickInPanel,
   drive,
   folder,
@@ -18,21 +19,12 @@ import {
   runCommand,
   shownFor,
   sleep,
+  typeInPanel,
   until,
   withSetting,
 } from '../window.ts';
 
 const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
-
-/** Puts a text into the command box as if it were typed. */
-function typeInPanel(text: string): Promise<unknown> {
-  return inPanel(`(() => {
-    const box = document.getElementById('command');
-    box.focus();
-    box.value = ${JSON.stringify(text)};
-    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  })()`);
-}
 
 test('panel: a command edited there is predicted with Enter', async () => {
   await predict('echo one');
@@ -88,12 +80,7 @@ test('panel: long work can be cancelled', async () => {
 test('panel: a program that asks is answered', async () => {
   await runCommand('foretell.predict', 'rm -i LICENSE');
   await until('the question', async () => /remove regular file/.test(await panelText()));
-  await inPanel(`(() => {
-    const answer = document.getElementById('answer');
-    answer.value = 'y';
-    answer.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    answer.form.requestSubmit();
-  })()`);
+  await answerInPanel('y');
   const shown = await shownFor('rm -i LICENSE');
   assert.match(shown.text, /LICENSE/);
   assert.match(shown.text, /brought back|deleted/i);
