@@ -15,8 +15,8 @@ import { cachingProvider } from './responseCache.ts';
 import { replaceSystemPrompt } from './rowTemplate.ts';
 import { createRunCounter, type RunProgress } from './runProgress.ts';
 
-/** A model and how it is asked: one column of a run. */
-export interface Variant {
+/** A model that is asked. */
+export interface AskedModel {
   /** For people and for the folder: letters, digits, `.`, `_`, `-`. */
   name: string;
   provider: LanguageProvider;
@@ -24,19 +24,17 @@ export interface Variant {
   model: string;
   url: string;
   parameters?: SamplingParameters;
+}
+
+/** A model and how it is asked: one column of a run. */
+export interface Variant extends AskedModel {
   /** Templates in the place of the rows' own system prompts; absent: the rows' own, as the benchmark wants it. */
   template?: TemplateFolder;
 }
 
-/** What a run of one variant needs. */
-export interface InferOptions {
-  foretell: Pick<Foretell, 'predict'>;
-  /** Benchmark files, absolute. */
-  files: readonly string[];
-  /** Folder of the variant, absolute; made if it is not there. */
-  folder: string;
-  variant: Variant;
-  /** Where templates are that rows may have been made from. */
+/** What asking about rows needs, whoever is asked. `Line`: what is kept of a row. */
+export interface AskingOptions<Line> {
+  /** Where templates are: of rows that may have been made from them, or of the judge. */
   templateFolders: readonly TemplateFolder[];
   /** How many rows are asked at once. */
   concurrency: number;
@@ -46,9 +44,19 @@ export interface InferOptions {
   cacheFolder?: string;
   /** Only rows that this takes; default: all. */
   takes?: (row: BenchRow) => boolean;
-  onRow?: (line: InferLine, row: BenchRow) => void;
+  onRow?: (line: Line, row: BenchRow) => void;
   onProgress?: (progress: RunProgress) => void;
   signal: AbortSignal;
+}
+
+/** What a run of one variant needs. */
+export interface InferOptions extends AskingOptions<InferLine> {
+  foretell: Pick<Foretell, 'predict'>;
+  /** Benchmark files, absolute. */
+  files: readonly string[];
+  /** Folder of the variant, absolute; made if it is not there. */
+  folder: string;
+  variant: Variant;
 }
 
 /** How a run ended. `stopped`: it makes no sense to go on; one sentence. */

@@ -2,11 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { LanguageProvider, SamplingParameters } from '../../worlds/language/client/provider.ts';
 import { parseMarked } from '../../worlds/language/reply/parseReply.ts';
-import type { TemplateFolder } from '../../worlds/language/template/templates.ts';
 import { type BenchLine, type BenchProblem, type BenchRow, countRows, keyOf, readBenchRows } from './benchRow.ts';
-import type { RunEnding } from './infer.ts';
+import type { AskedModel, AskingOptions, RunEnding } from './infer.ts';
 import { isGeneral, isSettled, type LineFailure } from './inferRow.ts';
 import { inParallel } from './inParallel.ts';
 import { type JudgeStyle, type JudgeTemplates, loadJudgeTemplates } from './judgePrompt.ts';
@@ -16,19 +14,13 @@ import { indexLines } from './lineIndex.ts';
 import { appendLines, readStretch } from './lines.ts';
 import { createLineFile, withFields } from './predictionsFile.ts';
 import { cachingProvider } from './responseCache.ts';
-import { createRunCounter, type RunProgress } from './runProgress.ts';
+import { createRunCounter } from './runProgress.ts';
 
 /** Who judges. */
-export interface Judge {
-  name: string;
-  provider: LanguageProvider;
-  model: string;
-  url: string;
-  parameters?: SamplingParameters;
-}
+export type Judge = AskedModel;
 
 /** What judging one file of predictions needs. */
-export interface JudgeOptions {
+export interface JudgeOptions extends AskingOptions<JudgeLine> {
   /** `predictions.jsonl` of ours or of the evaluation script, absolute. */
   predictions: string;
   /** Where the judgements go, absolute; made if it is not there. */
@@ -37,18 +29,8 @@ export interface JudgeOptions {
   style: JudgeStyle;
   /** Predictions of another model for the same rows; for the style `reference`. */
   reference?: string;
-  templateFolders: readonly TemplateFolder[];
-  concurrency: number;
   /** How often a judge is asked whose reply cannot be read. The evaluation script: 3. */
   attempts: number;
-  /** How often rows are asked again that failed for a moment. */
-  rounds: number;
-  cacheFolder?: string;
-  /** Only rows that this takes; default: all. */
-  takes?: (row: BenchRow) => boolean;
-  onRow?: (line: JudgeLine, row: BenchRow) => void;
-  onProgress?: (progress: RunProgress) => void;
-  signal: AbortSignal;
 }
 
 const Prediction = z.looseObject({ gen: z._default(z.string(), '') });
