@@ -17,6 +17,11 @@ export interface ScriptWords {
   willShowStatus(): boolean;
 }
 
+/** `while read line; do program; done`: a program in the loop must not use up what the loop reads. */
+export function readsInLoop(script: string): boolean {
+  return /\b(?:while|until)\b[\s\S]*\bread\b/.test(script);
+}
+
 /** Each answer is found when it is asked for, and once. */
 export function scriptWords({ action, cwd, home, interactive }: PredictRequest): ScriptWords {
   const script = action.kind === 'command' ? action.script : undefined;

@@ -21,7 +21,7 @@ import { findOtherwise } from './otherwise.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { type RunSettings, runOnce } from './run.ts';
-import { type ScriptWords, scriptWords } from './scriptWords.ts';
+import { readsInLoop, type ScriptWords, scriptWords } from './scriptWords.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
@@ -33,8 +33,6 @@ import type { RunRecord } from './wire/runRecord.ts';
 const hasSpareCore = os.availableParallelism() > 1;
 
 const none: AssumedFailures = new Map();
-// `while read line; do program; done`: a program in the loop must not use up what the loop reads.
-const readsInLoop = /\b(?:while|until)\b[\s\S]*\bread\b/;
 
 /** Predicts one command or edit of a session. Rejects only when a launcher ends. */
 export function goStep(context: StepContext): Promise<HeldView> {
@@ -78,7 +76,7 @@ class Step {
       keepPath: (path) => this.keepPath(path),
       isCheck: (launcher) => launcher === context.state.checker,
       dependence: this.dependence,
-      sharesStdin: request.action.kind === 'command' && readsInLoop.test(request.action.script),
+      sharesStdin: request.action.kind === 'command' && readsInLoop(request.action.script),
       tell: (event) => context.channel.push(event),
       signal,
     });
