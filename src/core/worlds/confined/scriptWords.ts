@@ -22,23 +22,25 @@ export function readsInLoop(script: string): boolean {
   return /\b(?:while|until)\b[\s\S]*\bread\b/.test(script);
 }
 
-/** Each answer is found when it is asked for, and once. */
-export function scriptWords({ action, cwd, home, interactive }: PredictRequest): ScriptWords {
+/** Each answer is found when it is asked for, and once; all rest on one evaluation of the script by `find`. */
+export function scriptWords(
+  { action, cwd, home, interactive }: Pick<PredictRequest, 'action' | 'cwd' | 'home' | 'interactive'>,
+  find = findStaticPrograms,
+): ScriptWords {
   const script = action.kind === 'command' ? action.script : undefined;
   const isBash = action.kind === 'command' && action.shell === 'bash' && !interactive;
-  const place = { cwd, home };
-  const isSteady = once(() => script !== undefined && isBash && maySteady(script, place));
-  const onlyRead = once(() => script !== undefined && onlyReads(script, cwd));
+  const programs = once(() => find(script ?? '', { cwd, home, env: {} }));
+  const isSteady = once(() => script !== undefined && isBash && maySteady(script, programs));
+  const onlyRead = once(() => script !== undefined && onlyReads(script, cwd, programs));
   const willShowStatus = once(() => {
     if (script === undefined || (onlyRead() && !isSteady())) return false;
-    const programs = findStaticPrograms(script, { ...place, env: {} });
-    return programs.some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
+    return programs().some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
   });
   return { isSteady, onlyRead, willShowStatus };
 }
 
-function once(find: () => boolean): () => boolean {
-  let known: boolean | undefined;
+function once<T>(find: () => T): () => T {
+  let known: T | undefined;
   return () => {
     known ??= find();
     return known;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { programNamed, programOf } from '../../../programs/programOf.ts';
-import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
+import type { StaticProgram } from '../../../shell/evaluated.ts';
 import type { Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
@@ -19,10 +19,10 @@ const shortScript = 2000;
 const volatileWord =
   /\$(?![a-zA-Z_]\w*|\{[a-zA-Z_]\w*\})|\$\{?(?:S?RANDOM|SECONDS|EPOCH\w*|BASH\w*|PPID|_)\b|[`<>]|(?<![&])&(?![&])|(?<![-\w])(?:time|coproc|trap|eval|exec|source|read|select|wait)\b|\(\)/;
 
-/** Whether the words of a script promise a run in which nothing is volatile. */
-export function maySteady(script: string, place: { cwd: string; home: string }): boolean {
+/** Whether the words of a script promise a run in which nothing is volatile. `find` evaluates it. */
+export function maySteady(script: string, find: () => readonly StaticProgram[]): boolean {
   if (script.length > shortScript || volatileWord.test(script)) return false;
-  const programs = findStaticPrograms(script, { ...place, env: {} });
+  const programs = find();
   if (programs.every(({ argv, cwd }) => describeProgram(argv, cwd).onlyLooks)) return false;
   return programs.every(({ argv }) => argv[0] === 'cd' || isSteadyCall(argv));
 }

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
+import { scriptWords } from '../../src/core/worlds/confined/scriptWords.ts';
+
+test('the words of a script are evaluated once a prediction, and only when they are asked for', () => {
+  for (const script of ['for f in *; do cat "$f"; done', 'ls -l a', 'rm -rf a', 'cp a b; ls -l', 'x=1; mv a "b$x"']) {
+    let evaluations = 0;
+    const action = { kind: 'command', script, shell: 'bash', cwd: '/w' } as const;
+    const words = scriptWords({ action, cwd: '/w', home: '/home/me', interactive: false }, (...given) => {
+      evaluations++;
+      return findStaticPrograms(...given);
+    });
+    assert.equal(evaluations, 0, script);
+    for (let round = 0; round < 2; round++) [words.willShowStatus(), words.isSteady(), words.onlyRead()];
+    assert.equal(evaluations, 1, script);
+  }
+});
