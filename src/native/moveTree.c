@@ -20,7 +20,7 @@ static uint64_t entries, bytes;
 static bool otherOwner;
 
 // Files with several names, to keep them together.
-static struct linked { dev_t device; ino_t inode; char *path; } *links;
+static struct linked { dev_t device; ino_t inode; nlink_t names, found; char *path; } *links;
 static unsigned linkCount;
 
 typedef bool (*visitor)(int directory, const char *name, const struct stat *st, const char *path);
@@ -53,10 +53,16 @@ static bool measure(int directory, const char *name, const struct stat *st, cons
 
 static const char *knownLink(const struct stat *st, const char *path) {
   for (unsigned i = 0; i < linkCount; i++)
-    if (links[i].device == st->st_dev && links[i].inode == st->st_ino) return links[i].path;
+    if (links[i].device == st->st_dev && links[i].inode == st->st_ino) { links[i].found++; return links[i].path; }
   links = realloc(links, (linkCount + 1) * sizeof *links);
-  if (links) links[linkCount++] = (struct linked){st->st_dev, st->st_ino, strdup(path)};
+  if (links) links[linkCount++] = (struct linked){st->st_dev, st->st_ino, st->st_nlink, 1, strdup(path)};
   return 0;
+}
+
+static bool leavesNames(void) {
+  for (unsigned i = 0; i < linkCount; i++)
+    if (links[i].found < links[i].names) return true;
+  return false;
 }
 
 static void copyNotes(int directory, const char *name, const char *to) {
@@ -130,5 +136,5 @@ enum moveResult moveTree(const char *from, const char *to) {
     return result;
   }
   if (!removePath(from)) return MOVE_FAILED;
-  return otherOwner ? MOVED_OTHER_OWNER : MOVED;
+  return (otherOwner ? MOVED_OTHER_OWNER : MOVED) | (leavesNames() ? MOVED_OTHER_NAMES : MOVED);
 }

@@ -1,6 +1,7 @@
 // Moves a directory by copying it next to its new place, renaming the copy, and removing the old one. Runs in a child of its own.
 #pragma once
 
-enum moveResult { MOVED, MOVED_OTHER_OWNER, MOVE_TOO_LARGE, MOVE_NOT_EMPTY, MOVE_FAILED };
+// What the copy has otherwise: somebody else's files, or files whose other names stay where they are.
+enum moveResult { MOVED, MOVED_OTHER_OWNER = 1, MOVED_OTHER_NAMES = 2, MOVED_OTHERWISE = 3, MOVE_TOO_LARGE, MOVE_NOT_EMPTY, MOVE_FAILED };
 
 enum moveResult moveTree(const char *from, const char *to);

@@ -142,10 +142,11 @@ bool onCopyEnded(pid_t pid, int status) {
   if (!copy) return false;
   struct tracee *tracee = findTracee(copy->tid);
   int code = WIFEXITED(status) ? WEXITSTATUS(status) : MOVE_FAILED;
-  if (code == MOVED || code == MOVED_OTHER_OWNER) {
+  if (code <= (int)MOVED_OTHERWISE) {
     recordRename(copy->from, copy->to, true);
     reportRename(EFFECT_RENAMED, tracee, copy->from, copy->to);
-    if (code == MOVED_OTHER_OWNER) sendEffect(EFFECT_OTHER_OWNER, tracee ? groupOf(tracee) : 0, copy->to, 0);
+    if (code & MOVED_OTHER_OWNER) sendEffect(EFFECT_OTHER_OWNER, tracee ? groupOf(tracee) : 0, copy->to, 0);
+    if (code & MOVED_OTHER_NAMES) sendEffect(EFFECT_HARD_LINKS, tracee ? groupOf(tracee) : 0, copy->to, 0);
   } else if (code == MOVE_TOO_LARGE) reportRename(EFFECT_RENAME_TOO_LARGE, tracee, copy->from, copy->to);
   if (tracee && tracee->held == HELD_RENAME) {
     tracee->held = NOT_HELD;
