@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { isInertGitHelper } from '../../src/core/programs/gitHelpers.ts';
 import { programNamed } from '../../src/core/programs/programOf.ts';
+import { resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
+
+test('a program in a project is not inert, whoever made it, root as well', () => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-inert-')));
+  fs.copyFileSync('/bin/true', path.join(folder, 'ls'));
+  fs.chmodSync(path.join(folder, 'ls'), 0o755);
+  const { inert } = resolveInert(`${folder}:/usr/bin`);
+  assert.deepEqual(
+    inert.filter((file) => file.startsWith(folder)),
+    [],
+  );
+  assert.ok(inert.some((file) => file.endsWith('/ls')));
+  fs.rmSync(folder, { recursive: true });
+});
 
 const isInert = (name: string) => programNamed(name)?.inert === true;
 

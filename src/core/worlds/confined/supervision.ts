@@ -17,7 +17,8 @@ export class Supervision {
 
   /** Says yes once; from then on the views of the session are supervised. */
   async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing): Promise<boolean> {
-    return (await exceedsOverlays(record, listing)) && this.begin(launcher, record);
+    const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
+    return (await exceedsOverlays(record, listing, isThere)) && this.begin(launcher, record);
   }
 
   /** It ended before something that only the machine can answer, where overlays had an answer: they are taken again. */

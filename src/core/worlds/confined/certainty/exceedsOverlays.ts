@@ -21,14 +21,20 @@ const mostFolders = 200;
 
 /**
  * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
- * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; or git
- * perhaps found no repository, because it looks for one on one file system only.
+ * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; git
+ * perhaps found no repository, because it looks for one on one file system only; or something stands again where a folder
+ * was moved away, which their notes on moves do not tell from nothing. `isThere`: whether a path is there in the view now.
  */
-export async function exceedsOverlays(record: RunRecord, listing: Listing): Promise<boolean> {
+export async function exceedsOverlays(
+  record: RunRecord,
+  listing: Listing,
+  isThere: (path: string) => Promise<boolean>,
+): Promise<boolean> {
   // Supervision has to name every file.
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
   if (record.programs.some(mayMissRepository)) return true;
+  if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;
   // Root's overlays know every owner.
   if (own === 0) return false;
@@ -36,6 +42,17 @@ export async function exceedsOverlays(record: RunRecord, listing: Listing): Prom
   if (listing.changes.some(({ before }) => before.type !== 'none' && before.uid !== own)) return true;
   const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
   for (const folder of [...folders].slice(0, mostFolders)) if (await isOfOthers(folder, own)) return true;
+  return false;
+}
+
+/** Of the folders that were moved, the uppermost are asked about: what is in them came along. */
+async function standsAgain(listing: Listing, isThere: (path: string) => Promise<boolean>): Promise<boolean> {
+  const moved = listing.changes.flatMap((change) =>
+    change.change === 'renamed' && change.after.type === 'directory' ? change.from : [],
+  );
+  const all = new Set(moved);
+  const tops = moved.filter((path) => !all.has(posix.dirname(path)));
+  for (const path of tops.slice(0, mostFolders)) if (await isThere(path)) return true;
   return false;
 }
 

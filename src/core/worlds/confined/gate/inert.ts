@@ -59,12 +59,13 @@ function list(folder: string): string[] {
  * from the user's own, unless the user is nobody as well.
  */
 function ownsSystem(uid: number, real: string): boolean {
-  if (uid === 0) return true;
+  // Everything that root has made belongs to root as well, also what lies in a project.
+  if (uid === 0) return process.getuid?.() !== 0 || isOfSystem(real);
   return uid === nobody() && uid === rootOwner() && uid !== process.getuid?.() && isOfSystem(real);
 }
 
 function isOfSystem(real: string): boolean {
-  return /^\/(?:usr|bin|sbin|app)\//.test(real) && !real.startsWith('/usr/src/');
+  return /^\/(?:usr|bin|sbin|app|nix\/store|gnu\/store)\//.test(real) && !real.startsWith('/usr/src/');
 }
 
 /** The number that stands for users who have none in a user namespace (user_namespaces(7)). */
