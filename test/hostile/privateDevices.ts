@@ -50,7 +50,8 @@ mount -t overlay -o "lowerdir=$base/middle,upperdir=$base/work/u2,workdir=$base/
 mount --rbind "$base/dev" /dev
 # An instance has a buffer of its own; where there is no tracefs, there are no records.
 trace=
-if mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null && mkdir "/sys/kernel/tracing/instances/foretell-$$"; then
+grep -qs ' /sys/kernel/tracing tracefs ' /proc/self/mounts || mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || true
+if mkdir "/sys/kernel/tracing/instances/foretell-$$" 2> /dev/null; then
   trace="/sys/kernel/tracing/instances/foretell-$$"
 fi
 echo "ready $loop $trace"
