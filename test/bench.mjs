@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePackages, root } from '../src/tools/ensure.mjs';
+import { nodeBundle } from '../src/tools/nodeBundle.mjs';
 
 const measures = {
   speed: 'test/bench/speed.ts',
@@ -33,11 +34,8 @@ const outfile = path.join(root, `test/.cache/bench/${name}.mjs`);
 await esbuild.build({
   entryPoints: [path.join(root, measures[name])],
   outfile,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
+  ...nodeBundle,
   format: 'esm',
   packages: 'external',
-  logLevel: 'warning',
 });
 process.exit(spawnSync(process.execPath, [outfile, ...rest], { cwd: root, stdio: 'inherit' }).status ?? 1);

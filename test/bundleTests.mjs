@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeBundle } from '../src/tools/nodeBundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -32,14 +33,11 @@ export async function bundleTests(files, folder) {
     entryPoints: files,
     outdir,
     outbase: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
+    ...nodeBundle,
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     packages: 'external',
     sourcemap: 'inline',
-    logLevel: 'warning',
     absWorkingDir: root,
   });
   return files.map((file) => path.join(outdir, path.relative(root, file).replace(/\.ts$/, '.mjs')));

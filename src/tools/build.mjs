@@ -4,6 +4,7 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { nodeBundle } from './nodeBundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -69,18 +70,13 @@ export function engineBundle({ apart, debug = false }) {
 
 function sharedOptions(debug) {
   return {
-    bundle: true,
-    platform: 'node',
-    // What jsonc-parser gives to Node first cannot be bundled.
-    mainFields: ['module', 'main'],
-    target: 'node20',
+    ...nodeBundle,
     format: 'cjs',
     outdir: 'dist',
     minify: !debug,
     keepNames: false,
     sourcemap: debug ? 'linked' : false,
     legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
     absWorkingDir: root,
   };

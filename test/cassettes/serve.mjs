@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { nodeBundle } from '../../src/tools/nodeBundle.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const script = process.argv[2];
@@ -20,10 +21,8 @@ const outdir = mkdtempSync(path.join(process.env.TMPDIR ?? '/tmp', 'foretell-cas
 await esbuild.build({
   entryPoints: [path.join(folder, 'server.ts')],
   outfile: path.join(outdir, 'server.mjs'),
-  bundle: true,
-  platform: 'node',
+  ...nodeBundle,
   format: 'esm',
-  logLevel: 'warning',
 });
 const { startServer } = await import(pathToFileURL(path.join(outdir, 'server.mjs')).href);
 rmSync(outdir, { recursive: true, force: true });

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import esbuild from 'esbuild';
+import { nodeBundle } from '../../src/tools/nodeBundle.mjs';
 import { makeSampleProject } from '../../src/tools/sampleProject.mjs';
 import { findChromium } from '../../src/tools/vscodeHost/chromium.mjs';
 import { prepare } from '../../src/tools/vscodeHost/prepare.mjs';
@@ -84,13 +85,10 @@ async function inside(kind, { folder, launchArgs = [] }) {
       resolveDir: path.join(projectRoot, 'test/host'),
     },
     outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
+    ...nodeBundle,
     format: 'cjs',
     external: ['vscode'],
     sourcemap: 'inline',
-    logLevel: 'warning',
   });
   const result = path.join(work, `${kind}.json`);
   const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
@@ -110,7 +108,9 @@ async function inside(kind, { folder, launchArgs = [] }) {
       ...(only ? { FORETELL_ONLY: only } : {}),
     },
   }).catch(() => undefined);
-  const counted = JSON.parse(await readFile(result, 'utf8').catch(() => '{"passed":0,"failed":1}'));
+  const text = await readFile(result, 'utf8').catch(() => undefined);
+  if (!text) console.log(`✖ window ${kind}: it ended before its first test; its bundle is ${bundle}`);
+  const counted = text ? JSON.parse(text) : { passed: 0, failed: 1 };
   total.passed += counted.passed;
   total.failed += counted.failed;
 }

@@ -73,6 +73,7 @@ async function wordsOf(command: readonly string[]): Promise<readonly string[]> {
     entryPoints: [path.join(project, 'test/truth/main.ts')],
     outfile,
     ...({ bundle: true, platform: 'node', target: 'node20', format: 'esm', logLevel: 'warning' } as const),
+    mainFields: ['module', 'main'],
   });
   return [process.execPath, outfile, ...rest];
 }
