@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
+import { engineChoice } from '../engineChoice.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identityFor } from '../truth/identity.ts';
 import { makeBase } from '../truth/place.ts';
@@ -128,7 +129,7 @@ async function measure(row: Row, files: number, base: string, identity: Identity
   const home = join(base, 'home');
   mkdirSync(home, { recursive: true });
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SHELL: '/bin/bash' };
-  const worker = startWorker(env, identity);
+  const worker = startWorker({ ...env, ...engineChoice() }, identity);
   const told: Took[] = [];
   const rounds = Number(flags.rounds ?? (files > 10_000 ? 3 : 5));
   const watch = watchDescendants(worker.pid ?? 0);
@@ -264,7 +265,14 @@ function timeBash(script: string, cwd: string, env: Record<string, string>, iden
 
 function line(cell: Cell): string {
   const { name, files, plainMs, predictedMs, fileMs, verdictMs, nodeBytes, launcherBytes } = cell;
-  const parts = [files, ms(plainMs), ms(predictedMs), times(cell), ms(fileMs), ms(verdictMs)];
+  const parts = [
+    files,
+    ms(plainMs),
+    ms(predictedMs),
+    times(cell),
+    Number.isNaN(fileMs) ? '–' : ms(fileMs),
+    ms(verdictMs),
+  ];
   return `| ${[name, ...parts, mega(nodeBytes), mega(launcherBytes)].join(' | ')} |`;
 }
 
