@@ -18,6 +18,7 @@ export interface BadInput {
 interface Answer {
   ending: string;
   reason?: string;
+  failure?: string;
   exitCode?: number;
   files?: { path: string; change: string }[];
   output?: { text?: string; base64?: string }[];
@@ -107,8 +108,9 @@ export const badInputs: BadInput[] = [
     setup: "p=$(printf 'd/%.0s' $(seq 1 1500)); mkdir -p $p; cd $p; mkdir -p $p; cd $p; echo > f",
     script: 'rm -rf d',
     timeLimitMs: 10_000,
-    ending: ['abstained'],
+    ending: any,
     withinMs: 15_000,
+    also: (answer) => (answer.failure === 'launcher-ended' ? 'the launcher ended' : undefined),
   },
   {
     name: 'deep folders deleted, as deep as a path can be',
