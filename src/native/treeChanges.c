@@ -124,8 +124,8 @@ bool formerPath(const struct node *node, char *to) {
   if (node->born == tree->layer + 1) return false;
   if (node->movedLayer == tree->layer + 1) { snprintf(to, PATH_MAX, "%s", node->movedFrom); return true; }
   if (!node->parent || !formerPath(node->parent, to)) return false;
-  size_t length = strcmp(to, "/") ? strlen(to) : 0;
-  return (size_t)snprintf(to + length, PATH_MAX - length, "/%s", node->text) < PATH_MAX - length;
+  joinPath(to, to, node->text);
+  return to[0] != 0;
 }
 
 static bool isThere(const char *path) {
