@@ -1,5 +1,5 @@
 import { type Flags, helpFlag } from '../helpText.ts';
-import { samplingFlags } from './benchOptions.ts';
+import { modelUrlFlag, samplingFlags } from './benchOptions.ts';
 
 /** Options of `infer` and `run`. */
 export const inferFlags = {
@@ -9,11 +9,7 @@ export const inferFlags = {
     value: 'DIR',
     help: 'folder of the run (default: foretell-bench); a run that was stopped goes on there',
   },
-  'model-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'a server that speaks the OpenAI API (its key in FORETELL_API_KEY)',
-  },
+  'model-url': modelUrlFlag,
   model: {
     type: 'string',
     multiple: true,

@@ -7,6 +7,13 @@ import type { TemplateFolder } from '../../core/worlds/language/template/templat
 import type { Flags } from '../helpText.ts';
 import type { Problem } from '../readArguments.ts';
 
+/** Where the models are that a bench asks. */
+export const modelUrlFlag = {
+  type: 'string',
+  value: 'URL',
+  help: 'a server that speaks the OpenAI API (its key in FORETELL_API_KEY)',
+} as const satisfies Flags[string];
+
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export function textOf(values: Values, name: string): string | undefined {

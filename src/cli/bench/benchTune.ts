@@ -9,6 +9,7 @@ import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
+import { modelUrlFlag } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { promptSettings, readSteps } from './benchRows.ts';
 
@@ -27,11 +28,7 @@ const variantFlags = {
 } as const satisfies Flags;
 
 const modelFlags = {
-  'model-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'a server that speaks the OpenAI API (its key in FORETELL_API_KEY)',
-  },
+  'model-url': modelUrlFlag,
   model: {
     type: 'string',
     multiple: true,

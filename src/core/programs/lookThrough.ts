@@ -15,8 +15,8 @@ import type { IsThere, LookedAt, LookThrough, OneProgram, ReadText, StartedStep 
 
 /**
  * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
- * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, targets
- * of make, and `npx` of an installed tool.
+ * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, targets of make, and `npx` of an
+ * installed tool.
  * `undefined`: it is no such program. `ok: false`: it is, but what it would start is not known.
  */
 export async function lookThrough(

@@ -78,9 +78,11 @@ function readsOrdinaryFiles({ argv, cwd }: RecordedProgram): boolean {
 }
 
 function isOrdinary(file: string): boolean {
+  let real = file;
   try {
-    return !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(fs.realpathSync(file));
+    real = fs.realpathSync(file);
   } catch {
-    return !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(file);
+    // It is not there yet.
   }
+  return !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(real);
 }
