@@ -9,7 +9,7 @@ import { analyseLoss } from '../loss/analyseLoss.ts';
 import { gitEffects } from '../loss/git/gitEffects.ts';
 import { programName } from '../programs/programName.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { staticFacts } from '../verdict/staticFacts.ts';
+import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
@@ -63,9 +63,11 @@ export async function* withVerdict(
       }
       const edited = await editedFiles(request, rehearsal, prediction);
       const incomplete = incompletenessOf(fact, prediction);
+      const written = writtenPrograms(request);
       const known = {
+        written,
         standing: await standingOutputs(prediction, rehearsal.view),
-        otherSpellings: await spellingsOf(prediction, request),
+        otherSpellings: await spellingsOf(prediction, request, written),
         forwardPushes: await forwardPushes(prediction, {
           ...analysts,
           inView: rehearsal.inView,
@@ -150,7 +152,7 @@ function incompletenessOf(ending: FactEvent, prediction: Prediction): Incomplete
 interface Examined {
   incomplete: Incompleteness | undefined;
   edited: readonly EditedFile[];
-  known: Pick<Facts, 'standing' | 'forwardPushes' | 'otherSpellings'>;
+  known: Pick<Facts, 'written' | 'standing' | 'forwardPushes' | 'otherSpellings'>;
 }
 
 /** What the facts of the prediction mean. */
@@ -171,7 +173,7 @@ function risksOf(
   };
   if (action.kind === 'command' && ranNothing(prediction) && (incomplete?.doubt || incomplete?.failure)) {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
-    return analysts.judge(staticFacts({ action, ...place }));
+    return analysts.judge(staticFacts({ action, ...place, written: known.written ?? [] }));
   }
   const facts: Facts = {
     action,

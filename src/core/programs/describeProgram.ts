@@ -1,6 +1,7 @@
 import type { EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
+import { showCall } from '../shell/quoteWord.ts';
 import { gitCommandOf } from './gitCommand.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
 import type { Care, Doing, Program } from './program.ts';
@@ -101,7 +102,8 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const doing = program?.does;
   if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
   const found = compile(doing);
-  const place: Place = { cwd, home: around?.home ?? '/nonexistent', workspaceFolders: around?.workspaceFolders };
+  const { home = '/nonexistent', workspaceFolders, letters } = around ?? {};
+  const place: Place = { cwd, home, workspaceFolders, letters };
   const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, doing.oneDash === true);
   const first = args.words[0];
@@ -211,7 +213,7 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
   const named = says.includes('{rest}') && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
   const repeats = rest.length === words.length && says.endsWith(': {rest}');
-  const reason = fill(says, repeats ? [] : rest);
+  const reason = fill(says, repeats ? '' : namesOf(rest, doing, place));
   const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
   // Reading a service is a connection, whatever else the program can do.
   const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
@@ -231,8 +233,16 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
   };
 }
 
-function fill(says: string, rest: readonly string[]): string {
-  const named = rest.join(' ').replace(/\s+/g, ' ');
+/** Paths as they are typed, as far as it is known that nothing expands them; everything else as it stands. */
+function namesOf(rest: readonly string[], { paths }: Doing, { letters }: Place): string {
+  if (!paths || letters === undefined) return rest.join(' ').replace(/\s+/g, ' ');
+  return showCall(
+    rest,
+    rest.filter((word) => !letters.has(word)),
+  );
+}
+
+function fill(says: string, named: string): string {
   const short = named.length > 80 ? `${named.slice(0, 79)}…` : named;
   if (short) return says.replace('{rest}', `\`${short}\``);
   return says.replace(/: \{rest\}| to \{rest\}$/, '').replace('{rest}', 'what it is given');

@@ -39,6 +39,8 @@ export interface Place {
   home: string;
   /** Absolute; default the working directory. */
   workspaceFolders?: readonly string[] | undefined;
+  /** Words that nothing expands any more: `'$HOME'` and `'*'` are names in them. Absent: none is known to be one. */
+  letters?: ReadonlySet<string> | undefined;
 }
 
 const systemDirectories =
@@ -61,7 +63,7 @@ const dataDevices =
   /^(\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d?|rdisk\d|md\d|dm-\d|loop\d|mapper\/|sr\d|st\d|mem|kmem|port|block\/|by-|nbd\d|zd\d)|\/proc\/(sysrq-trigger|sys\/)|\\\\\.\\PhysicalDrive)/;
 
 /**
- * The classes of an argument. `word` may still contain unexpanded variables (`$X/`), patterns and `~`.
+ * The classes of an argument. `word` may still contain unexpanded variables (`$X/`), patterns and `~`, if it is not one of `letters`.
  * Words that are no paths get classes as well (`delete` is a path below the working directory): ask for the right class.
  */
 export function classifyTarget(word: string, around: Place): Set<TargetClass> {
@@ -69,10 +71,11 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const given = word.replace(/^file:\/\//, '');
   if (/^[a-z][\w+.-]*:\/\//i.test(given)) return classes.add('remote').add('url');
   if (/^([\w.-]+@)?[\w.-]{2,}:(?!\\)/.test(given) && !given.startsWith('/')) classes.add('remote');
-  const fromTemporary = /^(\$\{?TMPDIR\}?|\$\(mktemp[^)]*\))(\/|$)/.test(given) && !given.includes('..');
+  const isLetters = around.letters?.has(word) === true;
+  const fromTemporary = !isLetters && /^(\$\{?TMPDIR\}?|\$\(mktemp[^)]*\))(\/|$)/.test(given) && !given.includes('..');
   if (fromTemporary) return classes.add('temporary');
-  if (/[$`]/.test(given.replace(/^\$\{?HOME\}?(?=\/|$)/, ''))) classes.add('unknown');
-  if (/[*?]|\[[^\]]+\]/.test(given)) classes.add('glob');
+  if (!isLetters && /[$`]/.test(given.replace(/^\$\{?HOME\}?(?=\/|$)/, ''))) classes.add('unknown');
+  if (!isLetters && /[*?]|\[[^\]]+\]/.test(given)) classes.add('glob');
   if (sinks.test(given)) return classes.add('sink');
   if (dataDevices.test(given)) classes.add('device');
 
@@ -81,7 +84,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   if (startupPlaces.test(path) || startupFolders.test(path)) classes.add('startup');
   if (guardPlaces.test(path)) classes.add('guard');
   if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
-  const stem = path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
+  const stem = isLetters ? path : path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
   const endsOpen = stem !== path;
   if (temporaryDirectories.test(path)) {
     if (/^(\/private)?\/(tmp|var\/tmp)\/?$/.test(endsOpen ? stem : path)) classes.add('everything');
@@ -96,7 +99,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
     /^(~[\w-]*|\$\{?(HOME|USERPROFILE)\}?|\/home\/[\w-]+|\/Users\/[\w-]+|\/root)$/.test(whole)
   )
     classes.add('home');
-  if (isAtOrAbove(whole, around.cwd) && !given.startsWith('$')) classes.add('everything');
+  if (isAtOrAbove(whole, around.cwd) && (isLetters || !given.startsWith('$'))) classes.add('everything');
   // The home directory of root is below `/`, and no more the system's than any other.
   const atHome = around.home !== '/' && isAtOrAbove(around.home, path) && path !== around.home;
   if ((systemDirectories.test(path) && !atHome) || /^[A-Z]:\\(Windows|Program Files)/i.test(given))
@@ -109,6 +112,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
 
 /** Absolute path of an argument, where `~` and `$HOME` are the user's home; patterns and variables stay. */
 export function resolveTarget(word: string, around: Place): string {
+  if (around.letters?.has(word)) return posix.resolve(around.cwd, word);
   const expanded = word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/|$)/, around.home);
   if (/^(~|\$|[A-Z]:\\)/i.test(expanded)) return expanded;
   return posix.resolve(around.cwd, expanded);

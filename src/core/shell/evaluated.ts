@@ -127,3 +127,11 @@ export interface Scope {
 export function knownField(text: string): StaticField {
   return { text, isOpen: false };
 }
+
+/** Words of which all is known: nothing expands them any more. */
+export function lettersOf(fields: readonly StaticField[]): ReadonlySet<string> {
+  const [known, open] = [new Set<string>(), new Set<string>()];
+  for (const { text, isOpen, pattern } of fields) (isOpen || pattern !== undefined ? open : known).add(text);
+  for (const text of open) known.delete(text);
+  return known;
+}

@@ -55,7 +55,7 @@ function isPlace({ placeholder }: Started, text: string): boolean {
 /** The words with what is read: xargs and parallel append it; where an `echo` before them tells it, it is known. */
 export function withRead(started: Started, { inputText }: StaticProgram, argv: readonly string[]): string[] {
   if (started.moreArguments !== 'read' || inputText === undefined) return [...argv];
-  const words = inputText.split(/\s+/).filter((word) => word !== '');
+  const words = inputText.split(inputText.includes('\0') ? '\0' : /\s+/).filter((word) => word !== '');
   const placeholder = started.placeholder ?? (started.by === 'parallel' ? '{}' : undefined);
   if (placeholder === undefined || !argv.some((word) => word.includes(placeholder))) return [...argv, ...words];
   return argv.map((word) => word.replaceAll(placeholder, words.join(' ')));

@@ -17,6 +17,7 @@ export function printedText(programs: readonly Printing[]): string | undefined {
   const text = isFormat ? formatted(format, rest) : given.join(' ');
   return text
     .replace(/\\n/g, '\n')
+    .replace(/\\0(?![0-7])/g, '\0')
     .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -7,6 +7,7 @@ import type { FoundLoss } from '../facts/loss.ts';
 import type { OtherSpelling } from '../facts/otherSpelling.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Incompleteness } from '../facts/risk.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 
@@ -21,6 +22,8 @@ export interface Facts {
   /** The environment that the command would see; used for variables that are unset. */
   env: Readonly<Record<string, string | undefined>>;
   programs: readonly ProgramFact[];
+  /** The programs that the script's text names; absent: nobody has read it yet. */
+  written?: readonly StaticProgram[];
   files: readonly FileChange[];
   effects: readonly Effect[];
   loss: readonly FoundLoss[];

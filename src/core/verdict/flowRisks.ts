@@ -6,7 +6,7 @@ import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
-import type { StaticProgram, StaticRedirect } from '../shell/evaluated.ts';
+import { lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
@@ -110,7 +110,7 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
 
 /** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */
 function outputRisks(program: StaticProgram, place: Place, standing: readonly string[] | undefined): Risk[] {
-  const around = { ...place, cwd: program.cwd };
+  const around = { ...place, cwd: program.cwd, letters: lettersOf(program.fields) };
   const isMaker = programOf(program.argv[0] ?? '')?.makesKeys === true;
   return outputsOf(program.argv).flatMap((target): Risk[] => {
     const classes = classifyTarget(target, around);
@@ -138,15 +138,16 @@ function isDecoder(program: StaticProgram): boolean {
 // `changed`: what the files of the prediction tell already.
 function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySet<string>): Risk[] {
   const risks: Risk[] = [];
-  for (const { operator, target } of program.redirects) {
+  for (const { operator, target, fields } of program.redirects) {
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
       const address = target.replace(/^\/dev\/(tcp|udp)\//, '').replace('/', ':');
       risks.push({ level: 'danger', fact: { kind: 'connects', address }, evidence: namesAsEvidence([target]) });
       continue;
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
-    if (changed.has(resolveTarget(target, place))) continue;
-    const risk = redirectRisk({ operator, target }, place);
+    const around = { ...place, letters: lettersOf(fields) };
+    if (changed.has(resolveTarget(target, around))) continue;
+    const risk = redirectRisk({ operator, target }, around);
     if (risk) risks.push(risk);
   }
   return risks;
@@ -202,9 +203,10 @@ function nameRisks(program: StaticProgram, place: Place): Risk[] {
   const name = program.argv[0];
   if (name === undefined || !/[$`]/.test(name)) return [];
   const words = program.argv.slice(1);
+  const around = { ...place, letters: lettersOf(program.fields) };
   const destroys = words.some((word) => /^-[a-z]*([rR][a-z]*f|f[a-z]*[rR])|^--(recursive|force)$/.test(word));
   const wide = words.some((word) =>
-    ['root', 'home', 'system', 'everything'].some((one) => classifyTarget(word, place).has(one as 'root')),
+    ['root', 'home', 'system', 'everything'].some((one) => classifyTarget(word, around).has(one as 'root')),
   );
   const level = destroys && wide ? 'danger' : 'caution';
   return [{ level, fact: { kind: 'openProgram', ...callOf(program) }, evidence: [callAsEvidence(program)] }];

@@ -9,7 +9,8 @@ import {
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
-import type { StaticField, StaticProgram } from '../shell/evaluated.ts';
+import { mayBeSameCall } from '../programs/sameCall.ts';
+import { lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
@@ -30,6 +31,8 @@ interface Asked {
   inputs?: Inputs;
   /** Its words as the script's text tells them. */
   fields?: readonly StaticField[];
+  /** Those of them that nothing expands any more. */
+  letters?: ReadonlySet<string>;
 }
 
 /** Programs of the prediction and of the script, each once, with what is known about them. Words as written tell more than expanded ones. */
@@ -43,19 +46,33 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   }
   const left = new Set(calls.values());
   const asked: Asked[] = [];
-  for (const program of statics) {
-    const { argv, cwd, fields } = program;
+  for (const written of statics) {
+    const { argv, cwd, fields } = written;
     if (argv.length === 0) continue;
-    const matching = [...left].filter((program) => isSameCall(argv, program.argv));
+    const matching = [...left].filter((program) => mayBeSameCall(written, program.argv));
     const ran = matching[0];
+    const given = matching.flatMap(lettersOfRun);
     for (const program of matching) left.delete(program);
-    asked.push({ argv, cwd, fields, inputs: inputsOf(program), ...(ran ? factOf(ran) : {}) });
+    asked.push({
+      argv,
+      cwd,
+      fields,
+      letters: new Set([...lettersOf(fields), ...given]),
+      inputs: inputsOf(written),
+      ...(ran ? factOf(ran) : {}),
+    });
   }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
-    asked.push({ argv: program.argv, cwd: program.cwd, label: program.label, ...factOf(program) });
+    const { argv, cwd, label } = program;
+    asked.push({ argv, cwd, label, letters: new Set(lettersOfRun(program)), ...factOf(program) });
   }
   return asked;
+}
+
+/** The words of a program that was started; of one that would be, some may still have to be expanded. */
+function lettersOfRun({ id, argv }: ProgramFact): readonly string[] {
+  return id === undefined ? [] : argv;
 }
 
 // Git does its work in parts, which it starts from a folder of its own. What they did is seen in the facts of git, and what
@@ -81,16 +98,6 @@ function factOf(program: ProgramFact): Partial<Asked> {
   return fact;
 }
 
-/** Whether a call as written in the script may be one that was started. */
-export function isSameCall(written: readonly string[], real: readonly string[]): boolean {
-  if (programName(written[0] ?? '') !== programName(real[0] ?? '')) return false;
-  const open = /[$`*?[{]/;
-  const fixed = written.slice(1).filter((word) => !open.test(word));
-  if (fixed.length === written.length - 1)
-    return fixed.length === real.length - 1 && fixed.every((word, at) => word === real[at + 1]);
-  return fixed.every((word) => real.includes(word));
-}
-
 /** A program that the action starts or asks for, with what is known about it. */
 export interface Examined extends Asked {
   knowledge: ProgramKnowledge;
@@ -104,10 +111,10 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   const { action } = facts;
   const functions = new Set(action.kind === 'command' ? readScript(action.script).functions : []);
   return askedFor(facts, statics).flatMap((asked) => {
-    const { argv, cwd, inputs } = asked;
+    const { argv, cwd, inputs, letters } = asked;
     const name = programName(argv[0] ?? '');
     if (functions.has(name) || shellWords.has(name)) return [];
-    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, ...inputs };
+    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, letters, ...inputs };
     const described = describeProgram(argv, cwd, around);
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];

@@ -4,6 +4,7 @@ import type { ProgramFact } from '../facts/programFact.ts';
 import type { Incompleteness } from '../facts/risk.ts';
 import { describeProgram, expectedDetail } from '../programs/describeProgram.ts';
 import { findStaticPrograms } from '../programs/staticPrograms.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
 import type { Facts } from './facts.ts';
 
@@ -14,8 +15,16 @@ export interface StaticFactsInput {
   home: string;
   userId: number;
   env: Readonly<Record<string, string | undefined>>;
+  /** The programs that the script's text names; absent: nobody has read it yet. */
+  written?: readonly StaticProgram[];
   /** Why nothing could be run. */
   incomplete?: Incompleteness | undefined;
+}
+
+/** The programs that the text of an action names, as far as it tells; none of what is no command. */
+export function writtenPrograms({ action, home, env }: Pick<Facts, 'action' | 'home' | 'env'>): StaticProgram[] {
+  if (action.kind !== 'command') return [];
+  return findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env });
 }
 
 /**
@@ -26,7 +35,8 @@ export function staticFacts(input: StaticFactsInput): Facts {
   const { action, home, env, workspaceFolders } = input;
   const programs: ProgramFact[] = [];
   const effects = new Map<string, Effect>();
-  for (const { argv, cwd, inside } of findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env })) {
+  const written = input.written ?? writtenPrograms(input);
+  for (const { argv, cwd, inside } of written) {
     if (argv.length === 0) continue;
     programs.push({ argv, cwd, basis: 'assumed', ...(inside ? { lookedThrough: true } : {}) });
     for (const { effect, detail } of describeProgram(argv, cwd, { home, workspaceFolders }).effects) {
@@ -46,6 +56,7 @@ export function staticFacts(input: StaticFactsInput): Facts {
     userId: input.userId,
     env,
     programs,
+    written,
     files: [],
     effects: [...effects.values()],
     loss: [],

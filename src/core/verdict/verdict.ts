@@ -4,9 +4,8 @@ import type { ProgramFact } from '../facts/programFact.ts';
 import type { Risk } from '../facts/risk.ts';
 import { describeProgram, isKnownProgram } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
-import { findStaticPrograms } from '../programs/staticPrograms.ts';
+import { mayBeSameCall } from '../programs/sameCall.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
-import { readScript } from '../shell/script.ts';
 import { editRisks } from './editRisks.ts';
 import { callAsEvidence, effectsAsEvidence, marksOf, pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
@@ -14,8 +13,9 @@ import { failureRisks } from './failureRisks.ts';
 import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
-import { examinePrograms, inputsOf, isSameCall, programRisks } from './programRisks.ts';
+import { examinePrograms, inputsOf, programRisks } from './programRisks.ts';
 import { spellingRisks } from './spellingRisks.ts';
+import { writtenPrograms } from './staticFacts.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
 
@@ -28,7 +28,7 @@ const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 }
  * judge in the place of the arguments.
  */
 export function judge(facts: Facts): Risk[] {
-  const statics = staticPrograms(facts);
+  const statics = facts.written ?? writtenPrograms(facts);
   const programs = examinePrograms(facts, statics);
   const risks = [
     ...spellingRisks(facts),
@@ -72,12 +72,6 @@ function harmless({ files, effects, programs }: Facts): Risk {
 /** The worst level of some risks; `safe` when there are none. */
 export function worstLevel(risks: readonly { level: Level }[]): Level {
   return risks.reduce<Level>((worst, risk) => (rank[risk.level] < rank[worst] ? risk.level : worst), 'safe');
-}
-
-function staticPrograms(facts: Facts): StaticProgram[] {
-  if (facts.action.kind !== 'command') return [];
-  const { script, cwd } = facts.action;
-  return findStaticPrograms(readScript(script), { cwd, home: facts.home, env: facts.env });
 }
 
 const effectLevels: Readonly<Record<Exclude<EffectKind, 'git'>, Level>> = {
@@ -150,7 +144,7 @@ function isKnownAndSafe(facts: Facts, statics: readonly StaticProgram[]): (progr
   const { home } = placeOf(facts);
   return ({ argv, cwd }) => {
     if (!isKnownProgram(programName(argv[0] ?? ''))) return false;
-    const calls = statics.filter((written) => isSameCall(written.argv, argv));
+    const calls = statics.filter((written) => mayBeSameCall(written, argv));
     const inputs = calls.length === 0 ? [{}] : calls.map(inputsOf);
     return inputs.every((input) => {
       const around = { home, workspaceFolders: facts.workspaceFolders, ...input };

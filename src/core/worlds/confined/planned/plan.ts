@@ -2,6 +2,7 @@ import type { Findings } from '../../../loss/git/gitTask.ts';
 import { plannedNamesEffects } from '../../../loss/git/plannedNames.ts';
 import { programName } from '../../../programs/programName.ts';
 import { holds, programNamed } from '../../../programs/programOf.ts';
+import { mayBeSameCall } from '../../../programs/sameCall.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
 import type { StaticProgram } from '../../../shell/evaluated.ts';
 import { readScript } from '../../../shell/script.ts';
@@ -170,7 +171,7 @@ function notReached(statics: readonly StaticProgram[], started: readonly Recorde
   let reached = -1;
   for (const [index, one] of statics.entries()) {
     for (const program of left) {
-      if (!isSameCall(one, program)) continue;
+      if (!mayBeSameCall(one, program.argv)) continue;
       left.delete(program);
       reached = index;
     }
@@ -182,16 +183,8 @@ function notReached(statics: readonly StaticProgram[], started: readonly Recorde
     // In loops, functions and what goes on beside, the order of the text is not the order of time.
     const { inLoop, inFunction, background } = one.command ?? {};
     const isAgain = inLoop || inFunction !== undefined || background;
-    return Boolean(isAgain) && ![...readBefore].some((program) => isSameCall(one, program));
+    return Boolean(isAgain) && ![...readBefore].some((program) => mayBeSameCall(one, program.argv));
   });
-}
-
-function isSameCall({ argv, fields, inside }: StaticProgram, real: RecordedProgram): boolean {
-  if (programName(argv[0] ?? '') !== programName(real.argv[0] ?? '')) return false;
-  const isOpen = inside?.moreArguments || fields.some((field) => field.isOpen || field.pattern !== undefined);
-  const fixed = fields.slice(1).filter((field) => !field.isOpen && field.pattern === undefined);
-  if (!isOpen && argv.length !== real.argv.length) return false;
-  return fixed.every(({ text }) => real.argv.includes(text));
 }
 
 async function planOne(program: StaticProgram, input: PlanInput, tools: ReaderTools, plan: Plan): Promise<Reading> {
