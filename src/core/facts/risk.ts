@@ -53,6 +53,9 @@ const FailedAction = z.discriminatedUnion('of', [
   z.object({ of: z.literal('call'), refusal: Refusal }),
 ]);
 
+/** So many ways back, of which one is told; absent: that is the only one. */
+const ways = z.optional(z.number());
+
 /** What files, losses and effects prove. */
 const proven = [
   /** Work that no name of git reaches any more, for good. */
@@ -62,9 +65,9 @@ const proven = [
   /** `isNowhere`: no repository has the place at all. */
   z.object({ kind: z.literal('filesLost'), going: Going, amount: Amount, isNowhere: z.boolean() }),
   z.object({ kind: z.literal('temporaryFilesLost'), amount: Amount }),
-  z.object({ kind: z.literal('filesTakenAway'), going: Going, amount: Amount, recovery: Recovery }),
+  z.object({ kind: z.literal('filesTakenAway'), going: Going, amount: Amount, recovery: Recovery, ways }),
   /** The action itself packs them into an archive. */
-  z.object({ kind: z.literal('filesPacked'), amount: Amount, recovery: Recovery }),
+  z.object({ kind: z.literal('filesPacked'), amount: Amount, recovery: Recovery, ways }),
   z.object({ kind: z.literal('builtFilesLost'), amount: Amount }),
   /** What is destroyed exists under another name than the one that was written. */
   z.extend(OtherSpelling, { kind: z.literal('otherSpelling') }),

@@ -43,17 +43,31 @@ function commitRisks(losses: readonly FoundLoss[]): Risk[] {
     risks.push({ level: 'danger', fact, evidence: pathsAsEvidence([loss.path]) });
   }
   for (const level of ['danger', 'caution'] as const) {
-    const some = takenAway.filter((loss) => commitLevel(loss) === level);
-    const [first] = some;
-    if (first === undefined) continue;
-    const fact = {
-      kind: 'workTakenAway',
-      because: some.map((loss) => loss.because),
-      recovery: first.recovery,
-    } as const;
-    risks.push({ level, fact, evidence: pathsOf(some) });
+    for (const some of byRecovery(takenAway.filter((loss) => commitLevel(loss) === level))) {
+      const because = some.map((loss) => loss.because);
+      const fact = { kind: 'workTakenAway', because, recovery: some[0].recovery } as const;
+      risks.push({ level, fact, evidence: pathsOf(some) });
+    }
   }
   return risks;
+}
+
+/** Losses by their way back, in order. */
+function byRecovery(losses: readonly FoundLoss[]): [FoundLoss, ...FoundLoss[]][] {
+  const groups = new Map<string, [FoundLoss, ...FoundLoss[]]>();
+  for (const loss of losses) {
+    const way = JSON.stringify(loss.recovery);
+    const group = groups.get(way);
+    if (group) group.push(loss);
+    else groups.set(way, [loss]);
+  }
+  return [...groups.values()];
+}
+
+/** One of the ways back, and how many there are if there are more. */
+function waysBack(losses: readonly [FoundLoss, ...FoundLoss[]]): { recovery: FoundLoss['recovery']; ways?: number } {
+  const ways = byRecovery(losses).length;
+  return { recovery: losses[0].recovery, ...(ways > 1 ? { ways } : {}) };
 }
 
 function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level {
@@ -104,15 +118,15 @@ function takenAwayRisks(files: readonly FoundLoss[]): Risk[] {
   const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
   const back = unpacked.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
   for (const going of ['deleted', 'replaced'] as const) {
-    const losses = back.filter((loss) => (loss.going ?? 'deleted') === going);
-    const [first] = losses;
+    const [first, ...others] = back.filter((loss) => (loss.going ?? 'deleted') === going);
     if (first === undefined) continue;
-    const fact = { kind: 'filesTakenAway', going, amount: amountOf(losses), recovery: first.recovery } as const;
+    const losses = [first, ...others] as const;
+    const fact = { kind: 'filesTakenAway', going, amount: amountOf(losses), ...waysBack(losses) } as const;
     risks.push({ level: 'caution', fact, evidence: pathsOf(losses) });
   }
-  const [inArchive] = packed;
+  const [inArchive, ...more] = packed;
   if (inArchive !== undefined) {
-    const fact = { kind: 'filesPacked', amount: amountOf(packed), recovery: inArchive.recovery } as const;
+    const fact = { kind: 'filesPacked', amount: amountOf(packed), ...waysBack([inArchive, ...more]) } as const;
     risks.push({ level: 'safe', fact, evidence: pathsOf(packed) });
   }
   return risks;

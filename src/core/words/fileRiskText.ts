@@ -23,21 +23,23 @@ export function lossRiskText(
     case 'workLost':
       return `Loses ${fact.of === 'stash' ? `the stashed work ${fact.name}` : lossReasonText(fact.because)}, for good.`;
     case 'workTakenAway':
-      return `Takes away ${cut(fact.because.map(lossReasonText).join('; '))}; it can be brought back${backText(fact.recovery)}.`;
+      return `Takes away ${cut(fact.because.map(lossReasonText).join('; '))}; it can be brought back${backText(fact)}.`;
     case 'filesLost':
       return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
     case 'temporaryFilesLost':
       return `Deletes or overwrites ${contentText(fact.amount)} in the temporary folder.`;
     case 'filesTakenAway':
-      return `${verbs[fact.going]} ${contentText(fact.amount)} that can be brought back${backText(fact.recovery)}.`;
+      return `${verbs[fact.going]} ${contentText(fact.amount)} that can be brought back${backText(fact)}.`;
     case 'filesPacked':
-      return `Deletes or overwrites ${contentText(fact.amount)} that can be brought back${backText(fact.recovery)}.`;
+      return `Deletes or overwrites ${contentText(fact.amount)} that can be brought back${backText(fact)}.`;
     case 'builtFilesLost':
       return `Deletes ${contentText(fact.amount)} that can be built again.`;
   }
 }
 
-function backText(recovery: Recovery): string {
+/** Where the ways differ, none of them holds for all; the list of losses has each. */
+function backText({ recovery, ways }: { recovery: Recovery; ways?: number | undefined }): string {
+  if (ways !== undefined) return `, from ${ways} different places`;
   return recovery.kind === 'none' ? '' : ` ${wayBack(recovery)}`;
 }
 

@@ -6,7 +6,9 @@ import { commitCount, nameWithKind, quotedSubjects, shorten } from './gitWords.t
 /** A fact of git as one clause, for example `deletes branch topic (was 1a2b3c4d5e)`. For people; nothing reads it back. */
 export function gitFactText(fact: GitFact): string {
   const worktree = fact.worktree === undefined ? '' : ` in worktree ${fact.worktree}`;
-  const repository = fact.repository === undefined ? '' : ` in ${fact.repository}`;
+  const isNamed =
+    (fact.kind === 'repositoryMade' || fact.kind === 'repositoryDeleted') && fact.place === fact.repository;
+  const repository = fact.repository === undefined || isNamed ? '' : ` in ${fact.repository}`;
   return `${clause(fact)}${worktree}${repository}`;
 }
 
