@@ -1,4 +1,4 @@
-import { countOf } from '../../src/core/view/quantity.ts';
+import { countOf, formatBytes } from '../../src/core/view/quantity.ts';
 
 /** `3 files`, `1 file`, `12,480 files`. The space does not break, so that the number stays with its noun. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
@@ -10,17 +10,9 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `0 B`, `999 B`, `1.2 kB`, `48 MB`: decimal units, as file managers show them. The space does not break. */
+/** `0 B`, `999 B`, `1.2 kB`, `48 MB`: a size as it is told everywhere. The space does not break. */
 export function bytes(sizeBytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = sizeBytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const text = unit === 0 ? String(value) : value < 9.95 ? value.toFixed(1) : value.toFixed(0);
-  return `${text}\u00a0${units[unit]}`;
+  return formatBytes(sizeBytes).replace(' ', '\u00a0');
 }
 
 /** `5 ms`, `1.2 s`, `2 min 5 s`. */

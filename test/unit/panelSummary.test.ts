@@ -184,10 +184,10 @@ test('numbers, sizes, times, words, paths', () => {
   assert.deepEqual([0, 999, 1000, 1250, 99_950, 1e9].map(bytes).map(plain), [
     '0 B',
     '999 B',
-    '1.0 kB',
+    '1 kB',
     '1.3 kB',
     '100 kB',
-    '1.0 GB',
+    '1 GB',
   ]);
   assert.deepEqual([0.2, 5.2, 999, 1200, 125_000].map(duration), ['< 1 ms', '5 ms', '999 ms', '1.2 s', '2 min 5 s']);
   assert.equal(
@@ -231,7 +231,7 @@ test('losses are split into gone and recoverable; few are listed, many are group
       [25_000, false],
     ],
   );
-  assert.deepEqual(lossWeight(many.gone.totals).map(plain), ['50,000 lines', '5.0 MB']);
+  assert.deepEqual(lossWeight(many.gone.totals).map(plain), ['50,000 lines', '5 MB']);
   assert.equal(plain(lossCount([loss('/w/a', 'no', 'x')])), '1 file');
   assert.equal(plain(lossCount([{ ...loss('s', 'no', 'x'), class: 'stash' }, loss('/w/a', 'no', 'x')])), '2 items');
 });

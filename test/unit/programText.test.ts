@@ -148,6 +148,25 @@ test('what a version manager does to find a program is no program of the user, a
   assert.deepEqual(found[6], { kind: 'behindShim', by: 'pyenv', argv: ['python3', 'x.py'] });
 });
 
+test('the upkeep of a version manager is one call, and not its forty steps', () => {
+  const home = '/home/me/.pyenv';
+  const programs = [
+    [0, ['bash', '-l']],
+    [1, ['pyenv', 'init', '-']],
+    [0, ['/usr/bin/readlink', 'pyenv'], `${home}/libexec`],
+    [2, [`${home}/libexec/pyenv-init`, '-']],
+    [4, ['mkdir', '-p', `${home}/shims`]],
+    [0, ['readlink', 'pyenv'], `${home}/libexec`],
+    [1, ['pyenv', 'install', '3.12']],
+    [7, ['curl', 'https://example.org']],
+    [1, ['rm', '-rf', 'dist']],
+  ] as const;
+  const found = labels(programs.map(([parent, argv, cwd]) => [parent, [...argv], cwd] as const));
+  const kinds = found.map((label) => label?.kind);
+  const none = undefined;
+  assert.deepEqual(kinds, [none, none, 'shim', 'shim', 'shim', 'shim', none, none, none]);
+});
+
 test('a stopped program is shown, whoever started it', () => {
   const all = [
     { id: 1, argv: ['node', 'x'], cwd: '/w' },

@@ -1,7 +1,7 @@
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { shellOf } from '../shell/shells.ts';
 import { programName } from './programName.ts';
-import { type LabelledProgram, shimLabels } from './shims.ts';
+import { type LabelledProgram, shimLabels, upkeepLabels } from './shims.ts';
 import { startedBy } from './startedBy.ts';
 
 /** githooks(5), and what `git p4` adds. */
@@ -18,7 +18,7 @@ const hooks = new Set(
 export function programLabels<P extends LabelledProgram>(programs: readonly P[]): Map<P, ProgramLabel> {
   const byId = new Map<number, P>();
   for (const program of programs) if (program.id !== undefined) byId.set(program.id, program);
-  const labels = shimLabels(programs);
+  const labels = new Map([...upkeepLabels(programs), ...shimLabels(programs)]);
   for (const program of programs) {
     if (program.label !== undefined) labels.set(program, program.label);
     if (labels.has(program)) continue;

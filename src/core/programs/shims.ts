@@ -9,6 +9,9 @@ export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd'
 
 const starts = /^(exec|x|run)$/;
 
+/** What a manager does for itself, mostly because a login shell's settings ask for it. */
+const upkeep = /^(init|virtualenv-init|rehash|reshim|hooks|commands)$/;
+
 /** A stand-in of a version manager, and what it found. */
 interface Shim<P> {
   front: P;
@@ -62,6 +65,39 @@ export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): M
   return labels;
 }
 
+/**
+ * The steps of a version manager's upkeep, beneath the call that a person or a shell's settings made: `pyenv init -` starts
+ * forty programs. They are `shim`, unless one was stopped.
+ */
+export function upkeepLabels<P extends LabelledProgram>(programs: readonly P[]): Map<P, ProgramLabel> {
+  const labels = new Map<P, ProgramLabel>();
+  const within = new Map<number, string>();
+  const folders = foldersOfParts(programs);
+  for (const program of programs) {
+    const { id, parent, argv, cwd } = program;
+    const name = programName(argv[0] ?? '');
+    const outer = parent === undefined ? undefined : within.get(parent);
+    const place = [...folders].find(([folder]) => parent === undefined && isWithin(cwd, folder))?.[1];
+    const by = outer ?? place;
+    const begins = programOf(name)?.managesVersions === true && upkeep.test(argv[1] ?? '') ? name : undefined;
+    if (id !== undefined && (by ?? begins) !== undefined) within.set(id, by ?? begins ?? '');
+    if (by === undefined) continue;
+    if (program.gate === undefined) labels.set(program, { kind: 'shim', by });
+  }
+  return labels;
+}
+
+/** Folders of version managers whose parts were started, with the manager: `~/.pyenv/libexec/pyenv-init` tells one. */
+function foldersOfParts(programs: readonly LabelledProgram[]): Map<string, string> {
+  const folders = new Map<string, string>();
+  for (const { argv } of programs) {
+    const [by = ''] = programName(argv[0] ?? '').split('-');
+    const folder = folderOf(argv[0] ?? '');
+    if (folder.length > 1 && isNamedAsPart(argv, by) && programOf(by)?.managesVersions) folders.set(folder, by);
+  }
+  return folders;
+}
+
 function isBehind<P>(program: P, settled: ReadonlySet<P>, parentOf: (program: P) => P | undefined): boolean {
   for (let at: P | undefined = program; at; at = parentOf(at)) if (settled.has(at)) return true;
   return false;
@@ -98,6 +134,9 @@ function isNamedAsPart(argv: readonly string[], by: string): boolean {
 function isPartOf<P extends LabelledProgram>(program: P, parent: P | undefined, shim: Shim<P>): boolean {
   if (isNamedAsPart(program.argv, shim.by)) return true;
   if (parent !== undefined || shim.folder.length < 2) return false;
-  const isWithin = (place: string) => place === shim.folder || place.startsWith(`${shim.folder}/`);
-  return isWithin(program.cwd) && !isWithin(shim.front.cwd);
+  return isWithin(program.cwd, shim.folder) && !isWithin(shim.front.cwd, shim.folder);
+}
+
+function isWithin(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(`${folder}/`);
 }

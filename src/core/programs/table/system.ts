@@ -193,8 +193,19 @@ export const system: readonly Program[] = [
     },
   },
   {
-    names: 'logger wall write mesg',
+    names: 'logger wall write',
     does: { effect: 'service', care: 'c', says: 'writes to a log or to other terminals' },
+  },
+  {
+    names: 'mesg',
+    inert: true,
+    needsNoFile: true,
+    does: {
+      effect: 'none',
+      care: 's',
+      says: only,
+      rules: [['s', 'y|n', 'says whether others may write to this terminal']],
+    },
   },
   {
     names: 'history',
