@@ -168,38 +168,6 @@ test('lost commits and stashes are danger; those that are replaced, or still in 
   assert.equal(levelOf(given({ class: 'stash', recovery: { kind: 'objectDatabase', id: 'a' } })), 'danger');
 });
 
-test('no way back is told of what another one brings back', () => {
-  const remote = (address: string): FoundLoss['recovery'] => ({ kind: 'remote', address });
-  const repository = (name: string): FoundLoss =>
-    loss(name, { class: 'commits', because: { kind: 'allOnRemote' }, recovery: remote(`/far/${name}.git`) });
-  const program = ran('rm -rf one two');
-  const gone = judgedInWords(
-    facts('rm -rf one two', { programs: [program], loss: [repository('one'), repository('two')] }),
-  );
-  assert.deepEqual(
-    gone.map(({ reason }) => reason),
-    ['one', 'two'].map(
-      (name) =>
-        `Takes away the repository; every commit is on a remote; it can be brought back from /far/${name}.git as of the last fetch (git clone).`,
-    ),
-  );
-  const link = (name: string): FoundLoss =>
-    loss(name, {
-      class: 'committed-local',
-      because: { kind: 'untracked' },
-      recovery: { kind: 'linkTarget', target: `/to/${name}` },
-    });
-  const links = judgedInWords(facts('rm -rf one two', { programs: [program], loss: [link('a'), link('b')] }));
-  assert.equal(links[0]?.reason, 'Deletes 2 files with 200 B that can be brought back, from 2 different places.');
-  const same = judgedInWords(
-    facts('rm -rf one two', { programs: [program], loss: [link('a'), { ...link('a'), path: '/w/b' }] }),
-  );
-  assert.equal(
-    same[0]?.reason,
-    'Deletes 2 files with 200 B that can be brought back from its target, which is known: /to/a.',
-  );
-});
-
 test('a thing that is not there now is still asked for', () => {
   for (const command of [
     'rm -rf important',

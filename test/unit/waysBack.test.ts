@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FoundLoss } from '../../src/core/facts/loss.ts';
+import type { Recovery } from '../../src/core/facts/recovery.ts';
+import { judgedInWords } from './judgedInWords.ts';
+
+/** No way back is told of what another one brings back. */
+
+function reasons(loss: FoundLoss[]): string[] {
+  const action = { kind: 'command' as const, script: 'rm -rf one two', shell: 'bash', cwd: '/w' };
+  const program = { id: 1, argv: ['rm', '-rf', 'one', 'two'], cwd: '/w', basis: 'rehearsed' as const, exitCode: 0 };
+  const place = { workspaceFolders: ['/w'], home: '/home/me', userId: 1000, env: {} };
+  const facts = { action, ...place, programs: [program], files: [], effects: [], loss, errors: '' };
+  return judgedInWords(facts).map(({ reason }) => reason);
+}
+
+function lost(path: string, lossClass: FoundLoss['class'], recovery: Recovery): FoundLoss {
+  const because = lossClass === 'commits' ? ({ kind: 'allOnRemote' } as const) : ({ kind: 'untracked' } as const);
+  return { path, class: lossClass, because, going: 'deleted', sizeBytes: 100, recovery };
+}
+
+test('each repository has its own way back', () => {
+  const repository = (name: string) => lost(`/w/${name}`, 'commits', { kind: 'remote', address: `/far/${name}.git` });
+  const reason = (name: string) =>
+    `Takes away the repository; every commit is on a remote; it can be brought back from /far/${name}.git as of the last fetch (git clone).`;
+  assert.deepEqual(reasons([repository('one'), repository('two')]), [reason('one'), reason('two')]);
+});
+
+test('files that come back from several places are counted together, and no place is told of all of them', () => {
+  const link = (name: string, target: string) => lost(`/w/${name}`, 'committed-local', { kind: 'linkTarget', target });
+  assert.deepEqual(reasons([link('a', '/to/a'), link('b', '/to/b')]), [
+    'Deletes 2 files with 200 B that can be brought back, from 2 different places.',
+  ]);
+  assert.deepEqual(reasons([link('a', '/to/a'), link('b', '/to/a')]), [
+    'Deletes 2 files with 200 B that can be brought back from its target, which is known: /to/a.',
+  ]);
+});
