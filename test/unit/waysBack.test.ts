@@ -7,7 +7,7 @@ import { judgedInWords } from './judgedInWords.ts';
 /** No way back is told of what another one brings back. */
 
 function reasons(loss: FoundLoss[]): string[] {
-  const action = { kind: 'command' as const, script: 'rm -rf one two', shell: 'bash', cwd: '/w' };
+  const action = { kind: 'command' as const, script: 'rm -rf one two', shell: 'bash' as const, cwd: '/w' };
   const program = { id: 1, argv: ['rm', '-rf', 'one', 'two'], cwd: '/w', basis: 'rehearsed' as const, exitCode: 0 };
   const place = { workspaceFolders: ['/w'], home: '/home/me', userId: 1000, env: {} };
   const facts = { action, ...place, programs: [program], files: [], effects: [], loss, errors: '' };
