@@ -5,6 +5,7 @@ import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
 import { asksForBench, runBench } from './cli/bench/bench.ts';
 import { benchProcess } from './cli/bench/benchProcess.ts';
+import { asksForConsent, type ConsentProcess, consentIn, runConsent } from './cli/consent.ts';
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
@@ -32,6 +33,7 @@ async function main(): Promise<number> {
   if (asksForLoop(args)) return runLoop(args, benchProcess(__dirname));
   if (asksForBench(args)) return runBench(args.slice(1), benchProcess(__dirname));
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
+  if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
   if (options.command === 'help') return say(usage);
@@ -54,7 +56,10 @@ async function main(): Promise<number> {
     case 'status':
       return showStatus(foretell, options);
     case 'batch':
-      await runBatch(foretell, { ...options, language, input: process.stdin, write: writeLine, signal: abort.signal });
+      await runBatch(foretell, {
+        ...{ ...options, language, input: process.stdin, write: writeLine, signal: abort.signal },
+        consentIn: (cwd) => consentIn(cwd, { env: process.env, tell }),
+      });
       return exits.safe;
     case 'edit':
       return predictTheEdit(foretell, options, language, abort.signal);
@@ -111,6 +116,7 @@ async function predictOne(
     action,
     hash: options.json,
     openGate: options.openGate,
+    ...consentIn(action.cwd, { env: process.env, tell }),
     interactive: options.interactive,
     signal,
     ...(options.terminal ? { terminal: options.terminal } : {}),
@@ -144,7 +150,7 @@ async function predictTheEdit(
   const read = editFor(options);
   if ('problem' in read) return complain(read.problem);
   const isTerminal = process.stdout.isTTY === true;
-  return exitFor(await predictEdit(read, { foretell, options, language, isTerminal, say, signal }));
+  return exitFor(await predictEdit(read, { foretell, options, language, isTerminal, say, tell, signal }));
 }
 
 /** The worst of what was predicted. */
@@ -170,13 +176,29 @@ async function readScript(options: CliOptions): Promise<{ text: string } | { pro
   }
 }
 
+/** What `foretell consent` needs of this process. */
+function consentProcess(cwd: string): ConsentProcess {
+  const isAtTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  return { cwd, env: process.env, say, tell, ...(isAtTerminal ? { ask: askYesOrNo } : {}) };
+}
+
+async function askYesOrNo(question: string): Promise<boolean> {
+  process.stdout.write(question);
+  for await (const line of createInterface({ input: process.stdin })) return /^y(es)?$/i.test(line.trim());
+  return false;
+}
+
 async function* typedAnswers(): AsyncGenerator<string> {
   for await (const line of createInterface({ input: process.stdin })) yield `${line}\n`;
 }
 
 async function complain(problem: string): Promise<number> {
-  process.stderr.write(`foretell: ${problem}\n`);
+  tell(`foretell: ${problem}`);
   return exits.usage;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 async function say(text: string): Promise<number> {

@@ -40,6 +40,8 @@ export interface BatchOptions {
   cwd: string;
   shell: ShellName;
   openGate: boolean;
+  /** The user's consent for a folder, as a request has it; default: none. */
+  consentIn?(cwd: string): Pick<ForetellRequest, 'consent'>;
   language: LanguageRequest | undefined;
   timeLimitMs: number | undefined;
   concurrency: number;
@@ -117,6 +119,7 @@ async function answerOne(
     hash: true,
     signal: options.signal,
     openGate: request.openGate ?? options.openGate,
+    ...options.consentIn?.(cwd ?? options.cwd),
     ...(options.language ? { language: options.language } : {}),
     ...(request.env ? { env: request.env } : {}),
     ...(request.tty ? { terminal: request.tty } : {}),

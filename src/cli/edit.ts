@@ -11,6 +11,7 @@ import { folderProblem } from '../core/prediction/request.ts';
 import { createPainter } from '../core/prediction/text/painter.ts';
 import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
+import { consentIn } from './consent.ts';
 import type { CliOptions } from './options.ts';
 
 /** The edit that the command line names; a problem is one sentence. */
@@ -77,12 +78,14 @@ export interface EditRun {
   language: LanguageRequest | undefined;
   isTerminal: boolean;
   say(text: string): Promise<unknown>;
+  /** Writes one line to standard error. */
+  tell(line: string): void;
   signal: AbortSignal;
 }
 
 /** Predicts an edit, and the command behind it, in one session; says both. Returns what was predicted. */
 export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): Promise<Prediction[]> {
-  const { foretell, options, language, isTerminal, say, signal } = run;
+  const { foretell, options, language, isTerminal, say, tell, signal } = run;
   const cwd = path.resolve(options.cwd);
   const shared = {
     hash: options.json,
@@ -103,6 +106,7 @@ export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): 
         action: next,
         ...shared,
         openGate: options.openGate,
+        ...consentIn(cwd, { env: process.env, tell }),
         ...(options.terminal ? { terminal: options.terminal } : {}),
         ...(language ? { language } : {}),
       };

@@ -50,7 +50,10 @@ const commonFlags = {
   shell: { type: 'string', value: 'NAME', help: 'bash (default), sh, zsh or fish' },
   tty: { type: 'string', value: 'COLSxROWS', help: 'give it a terminal of that size (default: pipes)' },
   interactive: { type: 'boolean', help: 'with the aliases and functions of your interactive shell' },
-  'open-gate': { type: 'boolean', help: 'really run every program it starts, still confined and without network' },
+  'open-gate': {
+    type: 'boolean',
+    help: 'this once really run every program it starts, still confined and without network',
+  },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'stop after that long (default: 10)' },
   all: { type: 'boolean', help: 'list every file, also in folders that are deleted as a whole' },
   color: { type: 'string', value: 'WHEN', help: 'auto (default), always or never' },
@@ -104,6 +107,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell trajectory WORD FILE         (import, export and check recorded steps)
        foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
        foretell serve --environment …        (the environment for harnesses; --help tells more)
+       foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.

@@ -59,7 +59,7 @@ static const uint32_t harmlessRequests[] = {
 static const long harmless[] = {
   SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_close, SYS_close_range,
   SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd,
-  SYS_chdir, SYS_fchdir, SYS_munmap, SYS_mprotect, SYS_pkey_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore, SYS_mlock, SYS_mlock2, SYS_munlock, SYS_mlockall,
+  SYS_chdir, SYS_fchdir, SYS_munmap, SYS_mprotect, SYS_pkey_mprotect, SYS_pkey_alloc, SYS_pkey_free, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore, SYS_mlock, SYS_mlock2, SYS_munlock, SYS_mlockall,
   SYS_munlockall, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigpending, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait,
   SYS_sigaltstack, SYS_restart_syscall, SYS_pipe2, SYS_dup, SYS_dup3, SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
   SYS_epoll_pwait2, SYS_eventfd2, SYS_signalfd4, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_inotify_init1,

@@ -105,8 +105,9 @@ static bool hasMiscFormats(void) {
   return known;
 }
 
-// Judges an opened file. `real` is set to its path; MAY_RUN also means that the kernel will refuse by itself.
-static enum reason judge(int file, char *real, int depth) {
+// Judges an opened file. `real` is set to its path; MAY_RUN also means that the kernel will refuse by itself. `isLetIn`: whoever
+// starts it was let in, and so is what it starts.
+static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   char link[64], head[256] = "";
   struct stat st;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -116,7 +117,7 @@ static enum reason judge(int file, char *real, int depth) {
   bool privileged = isPrivileged(link, &st);
   if (isInert(real) && isUnchanged(real, &st)) return privileged ? PRIVILEGED : isAsked(real) ? ON_ASK_LIST : MAY_RUN;
   if (isAsked(real)) return ON_ASK_LIST;
-  if (setup.flags & FLAG_OPEN_GATE) return MAY_RUN;
+  if (isLetIn || (setup.flags & FLAG_OPEN_GATE)) return MAY_RUN;
   if (privileged) return PRIVILEGED;
   int content = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a lease would hold us as well
   if (content < 0) return NOT_JUDGED;
@@ -133,7 +134,7 @@ static enum reason judge(int file, char *real, int depth) {
   int interpreter = depth < MAX_INTERPRETERS && name[0] == '/' ? open(name, O_PATH | O_CLOEXEC) : -1;
   if (interpreter < 0) return name[0] == '/' && depth < MAX_INTERPRETERS ? MAY_RUN : NOT_JUDGED; // a missing interpreter: ENOENT
   char interpreterPath[PATH_MAX];
-  enum reason reason = judge(interpreter, interpreterPath, depth + 1);
+  enum reason reason = judge(interpreter, interpreterPath, depth + 1, isLetIn);
   close(interpreter);
   return reason;
 }
@@ -163,13 +164,19 @@ bool gateExec(struct tracee *tracee, const struct call *call) {
   int file = view.supervised && path[0] ? openProgram(tracee, directory, path, shown, &native) : openAs(tracee->tid, directory, path, 0);
   if (file < 0 && view.supervised) skipCall(tracee->tid, -errno);
   if (file < 0) return true; // the kernel gives its own error
-  enum reason reason = judge(file, real, 0);
+  bool isLetIn = tracee->open && mayRunForeign();
+  enum reason reason = judge(file, real, 0, isLetIn);
+  if (reason == MAY_RUN && !isLetIn && mayRunForeign() && mayBeLetIn(real)) reason = MAY_BE_LET_IN;
   const char *name = native ? real : shown;
   keepExec(tracee, name, argv);
   bool goOn = reason == MAY_RUN;
+  tracee->permitted = goOn && isLetIn;
   if (goOn && !native) goOn = executeContent(tracee, call, path, file);
   else if (goOn) goOn = view.copies || view.supervised || judgeArguments(tracee, argv);
-  else handOver(tracee, reason, name, argv, environment);
+  else {
+    struct stat st;
+    handOver(tracee, reason, name, fstat(file, &st) == 0 && isUnchanged(real, &st), argv, environment);
+  }
   close(file);
   return goOn;
 }

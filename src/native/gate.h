@@ -4,7 +4,7 @@
 
 struct stat;
 
-enum reason { MAY_RUN, NOT_INERT = 1, FOREIGN_LIBRARY, PRIVILEGED, ON_ASK_LIST, SLIPPED, NOT_JUDGED };
+enum reason { MAY_RUN, NOT_INERT = 1, FOREIGN_LIBRARY, PRIVILEGED, ON_ASK_LIST, SLIPPED, NOT_JUDGED, MAY_BE_LET_IN };
 
 // At the stop of execve(2) or execveat(2): goes on, or holds the process and hands it over. False: held.
 bool gateExec(struct tracee *tracee, const struct call *call);

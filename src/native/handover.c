@@ -19,7 +19,7 @@
 
 enum { SENT_ARGV = 2 << 20, READ_QUIET_MS = 200 };
 enum descriptorKind { CLOSED, NULL_DEVICE, PIPE, FILE_ON_DISK, TERMINAL, SOCKET, OTHER };
-enum answerKind { ANSWER_EXIT, ANSWER_RUN, ANSWER_FAIL, ANSWER_INSTEAD, NO_ANSWER = 255 };
+enum answerKind { ANSWER_EXIT, ANSWER_RUN, ANSWER_FAIL, ANSWER_INSTEAD, ANSWER_AS_INERT, NO_ANSWER = 255 };
 
 // What is to be written to one of the program's own descriptors.
 struct outlet { int descriptor; bool broken; size_t used, at; char *bytes; };
@@ -57,7 +57,7 @@ static enum descriptorKind kindOf(pid_t tid, int number) {
   return major == 4 || major == 5 || (major >= 136 && major <= 143) ? TERMINAL : OTHER;
 }
 
-static void sendGated(struct tracee *tracee, uint32_t token, enum reason reason, const char *real, uint64_t argv, uint64_t environment) {
+static void sendGated(struct tracee *tracee, uint32_t token, enum reason reason, const char *real, bool unchanged, uint64_t argv, uint64_t environment) {
   char cwd[4096];
   if (!readProcLink(tracee->tid, "cwd", cwd, sizeof cwd)) cwd[0] = 0;
   beginEvent(EV_GATED);
@@ -70,10 +70,11 @@ static void sendGated(struct tracee *tracee, uint32_t token, enum reason reason,
   putVector(tracee->tid, setup.flags & FLAG_SEND_ENVIRONMENT ? environment : 0, SENT_ARGV);
   putText(cwd);
   for (int i = 0; i < 3; i++) putU8(kindOf(tracee->tid, i));
+  putU8(unchanged);
   sendEvent();
 }
 
-void handOver(struct tracee *tracee, enum reason reason, const char *real, uint64_t argv, uint64_t environment) {
+void handOver(struct tracee *tracee, enum reason reason, const char *real, bool unchanged, uint64_t argv, uint64_t environment) {
   struct hand *hand = calloc(1, sizeof *hand);
   if (!hand) _exit(122);
   *hand = (struct hand){.next = hands, .token = ++lastToken, .tid = tracee->tid, .group = groupOf(tracee), .input = -1, .reason = (uint8_t)reason, .answer = NO_ANSWER};
@@ -81,13 +82,13 @@ void handOver(struct tracee *tracee, enum reason reason, const char *real, uint6
   hands = hand;
   tracee->held = HELD_GATE;
   tracee->execed = true;
-  sendGated(tracee, hand->token, reason, real, argv, environment);
+  sendGated(tracee, hand->token, reason, real, unchanged, argv, environment);
 }
 
 void reportSlip(struct tracee *tracee) {
   char real[4096];
   if (!readProcLink(tracee->tid, "exe", real, sizeof real)) real[0] = 0;
-  sendGated(tracee, 0, SLIPPED, real, 0, 0);
+  sendGated(tracee, 0, SLIPPED, real, false, 0, 0);
 }
 
 static struct hand *findHand(uint32_t token) {
@@ -155,8 +156,9 @@ static void settle(struct hand *hand) {
   if (answer == ANSWER_EXIT && broken && value < 256) value = 256 + SIGPIPE;
   // In look mode only a reading of its calls keeps a program from changing the machine, and threads of foreign code could exchange
   // what was read before the kernel reads it again.
-  if (answer == ANSWER_RUN && !view.copies && !(view.supervised && view.landlocked) && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
+  if (answer == ANSWER_RUN && !mayRunForeign() && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
   if (answer == ANSWER_RUN) tracee->permitted = tracee->open = true;
+  else if (answer == ANSWER_AS_INERT && reason == MAY_BE_LET_IN) tracee->permitted = false;
   else if (answer == ANSWER_INSTEAD && instead && reason != FOREIGN_LIBRARY && !broken) { startInstead(tracee, instead); instead = 0; }
   else if (answer == ANSWER_FAIL) skipCall(tracee->tid, -value);
   else if (value < 256) replaceCall(tracee->tid, SYS_exit_group, (uint64_t)value);

@@ -2,7 +2,7 @@
 #pragma once
 #include "gate.h"
 
-void handOver(struct tracee *tracee, enum reason reason, const char *real, uint64_t argv, uint64_t environment);
+void handOver(struct tracee *tracee, enum reason reason, const char *real, bool unchanged, uint64_t argv, uint64_t environment);
 // A program that was killed because something else was executed than decided.
 void reportSlip(struct tracee *tracee);
 void onAnswer(struct request *request);

@@ -61,7 +61,7 @@ bool gateMap(struct tracee *tracee, const struct call *call) {
   bool known = stat(link, &st) == 0;
   if (known && isSystemLibrary(real, &st)) return true;
   if (known && (call->args[2] & PROT_EXEC ? isOwnInstructions(call, &st) : !isLoaded(link, call))) return true;
-  handOver(tracee, FOREIGN_LIBRARY, real, 0, 0);
+  handOver(tracee, FOREIGN_LIBRARY, real, false, 0, 0);
   return false;
 }
 
@@ -94,6 +94,6 @@ bool gateMemory(struct tracee *tracee, const struct call *call) {
   if (mayLoadAnything(tracee)) return true;
   bool foreign = call->number != SYS_shmat ? findForeign(tracee->tid, call->args[0], call->args[0] + call->args[1], path)
                                            : snprintf(path, sizeof path, "shared memory %d", (int)call->args[0]) > 0;
-  if (foreign) handOver(tracee, FOREIGN_LIBRARY, path, 0, 0);
+  if (foreign) handOver(tracee, FOREIGN_LIBRARY, path, false, 0, 0);
   return !foreign;
 }

@@ -7,13 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A stop costs a third where both sides are on one processor. Behind an opened gate programs may want several.
+// A stop costs a third where both sides are on one processor. Programs that are not inert may want several.
 static struct { bool is; cpu_set_t before; } pinned;
 
 bool isOnOneProcessor(void) { return pinned.is; }
 
 void stayOnOneProcessor(void) {
-  if (!view.supervised || (setup.flags & FLAG_OPEN_GATE) || sched_getaffinity(0, sizeof pinned.before, &pinned.before) != 0) return;
+  if (!view.supervised || (setup.flags & (FLAG_OPEN_GATE | FLAG_LETS_IN)) || sched_getaffinity(0, sizeof pinned.before, &pinned.before) != 0) return;
   int count = CPU_COUNT(&pinned.before), skip = count > 0 ? (int)getpid() % count : 0;
   for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
     if (!CPU_ISSET(cpu, &pinned.before) || skip-- > 0) continue;

@@ -59,8 +59,8 @@ static bool startIn(const char *place, uint64_t wantedBytes) {
   struct statfs fs;
   if (statfs(place, &fs) != 0 || access(place, W_OK | X_OK) != 0) return false;
   if ((uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize < wantedBytes) return false;
-  // Behind an opened gate what was made is executed.
-  if ((setup.flags & FLAG_OPEN_GATE) && fs.f_flags & ST_NOEXEC) return false;
+  // Programs that are not inert execute what they make.
+  if ((setup.flags & (FLAG_OPEN_GATE | FLAG_LETS_IN)) && fs.f_flags & ST_NOEXEC) return false;
   snprintf(prefix, sizeof prefix, "foretell-%u-", geteuid());
   removeLeft(place, prefix);
   snprintf(root, sizeof root, "%s/%sXXXXXX", place, prefix);

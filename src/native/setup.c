@@ -20,6 +20,7 @@ static bool contains(const struct list *list, const char *text) {
 bool isInert(const char *realPath) { return contains(&setup.inert, realPath); }
 bool isAsked(const char *realPath) { return contains(&setup.ask, realPath); }
 bool isToCorrect(const char *realPath) { return contains(&setup.correct, realPath); }
+bool mayBeLetIn(const char *realPath) { return contains(&setup.mayBeLetIn, realPath); }
 
 void readSetup(struct request *request) {
   uint8_t version = getU8(request);
@@ -35,6 +36,7 @@ void readSetup(struct request *request) {
   setup.inert = getSortedList(request);
   setup.ask = getSortedList(request);
   if (request->at < request->length) setup.correct = getSortedList(request);
+  if (request->at < request->length) setup.mayBeLetIn = getSortedList(request);
   if (version != PROTOCOL_VERSION) refuse("protocol", EPROTO, "The launcher and the extension are of different versions; reinstall the extension.");
   if (setup.mode == MODE_LOOK && (setup.flags & FLAG_OPEN_GATE)) refuse("protocol", EINVAL, "Look mode runs on the real machine, so its gate cannot be opened; open it in copy mode.");
   if (request->bad || setup.mode < MODE_COPY || setup.mode > MODE_SUPERVISED) refuse("protocol", EPROTO, "The SETUP request is malformed.");

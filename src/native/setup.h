@@ -3,7 +3,7 @@
 #include "frame.h"
 
 enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2, MODE_SUPERVISED = 3 };
-enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16 };
+enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16, FLAG_LETS_IN = 32 };
 
 struct setup {
   uint8_t mode;
@@ -12,7 +12,7 @@ struct setup {
   uint32_t wallMs, processes;
   int64_t clockOffsetMs;
   uint32_t firstPid;
-  struct list inert, ask, correct; // sorted
+  struct list inert, ask, correct, mayBeLetIn; // sorted
 };
 
 struct run {
@@ -30,3 +30,4 @@ void freeRun(struct run *run);
 bool isInert(const char *realPath);
 bool isAsked(const char *realPath);
 bool isToCorrect(const char *realPath);
+bool mayBeLetIn(const char *realPath);

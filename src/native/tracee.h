@@ -24,7 +24,7 @@ struct tracee {
   struct kept exec;    // the EXEC event of an execve that is under way
   bool execed;         // has run a program, or was answered in its place
   bool permitted;      // the execve under way was allowed by an answer: do not check it again
-  bool open;           // runs a program that an answer allowed: it may load its own libraries
+  bool open;           // runs a program that an answer let in: it may load its own libraries, and start other programs
   bool wantsExit;      // we asked for the end of the system call that it is in
   bool corrected;      // runs a program whose stat calls are corrected
   bool filtered;       // has the filter that stops at stat calls; without it such a program stops at every call

@@ -336,6 +336,8 @@ void buildTree(void) {
   hideScratch();
 }
 
+bool mayRunForeign(void) { return view.copies || (view.supervised && view.landlocked); }
+
 void sendReady(uint32_t setupMicros) {
   beginEvent(EV_READY);
   putU8(view.supervised ? 4 : !view.copies ? 3 : view.asRoot ? 2 : 1);
@@ -347,5 +349,6 @@ void sendReady(uint32_t setupMicros) {
     putU8(kind == PART_HIDDEN ? 3 : readOnly ? 2 : 1);
   }
   putU32(setupMicros);
+  putU8(mayRunForeign());
   sendEvent();
 }

@@ -60,6 +60,8 @@ void openRealView(void);
 // Supervised mode: the tree and its scratch.
 void buildTree(void);
 void sendReady(uint32_t setupMicros);
+// Whether an answer may let a program in that is not known to be inert.
+bool mayRunForeign(void);
 void addPart(const char *path, enum partKind kind, int before, int upper, unsigned long mountFlags);
 // The innermost part that holds `path`, or null; `rest` becomes the path inside of it ("." for the part itself).
 const struct part *partOf(const char *path, const char **rest);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, test } from 'node:test';
 import { placeWords } from '../places/places.ts';
-import { type Batch, type BatchRequest, isEngine, startBatch } from './batch.ts';
+import { type Batch, type BatchRequest, cliFile, isEngine, startBatch } from './batch.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { readCommands, readOpenGateCommands } from './commands.ts';
-import { availableIdentities, type Identity } from './identity.ts';
+import { availableIdentities, type Identity, spawnAs } from './identity.ts';
 import { populate } from './populate.ts';
 
 // Every command that others call dangerous or safe is predicted, and nothing changes: not a byte, not a time, not a
@@ -25,11 +26,26 @@ interface Watched {
   batch: Batch;
 }
 
-/** `place`: where it is predicted (`places/places.ts`); on this machine as it is by default. */
-async function surround(identity: Identity, place?: string): Promise<Watched> {
+/** How commands are predicted: in another place (`places/places.ts`), with consent for the workspace. */
+interface Circumstances {
+  place?: string;
+  consent?: true;
+}
+
+async function surround(identity: Identity, { place, consent }: Circumstances = {}): Promise<Watched> {
   const canaries = await makeCanaries(identity, 'quick', populate);
   const wrapper = place === undefined ? [] : placeWords(place);
-  return { canaries, batch: startBatch(canaries, 2, { wrapper }) };
+  const environment = { XDG_CONFIG_HOME: `${canaries.base}.cache/config` };
+  if (consent) {
+    const words = [cliFile, 'consent', 'give', canaries.workspace];
+    const given = spawnSync(process.execPath, words, {
+      env: { ...canaries.environment, ...environment },
+      encoding: 'utf8',
+      ...spawnAs(canaries.identity),
+    });
+    assert.equal(given.status, 0, given.stderr);
+  }
+  return { canaries, batch: startBatch(canaries, 2, { wrapper, environment }) };
 }
 
 async function leave({ canaries, batch }: Watched): Promise<void> {
@@ -58,10 +74,14 @@ async function predictAll({ canaries, batch }: Watched, requests: readonly Batch
 }
 
 /** Repeats a chunk that changed something, command by command, to name the guilty. */
-async function findGuilty(identity: Identity, requests: readonly BatchRequest[], place?: string): Promise<string[]> {
+async function findGuilty(
+  identity: Identity,
+  requests: readonly BatchRequest[],
+  around?: Circumstances,
+): Promise<string[]> {
   const guilty: string[] = [];
   for (const request of requests) {
-    const watched = await surround(identity, place);
+    const watched = await surround(identity, around);
     const complaints = await predictAll(watched, [request]);
     await leave(watched);
     if (complaints.length === 0) continue;
@@ -75,21 +95,23 @@ async function findGuilty(identity: Identity, requests: readonly BatchRequest[],
 async function predictInChunks(
   identity: Identity,
   requests: readonly BatchRequest[],
-  place?: string,
+  around: Circumstances = {},
 ): Promise<string[]> {
   const failures: string[] = [];
-  let watched = await surround(identity, place);
+  let watched = await surround(identity, around);
   for (let at = 0; at < requests.length; at += chunkSize) {
     const chunk = requests.slice(at, at + chunkSize);
     const complaints = await predictAll(watched, chunk);
-    console.error(`${identity.name}${place ? ` in ${place}` : ''}: ${at + chunk.length} of ${requests.length}`);
+    console.error(
+      `${identity.name}${around.place ? ` in ${around.place}` : ''}: ${at + chunk.length} of ${requests.length}`,
+    );
     if (complaints.length === 0) continue;
     await leave(watched).catch(() => {});
-    const guilty = await findGuilty(identity, chunk, place);
+    const guilty = await findGuilty(identity, chunk, around);
     failures.push(
       ...(guilty.length > 0 ? guilty : complaints.map((line) => `commands ${at} to ${at + chunkSize}: ${line}`)),
     );
-    watched = await surround(identity, place);
+    watched = await surround(identity, around);
   }
   const last = await watched.canaries.state();
   await watched.batch.close();
@@ -110,7 +132,7 @@ for (const identity of availableIdentities().filter(
     });
     test('where nothing can be copied, and look mode alone answers', async () => {
       const requests = shareOf(readCommands(), 5).map((script) => ({ script, timeLimitMs: 2_000 }));
-      assert.deepEqual(await predictInChunks(identity, requests, 'no-namespaces'), []);
+      assert.deepEqual(await predictInChunks(identity, requests, { place: 'no-namespaces' }), []);
     });
     test('with the gate open', { skip: identity.name === 'root' ? 'only as an ordinary user' : false }, async () => {
       const requests = shareOf(readOpenGateCommands(), 4).map((script) => ({
@@ -120,6 +142,12 @@ for (const identity of availableIdentities().filter(
       }));
       assert.ok(requests.length > 40 / share, String(requests.length));
       assert.deepEqual(await predictInChunks(identity, requests), []);
+    });
+    test('with consent for the workspace', {
+      skip: identity.name === 'root' ? 'only as an ordinary user' : false,
+    }, async () => {
+      const requests = shareOf(readOpenGateCommands(), 12).map((script) => ({ script, timeLimitMs: 2_000 }));
+      assert.deepEqual(await predictInChunks(identity, requests, { consent: true }), []);
     });
   });
 }

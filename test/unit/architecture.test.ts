@@ -11,6 +11,7 @@ const order = [
   ['action'],
   ['words'],
   ['context', 'loss'],
+  ['consent'],
   ['consequences'],
   ['verdict'],
   ['prediction'],

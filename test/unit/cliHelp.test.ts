@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { runBench } from '../../src/cli/bench/bench.ts';
 import type { BenchProcess } from '../../src/cli/bench/benchProcess.ts';
+import { runConsent } from '../../src/cli/consent.ts';
 import { type Flags, optionsText } from '../../src/cli/helpText.ts';
 import { runLoop } from '../../src/cli/loop/loop.ts';
 import { readOptions, usage } from '../../src/cli/options.ts';
@@ -31,7 +32,8 @@ async function saidBy(word: string, args: string[]): Promise<string> {
     const read = readOptions(args, '/');
     return 'problem' in read ? read.problem : read.command === 'help' ? usage : '';
   }
-  if (first === 'trajectory') await runTrajectory(args, around);
+  if (first === 'consent') await runConsent(args, { ...around, env: {} });
+  else if (first === 'trajectory') await runTrajectory(args, around);
   else if (first === 'bench') await runBench([...rest, ...args], around);
   else await runLoop([first, ...args], around);
   return said.join('\n');
@@ -41,7 +43,7 @@ async function saidBy(word: string, args: string[]): Promise<string> {
 const namesIn = (help: string) => [...help.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name);
 
 const benchWords = (await saidBy('bench', ['--help'])).matchAll(/^ {2}(\w+) {2,}/gm);
-const words = ['', 'trajectory', 'agent', 'serve', ...[...benchWords].map(([, name]) => `bench ${name}`)];
+const words = ['', 'consent', 'trajectory', 'agent', 'serve', ...[...benchWords].map(([, name]) => `bench ${name}`)];
 const declared = fs
   .readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -52,7 +54,7 @@ const declared = fs
 
 describe('help of the command line', () => {
   test('there are words and options to look at', () => {
-    assert.equal(words.length, 13);
+    assert.equal(words.length, 14);
     assert.ok(new Set(declared).size > 60, `${declared}`);
   });
 

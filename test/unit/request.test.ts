@@ -25,7 +25,15 @@ test('what a caller leaves out is completed, and nothing else is', () => {
     {
       ...{ action, signal, cwd: here, workspaceFolders: [here], localHistoryFolders: [], unsavedPaths: [] },
       ...{ limits: defaultLimits, terminal: undefined, answers: undefined, handOver: undefined },
-      ...{ interactive: false, hash: false, openGate: false, env: undefined, home: undefined, userId: undefined },
+      ...{
+        interactive: false,
+        hash: false,
+        openGate: false,
+        consent: undefined,
+        env: undefined,
+        home: undefined,
+        userId: undefined,
+      },
     },
   );
   assert.ok(request.home.startsWith('/'));

@@ -1,6 +1,7 @@
 import type { LiveAction } from '../action/action.ts';
 import type { User } from '../context/user.ts';
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
+import type { Consent } from '../facts/consent.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { FactEvent } from './factEvent.ts';
@@ -61,6 +62,8 @@ export interface PredictRequest extends User {
   readonly hash: boolean;
   /** By the user's explicit choice for this command: every program really runs, still confined. */
   readonly openGate: boolean;
+  /** Programs that really run, still confined, because the user consented to it for their folder; `undefined`: none. */
+  readonly consent: Consent | undefined;
   /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */
   readonly answers: AsyncIterable<string> | undefined;
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */

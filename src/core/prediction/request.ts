@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { EditAction, LiveAction } from '../action/action.ts';
 import { ownEnvironment, userOf } from '../context/user.ts';
+import type { Consent } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
@@ -14,6 +15,8 @@ export interface GivenRequest {
   handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
   /** By the user's explicit choice for this command: every program really runs, still confined. Default false. */
   openGate?: boolean;
+  /** The user's kept consent for this folder, see `consentFor`: its programs really run, still confined. Default: none. */
+  consent?: Consent | undefined;
   /** Size of the terminal that the programs see; absent: standard output and error are pipes. */
   terminal?: { columns: number; rows: number };
   /** The whole environment of the command; default: that of this process, without secrets it does not name. */
@@ -98,6 +101,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
       interactive: given.interactive ?? false,
       hash: given.hash ?? false,
       openGate: given.openGate ?? false,
+      consent: given.consent,
       answers: given.answers,
       handOver: given.handOver,
       signal: given.signal,

@@ -101,6 +101,8 @@ export interface Program {
   printsEnvironment?: true;
   /** It fetches from other machines. */
   fetches?: Condition;
+  /** It asks a registry of packages where its first word that is no option matches; the empty text: where it has no arguments. */
+  downloads?: Condition;
   /** It sends to other machines. */
   sends?: Condition;
   /** It makes readable text of what is not. */

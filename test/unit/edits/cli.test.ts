@@ -41,6 +41,7 @@ async function say(given: CliOptions): Promise<{ text: string; levels: (string |
     say: async (piece) => {
       text += piece;
     },
+    tell: (line) => assert.fail(line),
     signal: new AbortController().signal,
   });
   await foretell.dispose();

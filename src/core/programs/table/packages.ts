@@ -159,6 +159,18 @@ const changesEnvironment =
 const changesPackages = /^(?:$|install|update|add|remove|require|init|dump-autoload)/;
 const changesModules = /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe|init|create|link|build|import|patch)/;
 
+// Subcommands that ask a registry; `npm test`, `uv run` and `cargo build` do without where everything is there.
+const downloadsModules =
+  /^(?:$|i|in|it|install|ci|clean-install|add|up|update|upgrade|dedupe|audit|outdated|view|info|search|create|init|dlx|link|(?:un)?publish|whoami|ping|login|logout|adduser|token|owner|dist-tag|deprecate)$/;
+const downloadsForPython =
+  /^(?:install|add|sync|lock|update|upgrade|download|create|tool|self|publish|upload|search|index)$/;
+const downloadsForTools =
+  /^(?:install|add|get|update|upgrade|restore|fetch|vendor|require|deps\.get|search|publish|push|login|download|mod)$/;
+
+const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
+const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;
+const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
+
 /** Package managers of languages and of systems. */
 export const packages: readonly Program[] = [
   {
@@ -174,7 +186,7 @@ export const packages: readonly Program[] = [
       valued: '-p --package -w --workspace -c --call --prefix -C',
       script: '-c --call',
     },
-    does: packageScripts,
+    ...ofModules,
   },
   {
     names: 'yarn yarnpkg',
@@ -185,7 +197,7 @@ export const packages: readonly Program[] = [
     makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     starts: { subcommands: ['exec', 'dlx'], valued: '-p --package --cwd' },
-    does: packageScripts,
+    ...ofModules,
   },
   {
     names: 'pnpm',
@@ -196,7 +208,7 @@ export const packages: readonly Program[] = [
     makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     starts: { subcommands: ['exec', 'dlx'], valued: '--package -C --dir --filter -F', folder: '-C --dir' },
-    does: packageScripts,
+    ...ofModules,
   },
   {
     names: 'bun',
@@ -209,7 +221,7 @@ export const packages: readonly Program[] = [
     makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
     follows: true,
-    does: packageScripts,
+    ...ofModules,
   },
   {
     names: 'npx',
@@ -249,7 +261,7 @@ export const packages: readonly Program[] = [
     names: 'pip pip3 pip2',
     makes: changesEnvironment,
     reads: [defaultFiles.python],
-    does: pythonPackages,
+    ...ofPython,
   },
   {
     names: 'uv',
@@ -261,7 +273,7 @@ export const packages: readonly Program[] = [
       valued: '--with --with-requirements --python -p --project --directory --package --extra --group --env-file',
       folder: '--directory',
     },
-    does: pythonPackages,
+    ...ofPython,
   },
   {
     names: 'poetry',
@@ -269,25 +281,30 @@ export const packages: readonly Program[] = [
     worksIn: { options: '-C --directory' },
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'], valued: '-C --directory -P --project', folder: '-C --directory' },
-    does: pythonPackages,
+    ...ofPython,
   },
   {
     names: 'pdm',
     makes: changesEnvironment,
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'] },
-    does: pythonPackages,
+    ...ofPython,
   },
-  { names: 'pipenv rye', starts: { subcommands: ['run'] }, does: pythonPackages },
-  { names: 'micromamba', starts: startsConda, does: pythonPackages },
-  { names: 'easy_install pixi twine flit', does: pythonPackages },
+  { names: 'pipenv rye', starts: { subcommands: ['run'] }, ...ofPython },
+  { names: 'micromamba', starts: startsConda, ...ofPython },
+  { names: 'easy_install pixi twine flit', ...ofPython },
   {
     names: 'conda mamba',
     makes: changesEnvironment,
     starts: startsConda,
-    does: pythonPackages,
+    ...ofPython,
   },
-  { names: 'hatch', reads: [defaultFiles.python], starts: { subcommands: ['run'] }, does: pythonPackages },
+  {
+    names: 'hatch',
+    reads: [defaultFiles.python],
+    starts: { subcommands: ['run'] },
+    ...ofPython,
+  },
   {
     names: 'cargo',
     worksIn: { options: '-C', onlyFirst: true },
@@ -295,12 +312,12 @@ export const packages: readonly Program[] = [
     makes:
       /^(?:\+\S+ )?(?:b|build|c|check|t|test|r|run|bench|doc|new|init|add|remove|rm|update|fix|fmt(?!.*--check)|install|vendor|generate-lockfile|clippy)\b/,
     reads: [defaultFiles.cargo],
-    does: projectTools,
+    ...ofTools,
   },
   {
     names:
       'rustup bundler nuget swift pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack flutter dart pub ghcup sdk nvm fnm hex rebar3 waf xmake',
-    does: projectTools,
+    ...ofTools,
   },
   {
     names: 'go',
@@ -310,15 +327,15 @@ export const packages: readonly Program[] = [
     links: true,
     reads: [defaultFiles.go],
     follows: true,
-    does: projectTools,
+    ...ofTools,
   },
-  { names: 'gem', makes: changesPackages, does: projectTools },
+  { names: 'gem', makes: changesPackages, ...ofTools },
   {
     names: 'bundle',
     makes: changesPackages,
     reads: [defaultFiles.ruby],
     starts: { subcommands: ['exec'] },
-    does: projectTools,
+    ...ofTools,
   },
   {
     names: 'composer',
@@ -327,32 +344,49 @@ export const packages: readonly Program[] = [
     makes: changesPackages,
     worksIn: { options: '-d --working-dir' },
     reads: [defaultFiles.php],
-    does: projectTools,
+    ...ofTools,
   },
-  { names: 'mix', reads: [defaultFiles.mix], does: projectTools },
-  { names: 'dotnet', writes: { options: outputOrFile }, makes: true, reads: [defaultFiles.dotnet], does: projectTools },
-  { names: 'sbt ant bazel scons', makes: true, does: projectTools },
-  { names: 'gradle gradlew', makes: true, reads: [defaultFiles.gradle], does: projectTools },
-  { names: 'mvn mvnw', makes: true, reads: [defaultFiles.maven], does: projectTools },
-  { names: 'zig', writes: { options: outputOrFile }, does: projectTools },
-  { names: 'volta', managesVersions: true, does: projectTools },
-  { names: 'asdf rbenv pyenv', managesVersions: true, starts: { subcommands: ['exec'] }, does: projectTools },
+  { names: 'mix', reads: [defaultFiles.mix], ...ofTools },
+  {
+    names: 'dotnet',
+    writes: { options: outputOrFile },
+    makes: true,
+    reads: [defaultFiles.dotnet],
+    ...ofTools,
+  },
+  { names: 'sbt ant bazel scons', makes: true, ...ofTools },
+  {
+    names: 'gradle gradlew',
+    makes: true,
+    reads: [defaultFiles.gradle],
+    ...ofTools,
+  },
+  { names: 'mvn mvnw', makes: true, reads: [defaultFiles.maven], ...ofTools },
+  { names: 'zig', writes: { options: outputOrFile }, ...ofTools },
+  { names: 'volta', managesVersions: true, ...ofTools },
+  {
+    names: 'asdf rbenv pyenv',
+    managesVersions: true,
+    starts: { subcommands: ['exec'] },
+    ...ofTools,
+  },
   {
     names: 'mise',
     managesVersions: true,
     starts: { subcommands: ['exec', 'x'], valued: '-C --cd', folder: '-C --cd', behindDashes: true },
-    does: projectTools,
+    ...ofTools,
   },
   {
     names: 'meson cmake ninja',
     worksIn: { options: '-C' },
     makes: true,
     reads: [defaultFiles.cmake],
-    does: projectTools,
+    ...ofTools,
   },
   {
     names:
       'apt apt-get aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
+    downloads: true,
     does: systemPackages,
   },
   { names: 'dpkg update-alternatives', inert: true, does: systemPackages },

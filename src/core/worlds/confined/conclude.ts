@@ -47,7 +47,8 @@ export interface ConcludeOptions {
   script: string;
   /** Both streams go to one terminal. */
   isTerminal: boolean;
-  openGate: boolean;
+  /** Programs ran that are not known to be inert. */
+  isForeign: boolean;
   /** A program ran that shows the times of files. */
   showsStatus: boolean;
   /** Packs of git may come out otherwise, although two runs agree on them. */

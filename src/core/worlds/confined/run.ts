@@ -1,3 +1,4 @@
+import type { Consent } from '../../facts/consent.ts';
 import type { Limits } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
@@ -15,6 +16,8 @@ export interface ViewSettings {
   mode: 'copy' | 'look';
   shifted: boolean;
   openGate: boolean;
+  /** Programs are let in, because the user consented to them. */
+  consent?: Consent | undefined;
   /** Programs that show owners, sizes or link counts are told the real ones; costs them some time for each file. */
   correct?: boolean;
   inert: InertFiles;
@@ -54,6 +57,8 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
   return launcher.setup({
     mode: settings.mode,
     openGate: settings.openGate,
+    letsIn: settings.consent !== undefined,
+    mayBeLetIn: filesOf(settings.consent),
     skipWaiting: true,
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
@@ -65,6 +70,10 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     ask: settings.mode === 'copy' ? settings.inert.ask : [],
     correct: settings.correct ? settings.inert.correct : [],
   });
+}
+
+function filesOf(consent: Consent | undefined): string[] {
+  return consent === undefined || consent.programs === 'all' ? [] : consent.programs.map(({ file }) => file);
 }
 
 /** What is run in a view, and who answers. */
@@ -100,6 +109,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
   let doubted = false;
 
   async function onGated(event: Extract<RunEvent, { type: 'gated' }>): Promise<void> {
+    if (settings.gatekeeper.letIn(launcher, event, record)) return;
     if (!doubted && settings.onFirstDoubt) {
       doubted = true;
       await settings.onFirstDoubt(launcher);

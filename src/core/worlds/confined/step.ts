@@ -28,7 +28,7 @@ import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
+import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
 
 const hasSpareCore = os.availableParallelism() > 1;
 
@@ -66,11 +66,11 @@ class Step {
     const { parts, request, startedAt } = context;
     this.nextProgress = startedAt.getTime() + 400;
     this.questions = new Questions(context);
-    const { handOver, signal } = request;
+    const { handOver, consent, signal } = request;
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
     this.gatekeeper = createGatekeeper({
-      ...(handOver ? { handOver } : {}),
+      ...{ handOver, consent, signal },
       look: (gated) => parts.lookAtGated(gated, signal),
       lookThrough: instead,
       keepPath: (path) => this.keepPath(path),
@@ -78,7 +78,6 @@ class Step {
       dependence: this.dependence,
       sharesStdin: request.action.kind === 'command' && readsInLoop(request.action.script),
       tell: (event) => context.channel.push(event),
-      signal,
     });
   }
 
@@ -124,7 +123,8 @@ class Step {
     if (this.supervision.giveUp(check)) return this.goAgain(checker);
     if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
     if (wrote && (await this.needsRealStatus(checker, check))) return this.goAgain(checker);
-    if (!wrote && !this.context.state.changed && !check.asked && !this.patch && !this.context.request.openGate) {
+    const mayLook = !this.context.request.openGate && !letAnyIn(check);
+    if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
       if (view) {
         await this.keepUp();
@@ -245,7 +245,8 @@ class Step {
     const command = shellCommand(action, request.env, shell);
     if ('code' in command) return command;
     // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
-    const problem = request.openGate || request.handOver ? undefined : shellProblem(command.file, parts.inert());
+    const runs = request.openGate || request.consent?.programs === 'all';
+    const problem = runs || request.handOver ? undefined : shellProblem(command.file, parts.inert());
     if (problem) return problem;
     // Only bash reads a start file for a script; of other shells the working directory alone goes on.
     if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
@@ -412,7 +413,7 @@ class Step {
       startedAt,
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
-      openGate: request.openGate,
+      isForeign: request.openGate || letAnyIn(outcome.record),
       showsStatus: !outcome.isSteady && this.ranOneOf(outcome.record, parts.inert().correct),
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
@@ -440,9 +441,7 @@ class Step {
               limits: request.limits,
               command: this.command,
               terminal: request.terminal,
-              gatekeeper: this.gatekeeper,
-              keepPath: this.keepPath,
-              signal: request.signal,
+              ...{ gatekeeper: this.gatekeeper, keepPath: this.keepPath, signal: request.signal },
               shown,
             }),
     });

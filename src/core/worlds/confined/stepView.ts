@@ -22,6 +22,7 @@ export async function openStepView(
     mode: 'copy',
     shifted: options.shifted,
     openGate: request.openGate ?? false,
+    consent: request.consent,
     // In a session the next command may show what this one wrote, and the view cannot be built anew.
     correct: options.corrects || state.carried !== undefined,
     inert: parts.inert(),

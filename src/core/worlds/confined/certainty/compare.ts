@@ -99,13 +99,14 @@ export function volatileLines(options: {
   wrote: boolean;
   startedAt: Date;
   script: string;
-  openGate: boolean;
+  /** Programs ran that are not known to be inert. */
+  isForeign: boolean;
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
   packsInThreads: boolean;
   inAnyOrder: boolean;
 }): ((line: string) => boolean) | undefined {
-  const showsDurations = options.openGate || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
+  const showsDurations = options.isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
   const { readsMoment, packsInThreads } = options;
   if (options.inAnyOrder) return () => true;
   if (!options.wrote && !showsDurations && !readsMoment) return undefined;

@@ -61,7 +61,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     startedAt,
     script: '',
     isTerminal: false,
-    openGate: false,
+    isForeign: false,
     showsStatus: false,
     inAnyOrder: false,
     packsInThreads: false,

@@ -11,9 +11,12 @@ import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
 import type { AssumedFailures, GatekeeperOptions } from './gatekeeperOptions.ts';
+import { letIn } from './letIn.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
+  /** Lets a program in to which the user consented; false: it has to be answered for. */
+  letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean;
   /** Decides about one stopped program and answers the launcher. Never rejects. */
   answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void>;
 }
@@ -64,6 +67,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   }
 
   return {
+    letIn: (launcher, gated, record) => letIn(options.consent, launcher, gated, record),
     async answer(launcher, gated, record, failures) {
       try {
         await answer(launcher, gated, record, failures);

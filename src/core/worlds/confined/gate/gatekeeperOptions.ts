@@ -1,4 +1,5 @@
 import type { AssumedPart } from '../../../facts/assumption.ts';
+import type { Consent } from '../../../facts/consent.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/rehearsal.ts';
 import type { Dependence } from '../certainty/dependence.ts';
@@ -22,7 +23,9 @@ export interface Instead {
 
 /** Who answers for programs that may not run. */
 export interface GatekeeperOptions {
-  handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
+  /** Programs that run because the user consented to it. */
+  consent?: Consent | undefined;
+  handOver?: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   /** Runs one inert program on the real machine; `undefined` when it would have changed something. */
   look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
   /** What the gated program would start, where that is known. */

@@ -25,6 +25,7 @@ export const gateReasons = {
   4: 'readsTables',
   5: 'changed',
   6: 'notJudged',
+  7: 'mayBeLetIn',
 } as const;
 
 /** What a descriptor of a stopped program is. */

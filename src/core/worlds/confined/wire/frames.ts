@@ -72,6 +72,8 @@ export type LauncherEvent =
       kind: Named<typeof viewKinds>;
       parts: { path: string; how: Named<typeof viewParts> }[];
       setupMicros: number;
+      /** A program that is not known to be inert may be let in. */
+      letsIn: boolean;
     }
   | { type: 'refused'; step: string; error: ErrorName | undefined; sentence: string }
   | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string }
@@ -88,6 +90,8 @@ export type LauncherEvent =
       stdin: Named<typeof descriptors>;
       stdout: Named<typeof descriptors>;
       stderr: Named<typeof descriptors>;
+      /** The program's file is still that of the machine: nothing in the view has written it. */
+      isUnchanged: boolean;
     }
   | { type: 'output'; stream: StreamName; bytes: Uint8Array }
   | { type: 'programExit'; pid: number; exitCode: number }
@@ -193,6 +197,7 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
         kind: nameOf(viewKinds, r.u8()),
         parts: r.many(() => ({ path: r.text(), how: nameOf(viewParts, r.u8()) })),
         setupMicros: r.u32(),
+        letsIn: r.u8() === 1,
       };
     case 66:
       return { type: 'refused', step: r.text(), error: errorName(r.i32()), sentence: r.text() };
@@ -219,6 +224,7 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
         stdin: nameOf(descriptors, r.u8()),
         stdout: nameOf(descriptors, r.u8()),
         stderr: nameOf(descriptors, r.u8()),
+        isUnchanged: r.u8() === 1,
       };
     case 69:
       return { type: 'output', stream: nameOf(streams, r.u8()), bytes: r.bytes() };

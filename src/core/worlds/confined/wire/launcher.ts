@@ -90,6 +90,9 @@ export class Launcher {
   /** Where the parts of the view begin, once it is built. */
   parts: readonly string[] = [];
 
+  /** Programs that are not known to be inert may be let in, where somebody consents. */
+  letsIn = false;
+
   /** How copies are made; mostly shared by the launchers of one pool. */
   copying: Copying;
 
@@ -163,7 +166,10 @@ export class Launcher {
       const mode = request.mode === 'copy' && this.copying.by === 'supervision' ? 'supervised' : request.mode;
       this.send(setupFrame({ ...request, mode, ownHost: this.ownHost }));
     });
-    if (answer.type === 'ready') this.parts = answer.parts.map(({ path }) => path);
+    if (answer.type === 'ready') {
+      this.parts = answer.parts.map(({ path }) => path);
+      this.letsIn = answer.letsIn;
+    }
     return answer as Ready | Refused;
   }
 

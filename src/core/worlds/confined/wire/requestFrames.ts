@@ -7,6 +7,10 @@ import { codeOf, type ErrorName, errorCode, type StreamName, streams } from './c
 export interface SetupRequest {
   mode: 'copy' | 'supervised' | 'look';
   openGate: boolean;
+  /** Programs will be let in by answers. */
+  letsIn?: boolean;
+  /** Real paths of programs that are stopped also where they are inert, because they may be let in. */
+  mayBeLetIn?: readonly string[];
   skipWaiting: boolean;
   reportEnvironment: boolean;
   /** Reads directories with new names in another order, so that output that depends on it differs. */
@@ -41,7 +45,10 @@ export interface RunRequest {
 /** What becomes of a stopped program. */
 export type Answer =
   | { kind: 'exit'; code: number }
+  /** It runs, and so does whatever it starts. */
   | { kind: 'run' }
+  /** It runs as the inert program that it is; what it starts is judged. Only of a program that `mayBeLetIn`. */
+  | { kind: 'asInert' }
   | { kind: 'fails'; error: ErrorName }
   | { kind: 'instead'; path: string; argv: readonly string[]; env: readonly string[] };
 
@@ -109,7 +116,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.skipWaiting ? 2 : 0) |
     (request.reportEnvironment ? 4 : 0) |
     (request.perturb ? 8 : 0) |
-    (request.ownHost ? 16 : 0);
+    (request.ownHost ? 16 : 0) |
+    (request.letsIn ? 32 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
@@ -124,6 +132,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .list(request.inert)
     .list(request.ask)
     .list(request.correct ?? [])
+    .list(request.mayBeLetIn ?? [])
     .frame(1);
 }
 
@@ -154,6 +163,7 @@ export function answerFrame(token: number, answer: Answer): Buffer {
   const writer = new FrameWriter().u32(token);
   if (answer.kind === 'exit') writer.u8(0).i32(answer.code);
   else if (answer.kind === 'run') writer.u8(1).i32(0);
+  else if (answer.kind === 'asInert') writer.u8(4).i32(0);
   else if (answer.kind === 'fails') writer.u8(2).i32(errorCode(answer.error));
   else writer.u8(3).i32(0);
   const instead = answer.kind === 'instead' ? answer : { path: '', argv: [], env: [] };

@@ -23,6 +23,10 @@ export interface RecordedProgram {
   realPath: string;
   exitCode?: number;
   gate?: GateReason;
+  /** The user consented to its run. */
+  isLetIn?: boolean;
+  /** It was let in, and has not begun. */
+  awaitsExec?: boolean;
   lookedThrough?: boolean;
   /** What is started in its place, or around it. */
   stand?: Stand;
@@ -174,7 +178,9 @@ function addProgram(
   event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string },
 ): RecordedProgram {
   const before = latestOf(record, event.pid);
-  const sameAsGated = before?.gate !== undefined && before.exitCode === undefined && before.realPath === event.realPath;
+  const wasStopped = before?.gate !== undefined || before?.awaitsExec === true;
+  const sameAsGated = wasStopped && before.exitCode === undefined && before.realPath === event.realPath;
+  if (before) before.awaitsExec = false;
   if (before && (sameAsGated || interprets(event.argv, before))) return before;
   const parent = before ?? latestOf(record, event.parentPid);
   const program: RecordedProgram = {
@@ -264,8 +270,14 @@ function gateReason(gated: Gated): GateReason {
     case 'notJudged':
       return { kind: 'unreadable' };
     case 'notInert':
+    case 'mayBeLetIn':
       return { kind: 'notInert' };
   }
+}
+
+/** Whether a program ran because the user consented to it. */
+export function letAnyIn({ programs }: RunRecord): boolean {
+  return programs.some(({ isLetIn }) => isLetIn === true);
 }
 
 /** All bytes of one stream. */

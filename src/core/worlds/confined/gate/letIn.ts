@@ -1,0 +1,57 @@
+import type { Consent } from '../../../facts/consent.ts';
+import type { EffectKind } from '../../../facts/effect.ts';
+import { describeProgram } from '../../../programs/describeProgram.ts';
+import { holds, programOf } from '../../../programs/programOf.ts';
+import type { Gated, Launcher } from '../wire/launcher.ts';
+import { addGated, namedArgv, type RunRecord } from '../wire/runRecord.ts';
+
+/**
+ * Lets a stopped program in to which the user consented: it runs, and what it starts. False: it has to be answered for.
+ * Never in look mode, whatever was consented to.
+ */
+export function letIn(consent: Consent | undefined, launcher: Launcher, gated: Gated, record: RunRecord): boolean {
+  const isMeant = consent !== undefined && launcher.letsIn && isConsented(consent, gated);
+  if (gated.reason === 'mayBeLetIn') {
+    // It is inert, and was stopped for what it starts.
+    launcher.answer(gated.token, { kind: isMeant ? 'run' : 'asInert' });
+    if (!isMeant) return true;
+  } else if (!isMeant) return false;
+  else launcher.answer(gated.token, { kind: 'run' });
+  const program = addGated(record, gated);
+  delete program.gate;
+  program.isLetIn = true;
+  program.awaitsExec = gated.reason !== 'foreignLibrary';
+  return true;
+}
+
+/** A program is what it is by its file and by where it is started: `cd /elsewhere && npm test` is no command of the folder. */
+function isConsented({ folder, programs }: Consent, gated: Gated): boolean {
+  if (gated.cwd !== folder && !gated.cwd.startsWith(`${folder}/`)) return false;
+  switch (gated.reason) {
+    case 'notInert':
+    case 'notJudged':
+    case 'mayBeLetIn': {
+      const isMeant = programs === 'all' || (gated.isUnchanged && programs.some(({ file }) => file === gated.realPath));
+      return isMeant && !needsOthers(namedArgv(gated), gated.cwd);
+    }
+    case 'foreignLibrary':
+      return programs === 'all';
+    // The rights of another user are not the user's to give, and the tables of processes and mounts are not those of the machine.
+    case 'raisesRights':
+    case 'readsTables':
+    case 'changed':
+      return false;
+  }
+}
+
+/** What a rehearsal has not. */
+const absent: ReadonlySet<EffectKind> = new Set<EffectKind>(['network', 'service', 'cloud', 'container']);
+
+/** Whether a program needs other machines or daemons: it would fail in a rehearsal, and really does not. */
+function needsOthers([name = '', ...words]: readonly string[], cwd: string): boolean {
+  const { downloads } = programOf(name) ?? {};
+  if (downloads === undefined)
+    return describeProgram([name, ...words], cwd).effects.some(({ effect }) => absent.has(effect));
+  const first = words.length === 0 ? '' : words.find((word) => !word.startsWith('-'));
+  return first !== undefined && holds(downloads, [first]);
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Consent } from '../../src/core/facts/consent.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+const { foretell, folder } = throwAwayForetell('consent', { spareLaunchers: 2 });
+
+const node = fs.realpathSync(process.execPath);
+const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
+
+let count = 0;
+function workspace(files: Readonly<Record<string, string>>): string {
+  const place = path.join(folder, `workspace${count++}`);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(place, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  }
+  return place;
+}
+
+async function predict(script: string, cwd: string, consent?: Consent): Promise<Prediction & { stdout: string }> {
+  const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+  const given = consent ? { consent } : {};
+  const { events, view } = foretell.predict({ action, env, ...given, signal: new AbortController().signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  return { ...prediction, stdout: prediction.output.map(({ text = '' }) => text).join('') };
+}
+
+const all = (place: string): Consent => ({ folder: place, programs: 'all' });
+const only = (place: string, ...files: string[]): Consent => ({
+  folder: place,
+  programs: files.map((file) => ({ name: path.basename(file), file })),
+});
+const names = ({ files }: Prediction) => files.map(({ path: file }) => path.basename(file));
+
+const makes = "require('fs').writeFileSync('made', 'x'); console.log('ran'); process.exitCode = 3";
+
+describe('without consent', () => {
+  test('no program of the workspace runs', async () => {
+    const place = workspace({ 'make.js': makes, 'own.sh': '#!/bin/sh\nnode make.js' });
+    for (const script of ['node make.js', './own.sh']) {
+      const { stdout, files, ending, assumptions } = await predict(script, place);
+      assert.deepEqual([stdout, files.length, ending, assumptions.length], ['', 0, 'abstained', 1], script);
+    }
+  });
+});
+
+describe('with consent for every program', () => {
+  test('what a program does is the prediction, and is judged as that', async () => {
+    const place = workspace({ 'make.js': makes });
+    const predicted = await predict('node make.js', place, all(place));
+    assert.equal(predicted.stdout, 'ran\n');
+    assert.deepEqual([predicted.exitCode, predicted.exitBasis, predicted.ending], [3, 'rehearsed', 'done']);
+    assert.deepEqual(
+      predicted.files.map((file) => [path.basename(file.path), file.basis]),
+      [['made', 'rehearsed']],
+    );
+    assert.deepEqual(
+      predicted.programs.map(({ argv, basis, gate }) => [argv.join(' '), basis, gate]),
+      [['node make.js', 'rehearsed', undefined]],
+    );
+    assert.ok(!predicted.verdict.reasons.some(({ kind }) => kind === 'program'), 'it does not only run code');
+    assert.equal(fs.existsSync(path.join(place, 'made')), false);
+  });
+
+  test('what it prints of the moment is marked', async () => {
+    const place = workspace({ 'clock.js': 'console.log(Date.now()); console.log("took 12 ms")' });
+    const { output } = await predict('node clock.js', place, all(place));
+    assert.ok(output.length > 0 && output.every(({ volatile }) => volatile));
+  });
+
+  test('what it starts runs as well, scripts and libraries of the workspace too', async () => {
+    const place = workspace({
+      'start.js': "require('child_process').spawnSync('./own.sh', ['a b'], { stdio: 'inherit' })",
+      'own.sh': '#!/usr/bin/env bash\nnode -e "console.log(process.argv[1])" "$1" | tr a-z A-Z; node make.js',
+      'make.js': makes,
+    });
+    for (const script of ['node start.js; cat made', './own.sh "a b"; cat made']) {
+      const { stdout, assumptions } = await predict(script, place, all(place));
+      assert.deepEqual([stdout, assumptions], ['A B\nran\nx', []], script);
+    }
+  });
+
+  test('what is started outside of the folder does not', async () => {
+    const place = workspace({ 'app/a.js': makes, 'other/b.js': makes });
+    const consent = all(path.join(place, 'app'));
+    const elsewhere = await predict('cd ../other && node b.js', path.join(place, 'app'), consent);
+    assert.deepEqual([elsewhere.stdout, elsewhere.ending], ['', 'abstained']);
+    fs.symlinkSync('../other', path.join(place, 'app/link'));
+    const behind = await predict('cd link && node b.js', path.join(place, 'app'), consent);
+    assert.deepEqual([behind.stdout, behind.ending], ['', 'abstained'], 'behind a symbolic link');
+    const beside = await predict('node a.js', workspace({ 'a.js': makes }), all(place.slice(0, -1)));
+    assert.deepEqual([beside.stdout, beside.ending], ['', 'abstained'], 'the name of a folder begins like another');
+  });
+
+  test('programs that need what a rehearsal has not are answered for as before', async () => {
+    const place = workspace({ 'package.json': '{"name":"p"}' });
+    const { programs, ending } = await predict('npm install left-pad', place, all(place));
+    assert.equal(ending, 'abstained');
+    assert.equal(programs[0]?.gate?.kind, 'notInert');
+  });
+
+  test('a command that starts only harmless programs is read as without it', async () => {
+    const place = workspace({ 'a.txt': 'x\n' });
+    const [without, given] = [
+      await predict('ls -l; cat a.txt', place),
+      await predict('ls -l; cat a.txt', place, all(place)),
+    ];
+    assert.equal(given.stdout, without.stdout);
+    assert.deepEqual([given.ending, given.verdict.level], ['done', 'safe']);
+  });
+});
+
+describe('with consent for some programs', () => {
+  test('these run with what they start, and no other', async () => {
+    const place = workspace({
+      'make.js': makes,
+      'own.sh': '#!/bin/sh\nnode make.js',
+      'other.sh': '#!/bin/sh\nnode make.js',
+    });
+    const consent = only(place, path.join(place, 'own.sh'));
+    const own = await predict('./own.sh', place, consent);
+    assert.deepEqual([own.stdout, own.exitCode, names(own), own.ending], ['ran\n', 3, ['made'], 'done']);
+    for (const script of ['./other.sh', 'node make.js', 'cp own.sh copy.sh; ./copy.sh']) {
+      const { stdout, ending } = await predict(script, place, consent);
+      assert.deepEqual([stdout, ending], ['', 'abstained'], script);
+    }
+    const both = await predict('./own.sh; ./other.sh', place, consent);
+    assert.equal(both.stdout, 'ran\n');
+    assert.equal(both.assumptions.length, 1);
+  });
+
+  test('another file of the same name does not', async () => {
+    const place = workspace({ 'bin/node': '#!/bin/sh\necho other', 'a.js': 'console.log(1)' });
+    const consent = only(place, node);
+    assert.equal((await predict('node a.js', place, consent)).stdout, '1\n');
+    fs.writeFileSync(path.join(place, 'bin/node'), `#!${node}\nconsole.log('other')\n`);
+    assert.equal((await predict('PATH=$PWD/bin:$PATH node a.js', place, consent)).stdout, '');
+  });
+
+  test('nor does one that the command itself writes', async () => {
+    const place = workspace({ 'own.sh': '#!/bin/sh\necho own' });
+    const consent = only(place, path.join(place, 'own.sh'));
+    assert.equal((await predict('./own.sh', place, consent)).stdout, 'own\n');
+    const { stdout, ending } = await predict('echo "; echo more" >> own.sh; ./own.sh', place, consent);
+    assert.deepEqual([stdout, ending], ['own\nmore\n', 'done'], 'a script of a shell runs as without consent');
+    fs.writeFileSync(path.join(place, 'own.sh'), '#!/bin/sh\necho own; node -p 1');
+    assert.equal((await predict('./own.sh', place, consent)).stdout, 'own\n1\n');
+    const changed = await predict('echo "; node -p 2" >> own.sh; ./own.sh', place, consent);
+    assert.deepEqual([changed.stdout, changed.ending], ['own\n', 'abstained'], 'what it starts does not run');
+  });
+
+  test('what a program that was looked through would start is looked for in the list', async () => {
+    const place = workspace({ 'package.json': '{"name":"p","scripts":{"x":"node a.js"}}', 'a.js': 'console.log(1)' });
+    const { stdout, assumptions } = await predict('npm run x', place, only(place, node));
+    assert.equal(stdout, '\n> x\n> node a.js\n\n1\n');
+    assert.deepEqual(assumptions, []);
+  });
+});
