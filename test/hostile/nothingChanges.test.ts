@@ -45,7 +45,12 @@ async function surround(identity: Identity, { place, consent }: Circumstances = 
     });
     assert.equal(given.status, 0, given.stderr);
   }
-  return { canaries, batch: startBatch(canaries, 2, { wrapper, environment }) };
+  const batch = startBatch(canaries, 2, { wrapper, environment });
+  if (consent) {
+    const [answer] = await batch.ask([{ script: `${process.execPath} -p 6*7` }]);
+    assert.equal(answer?.output?.[0]?.text, '42\n', 'the consent counts');
+  }
+  return { canaries, batch };
 }
 
 async function leave({ canaries, batch }: Watched): Promise<void> {
