@@ -26,14 +26,20 @@ export async function lookThrough(
 ): Promise<LookThrough | undefined> {
   const direct = withoutInterpreter(program);
   const name = programName(direct.argv[0] ?? '');
+  if (!isFrontEnd(name)) return lookThroughWrapper(name, direct);
   if (name === 'npm') return lookThroughNpm(direct, readText);
   if (name === 'npx') return lookThroughNpx(direct, readText);
   const { packageRunner, startsNamed } = programNamed(name) ?? {};
   if (packageRunner) return lookThroughPackageRunner(name, packageRunner, direct, readText);
   if (startsNamed === 'composer') return lookThroughComposer(direct, readText);
   if (startsNamed === 'deno') return lookThroughDenoTask(direct, readText);
-  if (startsNamed === 'make') return lookThroughMake(direct, readText, isThere);
-  return lookThroughWrapper(name, direct);
+  return lookThroughMake(direct, readText, isThere);
+}
+
+/** Whether a file of the project tells what a program of this name starts: package.json, composer.json, deno.json, a makefile. */
+export function isFrontEnd(name: string): boolean {
+  const { packageRunner, startsNamed } = programNamed(name) ?? {};
+  return name === 'npm' || name === 'npx' || packageRunner !== undefined || startsNamed !== undefined;
 }
 
 /** `node /usr/bin/npm run x`, which is how the kernel starts `npm run x`, without the interpreter; so for Composer and php. */

@@ -31,17 +31,13 @@ export async function lookThroughMake(
   readText: ReadText,
   isThere: IsThere,
 ): Promise<LookThrough | undefined> {
-  const call = readCall(program);
+  const opened = await openMakefile(program, readText);
+  const { call } = opened;
   if (program.env['MAKEFLAGS'] || program.env['MAKEFILES']) return no('The environment tells make what to do.');
   if (call.unknown) return no(call.unknown);
-  const names = call.file === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [call.file];
-  let text: string | undefined;
-  for (const name of names) text ??= await readText(posix.resolve(call.folder, name));
-  if (text === undefined) return no(`make would find no makefile in ${call.folder}.`);
-  const own = { RM: 'rm -f', CC: 'cc', CXX: 'g++', MAKE: program.argv[0] ?? 'make', CURDIR: call.folder };
-  const makefile = readMakefile(text, { given: call.given, env: program.env, own });
-  if ('reason' in makefile) return no(makefile.reason);
-  const targets = call.targets.length > 0 ? call.targets : makefile.first === undefined ? [] : [makefile.first];
+  if (!opened.makefile) return no(`make would find no makefile in ${call.folder}.`);
+  const { makefile, targets } = opened;
+  if (makefile.unread !== undefined) return no(makefile.unread);
   if (targets.length === 0) return no('The makefile has no target.');
   const env = environment(program, call, makefile);
   if (env === undefined) return no('A variable of the environment has to be worked out by make.');
@@ -57,6 +53,43 @@ export async function lookThroughMake(
     exact: false,
     inexactBecause: 'make sets variables of its own, and says so where a recipe fails',
   };
+}
+
+/**
+ * Lines of the recipes that a call of make may run, as far as the makefile is plain, at most 60: good enough for finding what
+ * they read. What has to be worked out by make stays as it is written.
+ */
+export async function recipesOf(program: LookedAt, readText: ReadText): Promise<{ folder: string; lines: string[] }> {
+  const { call, makefile, targets } = await openMakefile(program, readText);
+  const lines: string[] = [];
+  const open = [...targets];
+  const seen = new Set<string>();
+  for (let target = open.shift(); makefile && target !== undefined && seen.size < 40; target = open.shift()) {
+    const rule = seen.has(target) ? undefined : makefile.rules.get(target);
+    seen.add(target);
+    for (const line of rule?.lines ?? []) {
+      const words = expandMake(line, makefile.variables, automaticOf(target, rule)) ?? line.replaceAll('$$', '$');
+      lines.push(words.replace(/^[\s@+-]*/, ''));
+    }
+    open.push(...(rule?.needs ?? []));
+  }
+  return { folder: call.folder, lines: lines.filter((line) => line !== '').slice(0, 60) };
+}
+
+/** The makefile that a call reads, if there is one, and what it is asked for. */
+async function openMakefile(
+  program: LookedAt,
+  readText: ReadText,
+): Promise<{ call: MakeCall; makefile?: Makefile; targets: string[] }> {
+  const call = readCall(program);
+  const names = call.file === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [call.file];
+  let text: string | undefined;
+  for (const name of names) text ??= await readText(posix.resolve(call.folder, name));
+  if (text === undefined) return { call, targets: call.targets };
+  const own = { RM: 'rm -f', CC: 'cc', CXX: 'g++', MAKE: program.argv[0] ?? 'make', CURDIR: call.folder };
+  const makefile = readMakefile(text, { given: call.given, env: program.env, own });
+  const first = makefile.first === undefined ? [] : [makefile.first];
+  return { call, makefile, targets: call.targets.length > 0 ? call.targets : first };
 }
 
 const valued = /^(-C|--directory|-f|--file|--makefile)$/;
@@ -147,7 +180,7 @@ async function hasBuiltInRule({ call, isThere }: Walk, target: string): Promise<
 
 function addRecipe(walk: Walk, target: string, rule: MakeRule): string | undefined {
   const { makefile, call, env, steps } = walk;
-  const automatic = { '@': target, '<': rule.needs[0] ?? '', '^': [...new Set(rule.needs)].join(' ') };
+  const automatic = automaticOf(target, rule);
   for (const line of rule.lines) {
     const expanded = expandMake(line, makefile.variables, automatic);
     if (expanded === undefined) return `A line of the recipe of ${target} has to be worked out by make: ${line.trim()}`;
@@ -160,6 +193,12 @@ function addRecipe(walk: Walk, target: string, rule: MakeRule): string | undefin
     steps.push(step);
   }
   return undefined;
+}
+
+/** The variables of a rule (the manual, 10.5.3). */
+function automaticOf(target: string, rule: MakeRule | undefined): Record<string, string> {
+  const needs = rule?.needs ?? [];
+  return { '@': target, '<': needs[0] ?? '', '^': [...new Set(needs)].join(' ') };
 }
 
 function no(reason: string): { ok: false; reason: string } {

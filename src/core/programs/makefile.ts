@@ -14,6 +14,8 @@ export interface Makefile {
   /** What is made where nothing is asked for. */
   first: string | undefined;
   variables: MakeVariables;
+  /** The first thing in it that is not plain, and is left out here; absent: this is all of it. */
+  unread?: string;
 }
 
 /** Where values come from, strongest first: the command line, the makefile, the environment, make itself. */
@@ -33,13 +35,18 @@ const unknownVariable =
 const notPlain =
   /^(-?include|sinclude|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|undefine|vpath|-?load)\b|^(VPATH|SHELL|MAKEFLAGS|\.\w+)\s*[:+?!]*=/;
 
-/** Reads a makefile; `reason` where it is not plain. After the GNU make manual. */
-export function readMakefile(text: string, around: Omit<MakeVariables, 'written'>): Makefile | { reason: string } {
+/** Reads what is plain of a makefile. After the GNU make manual. */
+export function readMakefile(text: string, around: Omit<MakeVariables, 'written'>): Makefile {
   const variables: MakeVariables = { ...around, written: new Map() };
   const rules = new Map<string, MakeRule>();
   const phony = new Set<string>();
   let first: string | undefined;
+  let unread: string | undefined;
   let current: MakeRule[] = [];
+  const leaveOut = (reason: string) => {
+    unread ??= reason;
+    current = [];
+  };
   for (const line of logicalLines(text)) {
     if (line.startsWith('\t') && current.length > 0) {
       for (const rule of current) rule.lines.push(line.slice(1));
@@ -49,26 +56,29 @@ export function readMakefile(text: string, around: Omit<MakeVariables, 'written'
     const uncommented = line.replace(/(?<!\\)#.*$/s, '').replaceAll('\\#', '#');
     const plain = uncommented.trim();
     if (plain === '') continue;
-    if (line.startsWith('\t') || notPlain.test(plain))
-      return { reason: `The makefile has more than plain rules: ${plain}` };
+    if (line.startsWith('\t') || notPlain.test(plain)) {
+      leaveOut(`The makefile has more than plain rules: ${plain}`);
+      continue;
+    }
     const assignment = /^([\w.-]+)\s*(=|:=|::=|\?=|\+=)\s*(.*)$/s.exec(uncommented.trimStart());
     if (assignment) {
-      if (!assign(variables, assignment))
-        return { reason: `The value of ${assignment[1]} has to be worked out by make.` };
       current = [];
+      if (!assign(variables, assignment)) leaveOut(`The value of ${assignment[1]} has to be worked out by make.`);
       continue;
     }
     const [head = '', recipe] = splitRecipe(plain);
     const expanded = expandMake(head, variables);
     const [, names, needs] = /^([^:=]+):(?!:)([^:=]*)$/.exec(expanded ?? '') ?? [];
-    if (names === undefined || needs === undefined || /[%*?[]/.test(`${names}${needs}`))
-      return { reason: `The makefile has more than plain rules: ${plain}` };
+    if (names === undefined || needs === undefined || /[%*?[]/.test(`${names}${needs}`)) {
+      leaveOut(`The makefile has more than plain rules: ${plain}`);
+      continue;
+    }
     const needed = needs.split(/[\s|]+/).filter((word) => word !== '');
     current = [];
     for (const name of names.trim().split(/\s+/)) {
       if (name === '.PHONY') for (const word of needed) phony.add(word);
       else if (name.startsWith('.') && !name.includes('/') && name !== '.SUFFIXES')
-        return { reason: `The makefile has more than plain rules: ${plain}` };
+        leaveOut(`The makefile has more than plain rules: ${plain}`);
       if (name.startsWith('.') && !name.includes('/')) continue;
       first ??= name;
       const rule = rules.get(name) ?? { needs: [], lines: [] };
@@ -78,7 +88,7 @@ export function readMakefile(text: string, around: Omit<MakeVariables, 'written'
       current.push(rule);
     }
   }
-  return { rules, phony, first, variables };
+  return { rules, phony, first, variables, ...(unread === undefined ? {} : { unread }) };
 }
 
 /** Lines that end in a backslash go on: in a recipe the shell puts them together, elsewhere make does. */

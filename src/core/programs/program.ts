@@ -60,8 +60,6 @@ export interface Program {
   makesRun?: true;
   /** It is a script that this interpreter runs, and is called by its own name. */
   scriptOf?: 'node' | 'php';
-  /** It runs scripts of `package.json`. */
-  runsScripts?: true;
   /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */
   packageRunner?: PackageRunner;
   /** Whose file tells what a word of its own line starts, where it starts what a project names. */

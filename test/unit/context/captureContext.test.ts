@@ -67,6 +67,35 @@ test('what the action names, runs and imports is shown, as it is', async () => {
   assert.ok(shownText(edited).includes('["listed"]'));
 });
 
+test('what scripts, tasks and targets of a project start is followed, as a rehearsal follows it', async () => {
+  const texts = ['pre', 'body', 'shared', 'linted', 'tasked', 'needed', 'variable', 'beside', 'workspace'];
+  const cwd = project({
+    ...Object.fromEntries(texts.map((name) => [`data/${name}.txt`, `${name} text\n`])),
+    'package.json':
+      '{"name":"a","workspaces":["p"],"scripts":{"prego":"cat data/pre.txt","go":"npm run -s in","in":"cat data/body.txt"}}',
+    'p/package.json': '{"name":"p","scripts":{"go":"cat ../data/workspace.txt"}}',
+    'composer.json': '{"scripts":{"all":["cat data/shared.txt","@lint"],"lint":"cat data/linted.txt"}}',
+    'deno.json': '{"tasks":{"go":"cat data/tasked.txt"}}',
+    'own.mk': 'FILE := data/variable.txt\nall: part\n\t@cat $(FILE)\npart:\n\tcat data/needed.txt\n',
+    Makefile: 'ifdef X\nendif\nHERE := $(shell pwd)\nall:\n\tcat $(HERE) data/beside.txt\n',
+  });
+  for (const [command, ...shown] of [
+    ['npm run go', 'pre text', 'body text', '"prego"'],
+    ['yarn go', 'pre text', 'body text'],
+    ['npm run go -w p', 'workspace text'],
+    ['npm install', '"prego"'],
+    ['composer all', 'shared text', 'linted text', '"all"'],
+    ['deno task go', 'tasked text', '"tasks"'],
+    ['make -f own.mk', 'needed text', 'variable text', 'FILE := '],
+    ['make', 'beside text', 'ifdef X'],
+  ] as const) {
+    const text = shownText(await capture(cwd, command));
+    for (const one of shown) assert.ok(text.includes(one), `${command}: ${one}\n${text}`);
+    const all = texts.map((name) => `${name} text`).filter((one) => text.includes(`${one}\n`));
+    assert.deepEqual(all.sort(), shown.filter((one) => one.endsWith(' text')).sort(), command);
+  }
+});
+
 test('the context stays under its budget, cuts say so, and what is left out is listed', async () => {
   const lines = Array.from(
     { length: 20_000 },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutText } from '../../../src/core/context/cutText.ts';
 import { focusOf } from '../../../src/core/context/gather/focus.ts';
+import { namedScripts } from '../../../src/core/context/gather/namedScripts.ts';
 import { compileExcludes, compileGlob, compileIgnore } from '../../../src/core/context/gather/pathPattern.ts';
-import { packageScriptOf, sourceReads } from '../../../src/core/context/gather/programFiles.ts';
+import { sourceReads } from '../../../src/core/context/gather/programFiles.ts';
 import { findNamedPrograms, programOf } from '../../../src/core/context/gather/scriptPrograms.ts';
 
 const place = { cwd: '/w', home: '/home/me' };
@@ -47,12 +48,22 @@ test('the lines that a program asks for are known from its words', () => {
   assert.deepEqual(focus("awk '/needle/ {print}' a").patterns.map(String), ['/needle/']);
 });
 
-test('package scripts and imports are read from the text', () => {
-  const script = (words: string) => packageScriptOf(programOf(words.split(' '), '/w'));
-  assert.equal(script('npm run build'), 'build');
-  assert.equal(script('npm -s test'), 'test');
-  assert.equal(script('yarn build'), 'build');
-  assert.equal(script('npm install'), undefined);
+test('package scripts and imports are read from the text', async () => {
+  const text = JSON.stringify({ scripts: { build: 'cat b', test: 'cat t', install: 'cat i' } });
+  const readText = async (path: string) => (path === '/w/package.json' ? text : undefined);
+  const script = async (words: string) => {
+    const found = await namedScripts(programOf(words.split(' '), '/w'), {
+      home: '/h',
+      readText,
+      isThere: async () => false,
+    });
+    return found?.programs.map(({ program, why }) => `${program.words.map((word) => word.text).join(' ')}: ${why}`);
+  };
+  assert.deepEqual(await script('npm run build'), ['cat b: run by npm build']);
+  assert.deepEqual(await script('npm -s test'), ['cat t: run by npm test']);
+  assert.deepEqual(await script('yarn build'), ['cat b: run by yarn build']);
+  assert.deepEqual(await script('npm install'), []);
+  assert.equal(await script('cat package.json'), undefined);
   assert.ok(sourceReads('/w/a.ts', "import x from './b.js';").some(({ names }) => names.includes('./b.ts')));
   assert.ok(sourceReads('/w/a.py', 'from .b import c\nopen("d.txt")').some(({ names }) => names.includes('d.txt')));
 });

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { workingFolder } from '../../programs/workingFolder.ts';
 import { quoteCall } from '../../shell/quoteWord.ts';
 import { isPosixShell, shebangProgram } from '../../shell/shells.ts';
 import { secretFormOf } from '../secrets/secretFiles.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
 import { mergeFocus } from './focus.ts';
+import { namedScripts } from './namedScripts.ts';
 import {
   findCommand,
   type PlainFile,
@@ -14,7 +14,7 @@ import {
   readPlainFile,
   walkFolder,
 } from './plainFiles.ts';
-import { packageScriptOf, sourceReads } from './programFiles.ts';
+import { sourceReads } from './programFiles.ts';
 import { findNamedPrograms, type NamedProgram } from './scriptPrograms.ts';
 import { addWants, type FileWant, type FolderWant, noWants, type Wants, wantFile, wantFolder } from './wants.ts';
 
@@ -64,9 +64,18 @@ export class ActionReading {
     if (this.place.signal.aborted) return;
     await addWants(this.wants, program, origin);
     if (depth >= deepestFollow) return;
-    const script = packageScriptOf(program);
-    if (script !== undefined) await this.addPackageScript(program, script, depth);
-    if (/^g?make$/.test(program.name)) await this.addRecipes(program, depth);
+    const named = await namedScripts(program, {
+      home: this.place.home,
+      readText: async (path) => {
+        const file = await this.read(path);
+        return file.ok ? file.text : undefined;
+      },
+      isThere: async (path) => (await pathKind(path)) !== undefined,
+    });
+    for (const path of named?.files ?? [])
+      wantFile(this.wants, { path, why: `${program.name} reads it`, worth: worth.script, focus: [], follow: true });
+    for (const inner of named?.programs ?? [])
+      await this.addProgram(inner.program, { why: inner.why, worth: worth.script }, depth + 1);
   }
 
   /** A file that the action writes or names itself. */
@@ -138,70 +147,6 @@ export class ActionReading {
         break;
       }
     }
-  }
-
-  private async addPackageScript(program: NamedProgram, script: string, depth: number): Promise<void> {
-    const found = await this.nearest(program, ['package.json']);
-    if (!found) return;
-    let scripts: Record<string, unknown> = {};
-    try {
-      scripts = (JSON.parse(found.text) as { scripts?: Record<string, unknown> }).scripts ?? {};
-    } catch {
-      return;
-    }
-    wantFile(this.wants, {
-      path: found.path,
-      why: `${program.name} takes ${script} from it`,
-      worth: worth.script,
-      focus: [],
-      follow: false,
-    });
-    for (const name of [`pre${script}`, script, `post${script}`]) {
-      const body = scripts[name];
-      if (typeof body !== 'string') continue;
-      const why = `run by ${program.name} ${script}`;
-      for (const inner of findNamedPrograms(body, { cwd: posix.dirname(found.path), home: this.place.home })) {
-        await this.addProgram(inner, { why, worth: worth.script }, depth + 1);
-      }
-    }
-  }
-
-  private async addRecipes(program: NamedProgram, depth: number): Promise<void> {
-    const given = program.words.findIndex((word) => /^(?:-f|--file|--makefile)$/.test(word.text));
-    const name = given > 0 ? program.words[given + 1]?.text : undefined;
-    const found = await this.nearest(program, name ? [name] : ['GNUmakefile', 'makefile', 'Makefile'], 1);
-    if (!found) return;
-    const targets = program.words
-      .slice(1)
-      .map((word) => word.text)
-      .filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-'));
-    wantFile(this.wants, { path: found.path, why: 'make reads it', worth: worth.script, focus: [], follow: true });
-    const cwd = posix.dirname(found.path);
-    for (const line of recipeLines(found.text, targets)) {
-      for (const inner of findNamedPrograms(line, { cwd, home: this.place.home }).slice(0, 20)) {
-        await this.addProgram(inner, { why: 'run by make', worth: worth.read }, depth + 1);
-      }
-    }
-  }
-
-  /** The first of these files in the program's folder or above. */
-  private async nearest(
-    program: NamedProgram,
-    names: readonly string[],
-    levels = 8,
-  ): Promise<{ path: string; text: string } | undefined> {
-    const words = program.words.map((word) => word.text);
-    let folder = workingFolder(words, program.cwd);
-    for (let level = 0; level < levels; level++) {
-      for (const name of names) {
-        const path = posix.resolve(folder, name);
-        const file = await this.read(path);
-        if (file.ok) return { path, text: file.text };
-      }
-      if (folder === '/') break;
-      folder = posix.dirname(folder);
-    }
-    return undefined;
   }
 
   private async addFolder(folder: FolderWant): Promise<void> {
@@ -351,34 +296,4 @@ const groupedFiles = 4;
 
 function isShellScript(path: string, text: string): boolean {
   return isPosixShell(path.slice(path.lastIndexOf('.') + 1)) || isPosixShell(shebangProgram(text) ?? '');
-}
-
-/** Recipe lines of the targets and of what they need; of the first target where none is given. */
-function recipeLines(makefile: string, targets: readonly string[]): string[] {
-  const rules = new Map<string, { needs: string[]; lines: string[] }>();
-  let current: { needs: string[]; lines: string[] } | undefined;
-  for (const line of makefile.split('\n').slice(0, 5_000)) {
-    const head = /^([\w./ -]+?)\s*::?(?!=)\s*([^=]*)$/.exec(line);
-    if (head) {
-      current = { needs: (head[2] ?? '').split(/\s+/).filter(Boolean), lines: [] };
-      for (const name of (head[1] ?? '').split(/\s+/)) if (!name.startsWith('.')) rules.set(name, current);
-    } else if (line.startsWith('\t'))
-      current?.lines.push(
-        line
-          .trim()
-          .replace(/^[@+-]+/, '')
-          .replaceAll('$$', '$'),
-      );
-  }
-  const open = targets.length > 0 ? [...targets] : [...rules.keys()].slice(0, 1);
-  const seen = new Set<string>();
-  const lines: string[] = [];
-  for (let target = open.shift(); target !== undefined && seen.size < 40; target = open.shift()) {
-    if (seen.has(target)) continue;
-    seen.add(target);
-    const rule = rules.get(target);
-    lines.push(...(rule?.lines ?? []));
-    open.push(...(rule?.needs ?? []));
-  }
-  return lines.slice(0, 60);
 }

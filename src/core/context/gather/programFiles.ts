@@ -12,21 +12,6 @@ function wordsOf(program: NamedProgram): string[] {
   return program.words.slice(1).map((word) => word.text);
 }
 
-/** The package script that a call of npm, yarn, pnpm or bun runs; `undefined` when it runs none. */
-export function packageScriptOf(program: NamedProgram): string | undefined {
-  if (!programOf(program.name)?.runsScripts) return undefined;
-  const words = wordsOf(program);
-  const own = words.filter(
-    (word, index) => !word.startsWith('-') && !/^(?:--prefix|-C|-w|--workspace)$/.test(words[index - 1] ?? ''),
-  );
-  const [first, second] = own;
-  if (first === undefined) return undefined;
-  if (/^(?:run|run-script|rum|urn)$/.test(first)) return second;
-  if (/^(?:test|t|tst)$/.test(first)) return 'test';
-  if (/^(?:start|stop|restart)$/.test(first)) return first;
-  return program.name === 'npm' || /^(?:install|add|remove|exec|dlx|x|ci|i)$/.test(first) ? undefined : first;
-}
-
 /** Whether a program looks at everything below the folders that it is given. */
 export function isRecursive(program: NamedProgram): boolean {
   return holds(programOf(program.name)?.walks, wordsOf(program));
