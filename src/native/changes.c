@@ -102,24 +102,27 @@ struct change *addChange(enum changeKind kind, const char *path, const struct st
   return change;
 }
 
-static void addLooks(struct change *change, const struct place *place) {
+static bool wantsDigest(bool same) { return listFlags & (same ? LIST_DIGESTS_OF_ALL : LIST_DIGESTS_OF_ALL | LIST_DIGESTS_OF_NEW); }
+
+// `same`: the content is what it was before.
+static void addLooks(struct change *change, const struct place *place, bool same) {
   if (!change->path) return;
   if (change->hasBefore && S_ISLNK(change->before.st_mode)) change->targetBefore = readTarget(place->before, place->beforeName);
   if (change->hasAfter && S_ISLNK(change->after.st_mode)) change->targetAfter = readTarget(place->after, place->name);
-  if (change->hasAfter && S_ISREG(change->after.st_mode) && (listFlags & LIST_WITH_DIGESTS)) {
-    change->hasDigest = digestOf(place->after, place->name, change->digest);
+  if (change->hasAfter && S_ISREG(change->after.st_mode) && wantsDigest(same)) {
+    change->hasDigest = digestOf(place->after, place->name, (uint64_t)change->after.st_size, change->digest);
     if (!change->hasDigest) change->flags |= NOT_COMPARED;
   }
   if (place->from) change->from = strdup(place->from);
 }
 
-void describeChange(struct change *change, const char *content, const char *from, char *targetBefore, char *targetAfter) {
+void describeChange(struct change *change, const char *content, bool same, const char *from, char *targetBefore, char *targetAfter) {
   if (!change->path) { free(targetBefore); free(targetAfter); return; }
   change->targetBefore = targetBefore;
   change->targetAfter = targetAfter;
   if (from) change->from = strdup(from);
-  if (!content[0] || !(listFlags & LIST_WITH_DIGESTS)) return;
-  change->hasDigest = digestOf(AT_FDCWD, content, change->digest);
+  if (!content[0] || !wantsDigest(same)) return;
+  change->hasDigest = digestOf(AT_FDCWD, content, (uint64_t)change->after.st_size, change->digest);
   if (!change->hasDigest) change->flags |= NOT_COMPARED;
 }
 
@@ -198,7 +201,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   enum changeKind kind = place->from ? RENAMED : contents == SAME ? MODE_ONLY : MODIFIED;
   struct change *change = addChange(kind, place->path, before, after);
   if (contents == UNKNOWN) change->flags |= NOT_COMPARED;
-  addLooks(change, place);
+  addLooks(change, place, contents == SAME);
   // A copied-up file is a file of its own: its other names still show what was before.
   if (S_ISREG(before->st_mode) && before->st_nlink > 1 && !place->from) sendEffect(EFFECT_HARD_LINKS, 0, place->path, (int64_t)before->st_nlink);
 }
@@ -206,9 +209,9 @@ static void compareNodes(const struct place *place, const struct stat *before, c
 static void walkUpper(const struct place *directory, bool whole);
 
 static void visitDirectory(const struct place *place, const struct stat *before, const struct stat *after, bool whole) {
-  if (!before) addLooks(addChange(CREATED, place->path, 0, after), place);
-  else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place);
-  else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place);
+  if (!before) addLooks(addChange(CREATED, place->path, 0, after), place, false);
+  else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place, true);
+  else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place, true);
   int upper = openDirectory(place->after, place->name);
   if (upper < 0) { incomplete(place->path); return; }
   char note[8];
@@ -283,7 +286,7 @@ static void visit(const struct place *given, bool whole) {
   if (wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT)) {
     struct change *change = addChange(MODIFIED, place.path, &before, &after);
     change->flags |= REPLACED;
-    addLooks(change, &place);
+    addLooks(change, &place, false);
     if (S_ISDIR(before.st_mode)) addDeletedBelow(place.before, place.beforeName, place.path);
     place.before = -1;
     if (S_ISDIR(after.st_mode)) { // what is in it is new
@@ -293,7 +296,7 @@ static void visit(const struct place *given, bool whole) {
     }
   } else if (S_ISDIR(after.st_mode)) visitDirectory(&place, wasThere ? &before : 0, &after, whole);
   else if (wasThere) compareNodes(&place, &before, &after);
-  else addLooks(addChange(CREATED, place.path, 0, &after), &place);
+  else addLooks(addChange(CREATED, place.path, 0, &after), &place, false);
   if (origin >= 0) close(origin);
 }
 
@@ -315,12 +318,12 @@ static void walkBelow(const struct place *directory, bool whole) {
     if (!nameBelow(from, directory->from, entry->d_name)) continue;
     struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};
     if (S_ISDIR(st.st_mode)) {
-      addLooks(addChange(RENAMED, path, &st, &st), &place);
+      addLooks(addChange(RENAMED, path, &st, &st), &place, true);
       int below = openDirectory(own, entry->d_name), empty = view.scratch >= 0 ? openat(view.scratch, "b", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
       struct place inside = {.after = empty, .before = below, .path = path, .from = from};
       if (below >= 0) { walkBelow(&inside, false); close(below); }
       if (empty >= 0) close(empty);
-    } else addLooks(addChange(RENAMED, path, &st, &st), &place);
+    } else addLooks(addChange(RENAMED, path, &st, &st), &place, true);
   }
   goUp();
   closedir(entries);
@@ -432,6 +435,7 @@ void listChanges(uint32_t flags) {
   why[0] = 0;
   startComparing();
   startCancelling();
+  holdEvents(true); // of thousands of files each has an effect of its own
   renames = view.copies ? readRenames(&renameCount) : 0;
   raiseStack();
   if (tree) addTreeChanges();
@@ -445,7 +449,6 @@ void listChanges(uint32_t flags) {
   count = dropMoved();
   qsort(changes, count, sizeof *changes, comparePaths);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
-  holdEvents(true);
   for (uint32_t i = 0; i < count; i++) {
     sendChange(&changes[i]);
     free(changes[i].path);

@@ -3,7 +3,7 @@
 #include "frame.h"
 #include <sys/stat.h>
 
-enum { LIST_WITH_DIGESTS = 1 };
+enum { LIST_DIGESTS_OF_NEW = 1, LIST_DIGESTS_OF_ALL = 2 };
 // At the begin of a RUN: what of the machine changes from then on, somebody else changes.
 void noteRunStart(void);
 void listChanges(uint32_t flags);
@@ -14,10 +14,11 @@ struct renamed { char *from, *to; };
 // What was copied in this layer, with where it is now.
 struct renamed *readRenames(uint32_t *count);
 
-// For the tree (treeChanges.c): a change is added, then described. `content`: of a file, where it is to be read.
+// For the tree (treeChanges.c): a change is added, then described. `content`: of a file, where it is to be read;
+// `same`: it is what it was before.
 enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
 struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after);
-void describeChange(struct change *change, const char *content, const char *from, char *targetBefore, char *targetAfter);
+void describeChange(struct change *change, const char *content, bool same, const char *from, char *targetBefore, char *targetAfter);
 // Of the change that was added last.
 void markReplaced(void);
 void markNotCompared(void);

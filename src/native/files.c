@@ -68,16 +68,18 @@ static void onRead(struct request *request) {
   int file = openWhich(which, path, O_RDONLY | O_NONBLOCK | O_NOCTTY), error = file < 0 ? errno : 0;
   if (!error && fstat(file, &st) != 0) error = errno;
   if (!error && !S_ISREG(st.st_mode)) error = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-  while (!error && left > 0) {
+  bool ended = false;
+  while (!error && !ended && left > 0) {
     ssize_t n = pread(file, piece, left < PIECE ? left : PIECE, (off_t)offset);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) error = errno;
     if (n <= 0) break;
-    sendData(id, false, 0, piece, (size_t)n);
     offset += (uint64_t)n;
     left -= (uint64_t)n;
+    ended = left == 0 || offset == (uint64_t)st.st_size; // a small file takes one call and one frame
+    sendData(id, ended, 0, piece, (size_t)n);
   }
-  sendData(id, true, error, "", 0);
+  if (!ended) sendData(id, true, error, "", 0);
   if (file >= 0) close(file);
   free(path);
 }

@@ -10,7 +10,7 @@ enum sameness { SAME, DIFFERENT, UNKNOWN };
 enum sameness compareContents(int a, const char *aName, int b, const char *bName, uint64_t sizeBytes);
 // To be called before the comparisons of one LIST: together they read only so much.
 void startComparing(void);
-bool digestOf(int directory, const char *name, unsigned char digest[32]);
+bool digestOf(int directory, const char *name, uint64_t sizeBytes, unsigned char digest[32]);
 int openDirectory(int directory, const char *name);
 // A file or a directory with all that is in it. What cannot be removed stays, and the rest goes: -1 with the first errno.
 int removeTree(int directory, const char *name);

@@ -58,12 +58,16 @@ static char *targetOf(const struct side *side, enum which which) {
   return readTarget(AT_FDCWD, path);
 }
 
+static bool isFileThere(const struct side *side) { return side->there && S_ISREG(side->st.st_mode); }
+
 static void add(enum changeKind kind, const char *path, const char *from, const struct side *before, const struct side *after) {
-  char content[PATH_MAX] = "";
+  char content[PATH_MAX] = "", old[PATH_MAX];
   struct change *change = addChange(kind, path, before->there ? &before->st : 0, after->there ? &after->st : 0);
-  if (after->there && S_ISREG(after->st.st_mode)) contentOf(after, AFTER, content);
+  if (isFileThere(after)) contentOf(after, AFTER, content);
+  bool same = kind == MODE_ONLY;
+  if (kind == RENAMED && content[0] && isFileThere(before)) { contentOf(before, BEFORE, old); same = !strcmp(old, content); }
   if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) incomplete(path); // closed to us, open in the tree
-  describeChange(change, content, from, targetOf(before, BEFORE), targetOf(after, AFTER));
+  describeChange(change, content, same, from, targetOf(before, BEFORE), targetOf(after, AFTER));
 }
 
 // ---- directories ----

@@ -52,7 +52,7 @@ export async function timeMode(run: ModeRun): Promise<number | undefined> {
         } else if (event.type === 'finished') {
           if (event.how !== 'exited') stop();
           else if (run.mode === 'look') resolve(performance.now() - start);
-          else send(listFrame(false));
+          else send(listFrame('none'));
         } else if (event.type === 'listed') resolve(performance.now() - start);
       }),
     );

@@ -13,6 +13,7 @@ import {
   type Answer,
   answerFrame,
   cancelFrame,
+  type Digests,
   inputFrame,
   listFrame,
   putFrame,
@@ -245,9 +246,9 @@ export class Driver {
     };
   }
 
-  async list(): Promise<Listing> {
+  async list(digests: Digests = 'all'): Promise<Listing> {
     const from = this.events.length;
-    this.send(listFrame(true));
+    this.send(listFrame(digests));
     const { complete } = await this.next('listed');
     const events = this.events.slice(from);
     return {

@@ -65,6 +65,43 @@ for (const { identity, promise, workspace } of launcherTests()) {
     }),
   );
 
+  promise('digests are of what has new content, or of all files, or of none', () =>
+    within(identity, {}, async (driver) => {
+      const root = workspace({ a: 'a', b: 'b', 'd/c': 'c', 'd/e': 'e' });
+      await driver.run('chmod 600 a; echo > b; mv d n; echo more >> n/e; echo > new', root);
+      const digested = async (digests: 'none' | 'new' | 'all') =>
+        (await driver.list(digests)).changes
+          .filter(({ sha256 }) => sha256 !== '')
+          .map((change) => path.relative(root, change.path));
+      assert.deepEqual(await digested('none'), []);
+      assert.deepEqual(await digested('new'), ['b', 'n/e', 'new']);
+      assert.deepEqual(await digested('all'), ['a', 'b', 'n/c', 'n/e', 'new']);
+    }),
+  );
+
+  promise('files of any size are compared and digested whole', () =>
+    within(identity, {}, async (driver) => {
+      const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000];
+      const root = workspace(Object.fromEntries(sizes.map((size) => [`f${size}`, 'x'.repeat(size)])));
+      // The last byte alone becomes another one; of the copies nothing but the time.
+      await driver.run(
+        'for f in f*; do cp $f same-$f; cat same-$f > $f; [ -s $f ] && printf y | dd of=$f bs=1 seek=$((${f#f} - 1)) conv=notrunc 2>&-; done; rm same-*; touch f0',
+        root,
+      );
+      const { changes } = await driver.list();
+      const expected = sizes.slice(1).map((size) => {
+        const sha256 = createHash('sha256')
+          .update(`${'x'.repeat(size - 1)}y`)
+          .digest('hex');
+        return { path: path.join(root, `f${size}`), sha256 };
+      });
+      assert.deepEqual(
+        changes.map((change) => ({ path: change.path, sha256: change.sha256 })),
+        expected.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      );
+    }),
+  );
+
   promise('a symlink is listed with both targets', () =>
     within(identity, {}, async (driver) => {
       const root = workspace({ a: '', b: '' });

@@ -135,7 +135,7 @@ export async function launch(canaries: Canaries, options: LaunchOptions): Promis
         break;
       case 'finished':
         result.finished.push(event);
-        send(listFrame(false));
+        send(listFrame('none'));
         break;
       case 'change':
         result.changes.push(event);

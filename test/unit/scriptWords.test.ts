@@ -16,3 +16,24 @@ test('the words of a script are evaluated once a prediction, and only when they 
     assert.equal(evaluations, 1, script);
   }
 });
+
+test('a script that changes names, modes, owners and times alone leaves contents alone', () => {
+  const leaves = (script: string) => {
+    const action = { kind: 'command', script, shell: 'bash', cwd: '/w' } as const;
+    return scriptWords({ action, cwd: '/w', home: '/home/me', interactive: false }).leavesContents();
+  };
+  const some = ['mv a b', 'chmod -R o-r a', 'cd d && touch x', 'find d -type f -exec touch {} +', 'mkdir -p a/b'];
+  for (const script of some) assert.equal(leaves(script), true, script);
+  // What writes, what only looks, and what may come out otherwise the next time.
+  const others = [
+    'cp a b',
+    'mv a b; cp b c',
+    'find d -delete',
+    'rm -rf d',
+    'ls',
+    'cd d',
+    'touch "$RANDOM"',
+    'touch a > b',
+  ];
+  for (const script of others) assert.equal(leaves(script), false, script);
+});

@@ -41,6 +41,8 @@ export interface Program {
   races?: Race;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
   steady?: Steady;
+  /** It changes names, modes, owners and times of files, and no content. */
+  leavesContents?: true;
 
   /** It interprets this programming language. */
   language?: Language;

@@ -2,6 +2,7 @@ import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { RunSettings } from './run.ts';
 import { isOver } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
+import type { Digests } from './wire/requestFrames.ts';
 import type { RunRecord } from './wire/runRecord.ts';
 
 /** The run that is shown, and the launcher that holds its view. */
@@ -22,6 +23,7 @@ export interface AheadRun {
 export interface AheadOptions {
   open(): Promise<Launcher | { sentence: string }>;
   gatekeeper: Gatekeeper;
+  digests: Digests;
   run(launcher: Launcher, onAsks: RunSettings['onAsks'], gatekeeper: Gatekeeper): Promise<RunRecord>;
 }
 
@@ -43,7 +45,7 @@ async function goAhead(options: AheadOptions, abort: AbortController): Promise<S
   };
   const record = await options.run(launcher, onAsks, { ...options.gatekeeper, answer: async () => abort.abort() });
   if (abort.signal.aborted || brokeOff(record)) return undefined;
-  return { launcher, record, listing: await launcher.list(true) };
+  return { launcher, record, listing: await launcher.list(options.digests) };
 }
 
 /** The run came neither to its end nor to what only the machine can answer. */

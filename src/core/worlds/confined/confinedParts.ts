@@ -2,13 +2,15 @@ import type { ShellName } from '../../action/action.ts';
 import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
-import type { Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
+import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 
 /** What sessions share. */
 export interface ConfinedParts {
   launch: () => Launcher;
   /** Launchers that make copies by supervision, whatever else this machine allows. */
   launchSupervised: () => Launcher;
+  /** How this machine lets copies be made, as far as it was tried. */
+  copying: Readonly<Copying>;
   /** Starts launchers for what comes next. */
   refill(): void;
   inert(): InertFiles;

@@ -66,6 +66,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     looker,
     launch,
     launchSupervised: () => pool.take({ by: 'supervision' }),
+    copying: pool.copying,
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),

@@ -68,7 +68,7 @@ async function ending(options: OtherwiseOptions, key: string, question: Question
       onAsks: async () => undefined,
     });
     if (record.finished?.how !== 'exited') return undefined;
-    const listing = await launcher.list(false);
+    const listing = await launcher.list('none');
     const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), question);
     return event && { ...event, programExit: question.exitCode };
   } finally {

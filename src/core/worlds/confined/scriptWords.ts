@@ -11,11 +11,16 @@ import { onlyReads } from './look/onlyReads.ts';
 export interface ScriptWords {
   /** Nothing of it is volatile: one run may be enough. */
   isSteady(): boolean;
+  /** It changes names, modes, owners and times, and no content: what supervision notes and overlays make copies for. */
+  leavesContents(): boolean;
   /** Every program is known to read only. */
   onlyRead(): boolean;
   /** It writes, and a program shows or stores the status of files. What is only read look mode answers, with the real status. */
   willShowStatus(): boolean;
 }
+
+/** What only goes there, or finds what another program then changes. */
+const finds = /^(?:cd|find)$/;
 
 /** `while read line; do program; done`: a program in the loop must not use up what the loop reads. */
 export function readsInLoop(script: string): boolean {
@@ -31,12 +36,17 @@ export function scriptWords(
   const isBash = action.kind === 'command' && action.shell === 'bash' && !interactive;
   const programs = once(() => find(script ?? '', { cwd, home, env: {} }));
   const isSteady = once(() => script !== undefined && isBash && maySteady(script, programs));
+  const leavesContents = once(() => {
+    if (!isSteady()) return false;
+    const changes = programs().filter(({ argv }) => !finds.test(argv[0] ?? ''));
+    return changes.length > 0 && changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true);
+  });
   const onlyRead = once(() => script !== undefined && onlyReads(script, cwd, programs));
   const willShowStatus = once(() => {
     if (script === undefined || (onlyRead() && !isSteady())) return false;
     return programs().some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
   });
-  return { isSteady, onlyRead, willShowStatus };
+  return { isSteady, leavesContents, onlyRead, willShowStatus };
 }
 
 function once<T>(find: () => T): () => T {

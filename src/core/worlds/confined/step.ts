@@ -28,6 +28,7 @@ import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
+import type { Digests } from './wire/requestFrames.ts';
 import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
 
 const hasSpareCore = os.availableParallelism() > 1;
@@ -94,6 +95,8 @@ class Step {
   private async go(): Promise<HeldView> {
     const problem = await this.setCommand();
     if (problem) return this.fail({ kind: 'told', ...problem });
+    if (!this.context.request.openGate && this.words.leavesContents())
+      this.supervision.prefer(this.context.parts.copying);
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     this.corrects ||= this.words.willShowStatus();
     this.lookEarly();
@@ -113,7 +116,7 @@ class Step {
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
     const check = await this.run(checker, (record) => this.questions.ask(record));
-    const checkListing = await checker.list(true);
+    const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) {
       await this.dropAhead();
@@ -142,6 +145,11 @@ class Step {
     this.context.state.checker = undefined;
     this.questions.typed = [];
     return this.go();
+  }
+
+  /** What two runs are compared by; of the rest only where somebody asked. */
+  private digests(): Digests {
+    return this.context.request.hash ? 'all' : 'new';
   }
 
   /** A view that carries variables on has seen the earlier commands; look mode has not. */
@@ -178,6 +186,7 @@ class Step {
     this.ahead = beginAhead({
       open: () => this.view('shown', false),
       gatekeeper: this.gatekeeper,
+      digests: this.digests(),
       run: (launcher, onAsks, gatekeeper) => this.run(launcher, onAsks, undefined, gatekeeper),
     });
     const shown = isPromising ? await this.ahead.shown : undefined;
@@ -324,10 +333,10 @@ class Step {
       shown,
       async () => typed.shift(),
       async (launcher) => {
-        baseline = await launcher.list(false);
+        baseline = await launcher.list('none');
       },
     );
-    const listing = await shown.list(true);
+    const listing = await shown.list(this.digests());
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     if (check.asked) record.output = check.output;
     return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });

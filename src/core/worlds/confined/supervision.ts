@@ -1,6 +1,6 @@
 import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
 import type { StepContext } from './stepContext.ts';
-import type { Launcher, Listing } from './wire/launcher.ts';
+import type { Copying, Launcher, Listing } from './wire/launcher.ts';
 import type { RunRecord } from './wire/runRecord.ts';
 
 /**
@@ -10,9 +10,22 @@ import type { RunRecord } from './wire/runRecord.ts';
 export class Supervision {
   private readonly state: StepContext['state'];
   private isTried = false;
+  private isPreferred = false;
 
   constructor({ state }: StepContext) {
     this.state = state;
+  }
+
+  /**
+   * Of a command that leaves contents alone nothing has to be copied: it is noted, and that is the faster way. To be called
+   * before the first view is made, and only where no other command follows in it.
+   */
+  prefer(copying: Readonly<Copying>): void {
+    const { state } = this;
+    if (this.isTried || state.steps > 0 || state.carried || copying.by === 'supervision' || copying.isFixed) return;
+    this.isTried = true;
+    this.isPreferred = true;
+    state.supervised = true;
   }
 
   /** Says yes once; from then on the views of the session are supervised. */
@@ -23,7 +36,9 @@ export class Supervision {
 
   /** It ended before something that only the machine can answer, where overlays had an answer: they are taken again. */
   giveUp(record: RunRecord): boolean {
-    if (!this.isTried || !this.state.supervised || record.finished?.how !== 'stopped') return false;
+    if (!this.isTried || !this.state.supervised) return false;
+    const metDoor = this.isPreferred && record.effects.some(({ kind }) => kind === 'door');
+    if (record.finished?.how !== 'stopped' && !metDoor) return false;
     this.state.supervised = false;
     return true;
   }

@@ -47,7 +47,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   if (problem !== undefined) return failed(context, { kind: 'told', code: 'edit', message: problem });
   tellRefusals(writer, channel);
   const record = recordOf(writer, state);
-  const listing = await shown.list(true);
+  const listing = await shown.list(request.hash ? 'all' : 'new');
   // What changed since the last run is no change during this edit.
   listing.effects = listing.effects.filter(({ kind }) => kind !== 'changedMeanwhile');
   const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);

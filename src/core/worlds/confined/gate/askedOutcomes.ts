@@ -49,13 +49,13 @@ export function createAskedOutcomes(options: GatekeeperOptions): AskedOutcomes {
     const { handOver, signal } = options;
     if (!handOver) return assumption({ kind: 'noModel' });
     const stdin = await stdinOf(launcher, gated, options.sharesStdin);
-    const listing = await launcher.list(false);
+    const listing = await launcher.list('none');
     const changes = toFileChanges(listing.changes, options.keepPath);
     // The same question in the same state is asked once: loops, and the second run of the same command.
     const state = changes.map((one) => [one.path, one.change, one.mode, one.sizeBytes, one.target, one.from]);
     const question = digestOf([gated.cwd, program.argv, Buffer.from(stdin.bytes).toString('base64')]);
     const sizeBytes = changes.reduce((sum, one) => sum + (one.change === 'deleted' ? 0 : one.sizeBytes), 0);
-    const hashed = sizeBytes > 0 && sizeBytes <= maxHashedBytes ? await launcher.list(true) : listing;
+    const hashed = sizeBytes > 0 && sizeBytes <= maxHashedBytes ? await launcher.list('new') : listing;
     const hashes = hashed.changes.map((one) => one.sha256);
     // `_` is the last word of the command before, and a shell takes one from SHLVL for the last command of a script.
     const { _, SHLVL: _level, ...variables } = environmentOf(gated.env);

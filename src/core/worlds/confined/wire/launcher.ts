@@ -6,6 +6,7 @@ import {
   type Answer,
   answerFrame,
   cancelFrame,
+  type Digests,
   inputFrame,
   listFrame,
   putFrame,
@@ -184,18 +185,18 @@ export class Launcher {
   }
 
   /** Everything that the last run (or layer) changed, sorted by path. */
-  list(withHash: boolean): Promise<Listing> {
+  list(digests: Digests): Promise<Listing> {
     // A listing has no number to tell it from another: one after the other.
-    const listing = this.lastListing.then(() => this.listNow(withHash));
+    const listing = this.lastListing.then(() => this.listNow(digests));
     this.lastListing = listing.catch(() => {});
     return listing;
   }
 
-  private async listNow(withHash: boolean): Promise<Listing> {
+  private async listNow(digests: Digests): Promise<Listing> {
     const listing: Listing = { changes: [], effects: [], complete: true, why: '' };
     await this.wait((waiting) => {
       this.listWaiting = { ...waiting, listing };
-      this.send(listFrame(withHash));
+      this.send(listFrame(digests));
     });
     return listing;
   }

@@ -185,9 +185,12 @@ export function cancelFrame(): Buffer {
   return new FrameWriter().frame(7);
 }
 
+/** Of which files a listing says the sha256: of none, of those that have new content, or of all. */
+export type Digests = 'none' | 'new' | 'all';
+
 /** LIST: everything that the last run changed. */
-export function listFrame(withHash: boolean): Buffer {
-  return new FrameWriter().u32(withHash ? 1 : 0).frame(8);
+export function listFrame(digests: Digests): Buffer {
+  return new FrameWriter().u32({ none: 0, new: 1, all: 3 }[digests]).frame(8);
 }
 
 /** READ: content of a file, before or after. */
