@@ -285,8 +285,15 @@ export class Launcher {
     });
   }
 
+  /** What is sent in one go leaves in one piece: thousands of small requests are mostly the calls that write them. */
   private send(frame: Buffer): void {
-    if (!this.failure && !this.ending) this.child.stdin?.write(frame);
+    const { stdin } = this.child;
+    if (this.failure || this.ending || !stdin) return;
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    stdin.write(frame);
   }
 
   private take(event: LauncherEvent): void {
