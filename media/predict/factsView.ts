@@ -177,7 +177,8 @@ export function happensColumn(panel: Panel, prediction: Prediction): TemplateRes
 }
 
 function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
-  const { output, exitCode, exitBasis, ending } = prediction;
+  const { output, exitCode, exitBasis, ending, progress } = prediction;
+  if (output.length === 0 && progress?.printed !== undefined) return soFarSection(panel, prediction, progress.printed);
   const memory = outputMemory(panel, 'predicted', prediction, () =>
     output.map((piece) => ({
       stream: piece.stream,
@@ -207,6 +208,30 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
                 ? 'Prints nothing, as far as it is known.'
                 : 'Prints nothing.'
           }</p>`,
+  });
+}
+
+/** So many lines are in sight while they come. */
+const watchedLines = 20;
+
+/** What it has printed so far, while it runs and after it was cancelled. It is drawn anew each time: it is only an end. */
+function soFarSection(panel: Panel, { ending }: Prediction, text: string): TemplateResult {
+  return section(panel, {
+    name: 'output',
+    title: 'Output',
+    beside: html`<span class="count">${ending === undefined ? 'so far' : 'until it was cancelled'}</span>`,
+    content: () => {
+      const memory = createOutputMemory();
+      const lines =
+        ending === undefined
+          ? text
+              .split('\n')
+              .slice(-watchedLines - 1)
+              .join('\n')
+          : text;
+      takeOutput(memory, [{ stream: 'stdout', text: lines, basis: 'rehearsed', volatile: false }]);
+      return html`<div class="output" role="region" aria-label="Output so far" tabindex="0">${outputTemplate(memory, false)}</div>`;
+    },
   });
 }
 

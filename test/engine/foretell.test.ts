@@ -77,6 +77,18 @@ test('a program that says nothing for long shows that it is at work', async () =
   assert.ok(events.some((event) => event.type === 'progress' && /^running for \d/.test(event.text)));
 });
 
+test('what a long run prints is shown as it comes, by either way of running', async () => {
+  const busy = 'for i in 1 2 3; do echo line $i; for ((n = 0; n < 120000; n++)); do :; done; done';
+  for (const openGate of [false, true]) {
+    const { events, prediction, stdout } = await predict(`${busy}; touch made`, workspace(), { openGate });
+    const printed = events.flatMap((event) => (event.type === 'progress' ? (event.printed ?? []) : []));
+    assert.ok(printed.length > 0);
+    for (const text of printed) assert.ok(stdout.startsWith(text), text);
+    assert.equal(stdout, 'line 1\nline 2\nline 3\n');
+    assert.equal(prediction.progress, undefined);
+  }
+});
+
 test('what is written is predicted and not written', async () => {
   const place = workspace({ a: 'one\n', b: 'two and more\n' });
   const before = fs.statSync(place, { bigint: true }).mtimeNs;

@@ -70,6 +70,11 @@ test('each ending is kept with its sentence, and progress ends with it', () => {
     [failed.ending, failed.endingReason, failed.failureCode, failed.progress],
     ['failed', 'Too long.', 'time-limit', undefined],
   );
+  const cancelled = folded([
+    { type: 'progress', text: 'running', printed: 'one\n' },
+    { type: 'cancelled', durationMs: 5 },
+  ]);
+  assert.equal(cancelled.progress?.printed, 'one\n');
   const abstained = folded([{ type: 'abstained', reason: 'It rests on something.', at: 'npm', durationMs: 5 }]);
   assert.deepEqual([abstained.ending, abstained.endingReason], ['abstained', 'It rests on something.']);
 });

@@ -101,4 +101,10 @@ export const Grounds = z.object({
 export const Notice = z.object({ text: z.string(), fact: z.optional(z.custom<NoticeFact>(hasKind)) });
 
 /** How far long work is. */
-export const Progress = z.object({ text: z.string(), done: z.optional(z.number()), total: z.optional(z.number()) });
+export const Progress = z.object({
+  text: z.string(),
+  done: z.optional(z.number()),
+  total: z.optional(z.number()),
+  /** The end of what was printed so far, at most 8 kB: to be watched, no fact. What is printed is told by `output`. */
+  printed: z.optional(z.string()),
+});

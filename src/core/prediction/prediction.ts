@@ -262,7 +262,8 @@ function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {
 function foldEnding(prediction: Prediction, event: EventOf<Ending>): void {
   prediction.ending = event.type;
   prediction.durationMs = event.durationMs;
-  delete prediction.progress;
+  // Of what was cancelled, what was seen of it is kept.
+  if (event.type !== 'cancelled' || prediction.progress?.printed === undefined) delete prediction.progress;
   delete prediction.asks;
   if (event.type === 'abstained') {
     prediction.endingReason = event.reason;

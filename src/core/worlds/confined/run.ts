@@ -91,6 +91,8 @@ export interface RunSettings {
   blind?: RunRecord['blind'];
   /** The command itself, or its shell, reads what they may have written. */
   isBlindFromStart?: boolean;
+  /** Gets the record of the run when it begins; from then on it grows. */
+  onBegin?(record: RunRecord): void;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
@@ -105,6 +107,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
   record.unsure = settings.unsure ?? false;
   record.blind = [...(settings.blind ?? [])];
   if (settings.isBlindFromStart) taint(record, record.blind);
+  settings.onBegin?.(record);
   const shellPid = { value: undefined as number | undefined };
   let doubted = false;
 

@@ -27,6 +27,7 @@ import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
+import { Watch } from './watch.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import type { Digests } from './wire/requestFrames.ts';
 import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
@@ -41,6 +42,14 @@ export function goStep(context: StepContext): Promise<HeldView> {
   return action.kind === 'edit' && !action.patch ? goEdit(context, action) : new Step(context).predict();
 }
 
+/** How one of the runs is made. */
+interface RunWay extends Pick<RunSettings, 'onAsks' | 'onFirstDoubt'> {
+  /** Default: that of the prediction. */
+  gatekeeper?: Gatekeeper;
+  /** What it prints is what the prediction will show. */
+  isShown?: boolean;
+}
+
 /** One prediction: the runs that it takes, and the events that they make. */
 class Step {
   private readonly context: StepContext;
@@ -51,7 +60,7 @@ class Step {
   private readonly supervision: Supervision;
   private crossesFileSystems = false;
   private corrects = false;
-  private nextProgress: number;
+  private readonly watch: Watch;
   private command: { argv: string[]; env: string[]; cwd: string } = { argv: [], env: [], cwd: '/' };
   /** A patch is given to its tool as a file of ours. */
   private patch: HeldPatch | undefined;
@@ -65,7 +74,7 @@ class Step {
     this.context = context;
     this.supervision = new Supervision(context);
     const { parts, request, startedAt } = context;
-    this.nextProgress = startedAt.getTime() + 400;
+    this.watch = new Watch(context.channel, startedAt);
     this.questions = new Questions(context);
     const { handOver, consent, signal } = request;
     this.dependence = dependenceOf(request.action);
@@ -115,7 +124,7 @@ class Step {
     if (this.patch && !(await isFolder(checker, this.command.cwd)))
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
-    const check = await this.run(checker, (record) => this.questions.ask(record));
+    const check = await this.run(checker, { onAsks: (record) => this.questions.ask(record) });
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) {
@@ -180,14 +189,14 @@ class Step {
   private async showAlone(): Promise<HeldView | undefined> {
     const { request, state } = this.context;
     const { action } = request;
-    if (this.ahead || this.early || action.kind !== 'command' || request.openGate || state.carried) return undefined;
-    const isPromising = this.words.isSteady();
+    if (this.ahead || this.early || action.kind !== 'command' || state.carried) return undefined;
+    const isPromising = !request.openGate && this.words.isSteady();
     if (!isPromising && !hasSpareCore) return undefined;
     this.ahead = beginAhead({
       open: () => this.view('shown', false),
       gatekeeper: this.gatekeeper,
       digests: this.digests(),
-      run: (launcher, onAsks, gatekeeper) => this.run(launcher, onAsks, undefined, gatekeeper),
+      run: (launcher, onAsks, gatekeeper) => this.run(launcher, { onAsks, gatekeeper, isShown: true }),
     });
     const shown = isPromising ? await this.ahead.shown : undefined;
     if (!shown || !this.wrote(shown) || !wasSteady(shown.record, shown.listing)) return undefined;
@@ -300,7 +309,7 @@ class Step {
   private async keepUp(): Promise<void> {
     if (!this.context.state.carried) return;
     const shown = await this.view('shown', false);
-    if (shown instanceof Launcher) await this.run(shown, async () => undefined);
+    if (shown instanceof Launcher) await this.run(shown, { onAsks: async () => undefined });
   }
 
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
@@ -316,7 +325,11 @@ class Step {
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
     return lookRun(this.context, shifted, early, (launcher) =>
-      this.run(launcher, async () => undefined, undefined, early?.gatekeeper),
+      this.run(launcher, {
+        onAsks: async () => undefined,
+        ...(early ? { gatekeeper: early.gatekeeper } : {}),
+        isShown: !shifted,
+      }),
     );
   }
 
@@ -329,13 +342,13 @@ class Step {
     if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
     const typed = [...this.questions.typed];
     let baseline: Listing | undefined;
-    const record = await this.run(
-      shown,
-      async () => typed.shift(),
-      async (launcher) => {
+    const record = await this.run(shown, {
+      onAsks: async () => typed.shift(),
+      onFirstDoubt: async (launcher) => {
         baseline = await launcher.list('none');
       },
-    );
+      isShown: true,
+    });
     const listing = await shown.list(this.digests());
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     if (check.asked) record.output = check.output;
@@ -352,7 +365,8 @@ class Step {
       command: this.command,
       run: (launcher, isShown) => {
         const typed = [...this.questions.typed];
-        return this.run(launcher, isShown ? (record) => this.questions.ask(record) : async () => typed.shift());
+        const onAsks = isShown ? (record: RunRecord) => this.questions.ask(record) : async () => typed.shift();
+        return this.run(launcher, { onAsks, isShown });
       },
       conclude: (record, other) => this.conclude({ record, other, held: nothingHeld(this.context.parts.looker) }),
       fail: (message) => this.failUnrun(message),
@@ -371,42 +385,27 @@ class Step {
     return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
   }
 
-  private run(
-    launcher: Launcher,
-    onAsks: RunSettings['onAsks'],
-    onFirstDoubt?: RunSettings['onFirstDoubt'],
-    gatekeeper = this.gatekeeper,
-  ): Promise<RunRecord> {
+  private run(launcher: Launcher, how: RunWay): Promise<RunRecord> {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
-    // A program that is silent is at work as well.
-    const timer = setInterval(() => this.progress(), 250);
-    return runOnce(launcher, {
+    const running = runOnce(launcher, {
       ...this.command,
       env: isKept ? [...this.command.env, ...(this.context.state.carried?.env ?? [])] : this.command.env,
       terminal: this.context.request.terminal,
       newLayer: isKept && this.isLater(launcher),
-      gatekeeper,
+      gatekeeper: how.gatekeeper ?? this.gatekeeper,
       failures: none,
       unsure: this.context.state.unsure,
       blind: this.context.state.blind,
       isBlindFromStart: this.context.state.blind.length > 0 && this.dependence.shellReads,
-      onAsks,
-      ...(onFirstDoubt ? { onFirstDoubt } : {}),
-    }).finally(() => clearInterval(timer));
+      onAsks: how.onAsks,
+      ...(how.onFirstDoubt ? { onFirstDoubt: how.onFirstDoubt } : {}),
+      ...(how.isShown ? { onBegin: (record) => this.watch.begin(record) } : {}),
+    });
+    return this.watch.during(running);
   }
 
   private isLater(launcher: Launcher): boolean {
     return this.context.parts.usedLaunchers.has(launcher) || !this.context.parts.usedLaunchers.add(launcher);
-  }
-
-  private progress(): void {
-    const now = Date.now();
-    if (now < this.nextProgress) return;
-    this.nextProgress = now + 250;
-    this.context.channel.push({
-      type: 'progress',
-      text: `running for ${((now - this.context.startedAt.getTime()) / 1000).toFixed(1)} s`,
-    });
   }
 
   private readonly keepPath = (path: string): boolean =>

@@ -1,0 +1,76 @@
+import type { Channel } from '../../prediction/channel.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
+import type { RunRecord } from './wire/runRecord.ts';
+
+/** Nothing is told of what is over by then. */
+const quietMs = 150;
+
+/** How often it is told that a silent program is still at work, the first time a little later. */
+const pauseMs = 250;
+
+/** How often it is looked whether something was printed. */
+const lookMs = 100;
+
+/** Tells that a prediction is at work, and what the run that will be shown has printed so far. */
+export class Watch {
+  private readonly channel: Channel<FactEvent>;
+  private readonly startedAtMs: number;
+  private nextMs: number;
+  private shown: RunRecord | undefined;
+  private toldPieces = 0;
+
+  constructor(channel: Channel<FactEvent>, startedAt: Date) {
+    this.channel = channel;
+    this.startedAtMs = startedAt.getTime();
+    this.nextMs = this.startedAtMs + 400;
+  }
+
+  /** Of the runs that are made, this one is to be shown. */
+  begin(record: RunRecord): void {
+    this.shown = record;
+    this.toldPieces = 0;
+  }
+
+  /** While the work lasts, told again and again. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    const timer = setInterval(() => this.tell(), lookMs);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  private tell(): void {
+    const now = Date.now();
+    const pieces = this.shown?.output.length ?? 0;
+    if (now < (pieces > this.toldPieces ? this.startedAtMs + quietMs : this.nextMs)) return;
+    this.nextMs = now + pauseMs;
+    this.toldPieces = pieces;
+    const printed = this.shown && printedSoFar(this.shown);
+    this.channel.push({
+      type: 'progress',
+      text: `running for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,
+      ...(printed === undefined ? {} : { printed }),
+    });
+  }
+}
+
+/** So much of the end is shown, in bytes. */
+const shownBytes = 8 * 1024;
+
+/** The end of what a run has printed so far, from the begin of a line; `undefined` where that is nothing, or not certain. */
+export function printedSoFar({ output, unsure }: RunRecord): string | undefined {
+  if (output.length === 0 || unsure !== false) return undefined;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let index = output.length - 1; index >= 0 && length < shownBytes; index -= 1) {
+    const piece = output[index];
+    if (!piece) break;
+    pieces.unshift(piece.bytes);
+    length += piece.bytes.length;
+  }
+  const isWhole = pieces.length === output.length && length <= shownBytes;
+  const text = Buffer.concat(pieces).subarray(-shownBytes).toString('utf8');
+  return isWhole ? text : text.slice(text.indexOf('\n') + 1);
+}
