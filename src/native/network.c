@@ -8,10 +8,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -105,14 +107,80 @@ static int judgeLocal(struct tracee *tracee, const union address *to, bool *repo
   return error ? error : ECONNREFUSED;
 }
 
-static int judgeAddress(struct tracee *tracee, int descriptor, const union address *to) {
+// ---- servers of the command itself ----
+
+// Whatever is sent stays in the view.
+static bool hasOwnNetwork(void) { return view.copies && !view.supervised; }
+
+// The view's own network namespace has this one interface, which is down at first and leads nowhere else (netdevice(7)).
+static void raiseLoopback(void) {
+  static bool raised;
+  struct ifreq lo = {.ifr_name = "lo"};
+  if (raised) return;
+  raised = true;
+  int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (any < 0) return;
+  if (ioctl(any, SIOCGIFFLAGS, &lo) == 0) {
+    lo.ifr_flags |= IFF_UP;
+    if (ioctl(any, SIOCSIFFLAGS, &lo) != 0) raised = false; // what connects is then answered as without a network
+  }
+  close(any);
+}
+
+// 0.0.0.0 and :: mean oneself.
+static bool isUnspecified(const union address *to) {
+  return to->any.sa_family == AF_INET ? !to->four.sin_addr.s_addr : IN6_IS_ADDR_UNSPECIFIED(&to->six.sin6_addr);
+}
+
+static bool isLoopback(const union address *to) {
+  if (isUnspecified(to)) return true;
+  if (to->any.sa_family == AF_INET) return ntohl(to->four.sin_addr.s_addr) >> 24 == 127;
+  if (IN6_IS_ADDR_V4MAPPED(&to->six.sin6_addr)) return to->six.sin6_addr.s6_addr[12] == 127;
+  return IN6_IS_ADDR_LOOPBACK(&to->six.sin6_addr);
+}
+
+// One table of /proc/net (proc(5)): "sl local:port remote:port state …".
+static bool servesPort(const char *table, unsigned port, bool listens) {
+  char line[512];
+  unsigned own, state;
+  bool found = false;
+  FILE *lines = fopen(table, "re");
+  while (lines && !found && fgets(line, sizeof line, lines))
+    found = sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
+  if (lines) fclose(lines);
+  return found;
+}
+
+// The command started whoever listens there: in a namespace of our own nobody else can.
+static bool isServedHere(const union address *to, int type) {
+  if (!hasOwnNetwork() || !isLoopback(to)) return false;
+  unsigned port = ntohs(to->any.sa_family == AF_INET ? to->four.sin_port : to->six.sin6_port);
+  bool stream = type == SOCK_STREAM;
+  return servesPort(stream ? "/proc/self/net/tcp" : "/proc/self/net/udp", port, stream) ||
+         servesPort(stream ? "/proc/self/net/tcp6" : "/proc/self/net/udp6", port, stream);
+}
+
+// What getaddrinfo(3) asks the kernel: which address of its own would be used. Nothing is sent.
+static bool asksOwnAddress(const union address *to, int type, const struct call *call) {
+  return hasOwnNetwork() && call->number == SYS_connect && type == SOCK_DGRAM && isUnspecified(to);
+}
+
+static int judgeInternet(const union address *to, int type, const struct call *call) {
+  if (asksOwnAddress(to, type, call) || isServedHere(to, type)) return 0;
+  return isLoopback(to) ? ECONNREFUSED : ENETUNREACH;
+}
+
+static int judgeAddress(struct tracee *tracee, const struct call *call, const union address *to) {
+  int descriptor = (int)call->args[0];
   char text[256];
   bool report = true;
   int error;
   switch (to->any.sa_family) {
     case AF_UNSPEC: case AF_NETLINK: return 0; // dissolves a connection; talks to the kernel
     case AF_UNIX: error = judgeLocal(tracee, to, &report); break;
-    case AF_INET: case AF_INET6: error = ENETUNREACH; break;
+    case AF_INET: case AF_INET6:
+      error = judgeInternet(to, typeOfSocket(tracee, descriptor, 0), call);
+      break;
     default: error = EAFNOSUPPORT;
   }
   if (report && error) {
@@ -138,7 +206,7 @@ static void judgeMessages(struct tracee *tracee, const struct call *call) {
     union address to;
     if (readMemory(tracee->tid, call->args[1] + i * size, &message, size) != (ssize_t)size) return;
     if (!readAddress(tracee->tid, (uint64_t)(uintptr_t)message.msg_hdr.msg_name, message.msg_hdr.msg_namelen, &to)) continue;
-    int error = judgeAddress(tracee, (int)call->args[0], &to);
+    int error = judgeAddress(tracee, call, &to);
     if (error) { skipCall(tracee->tid, -error); return; }
   }
 }
@@ -153,6 +221,7 @@ static void reportListening(struct tracee *tracee, int descriptor, const union a
 static bool judgeServer(struct tracee *tracee, const struct call *call) {
   union address name;
   int descriptor = (int)call->args[0], type;
+  if (hasOwnNetwork()) raiseLoopback();
   if (call->number == SYS_listen) type = typeOfSocket(tracee, descriptor, &name);
   else {
     if (!readAddress(tracee->tid, call->args[1], call->args[2], &name)) return true;
@@ -176,7 +245,7 @@ bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) { judgeMessages(tracee, call); return true; }
   bool connects = call->number == SYS_connect;
   if (!readAddress(tracee->tid, call->args[connects ? 1 : 4], call->args[connects ? 2 : 5], &to)) return true; // EFAULT or EINVAL, or no address
-  int error = judgeAddress(tracee, (int)call->args[0], &to);
+  int error = judgeAddress(tracee, call, &to);
   if (error) skipCall(tracee->tid, -error);
   return true;
 }

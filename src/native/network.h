@@ -1,4 +1,5 @@
-// Connections: never made, answered as a machine without network would, reported.
+// Connections: made only to servers that the command itself started, within the view; else answered as a machine without
+// network would, and reported.
 #pragma once
 #include "tracee.h"
 

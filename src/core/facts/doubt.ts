@@ -22,6 +22,8 @@ export type DoorCall = z.infer<typeof DoorCall>;
 /** Why something could not be claimed; the prediction then ends as abstained. */
 export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connects'), to: z.string() }),
+  /** It would listen where another program of the machine does already. */
+  z.object({ kind: z.literal('portTaken'), on: z.string() }),
   /** It looks for processes after it would have signalled `command`. */
   z.object({ kind: z.literal('looksBehindSignal'), command: z.string() }),
   z.object({ kind: z.literal('moveTooLarge'), path: z.string() }),

@@ -6,6 +6,8 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   /** git would also refresh its index; that is left out. */
   z.object({ kind: z.literal('indexRefresh') }),
   z.object({ kind: z.literal('outputCut') }),
+  /** It tried to reach `to`, got no answer, and went on: all that is said holds without a network. */
+  z.object({ kind: z.literal('offline'), to: z.array(z.string()) }),
   /** What was not run is computed from the words of the command; `isCut`: not all of it is listed. */
   z.object({ kind: z.literal('computedRest'), isCut: z.boolean() }),
   /** Samples of the question `title` disagree. */

@@ -12,6 +12,11 @@ export function doubtText(doubt: Doubt): { reason: string; at: string } {
         reason: `It would connect to ${doubt.to}; a prediction makes no connection, so the answer is unknown.`,
         at: doubt.to,
       };
+    case 'portTaken':
+      return {
+        reason: `It would listen on ${doubt.on}, where another program listens now; end that one, or predict again when it has ended.`,
+        at: doubt.on,
+      };
     case 'looksBehindSignal': {
       const reason = 'It looks for processes after it would have signalled some; which there are by then is unsure.';
       return { reason, at: doubt.command };

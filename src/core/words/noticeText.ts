@@ -8,6 +8,11 @@ export function noticeText(fact: NoticeFact): string {
       return 'git would also refresh its index, which changes nothing but its speed; that is left out here.';
     case 'outputCut':
       return 'The output was longer than the limit and is cut here.';
+    case 'offline': {
+      const others =
+        fact.to.length > 1 ? ` and ${countOf(fact.to.length - 1, 'other address', 'other addresses')}` : '';
+      return `Rehearsed offline: it tried to reach ${fact.to[0] ?? 'the network'}${others}, and went on without an answer. With a network it may print and do something else.`;
+    }
     case 'computedRest': {
       const text = 'What was not run is computed from the words of the command and the files that are here.';
       return fact.isCut ? `${text} There is more of it than is listed.` : text;

@@ -7,6 +7,7 @@ import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts'
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
+import { networkPart } from './certainty/network.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { mentionsNow } from './certainty/volatile.ts';
@@ -90,7 +91,9 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
-  doubts.push(...(options.doubts ?? []));
+  const network = await networkPart(record, options.isForeign);
+  doubts.push(...network.doubts, ...(options.doubts ?? []));
+  notices.push(...network.notices);
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const fact of notices) push({ type: 'notice', fact });
   if (failure) {
@@ -102,7 +105,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   if (finished.how === 'stopped') {
     doubts.push({ kind: 'needsMachine', what: finished.detail });
-  } else push(exitEvent(record, finished));
+  } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }
@@ -168,10 +171,14 @@ async function markTimes(
   }
 }
 
+function unknownExit({ cwd }: Finished): FactEvent {
+  return { type: 'exit', basis: 'unknown', cwd };
+}
+
 /** The code, or what it depends on. */
 function exitEvent(record: RunRecord, finished: Finished): FactEvent {
   const code = finished.exitCode;
-  if (isEndUnknown(record, code)) return { type: 'exit', basis: 'unknown', cwd: finished.cwd };
+  if (isEndUnknown(record, code)) return unknownExit(finished);
   return { type: 'exit', code, basis: basisOf(record, record.unsure !== false), cwd: finished.cwd };
 }
 

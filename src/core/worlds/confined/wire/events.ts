@@ -122,7 +122,6 @@ export function effectsOf(
     switch (effect.kind) {
       case 'connects':
         add({ kind: 'connects', to: effect.detail });
-        doubts.push({ kind: 'connects', to: effect.detail });
         break;
       case 'signals':
         add(signalOf(effect));

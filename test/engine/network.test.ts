@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import dgram from 'node:dgram';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+/** What programs of the user's do with the network: servers of their own work, and nothing else is reached. */
+
+const { foretell, folder } = throwAwayForetell('network');
+
+const server = `const http = require('node:http');
+const [host, port] = [process.argv[2], Number(process.argv[3] ?? 0)];
+const serving = http.createServer((request, response) => response.end('hello ' + request.url)).listen(port, host, async () => {
+  const { port } = serving.address();
+  const answer = await fetch('http://' + (host.includes(':') ? '[' + host + ']' : host) + ':' + port + '/a');
+  console.log(await answer.text());
+  process.exit(0);
+});
+serving.on('error', (error) => { console.log(error.code); process.exit(1); });`;
+
+const client = `const net = require('node:net');
+const socket = net.connect(Number(process.argv[3]), process.argv[2]);
+socket.on('connect', () => { console.log('connected'); process.exit(0); });
+socket.on('error', (error) => { console.log(error.code); process.exit(Number(process.argv[4] ?? 1)); });`;
+
+const datagrams = `const dgram = require('node:dgram');
+const served = dgram.createSocket('udp4');
+served.on('message', (text) => { console.log(String(text)); process.exit(0); });
+served.bind(0, '127.0.0.1', () => dgram.createSocket('udp4').send('hi', served.address().port, '127.0.0.1'));`;
+
+for (const [name, text] of Object.entries({ server, client, datagrams }))
+  fs.writeFileSync(path.join(folder, `${name}.js`), text);
+
+async function predict(script: string) {
+  const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
+  const env = { PATH: path.dirname(process.execPath), HOME: folder, LC_ALL: 'C.UTF-8' };
+  const { events, view } = foretell.predict({ action, env, openGate: true, signal: new AbortController().signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  const { ending, exitCode, exitBasis, doubt, noticed = [], output } = prediction;
+  return { ending, exitCode, exitBasis, doubt, noticed, stdout: output.map(({ text }) => text).join('') };
+}
+
+/** A server of this machine, and how often it was reached. */
+async function serving(work: (port: number, reached: () => number) => Promise<void>): Promise<void> {
+  let reached = 0;
+  const real = net.createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((listening) => real.listen(0, '127.0.0.1', listening));
+  const { port } = real.address() as net.AddressInfo;
+  const heard = dgram.createSocket('udp4');
+  heard.on('message', () => {
+    reached += 1;
+  });
+  await new Promise<void>((listening) => heard.bind(port, '127.0.0.1', listening));
+  try {
+    await work(port, () => reached);
+  } finally {
+    real.close();
+    heard.close();
+  }
+}
+
+test('a server that the command starts is reached by it', async () => {
+  for (const host of ['127.0.0.1', 'localhost', '0.0.0.0']) {
+    const { ending, stdout, exitCode } = await predict(`node server.js ${host}`);
+    assert.deepEqual([ending, stdout, exitCode], ['done', 'hello /a\n', 0], host);
+  }
+  const { ending, stdout } = await predict('node datagrams.js');
+  assert.deepEqual([ending, stdout], ['done', 'hi\n']);
+});
+
+test('a server of the machine is not reached, and what it would answer is unknown', () =>
+  serving(async (port, reached) => {
+    const sent = `node -e "require('dgram').createSocket('udp4').send('x', ${port}, '127.0.0.1', () => process.exit())"`;
+    for (const script of [`node client.js 127.0.0.1 ${port}`, `node client.js ::ffff:127.0.0.1 ${port} 0`, sent]) {
+      const { ending, doubt } = await predict(script);
+      assert.deepEqual([ending, doubt?.kind], ['abstained', 'connects'], script);
+    }
+    assert.equal(reached(), 0);
+  }));
+
+test('a port that another program has is not claimed for a server', () =>
+  serving(async (port) => {
+    const { ending, doubt } = await predict(`node server.js 127.0.0.1 ${port}`);
+    assert.deepEqual([ending, doubt], ['abstained', { kind: 'portTaken', on: `tcp 127.0.0.1:${port}` }]);
+  }));
+
+test('where nobody listens on a port of this machine, the refusal is exact', async () => {
+  const { ending, stdout, exitCode, exitBasis } = await predict('node client.js 127.0.0.1 1');
+  assert.deepEqual([ending, stdout, exitCode, exitBasis], ['done', 'ECONNREFUSED\n', 1, 'rehearsed']);
+});
+
+test('who tries to reach others and goes on is rehearsed offline; how it would end otherwise is unknown', async () => {
+  const wentOn = await predict('node client.js 192.0.2.1 80 0; echo next');
+  assert.equal(wentOn.ending, 'done');
+  assert.deepEqual(wentOn.noticed, [{ kind: 'offline', to: ['tcp 192.0.2.1:80'] }]);
+  const gaveUp = await predict('node client.js 192.0.2.1 80');
+  assert.deepEqual([gaveUp.ending, gaveUp.exitCode, gaveUp.exitBasis], ['abstained', undefined, 'unknown']);
+  assert.equal(gaveUp.doubt?.kind, 'connects');
+});
