@@ -13,16 +13,6 @@ bool path2(char *to, const char *directory, const char *name) {
   return snprintf(to, PATH_MAX, "%s/%s", strcmp(directory, "/") ? directory : "", name) < PATH_MAX;
 }
 
-static bool inGroup(gid_t group) {
-  static gid_t groups[1024];
-  static int count = -2;
-  if (count == -2) count = getgroups(1024, groups);
-  if (group == getegid()) return true;
-  for (int i = 0; i < count; i++)
-    if (groups[i] == group) return true;
-  return false;
-}
-
 // Gives our directory `to` the mode and times of `from`: the root of an overlay takes them from its upper directory.
 // Where `from` belongs to somebody else `to` cannot be given away: its owner, who is now the user, gets what the user really may do.
 void likeDirectory(const char *from, const char *to) {
@@ -31,9 +21,10 @@ void likeDirectory(const char *from, const char *to) {
   mode_t mode = st.st_mode & 07777;
   if (chown(to, st.st_uid, st.st_gid) != 0 && st.st_uid != getuid()) {
     mode &= ~(mode_t)0700;
-    // access(2) asks with the real user and without capabilities, so this is what the command may do.
+    // access(2) asks with the real user, all of whose groups count, and without capabilities, so this is what the command may do.
+    // That a mount is read-only is only said of who might write (fs/open.c, do_faccessat).
     if (access(from, R_OK) == 0) mode |= 0400;
-    if ((st.st_mode & 02) || ((st.st_mode & 020) && inGroup(st.st_gid))) mode |= 0200;
+    if (access(from, W_OK) == 0 || errno == EROFS) mode |= 0200;
     if (access(from, X_OK) == 0) mode |= 0100;
   }
   chmod(to, mode);

@@ -91,6 +91,9 @@ static void reverseEntries(struct tracee *tracee, size_t length) {
 
 // ---- giving files away ----
 
+// What a user namespace shows for every group that it does not know (user_namespaces(7); /proc/sys/kernel/overflowgid).
+enum { UNKNOWN_GROUP = 65534 };
+
 static bool isMapped(uint32_t id, uint32_t own) { return id == UINT32_MAX || id == own; }
 
 // A number that the user namespace does not know gives EINVAL; outside, a user may not give files away: EPERM.
@@ -104,9 +107,11 @@ static void correctOwnership(struct tracee *tracee) {
   writeResult(tracee->tid, -EPERM);
   if (!isMapped(user, getuid())) return;
   for (int i = 0; i < view.groupCount; i++) {
-    if (view.groups[i] != group) continue;
+    // Who copies the group of another file saw only that it is not known: it may be any of them.
+    if (view.groups[i] != group && (group != UNKNOWN_GROUP || view.groups[i] == getgid())) continue;
     if (call->number != SYS_fchown) readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path);
     sendEffect(EFFECT_OTHER_OWNER, groupOf(tracee), path, 0);
+    return;
   }
 }
 
