@@ -98,9 +98,9 @@ function javaScript(dialects: readonly ParserPlugin[][]): SyntaxParser {
     } catch (error) {
       // Too deep for it: that says nothing about the text.
       if (error instanceof RangeError) return [];
-      const { message, pos } = error as { message: string; pos?: number };
+      const { message, pos, reasonCode } = error as { message: string; pos?: number; reasonCode?: string };
       // A second declaration may be meant by what reads the file (type and value, overloads).
-      if (/has already been declared/.test(message)) return [];
+      if (reasonCode === 'VarRedeclaration') return [];
       return [{ offset: pos ?? 0, message: message.replace(/\s*\(\d+:\d+\)$/, '') }];
     }
   };
