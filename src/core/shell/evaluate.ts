@@ -9,7 +9,7 @@ import {
   type StaticRedirect,
 } from './evaluated.ts';
 import { type Expansion, expandWhole, expandWord, joinFields } from './expandWord.ts';
-import { inherited, innerProgram, move, withRead } from './inner.ts';
+import { inherited, innerProgram, move, withPlaces, withRead } from './inner.ts';
 import { printedText } from './printedText.ts';
 import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes } from './scope.ts';
 import { readScript } from './script.ts';
@@ -229,7 +229,10 @@ class Evaluation {
 
   private command(command: ScriptCommand, scope: Scope, setting: Setting): Ending {
     const { expansion, programs: substituted } = this.expansion(scope, setting);
-    const fields = command.words.flatMap((word) => expandWord(word, expansion));
+    const fields = withPlaces(
+      command.words.flatMap((word) => expandWord(word, expansion)),
+      setting.inside,
+    );
     const env = assign(command, fields, expansion);
     const redirects = command.redirects.flatMap(({ operator, target, descriptor }) =>
       target && operator !== '<<<' ? [readRedirect(operator, expandWord(target, expansion), descriptor)] : [],

@@ -6,12 +6,22 @@ export function inherited(started: Started, { inside }: StaticProgram): Started 
   const elsewhere = started.elsewhere ?? inside?.elsewhere;
   const asUser = started.asUser ?? inside?.asUser;
   const moreArguments = started.moreArguments ?? inside?.moreArguments;
+  const placeholder = started.placeholder ?? (started.moreArguments ? undefined : inside?.placeholder);
   return {
     ...started,
     ...(elsewhere ? { elsewhere } : {}),
     ...(asUser === undefined ? {} : { asUser }),
     ...(moreArguments ? { moreArguments } : {}),
+    ...(placeholder === undefined ? {} : { placeholder }),
   };
+}
+
+/** Words of a script in which something stands for what is found or read: `xargs -I{} sh -c 'rm {}'`. */
+export function withPlaces(fields: StaticField[], inside: Started | undefined): StaticField[] {
+  if (inside?.placeholder === undefined) return fields;
+  return fields.map((field) =>
+    field.isOpen || !isPlace(inside, field.text) ? field : { ...field, pattern: '*', isOpen: true, why: 'output' },
+  );
 }
 
 /** Where what is started runs, as the options of its starter tell. */
@@ -55,8 +65,18 @@ function isPlace({ placeholder }: Started, text: string): boolean {
 /** The words with what is read: xargs and parallel append it; where an `echo` before them tells it, it is known. */
 export function withRead(started: Started, { inputText }: StaticProgram, argv: readonly string[]): string[] {
   if (started.moreArguments !== 'read' || inputText === undefined) return [...argv];
-  const words = inputText.split(inputText.includes('\0') ? '\0' : /\s+/).filter((word) => word !== '');
+  const words = readWords(inputText, started.by);
   const placeholder = started.placeholder ?? (started.by === 'parallel' ? '{}' : undefined);
   if (placeholder === undefined || !argv.some((word) => word.includes(placeholder))) return [...argv, ...words];
   return argv.map((word) => word.replaceAll(placeholder, words.join(' ')));
+}
+
+/** Words that end in NUL where there is one; xargs(1) takes quotes and backslashes away, others know only blanks. */
+function readWords(text: string, by: string): string[] {
+  if (text.includes('\0')) return text.split('\0').filter((word) => word !== '');
+  if (by !== 'xargs') return text.split(/\s+/).filter((word) => word !== '');
+  const words = text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g, (_, ...inner) => inner.slice(0, 3).join('')),
+  );
 }
