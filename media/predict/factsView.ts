@@ -193,7 +193,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   return section(panel, {
     name: 'output',
     title: 'Output',
-    beside: html`${output.length > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitCode)}${
+    beside: html`${output.length > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitBasis === 'assumed' ? undefined : exitCode)}${
       basis ? basisBadge(basis) : nothing
     }${output.some((piece) => piece.volatile) ? volatileBadge() : nothing}`,
     content: () =>

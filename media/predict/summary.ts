@@ -103,7 +103,8 @@ function toneOf({ ending, verdict, diagnostics }: Prediction, checked: Beside['c
 
 function restsOn(prediction: Prediction): string | undefined {
   const count = prediction.assumptions.length;
-  if (count > 0) return `Rests on ${counted(count, 'assumption')}`;
+  if (count > 0)
+    return count > 1 ? `What ${counted(count, 'program')} do is not known` : 'What one program does is not known';
   if (prediction.ending === 'abstained') return prediction.endingReason;
   return undefined;
 }

@@ -93,7 +93,8 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
     if (done === undefined) return nothing;
     return html`<span class="count">${done.toLocaleString('en')}${total ? ` / ${total.toLocaleString('en')}` : ''}</span>`;
   }
-  const exit = exitBasis === 'unknown' ? 'unknown' : exitCode;
+  // A code that rests on an assumption is no result.
+  const exit = exitBasis === 'unknown' || (exitBasis === 'assumed' && exitCode !== undefined) ? 'not known' : exitCode;
   return html`${exit === undefined ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time that the prediction took">${duration(durationMs)}</span>`}`;

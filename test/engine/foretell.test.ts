@@ -186,6 +186,7 @@ test('a program that is not inert does not run; what follows is predicted under 
   );
   assert.equal(prediction.ending, 'abstained');
   assert.match(prediction.assumptions[0]?.assumed ?? '', /exits 0/);
+  assert.deepEqual(prediction.assumptions[0]?.ways, ['rehearse', 'connectModel']);
   assert.match(prediction.otherwise[0]?.detail ?? '', /exit code 1/);
   assert.notEqual(prediction.verdict.level, 'safe');
 });

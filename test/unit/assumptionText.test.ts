@@ -14,29 +14,47 @@ function told(found: Omit<FoundAssumption, 'argv'>): Assumption {
 
 test('what is assumed leaves a prediction as kinds, data and a clause', () => {
   const because: AssumptionReason = { kind: 'noModel' };
-  const said: readonly [assumes: AssumedPart[], unknown: ('output' | 'changes')[], clause: string][] = [
-    [
-      [{ kind: 'exits', exitCode: 0 }, { kind: 'printsNothing' }, { kind: 'changesNothing' }],
-      [],
-      'exits 0, prints nothing, changes nothing',
-    ],
-    [[{ kind: 'exits', exitCode: 0 }], ['output', 'changes'], 'exits 0; what it prints and changes is unknown'],
-    [[{ kind: 'endedFromOutside', exitCode: 130 }], [], 'is ended from outside, with exit code 130'],
+  const said: readonly [assumes: AssumedPart[], unknown: ('output' | 'changes')[], clause: string, notKnown: string][] =
     [
       [
-        { kind: 'putsNothingInto', folder: 'out' },
-        { kind: 'leavesEmpty', file: 'a' },
+        [{ kind: 'exits', exitCode: 0 }, { kind: 'printsNothing' }, { kind: 'changesNothing' }],
+        [],
+        'exits 0, prints nothing, changes nothing',
+        'What it prints, changes and returns is not known.',
       ],
-      [],
-      'puts nothing into out, leaves a empty',
-    ],
-    [[{ kind: 'onlyStarts' }], [], 'does nothing but start what it is asked to start'],
-  ];
-  for (const [assumes, unknown, clause] of said) {
+      [
+        [{ kind: 'exits', exitCode: 0 }],
+        ['output', 'changes'],
+        'exits 0; what it prints and changes is unknown',
+        'What it prints, changes and returns is not known.',
+      ],
+      [
+        [{ kind: 'endedFromOutside', exitCode: 130 }],
+        [],
+        'is ended from outside, with exit code 130',
+        'What it returns is not known.',
+      ],
+      [
+        [
+          { kind: 'putsNothingInto', folder: 'out' },
+          { kind: 'leavesEmpty', file: 'a' },
+        ],
+        [],
+        'puts nothing into out, leaves a empty',
+        'What it puts into out and what it writes into a are not known.',
+      ],
+      [
+        [{ kind: 'onlyStarts' }],
+        [],
+        'does nothing but start what it is asked to start',
+        'Whether it does more than start what it is asked to start is not known.',
+      ],
+    ];
+  for (const [assumes, unknown, clause, notKnown] of said) {
     const assumption = told({ assumes, because, ...(unknown.length > 0 ? { unknown } : {}) });
     assert.deepEqual(
-      [assumption.assumed, assumption.why, assumption.cause],
-      [clause, 'no model is configured', 'no-model'],
+      [assumption.assumed, assumption.notKnown, assumption.why, assumption.cause],
+      [clause, notKnown, 'no model is configured', 'no-model'],
     );
     assert.deepEqual([assumption.assumes, assumption.because], [assumes, because]);
   }

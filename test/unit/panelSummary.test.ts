@@ -150,7 +150,7 @@ test('what a prediction rests on is said beside the verdict', () => {
   const abstained: PredictionEvent = { type: 'abstained', reason: 'npm was not run.', at: 'npm', durationMs: 1 };
   assert.equal(
     lineOf(assumption, risk('caution', 'Runs code.'), abstained),
-    'CAUTION | Runs code. | Rests on 1 assumption',
+    'CAUTION | Runs code. | What one program does is not known',
   );
   assert.equal(lineOf(risk('caution', 'Runs code.'), abstained), 'CAUTION | Runs code. | npm was not run.');
 });

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { programText, wholeProgramText } from '../../../src/core/words/programText.ts';
+import { afterColon } from '../../../src/core/words/sentence.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
@@ -13,19 +14,19 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
   const { assumptions, otherwise } = prediction;
   return section(panel, {
     name: 'assumptions',
-    title: 'Assumptions',
+    title: 'Not Known',
     icon: 'question',
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(
-        ({ assumed, why, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code> ${assumed} <span class="dim">because ${why}</span></span></li>`,
+        ({ assumed, notKnown = assumed, why, ...program }) =>
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${afterColon(notKnown)} <span class="dim">(${why})</span></span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>
           html`<li>
             ${icon('arrowRight')}<span
-              >Otherwise, if <code title=${wholeProgramText(program)}>${programText(program)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
+              >If <code title=${wholeProgramText(program)}>${programText(program)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
               ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
             >
           </li>`,

@@ -61,6 +61,13 @@ export const AssumptionReason = z.discriminatedUnion('kind', [
 ]);
 export type AssumptionReason = z.infer<typeof AssumptionReason>;
 
+/**
+ * What would make known what is assumed. `rehearse`: it may be let in, so that it really runs, confined, if the user consents.
+ * `connectModel`: a language model can imagine it.
+ */
+export const WayToKnow = z.enum(['rehearse', 'connectModel']);
+export type WayToKnow = z.infer<typeof WayToKnow>;
+
 /** What is assumed of a program, as it is found, before it has words. */
 export interface FoundAssumption {
   argv: string[];
@@ -69,6 +76,7 @@ export interface FoundAssumption {
   because: AssumptionReason;
   /** What is not even assumed, because an assumption would plainly be false. */
   unknown?: ('output' | 'changes')[];
+  ways?: WayToKnow[];
 }
 
 /** The cause that a reason belongs to. */

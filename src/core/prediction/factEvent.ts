@@ -6,7 +6,7 @@ import type { GateReason } from '../facts/gate.ts';
 import type { FoundLoss } from '../facts/loss.ts';
 import type { NoticeFact } from '../facts/notice.ts';
 import type { Risk } from '../facts/risk.ts';
-import { assumedText, assumptionReasonText } from '../words/assumptionText.ts';
+import { assumedText, assumptionReasonText, notKnownText } from '../words/assumptionText.ts';
 import { doubtText } from '../words/doubtText.ts';
 import { withEffectText } from '../words/effectText.ts';
 import { failureText } from '../words/failureText.ts';
@@ -64,13 +64,15 @@ export function inWords(event: FactEvent): PredictionEvent {
 }
 
 function inAssumptionWords(event: FactEvent & { type: 'assumption' }): EventOf<'assumption'> {
-  const { type, id, argv, label, assumes, because, unknown } = event;
+  const { type, id, argv, label, assumes, because, unknown, ways = [] } = event;
   return {
     type,
     id,
     argv,
     ...(label === undefined ? {} : { label }),
     assumed: assumedText(assumes, unknown),
+    notKnown: notKnownText('it', assumes, unknown),
+    ...(ways.length > 0 ? { ways } : {}),
     why: assumptionReasonText(because),
     cause: causeOf(because),
     ...(because.kind === 'unusable' ? { fault: because.fault } : {}),

@@ -6,7 +6,7 @@
  * webview need not hold the schemas of all of them.
  */
 import * as z from 'zod/mini';
-import { type AssumedPart, AssumptionCause, type AssumptionReason } from '../facts/assumption.ts';
+import { type AssumedPart, AssumptionCause, type AssumptionReason, WayToKnow } from '../facts/assumption.ts';
 import { Level } from '../facts/level.ts';
 import type { NoticeFact } from '../facts/notice.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
@@ -40,6 +40,10 @@ export const Assumption = z.object({
   /** As of the program. */
   label: z.optional(z.custom<ProgramLabel>(hasKind)),
   assumed: z.string(),
+  /** The same as one sentence that says it is unknown, for people. */
+  notKnown: z.optional(z.string()),
+  /** What would make it known. */
+  ways: z.optional(z.array(WayToKnow)),
   /** For people, as `assumed` is; `because` is the same as data, `assumes` what is assumed. */
   why: z.string(),
   cause: z.optional(AssumptionCause),

@@ -1,11 +1,58 @@
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
 import { faultClause } from './faultText.ts';
+import { asSentence } from './sentence.ts';
 
 /** What is assumed of a program, as a clause whose subject it is: `exits 0, prints nothing; what it changes is unknown`. */
 export function assumedText(parts: readonly AssumedPart[], unknown: readonly ('output' | 'changes')[] = []): string {
   const text = parts.map(partText).join(', ');
   const open = [...(unknown.includes('output') ? ['prints'] : []), ...(unknown.includes('changes') ? ['changes'] : [])];
   return open.length === 0 ? text : `${text}; what it ${open.join(' and ')} is unknown`;
+}
+
+/**
+ * What is assumed, said as what it is: unknown. `name`: what the program is called in the sentence (in backquotes, or `it`).
+ * `What it prints, changes and returns is not known.`
+ */
+export function notKnownText(
+  name: string,
+  parts: readonly AssumedPart[],
+  unknown: readonly ('output' | 'changes')[] = [],
+): string {
+  const has = (...kinds: AssumedPart['kind'][]) => parts.some(({ kind }) => kinds.includes(kind));
+  const verbs = [
+    ...(has('printsNothing') || unknown.includes('output') ? ['prints'] : []),
+    ...(has('changesNothing') || unknown.includes('changes') ? ['changes'] : []),
+    ...(has('exits', 'endedFromOutside') ? ['returns'] : []),
+  ];
+  const clauses = [
+    ...(verbs.length > 0 ? [`what ${name} ${listOf(verbs)}`] : []),
+    ...parts.flatMap((part) => particular(name, part)),
+  ];
+  return asSentence(`${listOf(clauses)} ${clauses.length > 1 ? 'are' : 'is'} not known`);
+}
+
+/** What is assumed of one file or folder, or of what was looked through, as a clause of what is not known. */
+function particular(name: string, part: AssumedPart): string[] {
+  switch (part.kind) {
+    case 'putsNothingInto':
+      return [`what ${name} puts into ${part.folder}`];
+    case 'leavesAsIs':
+    case 'leavesEmpty':
+      return [`what ${name} writes into ${part.file}`];
+    case 'onlyStarts': {
+      const because = part.because === undefined ? '' : ` (${part.because})`;
+      return [`whether ${name} does more than start what it is asked to start${because}`];
+    }
+    case 'exits':
+    case 'endedFromOutside':
+    case 'printsNothing':
+    case 'changesNothing':
+      return [];
+  }
+}
+
+function listOf(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function partText(part: AssumedPart): string {

@@ -1,6 +1,6 @@
 import type { DoorCall, Doubt } from '../facts/doubt.ts';
 import { inSentence } from '../view/quantity.ts';
-import { assumedText, assumptionReasonText } from './assumptionText.ts';
+import { assumptionReasonText, notKnownText } from './assumptionText.ts';
 import { programText } from './programText.ts';
 import { asSentence } from './sentence.ts';
 
@@ -50,8 +50,7 @@ export function doubtText(doubt: Doubt): { reason: string; at: string } {
     case 'assumption': {
       const { argv, label, script = '', assumes, unknown } = doubt;
       const name = argv === undefined ? 'it' : `\`${programText({ argv, label })}\``;
-      const reason = `It rests on an assumption: ${name} ${assumedText(assumes, unknown)}.`;
-      return { reason, at: argv === undefined ? script : argv.join(' ') };
+      return { reason: notKnownText(name, assumes, unknown), at: argv === undefined ? script : argv.join(' ') };
     }
     case 'earlierAssumption': {
       const reason = 'It rests on an assumption that an earlier command of this session needed.';

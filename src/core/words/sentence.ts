@@ -5,7 +5,7 @@ export function capital(clause: string): string {
 
 /** A sentence of ours that goes on behind a colon. A name at its beginning stays as it is. */
 export function afterColon(sentence: string): string {
-  return sentence.replace(/^(It|The|A|An|They|Only) /, (word) => word.toLowerCase());
+  return sentence.replace(/^(It|The|A|An|They|Only|What|Whether) /, (word) => word.toLowerCase());
 }
 
 /** With a full stop, where it has no end. */

@@ -239,7 +239,7 @@ describe('imagination against the confined rehearsal', () => {
     });
     assert.equal(result.steps[1]?.difference, undefined, 'the variable is still there');
     assert.match(result.steps[2]?.why ?? '', /no command line/);
-    assert.match(result.steps[3]?.why ?? '', /assumption/);
+    assert.match(result.steps[3]?.why ?? '', /is not known/);
     assert.equal(result.steps[3]?.step.observation, undefined);
   });
 });

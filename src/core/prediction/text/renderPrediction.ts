@@ -1,4 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
+import type { ProgramFact } from '../../facts/programFact.ts';
 import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
@@ -6,7 +7,9 @@ import { countOf, formatBytes } from '../../view/quantity.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
+import { afterColon } from '../../words/sentence.ts';
 import { callText, shownPrograms } from '../../words/shownPrograms.ts';
+import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Painter } from './painter.ts';
 
@@ -71,11 +74,15 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
 
 function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.assumptions.length === 0) return [];
-  const lines = [painter.bold('Assumed')];
-  for (const { assumed, why, ...program } of prediction.assumptions) {
-    lines.push(
-      `  ${painter.basis('assumed')} ${printable(programText(program))} ${painter.dim(`${assumed} (${why})`)}`,
-    );
+  const lines = [painter.bold('Not known')];
+  for (const { assumed, notKnown = assumed, why, ways = [], ...program } of prediction.assumptions) {
+    const name = `${painter.basis('assumed')} ${printable(programText(program))}`;
+    lines.push(`  ${name}: ${painter.dim(printable(`${afterColon(notKnown).replace(/\.$/, '')} (${why})`))}`);
+    if (ways.length > 0) lines.push(`    ${painter.dim(`to know it: ${ways.map(wayToKnowText).join(', or ')}`)}`);
+  }
+  if (prediction.assumptions.some(({ assumes = [] }) => assumes.some(({ kind }) => kind === 'exits'))) {
+    const doing = prediction.assumptions.length > 1 ? 'they succeed and do' : 'it succeeds and does';
+    lines.push(painter.dim(`  What follows is the case that ${doing} nothing else.`));
   }
   for (const { detail, programExit = 1, ...program } of prediction.otherwise) {
     const ended = programExit === 0 ? 'succeeded:' : 'failed:';
@@ -214,7 +221,8 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   for (const program of programs.slice(0, most)) {
     const depth = program.parent === undefined ? 0 : (depths.get(program.parent) ?? 0) + 1;
     depths.set(program.id, depth);
-    const exit = program.exitCode === undefined ? '' : painter.dim(` exit ${program.exitCode}`);
+    const exit =
+      program.exitCode === undefined || isNotKnown(program, prediction) ? '' : painter.dim(` exit ${program.exitCode}`);
     const gate =
       program.gatedBecause === undefined
         ? ''
@@ -225,6 +233,12 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   }
   if (programs.length > most) lines.push(painter.dim(`  and ${programs.length - most} more`));
   return lines;
+}
+
+/** How a stopped program ends, or one that starts it, nobody said. */
+function isNotKnown({ basis, gatedBecause, lookedThrough }: ProgramFact, { assumptions }: Prediction): boolean {
+  const isStopped = gatedBecause !== undefined || lookedThrough === true;
+  return isStopped && (basis === 'assumed' || (basis === 'computed' && assumptions.length > 0));
 }
 
 /** Of a stopped program only what was started in its place stands below it. */
@@ -241,8 +255,8 @@ function effectLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 function endLines(prediction: Prediction, painter: Painter): string[] {
-  const code = prediction.exitBasis === 'unknown' ? 'unknown' : prediction.exitCode;
-  const exit = code === undefined ? '' : `exit code ${code} · `;
+  const code = exitText(prediction);
+  const exit = code === undefined ? '' : `${code} · `;
   const basis = prediction.exitBasis ? `${painter.basis(prediction.exitBasis)} ${prediction.exitBasis} · ` : '';
   const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
   const sentence = prediction.endingReason ?? '';
@@ -250,6 +264,13 @@ function endLines(prediction: Prediction, painter: Painter): string[] {
   const isSaid = prediction.verdict.reasons.some((one) => one.kind === 'incomplete');
   const reason = sentence !== '' && prediction.verdict.level && !isSaid ? [printable(sentence)] : [];
   return [...reason, painter.dim(`${exit}${basis}${prediction.ending ?? ''} in ${took}; nothing was touched`)];
+}
+
+/** The exit code; one that rests on an assumption is unknown, and said for the case that the assumption holds. */
+function exitText({ exitBasis, exitCode }: Prediction): string | undefined {
+  if (exitBasis === 'unknown') return 'exit code unknown';
+  if (exitCode === undefined) return undefined;
+  return exitBasis === 'assumed' ? `exit code not known, ${exitCode} in that case` : `exit code ${exitCode}`;
 }
 
 function shorten(path: string, cwd: string): string {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { AssumedPart, AssumptionReason } from '../../../facts/assumption.ts';
+import type { AssumedPart, AssumptionReason, WayToKnow } from '../../../facts/assumption.ts';
 import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
@@ -11,7 +11,7 @@ import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
 import type { AssumedFailures, GatekeeperOptions } from './gatekeeperOptions.ts';
-import { letIn } from './letIn.ts';
+import { letIn, mayBeLetIn } from './letIn.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
@@ -36,6 +36,8 @@ export function questionKey(argv: readonly string[]): string {
  */
 export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const asked = createAskedOutcomes(options);
+  // The copy is tried first; in look mode nothing can be let in.
+  let canLetIn = false;
 
   async function answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void> {
     const program = addGated(record, gated);
@@ -60,14 +62,17 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
     if (outcome.basis === 'assumed' || outcome.assumes !== undefined)
-      await assume(options, launcher, gated, record, { program, outcome });
+      await assume(options, launcher, gated, record, { program, outcome, canLetIn });
     for (const change of outcome.changes) await putChange(launcher, change);
     if (outcome.changes.length > 0) record.imaginedChanges = true;
     write(launcher, gated, outcome);
   }
 
   return {
-    letIn: (launcher, gated, record) => letIn(options.consent, launcher, gated, record),
+    letIn(launcher, gated, record) {
+      canLetIn ||= launcher.letsIn;
+      return letIn(options.consent, launcher, gated, record);
+    },
     async answer(launcher, gated, record, failures) {
       try {
         await answer(launcher, gated, record, failures);
@@ -84,15 +89,19 @@ async function assume(
   launcher: Launcher,
   gated: Gated,
   record: RunRecord,
-  { program, outcome }: { program: RecordedProgram; outcome: ProgramOutcome },
+  { program, outcome, canLetIn }: { program: RecordedProgram; outcome: ProgramOutcome; canLetIn: boolean },
 ): Promise<void> {
   const { argv } = program;
   const { because = { kind: 'noAnswer' } } = outcome;
   const isGuessed = outcome.basis === 'assumed';
   const unknown = isGuessed ? await unknownOf(options, launcher, gated, record, argv) : [];
   const { known, level, effects } = describeProgram(argv, gated.cwd);
+  const ways: WayToKnow[] = [
+    ...(canLetIn && mayBeLetIn(gated) ? (['rehearse'] as const) : []),
+    ...(because.kind === 'noModel' ? (['connectModel'] as const) : []),
+  ];
   record.assumptions.push({
-    ...{ id: program.id, argv, assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown), because },
+    ...{ id: program.id, argv, assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown), because, ways },
     ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
     ...(unknown.length > 0 ? { unknown } : {}),
     mayWrite: isGuessed && !(known && level === 'safe' && effects.length === 0),

@@ -24,6 +24,11 @@ export function letIn(consent: Consent | undefined, launcher: Launcher, gated: G
   return true;
 }
 
+/** Whether consent would let this program in, where anything can be let in. */
+export function mayBeLetIn(gated: Gated): boolean {
+  return isConsented({ folder: gated.cwd, programs: 'all' }, gated);
+}
+
 /** A program is what it is by its file and by where it is started: `cd /elsewhere && npm test` is no command of the folder. */
 function isConsented({ folder, programs }: Consent, gated: Gated): boolean {
   if (gated.cwd !== folder && !gated.cwd.startsWith(`${folder}/`)) return false;

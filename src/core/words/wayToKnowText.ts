@@ -1,0 +1,11 @@
+import type { WayToKnow } from '../facts/assumption.ts';
+
+/** What would make something known, for who uses the command line: as a clause with what to type. */
+export function wayToKnowText(way: WayToKnow): string {
+  switch (way) {
+    case 'rehearse':
+      return 'rehearse it (foretell consent give, or once --open-gate)';
+    case 'connectModel':
+      return 'connect a model (--model-url URL)';
+  }
+}
