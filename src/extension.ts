@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerBench } from './host/bench/registerBench.ts';
+import { consentIn, createConsents } from './host/consent/consents.ts';
 import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/edit/editCommands.ts';
 import { createUnsavedBeside } from './host/edit/unsavedBeside.ts';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const predictions = createPredictions({
     engine: engine.load,
     editorRequest,
+    consentIn: (folder) => consentIn(folder, log),
     listener: listenerOf({
       ...{ statusBar, unsaved, log },
       panel: () => panel,
@@ -85,11 +87,14 @@ export function activate(context: vscode.ExtensionContext): void {
       panel: () => panel,
       predictPointed: () => predictPointed,
       realRuns: () => realRuns,
+      alwaysRehearse: () => consents.give(),
       unsaved: unsaved.of,
       resized: (size) => (terminalSize = size),
     }),
     log,
   );
+  const searchPath = () => editorRequest().env?.['PATH'] ?? process.env['PATH'] ?? '';
+  const consents = createConsents({ predictions, panel, searchPath });
   const refuse = createRefuse(predictions, panel, statusBar);
   predictPointed = createPredictPointed({ predictions, panel, input, refuse });
   const runner = createRunner(storage);
@@ -109,7 +114,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
-    registerCommands({ ...parts, realRuns, documents, typedLine }),
+    registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
     registerLoop(context, { engine: engine.load, language, log }),

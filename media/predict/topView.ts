@@ -133,7 +133,7 @@ function actionsView(panel: Panel): TemplateResult {
           title="Let the stopped programs really run, confined on the copy"
           @click=${() => panel.dispatch({ type: 'open', what: open === 'rehearse' ? undefined : 'rehearse' })}
         >
-          ${icon('beaker')}Rehearse for Real
+          ${icon('beaker')}Rehearse Fully
         </button>`
       : nothing
   }${

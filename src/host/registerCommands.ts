@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { programText } from '../core/words/programText.ts';
+import type { Consents } from './consent/consents.ts';
 import type { EditorParts } from './editorParts.ts';
 import { describeEngine } from './engine/engineStatus.ts';
 import { lensCommand } from './lens/codeLens.ts';
@@ -19,6 +20,7 @@ export interface CommandsOptions extends EditorParts {
   realRuns: RealRuns;
   documents: PredictedDocuments;
   typedLine: TypedLine;
+  consents: Consents;
 }
 
 /** Registers every command of package.json, and the one of the lenses. */
@@ -46,6 +48,9 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     predictAgain: () => showing(panel, predictions.again()),
     runForReal: () => panel.reveal().then(() => options.realRuns.run()),
     rehearseForReal: () => askAndRehearse(options),
+    alwaysRehearse: () => options.consents.give(),
+    showConsents: () => options.consents.show(),
+    takeBackConsent: () => options.consents.takeBack(),
     continueFromHere: async () => {
       if (continueFromHere(predictions, panel)) await panel.focus('command');
     },
@@ -108,7 +113,7 @@ async function askAndRehearse({ predictions, panel }: CommandsOptions): Promise<
     rehearseForReal(predictions, panel);
     return;
   }
-  const yes = 'Rehearse for Real';
+  const yes = 'Rehearse Fully';
   const detail = [
     'They run on a copy of this machine, without network. What they change is thrown away.',
     '',

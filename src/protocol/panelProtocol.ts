@@ -211,6 +211,8 @@ export const PanelMessage = z.discriminatedUnion('type', [
   }),
   /** Open the gate for this command. The panel has shown which programs would run. */
   z.object({ type: z.literal('rehearseForReal'), run: z.number() }),
+  /** Ask for consent to rehearse the programs of the workspace from now on. The host shows what is consented to. */
+  z.object({ type: z.literal('alwaysRehearse'), run: z.number() }),
   z.object({ type: z.literal('copy'), run: z.number(), what: z.enum(['command', 'summary', 'output', 'json']) }),
   z.object({ type: z.literal('continueFromHere'), run: z.number() }),
   z.object({ type: z.literal('startOver') }),

@@ -39,6 +39,8 @@ if (!existsSync(path.join(projectRoot, 'dist/extension.js'))) {
 await mkdir(pictureFolder, { recursive: true });
 
 const work = await mkdtemp(path.join(tmpdir(), 'foretell-host-'));
+// Consents are kept with the settings of the user, who is none of ours.
+process.env.XDG_CONFIG_HOME = path.join(work, 'config');
 const total = { passed: 0, failed: 0 };
 try {
   if (pictures) {

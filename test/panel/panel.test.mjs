@@ -135,7 +135,7 @@ test('the copy menu works with arrows, Enter and Escape', { skip }, async (conte
 
 test('rehearse for real names the programs first', { skip }, async (context) => {
   const page = await show(context, 'abstained');
-  await page.getByRole('button', { name: 'Rehearse for Real' }).focus();
+  await page.getByRole('button', { name: 'Rehearse Fully' }).focus();
   await page.keyboard.press('Enter');
   assert.deepEqual(await sentOf(page, 'rehearseForReal'), []);
   assert.match(await page.locator('.question').textContent(), /2 programs[\s\S]*tsc -p \.[\s\S]*vite build/);
@@ -175,7 +175,7 @@ test('headlines: fails, a new error, differs', { skip }, async (context) => {
 
 test('an untrusted workspace is never offered a rehearsal for real', { skip }, async (context) => {
   const page = await show(context, 'untrusted');
-  assert.equal(await page.getByRole('button', { name: 'Rehearse for Real' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Rehearse Fully' }).count(), 0);
   await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
   assert.deepEqual(await sentOf(page, 'errand'), [{ type: 'errand', errand: 'manageTrust' }]);
 });

@@ -37,7 +37,7 @@ export function bannersView(panel: Panel): TemplateResult {
   }${
     gateOpened
       ? html`<div class="banner information">
-          ${icon('beaker')}<span>Rehearsed for real: every program ran, confined and without network.</span>
+          ${icon('beaker')}<span>Rehearsed fully: every program ran, confined and without network.</span>
         </div>`
       : nothing
   }`;

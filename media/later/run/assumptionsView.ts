@@ -32,21 +32,46 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
           </li>`,
       )}
     </ul>
-    ${panel.state.settings.imagining || panel.state.settings.model ? nothing : connectView(panel, assumptions)}`,
+    ${rehearseNote(panel, assumptions)}${
+      panel.state.settings.imagining || panel.state.settings.model ? nothing : connectNote(panel, assumptions)
+    }`,
   });
 }
 
-function connectView(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
-  const names = [
-    ...new Set(assumptions.map(({ argv, label }) => (label?.kind === 'behindShim' ? label.argv[0] : argv[0]) ?? '')),
-  ];
-  if (names.length === 0) return nothing;
+/** What really running the stopped programs would make known. */
+function rehearseNote(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
+  const { workspace, gateOpened, run } = panel.state;
+  const names = namesOf(assumptions.filter(({ ways }) => ways?.includes('rehearse')));
+  if (names.length === 0 || !workspace.trusted || gateOpened) return nothing;
   return html`<p class="note connect">
     <span
-      >Nobody predicted ${names.slice(0, 3).map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${
-        names.length > 3 ? ` and ${names.length - 3} more` : ''
-      }; a language model can imagine ${names.length > 1 ? 'them' : 'it'}.</span
+      >Known if ${namesView(names)} may run: confined, on the copy, without network.</span
     >
+    <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: 'rehearse' })}>
+      Rehearse Fully
+    </button>
+    <button class="secondary" @click=${() => panel.send({ type: 'alwaysRehearse', run })}>
+      Always Rehearse Programs of This Workspace…
+    </button>
+  </p>`;
+}
+
+function connectNote(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
+  const names = namesOf(assumptions);
+  if (names.length === 0) return nothing;
+  return html`<p class="note connect">
+    <span>A language model can imagine ${namesView(names)}.</span>
     ${errandButton(panel, 'connectModel')}
   </p>`;
+}
+
+function namesOf(assumptions: Prediction['assumptions']): string[] {
+  return [
+    ...new Set(assumptions.map(({ argv, label }) => (label?.kind === 'behindShim' ? label.argv[0] : argv[0]) ?? '')),
+  ];
+}
+
+function namesView(names: readonly string[]): TemplateResult {
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return html`${names.slice(0, 3).map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${more}`;
 }

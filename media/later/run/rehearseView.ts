@@ -17,6 +17,9 @@ export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
     </ul>
     <div class="actions">
       <button class="primary" @click=${() => panel.send({ type: 'rehearseForReal', run })}>Rehearse</button>
+      <button class="secondary" @click=${() => panel.send({ type: 'alwaysRehearse', run })}>
+        Always Rehearse Programs of This Workspace…
+      </button>
       <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: undefined })}>Not Now</button>
     </div>
   </div>`;

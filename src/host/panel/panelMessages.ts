@@ -12,6 +12,8 @@ import type { Panel } from './panel.ts';
 
 export interface PanelMessagesOptions extends LanguageMessagesOptions {
   realRuns: () => RealRuns;
+  /** Asks for consent to rehearse programs of the workspace. */
+  alwaysRehearse(): Promise<void>;
   /** What is unsaved and was not seen by a prediction. */
   unsaved(run: Run): Unsaved | undefined;
   log: vscode.LogOutputChannel;
@@ -95,6 +97,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
       case 'rehearseForReal':
         rehearseForReal(predictions, panel);
         return;
+      case 'alwaysRehearse':
+        return options.alwaysRehearse();
       case 'copy':
         if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what, panel.observedSoFar()));
         return;

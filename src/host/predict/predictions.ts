@@ -5,7 +5,7 @@ import type { EditOrigin } from '../edit/editOrigin.ts';
 import { createAnswers } from './answers.ts';
 import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';
 import { type EditorRequest, type HeldRun, isComplete, type Run, type Step, type Way } from './run.ts';
-import { createSessions, isEnding, type Sessions } from './sessions.ts';
+import { type ConsentIn, createSessions, isEnding, type Sessions } from './sessions.ts';
 import { createShownRun, type PredictionListener } from './shownRun.ts';
 import { createStartingPlace } from './startingPlace.ts';
 
@@ -15,6 +15,8 @@ const quickMs = 800;
 export interface PredictionsOptions {
   engine: () => Promise<Foretell>;
   editorRequest: () => EditorRequest;
+  /** Default: the user consented to nothing. */
+  consentIn?: ConsentIn;
   listener: PredictionListener;
 }
 
@@ -46,8 +48,8 @@ export interface Predictions {
   dispose(): Promise<void>;
 }
 
-export function createPredictions({ engine, editorRequest, listener }: PredictionsOptions): Predictions {
-  const sessions = createSessions(engine, editorRequest);
+export function createPredictions({ engine, editorRequest, consentIn, listener }: PredictionsOptions): Predictions {
+  const sessions = createSessions(engine, editorRequest, consentIn);
   const shown = createShownRun(listener);
   const place = createStartingPlace(sessions.close);
   let count = 0;

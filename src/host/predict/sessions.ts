@@ -1,4 +1,5 @@
 import type { LiveAction } from '../../core/action/action.ts';
+import type { Consent } from '../../core/facts/consent.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Ending } from '../../core/prediction/parts.ts';
@@ -22,8 +23,21 @@ export interface Sessions {
   closed(): Promise<void>;
 }
 
-export function createSessions(engine: () => Promise<Foretell>, editorRequest: () => EditorRequest): Sessions {
+/** The consent that counts in a folder. */
+export type ConsentIn = (folder: string | undefined) => Consent | undefined;
+
+export function createSessions(
+  engine: () => Promise<Foretell>,
+  editorRequest: () => EditorRequest,
+  consentIn: ConsentIn = () => undefined,
+): Sessions {
   const closing = new Set<Promise<void>>();
+
+  /** What the window says now, and what the user consented to. */
+  function fromEditor({ cwd }: LiveAction): EditorRequest {
+    const consent = consentIn(cwd);
+    return { ...editorRequest(), ...(consent ? { consent } : {}) };
+  }
 
   function close(session: Session | undefined): void {
     if (!session) return;
@@ -38,7 +52,7 @@ export function createSessions(engine: () => Promise<Foretell>, editorRequest: (
     for (const step of steps) {
       const answers = createAnswers(step.answers);
       answers.end();
-      const request = requestFor(editorRequest(), step.action, { ...step, answers, abort, isSilent });
+      const request = requestFor(fromEditor(step.action), step.action, { ...step, answers, abort, isSilent });
       for await (const _ of session.predict(request).events);
     }
     return session;
@@ -49,7 +63,7 @@ export function createSessions(engine: () => Promise<Foretell>, editorRequest: (
     let hasEnded = false;
     try {
       held.session ??= await sessionAt(held);
-      const started: ForetellPrediction = held.session.predict(requestFor(editorRequest(), action, held));
+      const started: ForetellPrediction = held.session.predict(requestFor(fromEditor(action), action, held));
       held.view = started.view;
       for await (const event of started.events) {
         hasEnded ||= isEnding(event);

@@ -1,8 +1,10 @@
 // In a workspace that is not trusted commands are predicted, the gate stays shut, nothing is run for real, and no model is
 // connected.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { personAt, until } from '../support/outside.mjs';
 
 export async function drive(host) {
@@ -25,6 +27,17 @@ export async function drive(host) {
     "[...document.querySelectorAll('button')].map((one) => one.textContent.trim()).join('|')",
   );
   assert.doesNotMatch(buttons, /Rehearse/);
+
+  // Neither can consent be given, nor does one count that was given before.
+  const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+  execFileSync(process.execPath, [cli, 'consent', 'give', folder]);
+  await person.predict('node -p 6*7');
+  assert.match(await person.panelText(), /is not known/);
+  await person.runCommand('Foretell: Always Rehearse Programs of This Workspace…');
+  await until('the sentence', async () =>
+    /stay stopped in a workspace that is not trusted/.test(await person.panelText()),
+  );
+  assert.equal(await host.words.count('.monaco-dialog-box'), 0);
 
   await person.runCommand('Foretell: Connect a Model');
   await person.notified(/A model is not used in a workspace that is not trusted/);

@@ -30,7 +30,7 @@ async function isRefused(sentence: RegExp): Promise<void> {
   await shows(sentence);
   assert.equal(await level(), 'NOT PREDICTED');
   const shown = await buttons();
-  for (const word of ['Run for Real', 'Apply for Real', 'Choose…', 'Continue from Here', 'Rehearse for Real']) {
+  for (const word of ['Run for Real', 'Apply for Real', 'Choose…', 'Continue from Here', 'Rehearse Fully']) {
     assert.ok(!shown.includes(word), `${word} is gone: ${shown.join(' | ')}`);
   }
   assert.doesNotMatch(await inPanel<string>('document.body.innerText'), /\bSAFE\b/);

@@ -91,11 +91,11 @@ test('panel: the gate is opened by an explicit choice', async () => {
   const before = await readFile(inProject('dist/ports.json'), 'utf8');
   const shown = await predict('npm run build');
   assert.equal(shown.verdict, 'CAUTION');
-  await clickInPanel('Rehearse for Real');
+  await clickInPanel('Rehearse Fully');
   await clickInPanel('Rehearse');
   const rehearsed = await until('the rehearsal', async () => {
     const text = await panelText();
-    return text.includes('Rehearsed for real') && text.includes('ports.json') ? text : undefined;
+    return text.includes('Rehearsed fully') && text.includes('ports.json') ? text : undefined;
   });
   assert.match(rehearsed, /4 ports|3 ports/);
   assert.equal(await readFile(inProject('dist/ports.json'), 'utf8'), before, 'nothing was touched');

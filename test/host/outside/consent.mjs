@@ -1,0 +1,72 @@
+// Consent to rehearse the programs of the workspace: asked for in plain words, kept outside of the workspace, listed, taken back.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { personAt, until } from '../support/outside.mjs';
+
+const always = 'Always Rehearse Programs of This Workspace…';
+
+export async function drive(host) {
+  const { words, folder } = host;
+  const person = personAt(host);
+  const kept = path.join(process.env.XDG_CONFIG_HOME, 'foretell/consent.json');
+  const built = readFileSync(path.join(folder, 'dist/ports.json'), 'utf8');
+  const says = (pattern) => until(String(pattern), async () => pattern.test(await person.panelText()));
+  const isOpen = async () => (await words.count('.monaco-dialog-box')) > 0;
+  const choose = (button) =>
+    words.click(`.monaco-dialog-box a:has-text("${button}"), .monaco-dialog-box button:has-text("${button}")`);
+  const folders = () => JSON.parse(readFileSync(kept, 'utf8')).consents.map((one) => one.folder);
+  await person.started();
+
+  await person.predict('npm run build');
+  await says(/prints, changes and returns is not known/);
+  await person.picture('consent-offered');
+  await person.clickInPanel(always);
+  await words.waitFor('.monaco-dialog-box');
+  const question = await words.text('.monaco-dialog-box');
+  for (const sentence of [
+    'really run: confined, without network, on a copy',
+    'They can read what you can read',
+    'not in the project',
+  ])
+    assert.ok(question.includes(sentence), question);
+  await person.picture('consent-dialog');
+  await words.press('Escape');
+  await until('no dialog', async () => !(await isOpen()));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.ok(!existsSync(kept) || !folders().includes(folder), 'no is no');
+
+  await person.clickInPanel(always);
+  await words.waitFor('.monaco-dialog-box');
+  await choose('Rehearse Every Program');
+  await says(/From now on every program may be rehearsed/);
+  await says(/\d ports/);
+  assert.doesNotMatch(await person.panelText(), /is not known/);
+  await person.picture('consent-given');
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
+  assert.ok(folders().includes(folder));
+  assert.equal(readFileSync(path.join(folder, 'dist/ports.json'), 'utf8'), built, 'nothing was touched');
+  await person.predict('node -p 6*7');
+  await says(/\b42\b/);
+
+  await person.runCommand('Foretell: Show Folders Whose Programs Are Rehearsed');
+  await until('the list', async () =>
+    (await words.texts('.quick-input-list .monaco-list-row')).some((row) => row.includes(path.basename(folder))),
+  );
+  await person.picture('consent-list');
+  await words.type(folder);
+  await words.press('Enter');
+  await says(/Taken back/);
+  assert.ok(!folders().includes(folder));
+  await person.predict('node -p 6*7');
+  await says(/is not known/);
+
+  await person.clickInPanel(always);
+  await words.waitFor('.monaco-dialog-box');
+  await choose('Only node');
+  await says(/From now on node \(\/.*\) may be rehearsed/);
+  await says(/\b42\b/);
+  await person.runCommand('Foretell: Stop Rehearsing Programs of This Workspace');
+  await says(/Taken back/);
+  assert.ok(!folders().includes(folder));
+}
