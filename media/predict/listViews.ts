@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { wholeProgramText } from '../../src/core/words/programText.ts';
+import { knownExit } from '../../src/core/words/shownPrograms.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, grouped, shownPath } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
@@ -145,6 +146,7 @@ export function programsTree(panel: Panel): TemplateResult {
     programTree(programs),
   );
   const mixed = !sharedBasis(programs);
+  const isAssumed = (panel.state.prediction?.assumptions.length ?? 0) > 0;
   return panelTree<ProgramNode>(panel, 'programs', 'Programs', roots, {
     content: ({
       program,
@@ -154,12 +156,16 @@ export function programsTree(panel: Panel): TemplateResult {
       <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
       <span class="detail" title=${programDetail({ program, ...node })}>${programDetail({ program, ...node })}</span>
       ${mixed ? basisBadge(program.basis) : nothing}
-      <span class="size">${program.exitCode === undefined ? '' : `exit ${program.exitCode}`}</span>`,
+      <span class="size">${exitText(knownExit(program, isAssumed))}</span>`,
     spoken: ({ program }) => (mixed ? '' : program.basis),
     rowClass: (node) =>
       node.program.gatedBecause === undefined || isLookedThrough(node) ? 'program' : 'program stopped',
     onOpen: () => {},
   });
+}
+
+function exitText(code: number | undefined): string {
+  return code === undefined ? '' : `exit ${code}`;
 }
 
 type ShownProgram = Pick<ProgramNode, 'program' | 'children'>;

@@ -1,3 +1,4 @@
+import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { type NamedProgram, programText, wholeProgramText } from './programText.ts';
 
@@ -35,6 +36,23 @@ function hiddenOf<P extends ProgramInTree>(programs: readonly P[]): Set<P> {
     if (line && line !== program && wholeProgramText(line) === wholeProgramText(program)) found.add(line);
   }
   return found;
+}
+
+/**
+ * How a program ends, where that is a result: of one that was stopped, or looked through, and rests on an assumption nobody
+ * knows. `isAssumed`: something of the prediction is.
+ */
+export function knownExit(
+  {
+    exitCode,
+    basis,
+    gatedBecause,
+    lookedThrough,
+  }: Pick<ProgramFact, 'exitCode' | 'basis' | 'gatedBecause' | 'lookedThrough'>,
+  isAssumed: boolean,
+): number | undefined {
+  const isStopped = gatedBecause !== undefined || lookedThrough === true;
+  return isStopped && (basis === 'assumed' || (basis === 'computed' && isAssumed)) ? undefined : exitCode;
 }
 
 /** Says a call as the program of a prediction that has these arguments would be said, where they are not told apart. */

@@ -121,11 +121,14 @@ async function ask(folder: string, stopped: readonly ConsentedProgram[]): Promis
   const every = 'Rehearse Every Program';
   const names = stopped.map(({ name }) => path.basename(name)).join(', ');
   const some = stopped.length > 0 && stopped.length <= 3 ? [`Only ${names}`] : [];
-  const only = some.length > 0 ? [`Only ${names}: ${programsText([...stopped])}, and what they start.`] : [];
+  const what = stopped.length > 1 ? 'what they start' : 'what it starts';
+  const only = some.length > 0 ? [`Only ${names}: ${programsText([...stopped])}, with ${what}.`] : [];
   const detail = [...details, ...only].join('\n\n');
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, every, ...some);
-  if (answer === undefined) return undefined;
-  return answer === every ? 'all' : [...stopped];
+  // The first choice has the keyboard: Enter must not consent.
+  const choices = ['Do Not Rehearse', every, ...some];
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
+  if (answer === every) return 'all';
+  return answer === some[0] && answer !== undefined ? [...stopped] : undefined;
 }
 
 function itemOf(kept: KeptConsent): vscode.QuickPickItem & { kept: KeptConsent } {

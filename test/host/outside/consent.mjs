@@ -31,16 +31,17 @@ export async function drive(host) {
   ])
     assert.ok(question.includes(sentence), question);
   await person.picture('consent-dialog');
-  await words.press('Escape');
+  await words.press('Enter');
   await until('no dialog', async () => !(await isOpen()));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  assert.ok(!existsSync(kept) || !folders().includes(folder), 'no is no');
+  assert.ok(!existsSync(kept) || !folders().includes(folder), 'Enter gives no consent');
 
   await person.clickInPanel(always);
   await words.waitFor('.monaco-dialog-box');
   await choose('Rehearse Every Program');
   await says(/From now on every program may be rehearsed/);
   await says(/\d ports/);
+  await says(/exit code 0/);
   assert.doesNotMatch(await person.panelText(), /is not known/);
   await person.picture('consent-given');
   assert.equal(statSync(kept).mode & 0o777, 0o600);

@@ -1,5 +1,4 @@
 import { isNewError } from '../../consequences/isNewError.ts';
-import type { ProgramFact } from '../../facts/programFact.ts';
 import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
@@ -8,7 +7,7 @@ import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
 import { afterColon } from '../../words/sentence.ts';
-import { callText, shownPrograms } from '../../words/shownPrograms.ts';
+import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Painter } from './painter.ts';
@@ -221,8 +220,8 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   for (const program of programs.slice(0, most)) {
     const depth = program.parent === undefined ? 0 : (depths.get(program.parent) ?? 0) + 1;
     depths.set(program.id, depth);
-    const exit =
-      program.exitCode === undefined || isNotKnown(program, prediction) ? '' : painter.dim(` exit ${program.exitCode}`);
+    const code = knownExit(program, prediction.assumptions.length > 0);
+    const exit = code === undefined ? '' : painter.dim(` exit ${code}`);
     const gate =
       program.gatedBecause === undefined
         ? ''
@@ -233,12 +232,6 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
   }
   if (programs.length > most) lines.push(painter.dim(`  and ${programs.length - most} more`));
   return lines;
-}
-
-/** How a stopped program ends, or one that starts it, nobody said. */
-function isNotKnown({ basis, gatedBecause, lookedThrough }: ProgramFact, { assumptions }: Prediction): boolean {
-  const isStopped = gatedBecause !== undefined || lookedThrough === true;
-  return isStopped && (basis === 'assumed' || (basis === 'computed' && assumptions.length > 0));
 }
 
 /** Of a stopped program only what was started in its place stands below it. */
