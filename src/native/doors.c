@@ -140,7 +140,7 @@ struct opening { const char *path; int directory; unsigned flags; bool at; };
 // A shell or a tool that only writes goes on as it would: what it writes arrives nowhere. Whoever also reads, or is not known to be
 // inert, would notice: the run ends before that.
 static bool writeNowhere(struct tracee *tracee, const struct call *call, const struct opening *opening, enum door door, const char *path) {
-  if ((opening->flags & ACCESS_MODE) != O_WRONLY || tracee->open || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
+  if ((opening->flags & ACCESS_MODE) != O_WRONLY || isOpen(tracee) || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
   report(tracee, door, path);
   openInstead(tracee->tid, call, "/dev/null", opening->flags);
   return true;

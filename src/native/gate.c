@@ -164,7 +164,7 @@ bool gateExec(struct tracee *tracee, const struct call *call) {
   int file = view.supervised && path[0] ? openProgram(tracee, directory, path, shown, &native) : openAs(tracee->tid, directory, path, 0);
   if (file < 0 && view.supervised) skipCall(tracee->tid, -errno);
   if (file < 0) return true; // the kernel gives its own error
-  bool isLetIn = tracee->open && mayRunForeign();
+  bool isLetIn = isOpen(tracee) && mayRunForeign();
   enum reason reason = judge(file, real, 0, isLetIn);
   if (reason == MAY_RUN && !isLetIn && mayRunForeign() && mayBeLetIn(real)) reason = MAY_BE_LET_IN;
   const char *name = native ? real : shown;

@@ -48,7 +48,7 @@ static bool isOwnInstructions(const struct call *call, const struct stat *st) {
   return (call->args[3] & MAP_TYPE) == MAP_SHARED && S_ISREG(st->st_mode) && st->st_nlink == 0;
 }
 
-static bool mayLoadAnything(const struct tracee *tracee) { return tracee->open || (setup.flags & FLAG_OPEN_GATE); }
+static bool mayLoadAnything(struct tracee *tracee) { return isOpen(tracee) || (setup.flags & FLAG_OPEN_GATE); }
 
 bool gateMap(struct tracee *tracee, const struct call *call) {
   char link[64];

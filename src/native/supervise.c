@@ -196,11 +196,8 @@ static void onChild(struct tracee *tracee, bool process) {
   unsigned long child = 0;
   if (ptrace(PTRACE_GETEVENTMSG, tracee->tid, 0, &child) == 0 && child) {
     struct tracee *born = ensureTracee((pid_t)child);
-    born->parent = groupOf(tracee);
     if (process) born->group = born->tid;
-    born->open = tracee->open;
-    born->corrected = tracee->corrected;
-    born->filtered = tracee->filtered;
+    inherit(born, tracee);
     checkProcessLimit();
   }
   if (!state.over) resume(tracee, 0);
@@ -435,6 +432,7 @@ bool supervise(const struct run *run) {
   }
   else {
     ensureTracee(command.pid)->group = command.pid;
+    ensureTracee(command.pid)->born = true;
     releaseCommand(&command);
   }
   while (!state.over && !state.hostGone) takeTurn(&inherited);

@@ -85,6 +85,23 @@ pid_t parentOf(struct tracee *tracee) {
   return tracee->parent < 0 ? 0 : tracee->parent;
 }
 
+// A child may make its first calls before its parent's stop tells of it; until then it is what it comes from.
+bool isOpen(struct tracee *tracee) {
+  if (tracee->open || tracee->born) return tracee->open;
+  pid_t group = groupOf(tracee);
+  struct tracee *from = findTracee(group != tracee->tid ? group : parentOf(tracee));
+  tracee->open = from && from != tracee && isOpen(from);
+  return tracee->open;
+}
+
+void inherit(struct tracee *born, struct tracee *from) {
+  born->parent = groupOf(from);
+  born->open |= isOpen(from);
+  born->born = true;
+  born->corrected = from->corrected;
+  born->filtered = from->filtered;
+}
+
 // ---- the stopped call ----
 
 #ifndef PTRACE_GET_SYSCALL_INFO

@@ -25,6 +25,7 @@ struct tracee {
   bool execed;         // has run a program, or was answered in its place
   bool permitted;      // the execve under way was allowed by an answer: do not check it again
   bool open;           // runs a program that an answer let in: it may load its own libraries, and start other programs
+  bool born;           // its birth was told, or it is the command itself
   bool wantsExit;      // we asked for the end of the system call that it is in
   bool corrected;      // runs a program whose stat calls are corrected
   bool filtered;       // has the filter that stops at stat calls; without it such a program stops at every call
@@ -46,6 +47,10 @@ void forgetTracee(pid_t tid);
 uint32_t traceeCount(void);
 // Walks all tracees; start with null.
 struct tracee *nextTracee(struct tracee *after);
+// Whether an answer let it in, or what it comes from.
+bool isOpen(struct tracee *tracee);
+// At the birth of a process or thread: it is what its parent is.
+void inherit(struct tracee *born, struct tracee *from);
 pid_t groupOf(struct tracee *tracee);
 pid_t parentOf(struct tracee *tracee);
 

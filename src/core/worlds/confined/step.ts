@@ -444,10 +444,7 @@ class Step {
         state.steps > 0 || this.patch || !parts.canCopy()
           ? Promise.resolve([])
           : findOtherwise({
-              launch: parts.launch,
-              inert: parts.inert(),
-              limits: request.limits,
-              command: this.command,
+              ...{ launch: parts.launch, inert: parts.inert(), limits: request.limits, command: this.command },
               terminal: request.terminal,
               ...{ gatekeeper: this.gatekeeper, keepPath: this.keepPath, signal: request.signal },
               shown,
