@@ -5,7 +5,7 @@ import { domainTitle } from '../score/officialScore.ts';
 import type { Means } from '../score/scoreRun.ts';
 import { barChart, escapeHtml } from './chartSvg.ts';
 import type { Example } from './examples.ts';
-import { costText, estimateText, shownMeans, tokensText } from './scoreText.ts';
+import { costText, estimateText, scoreLines, shownMeans, tokensText } from './scoreText.ts';
 
 /** A run's variants with rows to look at. */
 export type ReportedBench = ScoredBench & { examples: Readonly<Record<string, readonly Example[]>> };
@@ -95,15 +95,7 @@ function legend(variants: readonly ScoredVariant[]): string {
 function variantTables(variant: ScoredVariant): string {
   const { name, score, latency } = variant;
   const shown = shownMeans.filter(({ of }) => of(score.micro));
-  const lines = [
-    ...Object.entries(score.domains).map(([domain, means]) => ({
-      title: domainTitle(domain),
-      means,
-      counts: means.counts,
-    })),
-    { title: 'All rows (micro)', means: score.micro, counts: score.counts },
-    { title: 'Mean of domains (macro)', means: score.macro, counts: score.counts },
-  ];
+  const lines = scoreLines(score);
   const head = ['Domain', 'Rows', 'Judged', 'Failed', 'Cut', ...shown.map(({ title }) => title)];
   const rows = lines.map(({ title, means, counts }) => [
     title,

@@ -1,9 +1,8 @@
 import type { ScoredBench, ScoredVariant } from '../run/benchRun.ts';
 import { dimensions } from '../run/judgeReply.ts';
-import { domainTitle, fixed2 } from '../score/officialScore.ts';
-import type { Means } from '../score/scoreRun.ts';
+import { fixed2 } from '../score/officialScore.ts';
 import { headline } from './reportHtml.ts';
-import { costText, estimateText, shownMeans, tokensText } from './scoreText.ts';
+import { costText, estimateText, scoreLines, shownMeans, tokensText } from './scoreText.ts';
 
 /** The report as Markdown: tables, and bars made of text. */
 export function reportMarkdown(bench: ScoredBench): string {
@@ -12,15 +11,7 @@ export function reportMarkdown(bench: ScoredBench): string {
 
 function section({ name, score, choices }: ScoredVariant): string {
   const shown = shownMeans.filter(({ of }) => of(score.micro));
-  const lines = [
-    ...Object.entries(score.domains).map(([domain, means]) => ({
-      title: domainTitle(domain),
-      means,
-      counts: means.counts,
-    })),
-    { title: 'All rows (micro)', means: score.micro as Means, counts: score.counts },
-    { title: 'Mean of domains (macro)', means: score.macro as Means, counts: score.counts },
-  ];
+  const lines = scoreLines(score);
   const main = shown[0];
   const bars = lines.map(({ title, means }) => {
     const value = main?.of(means)?.mean ?? 0;

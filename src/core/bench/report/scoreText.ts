@@ -16,6 +16,22 @@ export const shownMeans = [
   { title: 'Real lines that were said', short: 'recall', of: (means: Means) => means.recall },
 ] as const;
 
+/** One line of a table of scores. */
+export interface ScoreLine {
+  title: string;
+  means: Means;
+  counts: RunScore['counts'];
+}
+
+/** A line for each domain, and the two means over all of them. */
+export function scoreLines({ domains, micro, macro, counts }: RunScore): ScoreLine[] {
+  return [
+    ...Object.entries(domains).map(([domain, means]) => ({ title: domainTitle(domain), means, counts: means.counts })),
+    { title: 'All rows (micro)', means: micro, counts },
+    { title: 'Mean of domains (macro)', means: macro, counts },
+  ];
+}
+
 /** `56.39 [54.10, 58.72]`, or `–` where nothing is known. */
 export function estimateText(estimate: Estimate | undefined): string {
   if (!estimate) return '–';

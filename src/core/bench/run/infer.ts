@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Foretell } from '../../foretell.ts';
@@ -6,10 +5,11 @@ import type { ChatMessage, LanguageProvider, SamplingParameters } from '../../wo
 import { domains } from '../../worlds/language/prompt/turns/turn.ts';
 import { loadTemplate, type TemplateFolder } from '../../worlds/language/template/templates.ts';
 import { type BenchLine, type BenchProblem, type BenchRow, countRows, keyOf, readBenchRows } from './benchRow.ts';
-import { failedLine, InferLine, inferRow, isGeneral, isSettled, type LineFailure } from './inferRow.ts';
+import { failedLine, InferLine, inferRow, isSettled } from './inferRow.ts';
 import { inParallel } from './inParallel.ts';
 import { indexLines } from './lineIndex.ts';
 import { appendLines } from './lines.ts';
+import { type BadLine, beginPass } from './passState.ts';
 import { lineName, writePredictions } from './predictionsFile.ts';
 import { cachingProvider } from './responseCache.ts';
 import { replaceSystemPrompt } from './rowTemplate.ts';
@@ -68,11 +68,8 @@ export interface RunEnding {
   done: number;
   failed: number;
   /** Lines of the files that are no rows. */
-  bad: { file: string; number: number; problem: string }[];
+  bad: BadLine[];
 }
-
-/** Rows in a row that cannot reach the server before the run stops. */
-const mostUnreachable = 8;
 
 /** What decides the reply to a row besides the row. */
 function identityOf(variant: Variant, templateTexts: Readonly<Record<string, string>>): string {
@@ -210,18 +207,8 @@ async function inferPass(pass: Pass) {
   });
   for (const [key, { what }] of known) if (what) settled.add(key);
   const counter = createRunCounter({ stage: 'infer', variant: variant.name, total }, () => performance.now());
-  const result: { stopped: string | undefined; hasPassing: boolean; done: number; bad: RunEnding['bad'] } = {
-    stopped: undefined,
-    hasPassing: false,
-    done: 0,
-    bad: [],
-  };
-  const stop = new AbortController();
-  const signal = AbortSignal.any([pass.signal, stop.signal]);
-  // Every row that is asked listens.
-  setMaxListeners(0, signal);
+  const { result, signal, watch } = beginPass(pass.signal);
   const writer = appendLines(file);
-  let unreachable = 0;
 
   function finished(line: InferLine, row: BenchRow): void {
     writer.append(JSON.stringify(line));
@@ -234,13 +221,6 @@ async function inferPass(pass: Pass) {
     });
     pass.onRow?.(line, row);
     if (counter.isDue()) pass.onProgress?.(counter.progress());
-  }
-
-  function watch(failure: LineFailure | undefined): void {
-    unreachable = failure?.code === 'unreachable' ? unreachable + 1 : 0;
-    if (!failure || (!isGeneral(failure) && unreachable < mostUnreachable)) return;
-    result.stopped ??= failure.message;
-    stop.abort();
   }
 
   async function* wanted(): AsyncGenerator<BenchLine & { ok: true }> {

@@ -1,17 +1,17 @@
-import { setMaxListeners } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { parseMarked } from '../../worlds/language/reply/parseReply.ts';
 import { type BenchLine, type BenchProblem, type BenchRow, countRows, keyOf, readBenchRows } from './benchRow.ts';
 import type { AskedModel, AskingOptions, RunEnding } from './infer.ts';
-import { isGeneral, isSettled, type LineFailure } from './inferRow.ts';
+import { isSettled } from './inferRow.ts';
 import { inParallel } from './inParallel.ts';
 import { type JudgeStyle, type JudgeTemplates, loadJudgeTemplates } from './judgePrompt.ts';
 import { dimensions } from './judgeReply.ts';
 import { JudgeLine, judgeRow } from './judgeRow.ts';
 import { indexLines } from './lineIndex.ts';
 import { appendLines, readStretch } from './lines.ts';
+import { beginPass } from './passState.ts';
 import { createLineFile, withFields } from './predictionsFile.ts';
 import { cachingProvider } from './responseCache.ts';
 import { createRunCounter } from './runProgress.ts';
@@ -116,25 +116,8 @@ async function judgePass(pass: Pass) {
   const { judge, identity, templates, style } = pass;
   const known = await judgements(pass.file, identity);
   const counter = createRunCounter({ stage: 'judge', variant: judge.name, total: pass.total }, () => performance.now());
-  const result: { stopped: string | undefined; hasPassing: boolean; done: number; bad: RunEnding['bad'] } = {
-    stopped: undefined,
-    hasPassing: false,
-    done: 0,
-    bad: [],
-  };
-  const stop = new AbortController();
-  const signal = AbortSignal.any([pass.signal, stop.signal]);
-  // Every row that is asked listens.
-  setMaxListeners(0, signal);
+  const { result, signal, watch } = beginPass(pass.signal);
   const writer = appendLines(pass.file);
-  let unreachable = 0;
-
-  function watch(failure: LineFailure | undefined): void {
-    unreachable = failure?.code === 'unreachable' ? unreachable + 1 : 0;
-    if (!failure || (!isGeneral(failure) && unreachable < 8)) return;
-    result.stopped ??= failure.message;
-    stop.abort();
-  }
 
   async function* wanted(): AsyncGenerator<BenchLine & { ok: true }> {
     for await (const line of readBenchRows([pass.predictions])) {
