@@ -297,6 +297,17 @@ export class Driver {
     this.send(cancelFrame());
   }
 
+  /** What the launcher read and wrote so far (proc_pid_io(5)); undefined where the kernel does not tell this user. */
+  work(): { reads: number; writes: number; bytesWritten: number } | undefined {
+    try {
+      const told = fs.readFileSync(`/proc/${this.child.pid}/io`, 'utf8');
+      const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(told)?.[1]);
+      return { reads: count('syscr'), writes: count('syscw'), bytesWritten: count('wchar') };
+    } catch {
+      return undefined;
+    }
+  }
+
   async end(): Promise<void> {
     this.child.stdin?.end();
     await this.closed;
