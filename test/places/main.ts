@@ -138,12 +138,14 @@ async function runFiltered(found: Place, command: readonly string[], { user, bar
   }
 }
 
-/** What is made in there lies on the real disk; what the machine has on other disks than `/` must be shown. */
+/** What is made in there lies on the real disk; what the machine has on other disks than `/`, or below /tmp, must be shown. */
 function treeWords(base: string): string[] {
   const words = ['--tree', base];
   const device = fs.statSync('/').dev;
   const shown = [project, path.dirname(fs.realpathSync(process.execPath))];
-  for (const folder of shown) if (fs.statSync(folder).dev !== device) words.push('--show', folder);
+  for (const folder of shown) {
+    if (folder.startsWith('/tmp/') || fs.statSync(folder).dev !== device) words.push('--show', folder);
+  }
   for (const folder of ['test/.cache', 'test/.out']) words.push('--folder', path.join(project, folder));
   return words;
 }

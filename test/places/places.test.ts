@@ -86,12 +86,13 @@ for (const identity of availableIdentities()) {
   }
 }
 
-/** Runs a shell script in a tree of its own and returns what it printed. */
-function inTree(name: string, script: string, as = '0:0'): string {
+/** Runs a shell script in a tree of its own and returns what it printed. `shown`: a folder that is to be there. */
+function inTree(name: string, script: string, as = '0:0', shown?: string): string {
   const base = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-place-'));
   fs.chmodSync(base, 0o755);
   try {
-    const words = [name, '--as', as, '--tree', base, '--', 'sh', '-c', script];
+    const more = shown === undefined ? [] : ['--show', shown];
+    const words = [name, '--as', as, '--tree', base, ...more, '--', 'sh', '-c', script];
     const { status, stdout, stderr } = spawnSync(placePrograms().place, words, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     return stdout;
@@ -109,6 +110,21 @@ describe('a tree of its own', { skip: treeSkip }, () => {
       assert.equal(fs.existsSync(marker), false);
     });
   }
+
+  test('a folder below /tmp can be shown, which is otherwise empty', () => {
+    const shown = fs.mkdtempSync('/tmp/foretell-shown-');
+    try {
+      fs.writeFileSync(path.join(shown, 'file'), 'text\n');
+      const script = `ls -A /tmp; cat ${shown}/file && echo more >> ${shown}/file && cat ${shown}/file`;
+      for (const name of ['docker', 'podman']) {
+        const names = `${path.basename(shown)}\nhome`;
+        assert.equal(inTree(name, script, '0:0', shown), `${names}\ntext\ntext\nmore\n`);
+        assert.equal(fs.readFileSync(path.join(shown, 'file'), 'utf8'), 'text\n');
+      }
+    } finally {
+      fs.rmSync(shown, { recursive: true, force: true });
+    }
+  });
 
   test('capabilities are those of the container', () => {
     const script = "sed -n 's/^CapEff:\\t//p; s/^CapBnd:\\t//p' /proc/self/status";

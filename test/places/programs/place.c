@@ -1,7 +1,7 @@
 // place NAME [options] -- COMMAND...: runs a command where something is refused; `place --list` names the places.
 //   --as USER:GROUP     numbers of who runs it; only root can become somebody
 //   --tree FOLDER       in a tree of its own, made in this empty folder; root's only
-//   --show FOLDER       a folder of another file system that is to be there in the tree
+//   --show FOLDER       a folder of another file system, or below /tmp, that is to be there in the tree
 //   --folder FOLDER     a folder of the tree that lies on the real disk, empty at first
 // The exit code is the command's; 125 when the place cannot be made, 127 when there is no such command.
 #define _GNU_SOURCE

@@ -126,7 +126,6 @@ static void ownFolder(const char *name, const char *path, mode_t mode, uid_t use
 }
 
 static void ownFolders(void) {
-  ownFolder("tmp", "/tmp", 01777, 0, 0);
   ownFolder("home", "/tmp/home", 0755, tree->identity.user, tree->identity.group);
   for (unsigned at = 0; at < tree->folderCount; at++) {
     char name[16];
@@ -214,6 +213,8 @@ void enterTree(const struct tree *wanted) {
   mountOr("memory for changes", "tmpfs", scratch, "tmpfs", 0, "mode=755,nr_inodes=0");
   if (mkdir(root, 0755)) giveUp(root);
   showFolder("/");
+  // First, because what is shown may lie below it.
+  ownFolder("tmp", "/tmp", 01777, 0, 0);
   for (unsigned at = 0; at < tree->shownCount; at++) showFolder(tree->shown[at]);
   makeDevices();
   makeKernelFiles();
