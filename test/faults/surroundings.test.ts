@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** The command line where what it stands in is missing: its folder, HOME, TMPDIR, its descriptors. */
 
@@ -13,7 +13,7 @@ const cli = path.resolve('dist/cli.js');
 let base: string;
 
 before(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-surroundings-')));
+  base = temporaryFolder('surroundings');
   fs.writeFileSync(path.join(base, 'file'), 'text\n');
 });
 after(() => fs.rmSync(base, { recursive: true, force: true }));

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
+import type { Socket } from 'node:net';
 import path from 'node:path';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Identity, spawnAs } from './identity.ts';
 import { machineState } from './machineState.ts';
 import { processesOf } from './processes.ts';
@@ -41,8 +42,7 @@ export async function makeCanaries(
   populate?: (workspace: string, home: string) => void,
 ): Promise<Canaries> {
   const programs = compilePrograms();
-  const base = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-canaries-'));
-  fs.chmodSync(base, 0o755);
+  const base = temporaryFolder('canaries');
   const [workspace, home, outside] = ['workspace', 'home', 'outside'].map((name) => path.join(base, name)) as [
     string,
     string,
@@ -177,6 +177,8 @@ interface Keeper {
 async function startKeeper(binary: string, folder: string, identity: Identity): Promise<Keeper> {
   const child = spawn(binary, [folder], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], ...spawnAs(identity) });
   const blocks = readBlocks(child);
+  // Whoever fails before it is ended must not wait for it: it ends with this process.
+  for (const one of [child, child.stdin, child.stdout] as (ChildProcess | Socket | null)[]) one?.unref();
   const reach = Object.fromEntries(await blocks.next());
   return {
     child,
@@ -186,6 +188,7 @@ async function startKeeper(binary: string, folder: string, identity: Identity): 
       return blocks.next();
     },
     async end() {
+      child.ref();
       child.stdin?.end();
       child.kill('SIGCONT'); // It may have been stopped by what it watches for.
       if (child.exitCode !== null || child.signalCode !== null) return;

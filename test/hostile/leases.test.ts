@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Batch, startBatch } from './batch.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { availableIdentities, spawnAs } from './identity.ts';
@@ -45,7 +45,7 @@ for (const identity of identities) {
     before(async () => {
       canaries = await makeCanaries(identity);
       // Not among the canaries, which are read to be compared.
-      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-leases-'));
+      folder = temporaryFolder('leases');
       fs.cpSync(canaries.workspace, folder, { recursive: true });
       fs.writeFileSync(path.join(folder, 'leased'), 'text of the leased file\n');
       if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${identity.uid}:${identity.gid}`, folder]);
@@ -63,12 +63,17 @@ for (const identity of identities) {
       said = '';
       const program = path.join(canaries.programs.folder, 'lease');
       holder = spawn(program, [path.join(folder, 'leased')], { ...spawnAs(identity) });
-      await new Promise((resolve) =>
+      let complaint = '';
+      holder.stderr?.on('data', (chunk) => {
+        complaint += chunk;
+      });
+      await new Promise((resolve, reject) => {
         holder.stdout?.on('data', (chunk) => {
           said += chunk;
           resolve(undefined);
-        }),
-      );
+        });
+        holder.once('close', () => reject(new Error(`there is no lease: ${complaint}`)));
+      });
     });
 
     test('without confinement its holder is asked', async () => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import type { State } from './canaries.ts';
 import type { Identity } from './identity.ts';
 
@@ -61,8 +61,7 @@ cat
 /** Makes the namespace; `undefined` where this user cannot. */
 export async function makePrivateDevices(): Promise<PrivateDevices | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const base = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-devices-'));
-  fs.chmodSync(base, 0o755);
+  const base = temporaryFolder('devices');
   const holder = spawn('unshare', ['--mount', '--propagation', 'private', 'bash', '-c', script, 'devices', base], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { placeWords } from '../places/places.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Batch, type BatchAnswer, startBatch } from './batch.ts';
 import { availableIdentities, type Identity, spawnAs } from './identity.ts';
 import { type RefusedCase, refusedCases } from './refused/cases.ts';
@@ -35,8 +35,7 @@ for (const identity of identities) {
       let project: Project;
       let batch: Batch;
       before(() => {
-        base = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-refused-'));
-        fs.chmodSync(base, 0o755);
+        base = temporaryFolder('refused');
         project = makeProject(path.join(base, 'predicted'), identity);
         const wrapper = placeWords(place);
         const { workspace, environment } = project;

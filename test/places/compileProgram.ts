@@ -19,7 +19,9 @@ export function compileProgram(sourceFolder: string, options: readonly string[],
   const complaints: string[] = [];
   for (const [compiler, first] of compilers) {
     try {
-      execFileSync(compiler, [...first, ...options], { cwd: sourceFolder, stdio: 'pipe' });
+      // Beside tests that watch what changes in the folder for temporary files.
+      const env = { ...process.env, TMPDIR: path.join(projectFolder, 'test/.cache') };
+      execFileSync(compiler, [...first, ...options], { cwd: sourceFolder, stdio: 'pipe', env });
       return;
     } catch (error) {
       complaints.push(`${compiler}: ${String(error).slice(0, 500)}`);

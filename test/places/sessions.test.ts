@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { cliFile } from '../hostile/batch.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { placeWords, whyNoPlace } from './places.ts';
 
 // Where no copy can be made, a step of a session does not know what the ones before have left.
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-sessions-'));
+const home = temporaryFolder('sessions');
 fs.writeFileSync(path.join(home, 'file'), 'text\n');
-after(() => fs.rmSync(home, { recursive: true, force: true }));
 
 interface Answer {
   ending: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { availableIdentities, spawnAs } from '../hostile/identity.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { placeWords, whyNoPlace } from './places.ts';
 
 // Where namespaces and mounts are refused, a command that changes something is rehearsed all the same, and changes nothing.
@@ -16,7 +16,7 @@ for (const place of ['docker', 'docker-none', 'no-namespaces', 'no-landlock', 'k
   describe(`in ${place}`, { skip: missing ?? false }, () => {
     for (const identity of availableIdentities()) {
       test(`changes are rehearsed as ${identity.name}`, () => {
-        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'supervised-'));
+        const folder = temporaryFolder('supervised');
         fs.mkdirSync(path.join(folder, 'data'));
         fs.writeFileSync(path.join(folder, 'data/one'), 'one\n');
         fs.writeFileSync(path.join(folder, 'kept'), 'kept\n', { mode: 0o644 });
@@ -46,7 +46,6 @@ for (const place of ['docker', 'docker-none', 'no-namespaces', 'no-landlock', 'k
         ]);
         assert.deepEqual(fs.readdirSync(folder).sort(), ['data', 'kept']);
         assert.equal(fs.statSync(path.join(folder, 'kept')).mode & 0o777, 0o644);
-        fs.rmSync(folder, { recursive: true });
       });
     }
   });

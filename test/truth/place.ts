@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { goneAtExit } from '../temporaryFolder.ts';
 import type { NodeState, RealRun } from './compare.ts';
 import { buildFixture, type Identity, restoreFixture, truthEnvironment } from './fixture.ts';
 import { type Guard, startGuard } from './guard.ts';
@@ -22,9 +23,10 @@ export interface Place {
   guard?: Guard;
 }
 
-/** A new folder below the system's temporary directory that belongs to the identity; whoever makes it takes it away. */
+/** A new folder below the system's temporary directory that belongs to the identity; whoever makes it takes it away, at the latest when it ends. */
 export function makeBase(name: string, identity: Identity): string {
   const base = realpathSync(mkdtempSync(join(tmpdir(), `foretell-${name}-`)));
+  goneAtExit(base);
   // mkdtemp(3) makes it 0700, but the ordinary user must get in.
   chmodSync(base, 0o755);
   // Like a home directory, it belongs to whoever works in it.
