@@ -79,9 +79,9 @@ async function ring(name, run) {
 
 /**
  * Runs a program; counts it as one test, or by the last line `N passed, N failed` that it prints. What passed only when
- * repeated it names in the file FORETELL_UNSTEADY, a line each.
+ * repeated it names in the file FORETELL_UNSTEADY, a line each. `held`: prints only when it has ended.
  */
-function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
+function runProgram(command, commandArgs, { counts = false, env = {}, held = false } = {}) {
   const unsteadyFile = path.join(root, 'test/.cache/unsteady.txt');
   rmSync(unsteadyFile, { force: true });
   return new Promise((resolve) => {
@@ -91,12 +91,15 @@ function runProgram(command, commandArgs, { counts = false, env = {} } = {}) {
       env: { ...process.env, ...env, FORETELL_UNSTEADY: unsteadyFile },
     });
     let tail = '';
+    const pieces = [];
     child.stdout.on('data', (chunk) => {
-      process.stdout.write(chunk);
+      if (held) pieces.push(chunk);
+      else process.stdout.write(chunk);
       tail = `${tail}${chunk}`.slice(-4000);
     });
     child.on('error', () => resolve({ passed: 0, failed: 1 }));
     child.on('close', (code) => {
+      for (const piece of pieces) process.stdout.write(piece);
       const lines = counts ? [...tail.matchAll(/(\d+) passed, (\d+) failed/g)] : [];
       const last = lines.at(-1);
       const passed = last ? Number(last[1]) : code === 0 ? 1 : 0;
@@ -185,9 +188,13 @@ const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.faile
 const node = process.execPath;
 
 await ring('checks', async () => {
-  let result = await runProgram('npx', ['--no-install', 'tsc', '-p', 'tsconfig.json']);
-  result = add(result, await runProgram('npx', ['--no-install', 'tsc', '-p', 'media/tsconfig.json']));
-  return add(result, await runProgram('npx', ['--no-install', 'biome', 'check', '.']));
+  const check = (...words) => runProgram('npx', ['--no-install', ...words], { held: true });
+  const results = await Promise.all([
+    check('tsc', '-p', 'tsconfig.json'),
+    check('tsc', '-p', 'media/tsconfig.json'),
+    check('biome', 'check', '.'),
+  ]);
+  return results.reduce(add);
 });
 
 if (process.env.FORETELL_PLACE) console.log(`\nIn the place ${process.env.FORETELL_PLACE}.`);
@@ -200,7 +207,8 @@ if (rings.some((name) => name !== 'checks') && !process.env.FORETELL_BUILT) {
 await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '.test.ts'), 'unit')));
 // What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
 await ring('engine', async () => runSteadily(await bundleTests(find('test/engine', '.test.ts'), 'engine')));
-await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 1 }));
+// Each file has a browser of its own.
+await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs')));
 const truth = (name, env) =>
   ring(name, async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
@@ -211,13 +219,16 @@ const truth = (name, env) =>
 await truth('truth', {});
 // The same commands by the engine that needs no namespaces.
 await truth('supervision', { FORETELL_ENGINE: 'supervision' });
-await ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language')));
-// Of 2,300 edits all calls and file operations are made, and every eighth patch.
-await ring('edits', async () => {
-  const [main] = await bundleTests([path.join(root, 'test/truth-edits/main.ts')], 'edits');
-  const run = () => runProgram(node, [main, '--share', '8'], { counts: true });
-  return twice(run, run, 'edits');
-});
+// These two wait much, for servers and for tools; each alone leaves most of the machine idle.
+await Promise.all([
+  ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language'))),
+  // Of 2,300 edits all calls and file operations are made, and every eighth patch.
+  ring('edits', async () => {
+    const [main] = await bundleTests([path.join(root, 'test/truth-edits/main.ts')], 'edits');
+    const run = () => runProgram(node, [main, '--share', '8'], { counts: true, held: true });
+    return twice(run, run, 'edits');
+  }),
+]);
 await ring('hostile', async () => {
   process.env.FORETELL_SHARE ??= '16';
   const share = Number(process.env.FORETELL_SHARE);

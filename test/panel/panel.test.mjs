@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { test } from 'node:test';
-import { findFaults } from './faults.mjs';
 import { messagesOf, post, readCase } from './harness.mjs';
 import { harnessOfTests, sentOf, showPage, skip, tabTo, typesOf } from './page.mjs';
 
@@ -351,24 +350,6 @@ test('nothing moves where the user wants no motion', { skip }, async (context) =
   await page.waitForTimeout(200);
   const moving = await page.evaluate(() => document.getAnimations().length);
   assert.equal(moving, 0);
-});
-
-test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async () => {
-  const themes = ['dark', 'light', 'hcDark', 'hcLight'];
-  const files = await readdir(new URL('cases/', import.meta.url));
-  for (const [index, file] of files.entries()) {
-    // Each state in two themes and both shapes; `node test/panel/axe.mjs` looks at all of them in all.
-    for (const [theme, width, height] of [
-      [themes[index % 4], 1200, 260],
-      [themes[(index + 1) % 4], 320, 900],
-    ]) {
-      assert.deepEqual(
-        await findFaults(harness, { name: file.replace('.json', ''), theme, width, height }),
-        [],
-        `${file} ${theme}`,
-      );
-    }
-  }
 });
 
 test('an edit: what it is, its text, its buttons and what follows, by keyboard', { skip }, async (context) => {
