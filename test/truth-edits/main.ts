@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { createForetell, type Foretell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { goneAtExit } from '../temporaryFolder.ts';
 import { identities } from '../truth/identity.ts';
 import { callCases } from './callCases.ts';
 import type { EditCase } from './editCase.ts';
@@ -46,6 +47,7 @@ function asOrdinaryUser(): number {
 
 async function main(): Promise<number> {
   const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-edits-')));
+  goneAtExit(home);
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   const counts = { passed: 0, failed: 0, unsure: 0 };
   try {
