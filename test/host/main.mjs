@@ -3,10 +3,10 @@
 // `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
 // alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,25 +41,26 @@ await mkdir(pictureFolder, { recursive: true });
 const work = await mkdtemp(path.join(tmpdir(), 'foretell-host-'));
 // Consents are kept with the settings of the user, who is none of ours.
 process.env.XDG_CONFIG_HOME = path.join(work, 'config');
+// Sockets of the editor, profiles of the browser and what shells keep go away with it, also when this is interrupted.
+process.env.TMPDIR = path.join(work, 'tmp');
+await mkdir(process.env.TMPDIR);
+process.once('exit', () => spawnSync('rm', ['-rf', work]));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const total = { passed: 0, failed: 0 };
-try {
-  if (pictures) {
-    await inside('pictures', { folder: await sample() });
-    // Those of the walkthrough are shipped, the others are only for the README.
-    for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
-      await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
-    }
-  } else {
-    for (const kind of await windows()) {
-      await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
-    }
-    if (!onlyWindow) {
-      for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
-      await npmStart();
-    }
+if (pictures) {
+  await inside('pictures', { folder: await sample() });
+  // Those of the walkthrough are shipped, the others are only for the README.
+  for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
+    await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
   }
-} finally {
-  await rm(work, { recursive: true, force: true, maxRetries: 3 });
+} else {
+  for (const kind of await windows()) {
+    await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
+  }
+  if (!onlyWindow) {
+    for (const file of (await readdir(path.join(projectRoot, 'test/host/outside'))).sort()) await outside(file);
+    await npmStart();
+  }
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
