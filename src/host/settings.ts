@@ -12,6 +12,8 @@ export interface Settings {
   workingDirectory: 'workspaceFolder' | 'fileFolder';
   confirmBeforeRun: 'danger' | 'caution' | 'always';
   limits: Limits;
+  /** Longest time of a run of programs that the user lets run. */
+  rehearsalMs: number;
 }
 
 const section = 'foretell';
@@ -33,6 +35,7 @@ export function readSettings(): Settings {
       diskBytes: settings.get('limits.diskMegabytes', 1024) * megabyte,
       outputBytes: settings.get('limits.outputMegabytes', 16) * megabyte,
     },
+    rehearsalMs: settings.get('limits.rehearsalSeconds', 120) * 1000,
   };
 }
 

@@ -8,6 +8,7 @@
 #include "tracee.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
@@ -116,6 +117,41 @@ static bool readsInput(pid_t tid, const struct command *command) {
   return false;
 }
 
+// futex(2): of other operations the fourth argument is a number.
+static bool isTimedWait(int operation) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT: case FUTEX_WAIT_BITSET: case FUTEX_LOCK_PI: case FUTEX_WAIT_REQUEUE_PI: return true;
+    default: return false;
+  }
+}
+
+// It wakes by itself at a time that the virtual clock does not know: for something that happens, but not for ever.
+static bool waitsForATime(pid_t tid) {
+  struct call call;
+  if (!readWaitingCall(tid, &call)) return false;
+  switch (call.number) {
+    case SYS_epoll_pwait: return (int)call.args[3] > 0;
+    case SYS_epoll_pwait2: return call.args[3] != 0;
+    case SYS_ppoll: case SYS_rt_sigtimedwait: return call.args[2] != 0;
+    case SYS_pselect6: return call.args[4] != 0;
+    case SYS_futex: return call.args[3] != 0 && isTimedWait((int)call.args[1]);
+    case SYS_io_getevents: return call.args[4] != 0;
+    case SYS_semtimedop: return call.args[3] != 0;
+#if defined(__x86_64__)
+    case SYS_epoll_wait: return (int)call.args[3] > 0;
+    case SYS_poll: return (int)call.args[2] > 0;
+    case SYS_select: return call.args[4] != 0;
+#endif
+  }
+  return false;
+}
+
+static bool anybodyWaitsForATime(void) {
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (!tracee->held && waitsForATime(tracee->tid)) return true;
+  return false;
+}
+
 static bool anybodyReadsInput(const struct command *command) {
   if (command->input < 0) return false;
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
@@ -171,7 +207,8 @@ static void onQuiet(const struct command *command) {
   // The user thinks for as long as nothing else runs, which is looked at again and again: others may only have slept.
   waitsForAnswer = waitsForInput;
   if (waitsForInput) nextLookNs = now + lookWhileAskedNs;
-  if (!waitsForInput && (setup.flags & FLAG_SKIP_WAITING) && skipToNext()) { noteActivity(); return; }
+  // A jump past such a time would let happen later what really happens earlier: then time passes as it does.
+  if (!waitsForInput && (setup.flags & FLAG_SKIP_WAITING) && !anybodyWaitsForATime() && skipToNext()) { noteActivity(); return; }
   if (reportedDead || waitsForInput) return;
   if (now < lastActivityNs + deadAfterNs) { nextLookNs = lastActivityNs + deadAfterNs; return; }
   reportedDead = true;

@@ -26,6 +26,9 @@ function workspace(files: Record<string, string> = {}): string {
 
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 
+/** With the node that runs the tests. */
+const ownPath = { ...environment, PATH: `${path.dirname(process.execPath)}:${environment.PATH}` };
+
 function requestOf(script: string, cwd: string, more: Partial<GivenRequest> = {}): GivenRequest {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd };
   return { action, env: environment, signal: new AbortController().signal, ...more };
@@ -75,6 +78,34 @@ test('a program that says nothing for long shows that it is at work', async () =
   const { events, prediction } = await predict('while :; do :; done', workspace(), { limits: { wallMs: 1500 } });
   assert.equal(prediction.failureCode, 'time-limit');
   assert.ok(events.some((event) => event.type === 'progress' && /^running for \d/.test(event.text)));
+});
+
+test('a wait is not skipped past the timer of another program', async () => {
+  const ticks = 'node -e "let n = 0; setInterval(() => console.log(++n), 200)" & sleep 3; kill $!';
+  const { prediction, stdout } = await predict(ticks, workspace(), { openGate: true, env: ownPath });
+  assert.equal(prediction.exitCode, 0);
+  assert.match(stdout, /^1\n2\n/);
+  // Nothing else runs: what only waits is skipped.
+  const { prediction: alone } = await predict('sleep 3000; echo x', workspace(), { openGate: true });
+  assert.ok(alone.effects.some(({ fact }) => fact?.kind === 'waits' && fact.durationMs > 2_900_000));
+});
+
+test('a program that waits for others for ever is said to go on', async () => {
+  const place = workspace({ 'serve.js': "require('http').createServer().listen(0, () => console.log('serves'));" });
+  const { prediction, stdout } = await predict('node serve.js', place, { openGate: true, env: ownPath });
+  assert.deepEqual([prediction.ending, prediction.exitCode, stdout], ['done', undefined, 'serves\n']);
+  const going = prediction.effects.find(({ fact }) => fact?.kind === 'goesOn')?.fact;
+  assert.deepEqual(going?.kind === 'goesOn' && going.argv, ['node', 'serve.js']);
+});
+
+test('what only runs inert programs has its own limit of time, whatever the user lets run', async () => {
+  const busy = 'while :; do :; done';
+  const { prediction } = await predict(busy, workspace(), {
+    consent: { folder, programs: 'all' },
+    limits: { wallMs: 1500 },
+    rehearsalMs: 60_000,
+  });
+  assert.deepEqual([prediction.failureCode, prediction.failed], ['time-limit', { kind: 'timeLimit', limitMs: 1500 }]);
 });
 
 test('what a long run prints is shown as it comes, by either way of running', async () => {

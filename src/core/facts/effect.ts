@@ -49,6 +49,13 @@ export const EffectFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waits'), durationMs: z.number() }),
   /** It does not end by itself; without `argv` the whole command. */
   z.object({ kind: z.literal('neverEnds'), argv: z.optional(z.array(z.string())), label: z.optional(ProgramLabel) }),
+  /** It was still running after so long, and waited: for somebody who asks it something, or for what nobody did. */
+  z.object({
+    kind: z.literal('goesOn'),
+    argv: z.optional(z.array(z.string())),
+    label: z.optional(ProgramLabel),
+    afterMs: z.number(),
+  }),
   z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()), label: z.optional(ProgramLabel) }),
 ]);
 export type EffectFact = z.infer<typeof EffectFact>;
@@ -67,6 +74,7 @@ export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
   removesDevice: 'device',
   waits: 'waits',
   neverEnds: 'waits',
+  goesOn: 'waits',
   leavesRunning: 'process',
 };
 

@@ -62,6 +62,8 @@ export interface PredictRequest extends User {
   readonly hash: boolean;
   /** By the user's explicit choice for this command: every program really runs, still confined. */
   readonly openGate: boolean;
+  /** Longest time of a run in which only inert programs run, in milliseconds; `limits.wallMs` holds for all. */
+  readonly inertMs: number;
   /** Programs that really run, still confined, because the user consented to it for their folder; `undefined`: none. */
   readonly consent: Consent | undefined;
   /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */

@@ -35,6 +35,8 @@ export interface GivenRequest {
   answers?: AsyncIterable<string>;
   /** Default: `defaultLimits`. */
   limits?: Partial<Limits>;
+  /** Longest time of a run of programs that the user lets run, in milliseconds; default: two minutes, or the given limit. */
+  rehearsalMs?: number;
   signal: AbortSignal;
 }
 
@@ -96,7 +98,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
       workspaceFolders: folders,
       localHistoryFolders: given.localHistoryFolders ?? [],
       unsavedPaths: given.unsavedPaths ?? [],
-      limits: { ...defaultLimits, ...given.limits },
+      ...limitsOf(given),
       terminal: given.terminal,
       interactive: given.interactive ?? false,
       hash: given.hash ?? false,
@@ -108,6 +110,17 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
     },
     refused,
   };
+}
+
+/** A test suite takes longer than whatever only looks. */
+const rehearsalMs = 120_000;
+
+function limitsOf(given: GivenRequest): Pick<PredictRequest, 'limits' | 'inertMs'> {
+  const limits = { ...defaultLimits, ...given.limits };
+  const inertMs = limits.wallMs;
+  if (!given.openGate && given.consent === undefined) return { limits, inertMs };
+  const wallMs = Math.max(given.rehearsalMs ?? given.limits?.wallMs ?? rehearsalMs, inertMs);
+  return { limits: { ...limits, wallMs }, inertMs };
 }
 
 /** A rehearsal in which nothing is run, because the request is refused. */
@@ -133,7 +146,8 @@ function refusalOf(given: GivenRequest, mayBePredicted: boolean): Refused | unde
     environmentProblem(given.env ?? {}) ??
     workspaceProblem(given.workspaceFolders ?? []) ??
     terminalProblem(given.terminal) ??
-    limitProblem(given.limits ?? {});
+    limitProblem(given.limits ?? {}) ??
+    limitProblem(given.rehearsalMs === undefined ? {} : { wallMs: given.rehearsalMs });
   return message === undefined ? undefined : { code: 'bad-request', message };
 }
 

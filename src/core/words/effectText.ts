@@ -39,6 +39,8 @@ function effectText(fact: EffectFact): string {
       return `waits ${durationText(fact.durationMs)} (skipped here)`;
     case 'neverEnds':
       return `${fact.argv === undefined ? '' : `${programText({ ...fact, argv: fact.argv })} `}does not end by itself`;
+    case 'goesOn':
+      return `${fact.argv === undefined ? '' : `${programText({ ...fact, argv: fact.argv })} `}would go on running: it waited after ${durationText(fact.afterMs)}`;
     case 'leavesRunning':
       return `leaves running: ${programText(fact)}`;
   }

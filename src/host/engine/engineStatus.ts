@@ -54,7 +54,7 @@ export async function describeEngine(
     `  Folders                          ${localFolders().join(', ') || 'none'}`,
     `  Shell                            ${usualShell(settings)}`,
     `  Interactive shell                ${word(settings.interactiveShell)}`,
-    `  Limits                           ${settings.limits.wallMs / 1000} s, ${settings.limits.processes} processes, ${megabytes(settings.limits.memoryBytes)} MB memory, ${megabytes(settings.limits.diskBytes)} MB written, ${megabytes(settings.limits.outputBytes)} MB printed`,
+    `  Limits                           ${settings.limits.wallMs / 1000} s (programs that you let run: ${settings.rehearsalMs / 1000} s), ${settings.limits.processes} processes, ${megabytes(settings.limits.memoryBytes)} MB memory, ${megabytes(settings.limits.diskBytes)} MB written, ${megabytes(settings.limits.outputBytes)} MB printed`,
     ...(await describeModel(language)),
     '',
   ].join('\n');

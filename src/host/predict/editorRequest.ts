@@ -25,6 +25,7 @@ export function readEditorRequest(
     localHistoryFolders: [vscode.Uri.joinPath(context.globalStorageUri, '../../History').fsPath],
     unsavedPaths: unsavedFiles(),
     limits: settings.limits,
+    rehearsalMs: settings.rehearsalMs,
     ...(language ? { language } : {}),
   };
 }

@@ -49,6 +49,6 @@ async function goAhead(options: AheadOptions, abort: AbortController): Promise<S
 }
 
 /** The run came neither to its end nor to what only the machine can answer. */
-export function brokeOff({ finished }: RunRecord): boolean {
-  return finished === undefined || !(isOver(finished) || finished.how === 'stopped');
+export function brokeOff({ finished, endedBy }: RunRecord): boolean {
+  return finished === undefined || !(isOver(finished) || finished.how === 'stopped' || endedBy?.kind === 'goesOn');
 }

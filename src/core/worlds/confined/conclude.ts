@@ -1,4 +1,6 @@
 import type { Doubt } from '../../facts/doubt.ts';
+import type { FoundEffect } from '../../facts/effect.ts';
+import type { Failure } from '../../facts/failure.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/rehearsal.ts';
 import type { Basis } from '../../view/basis.ts';
@@ -80,9 +82,11 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   );
   for (const change of changes) change.volatile ||= meanwhile.has(change.path);
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
-  const failure = failureOf(finished, options.limits);
+  const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
+  const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
   // Nobody waits any more for what was cancelled.
-  if (failure && finished.how !== 'cancelled' && options.unfinished) await options.unfinished(changes);
+  if (failure && (record.endedBy || finished.how !== 'cancelled') && options.unfinished)
+    await options.unfinished(changes);
   else for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
   if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
@@ -105,11 +109,12 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   if (finished.how === 'stopped') {
     doubts.push({ kind: 'needsMachine', what: finished.detail });
-  } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
+  } else if (goesOn) push({ type: 'effect', ...goingOn(record, goesOn.afterMs) });
+  else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }
-  if (other.finished && finished.exitCode !== other.finished.exitCode) {
+  if (!goesOn && other.finished && finished.exitCode !== other.finished.exitCode) {
     doubts.push({ kind: 'exitCodeVaries' });
   }
   const errors = streamBytes(record, options.isTerminal ? 'stdout' : 'stderr').toString('latin1');
@@ -169,6 +174,17 @@ async function markTimes(
     const text = Buffer.from(bytes).toString('latin1');
     change.volatile = mentionsNow(text, startedAt) || (ofMoment && hasNumber(text));
   }
+}
+
+function failureBy(endedBy: NonNullable<RunRecord['endedBy']>): Failure | undefined {
+  return endedBy.kind === 'timeLimit' ? endedBy : undefined;
+}
+
+/** The program that everything waits for. */
+function goingOn(record: RunRecord, afterMs: number): FoundEffect {
+  const program = record.programs.find(({ exitCode, isOurs }) => exitCode === undefined && !isOurs);
+  const what = program ? { argv: program.argv, ...labelOf(program) } : {};
+  return { fact: { kind: 'goesOn', ...what, afterMs }, basis: basisOf(record, record.unsure !== false) };
 }
 
 function unknownExit({ cwd }: Finished): FactEvent {

@@ -5,6 +5,7 @@ import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
+import { type GoesOnOptions, watchGoingOn } from './goesOn.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 
@@ -91,6 +92,8 @@ export interface RunSettings {
   blind?: RunRecord['blind'];
   /** The command itself, or its shell, reads what they may have written. */
   isBlindFromStart?: boolean;
+  /** When it is ended from here; absent: never. */
+  goesOn?: Pick<GoesOnOptions, 'openGate' | 'inertMs'>;
   /** Gets the record of the run when it begins; from then on it grows. */
   onBegin?(record: RunRecord): void;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
@@ -108,6 +111,8 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
   record.blind = [...(settings.blind ?? [])];
   if (settings.isBlindFromStart) taint(record, record.blind);
   settings.onBegin?.(record);
+  const { goesOn } = settings;
+  const watch = goesOn && watchGoingOn(record, { ...goesOn, pid: launcher.pid, end: () => launcher.cancel() });
   const shellPid = { value: undefined as number | undefined };
   let doubted = false;
 
@@ -126,7 +131,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
     else launcher.input(Buffer.from(text), false);
   }
 
-  record.finished = await launcher.run(
+  const running = launcher.run(
     {
       argv: settings.argv,
       env: settings.env,
@@ -145,6 +150,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
       if (event.type === 'asks') void onAsks().catch(() => {});
     },
   );
+  record.finished = await running.finally(() => watch?.stop());
   // A shell becomes its last program, which may go elsewhere (`git -C`); the shell itself stays where it was by then.
   const became = record.programs.find(({ pid }) => pid === shellPid.value);
   if (became) record.finished = { ...record.finished, cwd: became.cwd };

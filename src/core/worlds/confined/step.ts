@@ -398,10 +398,17 @@ class Step {
       blind: this.context.state.blind,
       isBlindFromStart: this.context.state.blind.length > 0 && this.dependence.shellReads,
       onAsks: how.onAsks,
+      ...this.endsGoingOn(),
       ...(how.onFirstDoubt ? { onFirstDoubt: how.onFirstDoubt } : {}),
       ...(how.isShown ? { onBegin: (record) => this.watch.begin(record) } : {}),
     });
     return this.watch.during(running);
+  }
+
+  /** Programs that the user lets run may be servers and watchers. */
+  private endsGoingOn(): Pick<RunSettings, 'goesOn'> {
+    const { openGate, consent, inertMs } = this.context.request;
+    return openGate || consent ? { goesOn: { openGate, inertMs } } : {};
   }
 
   private isLater(launcher: Launcher): boolean {

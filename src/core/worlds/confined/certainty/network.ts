@@ -74,8 +74,9 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     if (!address || !isLoopback(address) || address.port === nameServicePort) away.push(to);
     else if (isInUse(address)) doubts.push({ kind: 'connects', to });
   }
-  const { finished } = record;
-  const wentOn = isForeign && finished?.how === 'exited' && finished.exitCode === 0;
+  const { finished, endedBy } = record;
+  const succeeded = (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
+  const wentOn = isForeign && succeeded;
   if (away.length > 0 && wentOn) return { doubts, notices: [{ kind: 'offline', to: away }], isEndUnknown: false };
   for (const to of away) doubts.push({ kind: 'connects', to });
   return { doubts, notices: [], isEndUnknown: isForeign && doubts.some(({ kind }) => kind === 'connects') };

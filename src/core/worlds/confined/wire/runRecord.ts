@@ -91,6 +91,8 @@ export interface RunRecord {
   /** Where the parts of the view begin that can be told apart as file systems; empty where nothing was run. */
   parts: readonly string[];
   finished?: Finished;
+  /** It was ended from here: it would go on, or took too long. */
+  endedBy?: { kind: 'goesOn'; afterMs: number } | { kind: 'timeLimit'; limitMs: number };
   listing?: Listing;
 }
 
