@@ -27,6 +27,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
       ...{ limits: defaultLimits, terminal: undefined, answers: undefined, handOver: undefined },
       ...{
         interactive: false,
+        inertMs: 10_000,
         hash: false,
         openGate: false,
         consent: undefined,
@@ -119,4 +120,22 @@ test('a folder that an earlier command of the session may have made is not looke
   const refusalOf = (cwd: string) => completeRequest({ action: command('ls', cwd), signal }, true).refused;
   assert.equal(refusalOf('/no/such'), undefined);
   assert.equal(refusalOf('such')?.code, 'no-folder');
+});
+
+test('programs that the user lets run have more time than inert ones', () => {
+  const action = { kind: 'command', script: 'npm test', shell: 'bash', cwd: '/tmp' } as const;
+  const signal = new AbortController().signal;
+  const timesOf = (more: Partial<GivenRequest>) => {
+    const { limits, inertMs } = completeRequest({ action, signal, ...more }, false).request;
+    return [limits.wallMs, inertMs];
+  };
+  assert.deepEqual(timesOf({}), [10_000, 10_000]);
+  assert.deepEqual(timesOf({ rehearsalMs: 60_000 }), [10_000, 10_000]);
+  assert.deepEqual(timesOf({ openGate: true }), [120_000, 10_000]);
+  assert.deepEqual(timesOf({ consent: { folder: '/tmp', programs: 'all' } }), [120_000, 10_000]);
+  assert.deepEqual(timesOf({ openGate: true, rehearsalMs: 60_000 }), [60_000, 10_000]);
+  // Who says one limit means it for both.
+  assert.deepEqual(timesOf({ openGate: true, limits: { wallMs: 3_000 } }), [3_000, 3_000]);
+  const { refused } = completeRequest({ action, signal, rehearsalMs: -1 }, false);
+  assert.equal(refused?.code, 'bad-request');
 });

@@ -22,7 +22,7 @@ import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { type RunSettings, runOnce } from './run.ts';
 import { readsInLoop, type ScriptWords, scriptWords } from './scriptWords.ts';
-import { shellCommand, shellProblem } from './shell/shell.ts';
+import { commandOf, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
@@ -61,7 +61,7 @@ class Step {
   private crossesFileSystems = false;
   private corrects = false;
   private readonly watch: Watch;
-  private command: { argv: string[]; env: string[]; cwd: string } = { argv: [], env: [], cwd: '/' };
+  private command: StepCommand = { argv: [], env: [], cwd: '/' };
   /** A patch is given to its tool as a file of ours. */
   private patch: HeldPatch | undefined;
   private isCompared = false;
@@ -247,28 +247,11 @@ class Step {
 
   /** What is to be run; a problem where it cannot be. */
   private async setCommand(): Promise<{ code: string; message: string } | undefined> {
-    const { request, parts, state } = this.context;
-    const { action } = request;
-    if (action.kind === 'edit') {
-      this.patch ??= action.patch && holdPatch(action.patch);
-      const env = Object.entries(request.env);
-      this.command = {
-        argv: this.patch?.argv ?? [],
-        env: env.map(([name, value]) => `${name}=${value}`),
-        cwd: request.cwd,
-      };
-      return undefined;
-    }
-    const shell = request.interactive ? await parts.shellState(action.shell, request.env) : undefined;
-    const command = shellCommand(action, request.env, shell);
+    const { action } = this.context.request;
+    if (action.kind === 'edit') this.patch ??= action.patch && holdPatch(action.patch);
+    const command = await commandOf(this.context, this.patch);
     if ('code' in command) return command;
-    // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
-    const runs = request.openGate || request.consent?.programs === 'all';
-    const problem = runs || request.handOver ? undefined : shellProblem(command.file, parts.inert());
-    if (problem) return problem;
-    // Only bash reads a start file for a script; of other shells the working directory alone goes on.
-    if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
-    this.command = { argv: command.argv, env: command.env, cwd: action.cwd };
+    this.command = command;
     return undefined;
   }
 
