@@ -26,6 +26,7 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     { going: 'replaced', amount, isNowhere: false },
     'Overwrites 2 files with 2.9 kB that exist nowhere else.',
   ],
+  ownLogsLost: [{ amount }, 'Deletes 2 files with 2.9 kB of old logs, as the program that keeps them does by itself.'],
   temporaryFilesLost: [{ amount }, 'Deletes or overwrites 2 files with 2.9 kB in the temporary folder.'],
   filesTakenAway: [
     { going: 'deleted', amount, recovery: back },

@@ -242,6 +242,22 @@ test('places outside the workspace: temporary safe, elsewhere caution, system an
   assert.equal(level(`${folder}/etc/a`), 'safe');
 });
 
+test('a program that makes room for its next log loses nothing of the user', () => {
+  const log = '/home/me/.npm/_logs/2026-01-02-debug-0.log';
+  const given = (path: string) =>
+    facts('npm test', {
+      programs: [ran('npm test')],
+      files: [file(path, 'deleted'), file(`${path}.new`, 'created')],
+      loss: [loss(path, { class: 'outside-repository', because: { kind: 'outsideRepository' }, lines: 20 })],
+    });
+  assert.equal(levelOf(given(log)), 'safe');
+  assert.deepEqual(reasonsOf(given(log)), [
+    'Deletes 1 file with 20 lines of old logs, as the program that keeps them does by itself.',
+  ]);
+  for (const other of ['/home/you/.npm/_logs/a', '/home/me/.npm/_logs', '/home/me/_logs/a', `${folder}/.npm/_logs/a`])
+    assert.equal(levelOf(given(other)), 'danger', other);
+});
+
 test('a workspace below /tmp or /var is a workspace', () => {
   for (const cwd of ['/tmp/w', '/var/www/site']) {
     const given = facts('rm a', {

@@ -65,6 +65,8 @@ const proven = [
   /** `isNowhere`: no repository has the place at all. */
   z.object({ kind: z.literal('filesLost'), going: Going, amount: Amount, isNowhere: z.boolean() }),
   z.object({ kind: z.literal('temporaryFilesLost'), amount: Amount }),
+  /** Logs of its runs that a program keeps in the user's home, and deletes by itself. */
+  z.object({ kind: z.literal('ownLogsLost'), amount: Amount }),
   z.object({ kind: z.literal('filesTakenAway'), going: Going, amount: Amount, recovery: Recovery, ways }),
   /** The action itself packs them into an archive. */
   z.object({ kind: z.literal('filesPacked'), amount: Amount, recovery: Recovery, ways }),

@@ -76,3 +76,11 @@ function fileSystemMaker(name: string): Program | undefined {
 export function holds(condition: Condition | undefined, words: readonly string[]): boolean {
   return condition === true || (condition !== undefined && words.some((word) => condition.test(word)));
 }
+
+let logFolders: readonly string[] | undefined;
+
+/** Whether a file is a log of its runs that a program keeps in the user's home, and deletes by itself after a while. */
+export function isOwnLog(file: string, home: string): boolean {
+  logFolders ??= programs.flatMap(({ keepsLogs }) => (keepsLogs === undefined ? [] : [keepsLogs]));
+  return logFolders.some((folder) => file.startsWith(`${home === '/' ? '' : home}/${folder}/`));
+}

@@ -2,6 +2,7 @@ import type { Level } from '../facts/level.ts';
 import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
 import type { Amount, Evidence, Risk } from '../facts/risk.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
+import { isOwnLog } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import { pathsAsEvidence, shownEvidence } from './evidence.ts';
@@ -96,13 +97,19 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   const forGood = files.filter(
     (loss) => loss.recovery.kind === 'none' && (loss.sizeBytes > 0 || loss.class === 'unknown'),
   );
-  const [temporary, lasting] = parted(forGood, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
+  const [logs, others] = parted(forGood, (loss) => isOwnLog(loss.path, place.home) && !inWorkspace(loss.path, facts));
+  const [temporary, lasting] = parted(others, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
   for (const going of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
     const [light, heavy] = parted(some, (loss) => going !== 'edited' && weighsLittle(loss, place));
     const level = going === 'edited' ? 'caution' : 'danger';
     if (heavy.length > 0) risks.push({ level, ...filesLost(going, heavy) });
     if (light.length > 0) risks.push({ level: 'caution', ...filesLost(going, light) });
+  }
+  // A program that makes room for its next log, as npm does in every run.
+  if (logs.length > 0) {
+    const fact = { kind: 'ownLogsLost', amount: amountOf(logs) } as const;
+    risks.push({ level: 'safe', fact, evidence: pathsOf(logs) });
   }
   if (temporary.length > 0) {
     const fact = { kind: 'temporaryFilesLost', amount: amountOf(temporary) } as const;
@@ -203,6 +210,7 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
     // Git's own files are told by the effects on git; its examples of hooks do nothing.
     if (inGit(path) && (!/\.git\/hooks\/./.test(path) || path.endsWith('.sample') || type === 'directory')) continue;
     const within = inWorkspace(path, facts);
+    if (!within && isOwnLog(path, place.home)) continue;
     if (within && !mayBeSpecial.test(path)) continue;
     const classes = classifyTarget(path, place);
     // What is set there is told, and judged, as settings of git.

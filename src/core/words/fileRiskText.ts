@@ -14,6 +14,7 @@ export function lossRiskText(
     | 'workTakenAway'
     | 'filesLost'
     | 'temporaryFilesLost'
+    | 'ownLogsLost'
     | 'filesTakenAway'
     | 'filesPacked'
     | 'builtFilesLost'
@@ -28,6 +29,8 @@ export function lossRiskText(
       return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
     case 'temporaryFilesLost':
       return `Deletes or overwrites ${contentText(fact.amount)} in the temporary folder.`;
+    case 'ownLogsLost':
+      return `Deletes ${contentText(fact.amount)} of old logs, as the program that keeps them does by itself.`;
     case 'filesTakenAway':
       return `${verbs[fact.going]} ${contentText(fact.amount)} that can be brought back${backText(fact)}.`;
     case 'filesPacked':

@@ -35,6 +35,7 @@ function factText(fact: RiskFact): string {
     case 'workTakenAway':
     case 'filesLost':
     case 'temporaryFilesLost':
+    case 'ownLogsLost':
     case 'filesTakenAway':
     case 'filesPacked':
     case 'builtFilesLost':

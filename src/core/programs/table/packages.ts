@@ -175,6 +175,7 @@ const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 export const packages: readonly Program[] = [
   {
     names: 'npm',
+    keepsLogs: '.npm/_logs',
     worksIn: { options: '--prefix -C' },
     scriptOf: 'node',
     makes:
