@@ -108,7 +108,7 @@ const asked = [
     says: z.string(),
     usesNetwork: z.boolean(),
     /** What came of it in the rehearsal, where it ended. */
-    outcome: z.optional(z.enum(['failed', 'nothingLost'])),
+    outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted'])),
   }),
   /** A push that may rewrite the remote, but as far as was fetched only adds to it. */
   z.object({ kind: z.literal('forwardPush'), head: z.string() }),

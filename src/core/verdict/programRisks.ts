@@ -9,6 +9,7 @@ import {
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
+import { programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
 import { lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
@@ -31,6 +32,8 @@ interface Asked {
   inputs?: Inputs;
   /** Its words as the script's text tells them. */
   fields?: readonly StaticField[];
+  /** All was run, and this call, which the script has, was not among it. */
+  notStarted?: true;
   /** Those of them that nothing expands any more. */
   letters?: ReadonlySet<string>;
 }
@@ -62,12 +65,31 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       ...(ran ? factOf(ran) : {}),
     });
   }
+  for (const [at, written] of statics.filter(({ argv }) => argv.length > 0).entries()) {
+    const one = asked[at];
+    if (one && wasNotStarted(written, facts, left)) one.notStarted = true;
+  }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
     const { argv, cwd, label } = program;
     asked.push({ argv, cwd, label, letters: new Set(lettersOfRun(program)), ...factOf(program) });
   }
   return asked;
+}
+
+/**
+ * Whether a call of the script was not started though everything was run: behind `&&`, in another branch, after `exit`.
+ * Only of programs that no shell has built in; `left`: programs that no call of the script was found for.
+ */
+function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<ProgramFact>): boolean {
+  if (facts.exitCode === undefined || facts.incomplete !== undefined) return false;
+  // On another machine it may be; what goes on beside the shell may come to it later.
+  if (written.inside?.elsewhere || written.command?.background) return false;
+  const name = programName(written.argv[0] ?? '');
+  const { planned } = programNamed(name) ?? {};
+  if (planned === undefined || planned === 'nothing') return false;
+  if ([...left].some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
+  return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv));
 }
 
 /** The words of a program that was started; of one that would be, some may still have to be expanded. */
@@ -155,7 +177,8 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   }
   const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
-  const outcome = knowledge.visible && ran && !harm ? outcomeHere(ran) : {};
+  const here = knowledge.visible && ran && !harm ? outcomeHere(ran) : {};
+  const outcome = program.notStarted ? { outcome: 'notStarted' as const } : here;
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...outcome }, evidence }];
 }
 

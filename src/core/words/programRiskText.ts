@@ -2,7 +2,11 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { RiskFactOf } from '../facts/risk.ts';
 import { programText } from './programText.ts';
 
-const outcomes = { failed: ' (it failed here)', nothingLost: ' (nothing would be lost now)' } as const;
+const outcomes = {
+  failed: ' (it failed here)',
+  nothingLost: ' (nothing would be lost now)',
+  notStarted: ' (it was not started here)',
+} as const;
 
 const deeds: Readonly<Record<CodeDeedKind, string>> = {
   deletes: 'deletes files or directories',

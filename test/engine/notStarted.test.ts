@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { CommandAction } from '../../src/core/action/action.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+/** Of a call of the script that everything was run without, nothing is said that sounds as if it had been. */
+
+const { foretell, folder } = throwAwayForetell('not-started');
+const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+const note = ' (it was not started here)';
+
+async function reasons(script: string): Promise<string[]> {
+  const place = fs.mkdtempSync(path.join(folder, 'w-'));
+  for (const name of ['a', 'b']) fs.writeFileSync(path.join(place, name), '');
+  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
+  const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  return prediction.verdict.reasons.map(({ text }) => text).filter((text) => text.startsWith('`rm`'));
+}
+
+for (const [script, ...expected] of [
+  ['true || rm a', `\`rm\` deletes \`a\`${note}.`],
+  ['true || rm a; rm b', `\`rm\` deletes \`a\`${note}.`],
+  ['[ -f none ] && rm -rf a', `\`rm\` deletes \`a\` with everything in it${note}.`],
+  ['exit 3; rm a', `\`rm\` deletes \`a\`${note}.`],
+  ['if false; then rm a; else rm b; fi', `\`rm\` deletes \`a\`${note}.`],
+  ['for i in a b; do rm $i; break; done', `\`rm\` deletes \`b\`${note}.`],
+  ['rm none', '`rm` deletes `none` (it failed here).'],
+  ['rm a && rm b'],
+  // Which of the two it was cannot be told: nothing is said of either.
+  ['false && rm "$(cat a)" || rm a', '`rm` deletes `a`.'],
+] as const) {
+  test(script, async () => assert.deepEqual(await reasons(script), expected));
+}
