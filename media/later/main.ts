@@ -15,8 +15,10 @@ export { modelSection } from './model/modelView.ts';
 export { promptView } from './model/promptView.ts';
 export { tabsView } from './model/tabsView.ts';
 export { assumptionsSection } from './run/assumptionsView.ts';
-export { observedSection } from './run/observedView.ts';
-export { rehearseView } from './run/rehearseView.ts';
+export { notesSection } from './run/notesView.ts';
+export { observedOutput, observedSection } from './run/observedView.ts';
+export { rehearseButton, rehearseView } from './run/rehearseView.ts';
+export { soFarSection } from './run/soFarView.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.
 z.config({ jitless: true });

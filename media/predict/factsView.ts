@@ -15,7 +15,7 @@ import {
 } from '../shared/outputView.ts';
 import { effectsTree, filesTree, lossTree, programsTree } from './listViews.ts';
 import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
-import type { Panel } from './panel.ts';
+import type { OutputName, Panel } from './panel.ts';
 import { section } from './section.ts';
 import { hasAssumptions } from './state.ts';
 import { headline } from './summary.ts';
@@ -139,7 +139,8 @@ export function filesColumn(panel: Panel, prediction: Prediction): TemplateResul
 /** Third column: what happens while it runs. */
 export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult {
   const parts: TemplateResult[] = [outputSection(panel, prediction)];
-  if (panel.state.observed?.output?.some((piece) => piece.text)) parts.push(observedOutput(panel));
+  if (panel.later && panel.state.observed?.output?.some((piece) => piece.text))
+    parts.push(panel.later.observedOutput(panel));
   if (prediction.questions.length > 0 && panel.later) parts.push(panel.later.modelSection(panel, prediction));
   if (prediction.programs.length > 0) {
     const basis = sharedBasis(prediction.programs);
@@ -163,22 +164,14 @@ export function happensColumn(panel: Panel, prediction: Prediction): TemplateRes
       }),
     );
   }
-  if (prediction.notices.length > 0) {
-    parts.push(
-      section(panel, {
-        name: 'notices',
-        title: 'Notes',
-        content: () =>
-          html`<ul class="list">${prediction.notices.map((text) => html`<li>${icon('info')}<span>${text}</span></li>`)}</ul>`,
-      }),
-    );
-  }
+  if (panel.later && prediction.notices.length > 0) parts.push(panel.later.notesSection(panel, prediction));
   return html`<div class="column happens">${parts}</div>`;
 }
 
 function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   const { output, exitCode, exitBasis, ending, progress } = prediction;
-  if (output.length === 0 && progress?.printed !== undefined) return soFarSection(panel, prediction, progress.printed);
+  if (panel.later && output.length === 0 && progress?.printed !== undefined)
+    return panel.later.soFarSection(panel, prediction, progress.printed);
   const memory = outputMemory(panel, 'predicted', prediction, () =>
     output.map((piece) => ({
       stream: piece.stream,
@@ -211,64 +204,22 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   });
 }
 
-/** So many lines are in sight while they come. */
-const watchedLines = 20;
-
-/** What it has printed so far, while it runs and after it was cancelled. It is drawn anew each time: it is only an end. */
-function soFarSection(panel: Panel, { ending }: Prediction, text: string): TemplateResult {
-  return section(panel, {
-    name: 'output',
-    title: 'Output',
-    beside: html`<span class="count">${ending === undefined ? 'so far' : 'until it was cancelled'}</span>`,
-    content: () => {
-      const memory = createOutputMemory();
-      const lines =
-        ending === undefined
-          ? text
-              .split('\n')
-              .slice(-watchedLines - 1)
-              .join('\n')
-          : text;
-      takeOutput(memory, [{ stream: 'stdout', text: lines, basis: 'rehearsed', volatile: false }]);
-      return html`<div class="output" role="region" aria-label="Output so far" tabindex="0">${outputTemplate(memory, false)}</div>`;
-    },
-  });
-}
-
 /** In the place of what nobody can say. */
 function unknownText({ programs }: Prediction, dependsOn: readonly string[][] = []): string {
   const names = dependsOn.map((argv) => callText(argv, programs));
   return `(unknown: depends on what ${names.join(' and ')} prints or writes)\n`;
 }
 
-function exitView(exitCode: number | undefined): TemplateResult | typeof nothing {
+/** How something ended. */
+export function exitView(exitCode: number | undefined): TemplateResult | typeof nothing {
   if (exitCode === undefined) return nothing;
   return html`<span class="exit ${exitCode === 0 ? 'zero' : 'nonzero'}"
     >${icon(exitCode === 0 ? 'check' : 'close')}exit code ${exitCode}</span
   >`;
 }
 
-function observedOutput(panel: Panel): TemplateResult {
-  const { observed } = panel.state;
-  const memory = outputMemory(panel, 'observed', observed?.output, () =>
-    (observed?.output ?? []).map((piece) => ({ ...piece, basis: 'observed', volatile: false })),
-  );
-  return section(panel, {
-    name: 'observedOutput',
-    title: 'Observed output',
-    icon: 'eye',
-    beside: html`${exitView(observed?.exitCode)}${basisBadge('observed')}`,
-    content: () =>
-      html`<div class="output" role="region" aria-label="Observed output" tabindex="0">${outputTemplate(memory, false)}</div>`,
-  });
-}
-
-function outputMemory(
-  panel: Panel,
-  name: 'predicted' | 'observed',
-  of: unknown,
-  pieces: () => OutputPiece[],
-): OutputMemory {
+/** The drawn output of that name; drawn anew when it is of something else. */
+export function outputMemory(panel: Panel, name: OutputName, of: unknown, pieces: () => OutputPiece[]): OutputMemory {
   let kept = panel.outputs.get(name);
   if (!kept || kept.of !== of) {
     kept = { of, memory: createOutputMemory() };

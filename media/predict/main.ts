@@ -2,9 +2,10 @@ import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
 import { onScroll } from '../shared/onScroll.ts';
-import { takeTheme } from '../shared/outputView.ts';
+import { outputTemplate, takeTheme } from '../shared/outputView.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
+import { outputMemory } from './factsView.ts';
 import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
 import { initialState, type Kept, needsLater, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
@@ -76,6 +77,7 @@ const panel: Panel = {
     else draw();
   },
   tree: (name, label, roots, behaviour) => panelTree(panel, name, label, roots, behaviour),
+  output: (name, of, pieces) => outputTemplate(outputMemory(panel, name, of, pieces), false),
   trees: new Map(),
   outputs: new Map(),
   remember: createMemory(),

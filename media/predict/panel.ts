@@ -1,11 +1,14 @@
 import type { TemplateResult } from 'lit/html.js';
 import type { PanelMessage } from '../../src/protocol/panelProtocol.ts';
-import type { OutputMemory } from '../shared/outputView.ts';
+import type { OutputMemory, OutputPiece } from '../shared/outputView.ts';
 import type { Remember } from '../shared/remember.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';
 
 import type { PanelAction, PanelState, TreeName } from './state.ts';
+
+/** An output that is drawn: what is predicted, what a run has printed so far, and what was observed. */
+export type OutputName = 'predicted' | 'soFar' | 'observed';
 
 /** What the views need: the state, and the two ways out of them. */
 export interface Panel {
@@ -25,10 +28,12 @@ export interface Panel {
     roots: readonly N[],
     behaviour: TreeBehaviour<N>,
   ): TemplateResult;
+  /** Output as a terminal would show it. It is drawn on with what is new, and anew when it is `of` something else. */
+  output(name: OutputName, of: unknown, pieces: () => OutputPiece[]): TemplateResult;
   /** Trees met while rendering; they are painted when the document has them. */
   trees: Map<TreeName, TreeModel<TreeNode>>;
-  /** What was drawn of the predicted and the observed output. */
-  outputs: Map<'predicted' | 'observed', { of: unknown; memory: OutputMemory }>;
+  /** What was drawn of each output. */
+  outputs: Map<OutputName, { of: unknown; memory: OutputMemory }>;
   /** The value that `make` gave for these dependencies the last time. */
   remember: Remember;
 }

@@ -185,6 +185,9 @@ export function needsLater(state: PanelState): boolean {
     state.banner,
     state.unsaved,
     state.gateOpened,
+    prediction.progress?.printed,
+    prediction.notices.length,
+    prediction.programs.some(({ gatedBecause }) => gatedBecause !== undefined),
   ];
   return Boolean(
     stands.some(Boolean) ||

@@ -102,7 +102,7 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
 
 function actionsView(panel: Panel): TemplateResult {
   const { state } = panel;
-  const { prediction, run, workspace, settings, open } = state;
+  const { prediction, run, workspace, settings } = state;
   if (!prediction) return html``;
   if (prediction.ending === undefined) {
     return html`<button class="secondary" @click=${() => panel.send({ type: 'cancel', run })}>
@@ -125,18 +125,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('play')}Run for Real
         </button>`
       : nothing
-  }${
-    stopped && !edited
-      ? html`<button
-          class="secondary"
-          aria-expanded=${open === 'rehearse'}
-          title="Let the stopped programs really run, confined on the copy"
-          @click=${() => panel.dispatch({ type: 'open', what: open === 'rehearse' ? undefined : 'rehearse' })}
-        >
-          ${icon('beaker')}Rehearse Fully
-        </button>`
-      : nothing
-  }${
+  }${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
     runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"

@@ -86,16 +86,16 @@ test('a moment later numbers differ; headings, processes and their arguments do 
   const later = (text: string, program = 'df') => aMomentLater(Buffer.from(text), program).toString();
   assert.equal(
     later(' 09:49:21 up 7 min,  0 user,  load average: 0.87, 0.35\n'),
-    ' 09:49:22 up 8 min,  1 user,  load average: 0.88, 0.36\n',
+    ' 09:49:26 up 2 min,  5 user,  load average: 0.82, 0.30\n',
   );
   assert.equal(
     later('Filesystem 1K-blocks Use%\n/dev/vda1 264212089 26%\n'),
-    'Filesystem 1K-blocks Use%\n/dev/vda1 264212080 27%\n',
+    'Filesystem 1K-blocks Use%\n/dev/vda1 264212034 21%\n',
   );
   assert.equal(
     later('USER PID %CPU COMMAND\nroot 1 0.0 node --port 3000\n', 'ps'),
-    'USER PID %CPU COMMAND\nroot 1 0.1 node --port 3000\n',
+    'USER PID %CPU COMMAND\nroot 1 0.5 node --port 3000\n',
   );
   assert.equal(later('1 node server.js 3000\n', 'ps'), '1 node server.js 3000\n');
-  assert.equal(later('LISTEN 0 128 0.0.0.0:3000 [::1]:80\n', 'ss'), 'LISTEN 1 129 0.0.0.0:3000 [::1]:80\n');
+  assert.equal(later('LISTEN 0 128 0.0.0.0:3000 [::1]:80\n', 'ss'), 'LISTEN 5 173 0.0.0.0:3000 [::1]:80\n');
 });

@@ -83,13 +83,13 @@ test('that it cannot know, that it failed, and that it only thought: each says s
 
 test('without a model an assumption offers to connect one', { skip }, async (context) => {
   const page = await show(context, 'abstained');
-  assert.match(await textOf(page, '.connect'), /Nobody predicted .*; a language model can imagine/);
-  await tabTo(page, '.connect button');
+  assert.match(await textOf(page, '.connect.model'), /A language model can imagine tsc, vite/);
+  await tabTo(page, '.connect.model button');
   await page.keyboard.press('Enter');
   assert.deepEqual(await sentOf(page, 'errand'), [{ type: 'errand', errand: 'connectModel' }]);
   assert.equal(await page.getByRole('button', { name: 'Imagine Whole Command' }).count(), 0);
   const other = await show(context, 'modelFailed');
-  assert.equal(await other.locator('.connect').count(), 0);
+  assert.equal(await other.locator('.connect.model').count(), 0);
 });
 
 test('samples: how many say each line, as a hint', { skip }, async (context) => {

@@ -59,7 +59,7 @@ function rehearseNote(panel: Panel, assumptions: Prediction['assumptions']): Tem
 function connectNote(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
   const names = namesOf(assumptions);
   if (names.length === 0) return nothing;
-  return html`<p class="note connect">
+  return html`<p class="note connect model">
     <span>A language model can imagine ${namesView(names)}.</span>
     ${errandButton(panel, 'connectModel')}
   </p>`;

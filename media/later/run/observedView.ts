@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { type Comparison, compare } from '../../predict/compare.ts';
+import { exitView } from '../../predict/factsView.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
@@ -79,5 +80,22 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
             })
           : nothing
       }`,
+  });
+}
+
+/** What a real run printed. */
+export function observedOutput(panel: Panel): TemplateResult {
+  const { observed } = panel.state;
+  const pieces = () =>
+    (observed?.output ?? []).map((piece) => ({ ...piece, basis: 'observed' as const, volatile: false }));
+  return section(panel, {
+    name: 'observedOutput',
+    title: 'Observed output',
+    icon: 'eye',
+    beside: html`${exitView(observed?.exitCode)}${basisBadge('observed')}`,
+    content: () =>
+      html`<div class="output" role="region" aria-label="Observed output" tabindex="0">
+        ${panel.output('observed', observed?.output, pieces)}
+      </div>`,
   });
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../../predict/panel.ts';
 import { stoppedPrograms } from '../../predict/programTree.ts';
+import { icon } from '../../shared/icons.ts';
 
 /** Which programs would run, before the gate opens. */
 export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
@@ -23,4 +24,17 @@ export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
       <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: undefined })}>Not Now</button>
     </div>
   </div>`;
+}
+
+/** Opens and closes it. */
+export function rehearseButton(panel: Panel): TemplateResult {
+  const isOpen = panel.state.open === 'rehearse';
+  return html`<button
+    class="secondary"
+    aria-expanded=${isOpen}
+    title="Let the stopped programs really run, confined on the copy"
+    @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'rehearse' })}
+  >
+    ${icon('beaker')}Rehearse Fully
+  </button>`;
 }

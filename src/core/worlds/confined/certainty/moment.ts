@@ -13,7 +13,7 @@ const number =
   /(?<![^\s,=(+[])(\d+(?:[.,]\d+)?|\d+:\d\d(?:[:.]\d\d)?)(?=(?:%|[KMGTPEkmsBi]{1,3}|days?|min)?(?:[\s,)\]]|$))/g;
 
 /**
- * The output of a program that reads the machine's state, a moment later: each number has another last digit. Kept are the
+ * The output of a program that reads the machine's state, a moment later: each number has other last digits. Kept are the
  * numbers of processes that there are (where processes are listed), and the arguments of programs in the last column of a table.
  */
 export function aMomentLater(output: Uint8Array, program: string): Buffer {
@@ -38,8 +38,10 @@ export function aMomentLater(output: Uint8Array, program: string): Buffer {
 
 function another(text: string, keepsProcesses: boolean): string {
   if (keepsProcesses && /^\d+$/.test(text) && fs.existsSync(`/proc/${text}`)) return text;
-  const last = Number(text.at(-1));
-  return `${text.slice(0, -1)}${(last + 1) % 10}`;
+  // Far from what a moment changes: the next reading must not be this one by chance. Of a long number the size stays.
+  const changed = /\d{3,}$/.test(text) ? 2 : 1;
+  const digits = [...text.slice(-changed)].map((digit) => (Number(digit) + 5) % 10);
+  return `${text.slice(0, -changed)}${digits.join('')}`;
 }
 
 function startOfWord(line: string, index: number): number {
