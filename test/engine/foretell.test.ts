@@ -90,12 +90,21 @@ test('a wait is not skipped past the timer of another program', async () => {
   assert.ok(alone.effects.some(({ fact }) => fact?.kind === 'waits' && fact.durationMs > 2_900_000));
 });
 
-test('a program that waits for others for ever is said to go on', async () => {
+test('of a program that goes on waiting nothing is claimed but what it did so far', async () => {
   const place = workspace({ 'serve.js': "require('http').createServer().listen(0, () => console.log('serves'));" });
   const { prediction, stdout } = await predict('node serve.js', place, { openGate: true, env: ownPath });
-  assert.deepEqual([prediction.ending, prediction.exitCode, stdout], ['done', undefined, 'serves\n']);
+  assert.deepEqual([prediction.ending, prediction.exitCode, stdout], ['abstained', undefined, 'serves\n']);
   const going = prediction.effects.find(({ fact }) => fact?.kind === 'goesOn')?.fact;
   assert.deepEqual(going?.kind === 'goesOn' && going.argv, ['node', 'serve.js']);
+  assert.equal(prediction.doubt?.kind, 'goesOn');
+  assert.notEqual(prediction.verdict.level, 'safe');
+});
+
+test('what would be deleted after a long wait is not called safe', async () => {
+  const place = workspace({ kept: 'x', 'later.js': "setTimeout(() => require('fs').rmSync('kept'), 60_000);" });
+  const { prediction } = await predict('node later.js', place, { openGate: true, env: ownPath });
+  assert.deepEqual([prediction.ending, prediction.doubt?.kind], ['abstained', 'goesOn']);
+  assert.notEqual(prediction.verdict.level, 'safe');
 });
 
 test('what only runs inert programs has its own limit of time, whatever the user lets run', async () => {

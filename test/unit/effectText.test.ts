@@ -18,6 +18,11 @@ const said: readonly [fact: EffectFact, effect: EffectKind, detail: string][] = 
   [{ kind: 'waits', durationMs: 3_600_000 }, 'waits', 'waits 1 h (skipped here)'],
   [{ kind: 'neverEnds' }, 'waits', 'does not end by itself'],
   [{ kind: 'neverEnds', argv: ['npm', 'start'] }, 'waits', 'npm start does not end by itself'],
+  [
+    { kind: 'goesOn', argv: ['npm', 'start'], afterMs: 3500 },
+    'waits',
+    'npm start was still running after 3.5 s, and waited',
+  ],
 ];
 
 test('an effect leaves a prediction as kind, data and words', () => {

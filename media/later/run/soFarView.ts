@@ -13,10 +13,10 @@ export function soFarSection(panel: Panel, { ending }: Prediction, text: string)
     title: 'Output',
     beside: html`<span class="count">${ending === undefined ? 'so far' : 'until it was cancelled'}</span>`,
     content: () => {
-      const isEnd = ending === undefined;
-      const lines = isEnd ? text.split('\n').slice(-watchedLines - 1) : [text];
+      const isRunning = ending === undefined;
+      const lines = isRunning ? text.split('\n').slice(-watchedLines - 1) : [text];
       return html`<div class="output" role="region" aria-label="Output so far" tabindex="0">
-        ${panel.output('soFar', `${isEnd} ${text}`, () => [
+        ${panel.output('soFar', `${isRunning} ${text}`, () => [
           { stream: 'stdout', text: lines.join('\n'), basis: 'rehearsed', volatile: false },
         ])}
       </div>`;

@@ -46,6 +46,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   /** `because`: the launcher's words. */
   z.object({ kind: z.literal('notAllListed'), because: z.string() }),
   z.object({ kind: z.literal('exitCodeVaries') }),
+  /** It was ended while it waited: what it would do later nobody knows. */
+  z.object({ kind: z.literal('goesOn'), afterMs: z.number() }),
   z.object({ kind: z.literal('foreignOwners') }),
   z.object({ kind: z.literal('mountBusy'), path: z.string() }),
   z.object({ kind: z.literal('copiesIntoItself') }),

@@ -1,6 +1,7 @@
 import type { DoorCall, Doubt } from '../facts/doubt.ts';
 import { inSentence } from '../view/quantity.ts';
 import { assumptionReasonText, notKnownText } from './assumptionText.ts';
+import { durationText } from './durationText.ts';
 import { programText } from './programText.ts';
 import { asSentence } from './sentence.ts';
 
@@ -33,6 +34,10 @@ export function doubtText(doubt: Doubt): { reason: string; at: string } {
       return { reason: `Not all changes could be listed: ${doubt.because}.`, at: doubt.because };
     case 'outputCut':
       return { reason: 'The output is longer than the limit and was cut.', at: 'output' };
+    case 'goesOn': {
+      const reason = `It was still running after ${durationText(doubt.afterMs)}, and waited; what it would do later is not known.`;
+      return { reason, at: 'a program that goes on running' };
+    }
     case 'exitCodeVaries':
       return { reason: 'The exit code differed between two runs in a row.', at: 'exit code' };
     case 'foreignOwners': {

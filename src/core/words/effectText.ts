@@ -10,6 +10,11 @@ export function withEffectText(found: FoundEffect): Effect {
   return { effect: effectKinds[fact.kind], detail: effectText(fact), basis, fact };
 }
 
+/** Who it is, where one program of the command is meant. */
+function subject({ argv, label }: Extract<EffectFact, { kind: 'neverEnds' | 'goesOn' }>): string {
+  return argv === undefined ? '' : `${programText({ argv, label })} `;
+}
+
 /** A mark besides files as one clause, for example `would connect to tcp 1.2.3.4:80`. */
 function effectText(fact: EffectFact): string {
   switch (fact.kind) {
@@ -38,9 +43,9 @@ function effectText(fact: EffectFact): string {
     case 'waits':
       return `waits ${durationText(fact.durationMs)} (skipped here)`;
     case 'neverEnds':
-      return `${fact.argv === undefined ? '' : `${programText({ ...fact, argv: fact.argv })} `}does not end by itself`;
+      return `${subject(fact)}does not end by itself`;
     case 'goesOn':
-      return `${fact.argv === undefined ? '' : `${programText({ ...fact, argv: fact.argv })} `}would go on running: it waited after ${durationText(fact.afterMs)}`;
+      return `${subject(fact)}was still running after ${durationText(fact.afterMs)}, and waited`;
     case 'leavesRunning':
       return `leaves running: ${programText(fact)}`;
   }

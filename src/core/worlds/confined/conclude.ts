@@ -109,8 +109,10 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   if (finished.how === 'stopped') {
     doubts.push({ kind: 'needsMachine', what: finished.detail });
-  } else if (goesOn) push({ type: 'effect', ...goingOn(record, goesOn.afterMs) });
-  else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
+  } else if (goesOn) {
+    push({ type: 'effect', ...goingOn(record, goesOn.afterMs) });
+    doubts.push({ kind: 'goesOn', afterMs: goesOn.afterMs });
+  } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }

@@ -4,10 +4,10 @@ import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
 /** How often it is looked. */
 const lookMs = 500;
 
-/** A server that serves nobody for so long goes on serving nobody. */
+/** A server that serves nobody for so long mostly goes on so. What it would do later nobody says. */
 const serverMs = 3_000;
 
-/** Whatever else waits for so long has nothing more to do until somebody outside does something: a watcher. */
+/** Whatever else waits for so long mostly waits for what somebody outside does: a watcher. */
 const otherMs = 10_000;
 
 /** Who uses no more of a processor than this share waits. */
@@ -89,8 +89,7 @@ async function usedTicks(launcher: number | undefined): Promise<number | undefin
   if (launcher === undefined) return undefined;
   // The launcher and those who stop programs for it look around all the time.
   const programs: number[] = [];
-  for (const keeper of [launcher])
-    for (const tracer of (await childrenOf(keeper)) ?? []) programs.push(...((await childrenOf(tracer)) ?? []));
+  for (const tracer of await childrenOf(launcher)) programs.push(...(await childrenOf(tracer)));
   if (programs.length === 0) return undefined;
   let ticks = 0;
   for (const pid of programs) {
@@ -98,12 +97,12 @@ async function usedTicks(launcher: number | undefined): Promise<number | undefin
     // The name may hold anything; fields are counted from behind it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-    programs.push(...((await childrenOf(pid)) ?? []));
+    programs.push(...(await childrenOf(pid)));
   }
   return ticks;
 }
 
-async function childrenOf(pid: number): Promise<number[] | undefined> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => undefined);
-  return text?.split(' ').filter(Boolean).map(Number);
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
 }
