@@ -9,6 +9,7 @@ const measures = {
   speed: 'test/bench/speed.ts',
   scale: 'test/bench/scale.ts',
   truth: 'test/truth/main.ts',
+  consented: 'test/consented/main.ts',
   mkrww: 'test/truth/mkrww.ts',
   grounding: 'test/bench/grounding.ts',
   groundingSpeed: 'test/bench/groundingSpeed.ts',

@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
-//   node test/run.mjs [unit|engine|panel|truth|supervision|edits|language|hostile|faults|places|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|engine|panel|truth|supervision|consented|edits|language|hostile|faults|places|package|host …] [--only TEXT]
 // A single test file, at once and without building: one.mjs.
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
@@ -21,6 +21,7 @@ const everything = [
   'panel',
   'truth',
   'supervision',
+  'consented',
   'edits',
   'language',
   'hostile',
@@ -223,6 +224,17 @@ const truth = (name, env) =>
 await truth('truth', {});
 // The same commands by the engine that needs no namespaces.
 await truth('supervision', { FORETELL_ENGINE: 'supervision' });
+// Commands of many ecosystems after the user's consent; FORETELL_SHARE=1: all, otherwise a third.
+await ring('consented', async () => {
+  const [main] = await bundleTests([path.join(root, 'test/consented/main.ts')], 'consented');
+  const words = [
+    '--ci',
+    ...(process.env.FORETELL_SHARE === '1' ? ['--share', '1'] : []),
+    ...(only ? ['--match', only] : []),
+  ];
+  const run = () => runProgram(node, [main, ...words], { counts: true });
+  return twice(run, run, 'consented');
+});
 // These two wait much, for servers and for tools; each alone leaves most of the machine idle.
 await Promise.all([
   ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language'))),

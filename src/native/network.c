@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "network.h"
 #include "gate.h"
+#include "relay.h"
 #include "supervise.h"
 #include "view.h"
 #include <arpa/inet.h>
@@ -185,6 +186,7 @@ static int judgeAddress(struct tracee *tracee, const struct call *call, const un
   }
   if (report && error) {
     describe(to, typeOfSocket(tracee, descriptor, 0), text, sizeof text);
+    relaySoFar();
     sendEffect(EFFECT_CONNECT, groupOf(tracee), text, error);
   }
   return error;

@@ -94,6 +94,13 @@ void watchRelay(void) {
   if (command.input >= 0 && typed.at < typed.used) watch(command.input, POLLOUT, feed, 0);
 }
 
+void relaySoFar(void) {
+  for (int i = 0; i < 2; i++) {
+    struct pollfd one = {command.output[i], POLLIN, 0};
+    while (command.output[i] >= 0 && poll(&one, 1, 0) > 0 && (one.revents & POLLIN)) relay((void *)(intptr_t)(i + 1), POLLIN);
+  }
+}
+
 // What was printed before the end is still in the pipes.
 void relayRest(void) {
   atEnd = true;

@@ -40,8 +40,9 @@ async function predict(script: string) {
   const { events, view } = foretell.predict({ action, env, openGate: true, signal: new AbortController().signal });
   const prediction = await foldAll(action, events);
   await view.close();
-  const { ending, exitCode, exitBasis, doubt, noticed = [], output } = prediction;
-  return { ending, exitCode, exitBasis, doubt, noticed, stdout: output.map(({ text }) => text).join('') };
+  const { ending, exitCode, exitBasis, doubt, noticed = [], output, files } = prediction;
+  const shown = output.map(({ stream, text, basis }) => [stream, text, basis]);
+  return { ending, exitCode, exitBasis, doubt, noticed, files, shown, stdout: output.map(({ text }) => text).join('') };
 }
 
 /** A server of this machine, and how often it was reached. */
@@ -103,4 +104,34 @@ test('who tries to reach others and goes on is rehearsed offline; how it would e
   const gaveUp = await predict('node client.js 192.0.2.1 80');
   assert.deepEqual([gaveUp.ending, gaveUp.exitCode, gaveUp.exitBasis], ['abstained', undefined, 'unknown']);
   assert.equal(gaveUp.doubt?.kind, 'connects');
+});
+
+test('what is printed before an attempt is certain, what comes behind one that fails is not', async () => {
+  const away =
+    'echo before; echo kept > before.txt; node client.js 192.0.2.1 80; code=$?; echo behind; echo x > behind.txt';
+  for (const end of ['', '; exit $code']) {
+    const { ending, shown, exitBasis, doubt, files } = await predict(away + end);
+    assert.deepEqual([ending, exitBasis, doubt?.kind], ['abstained', 'unknown', 'connects'], end);
+    assert.deepEqual(shown, [
+      ['stdout', 'before\n', 'rehearsed'],
+      ['stdout', undefined, 'unknown'],
+    ]);
+    assert.ok(files.every(({ basis }) => basis === 'unknown'));
+  }
+});
+
+test('npm looks for a newer npm beside what it runs: how that ends is known', async () => {
+  const place = path.join(folder, 'scripts');
+  fs.mkdirSync(place);
+  const scripts = { fail: 'echo failing; exit 3', works: 'echo works' };
+  fs.writeFileSync(path.join(place, 'package.json'), JSON.stringify({ name: 'p', version: '1.0.0', scripts }));
+  for (const [name, text, code] of [
+    ['fail', 'failing', 3],
+    ['works', 'works', 0],
+  ] as const) {
+    const { ending, exitCode, exitBasis, doubt, stdout, noticed } = await predict(`cd scripts; npm run ${name}`);
+    assert.deepEqual([ending, exitCode, exitBasis, doubt], ['done', code, 'rehearsed', undefined]);
+    assert.match(stdout, new RegExp(`^${text}$`, 'm'));
+    assert.ok(noticed.every(({ kind }) => kind === 'offline'));
+  }
 });

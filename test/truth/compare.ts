@@ -32,6 +32,8 @@ export interface Truth {
   runs: readonly [RealRun, RealRun];
   /** Both runs are the same one, because it could not be run again: what varies is not known. */
   once?: boolean;
+  /** What is not volatile in a stream that has volatile parts has to be there, in order. */
+  comparesAround?: boolean;
 }
 
 /**
@@ -94,13 +96,10 @@ function compareStream(
     differences.push({ part: 'basis', text: `${stream} has basis ${unclaimed.basis} although it is done` });
   if (pieces.some((piece) => piece.volatile)) {
     volatileParts.push(stream);
+    if (truth.comparesAround) compareAround(pieces, truth, stream, differences);
     return;
   }
-  const predicted = Buffer.concat(
-    pieces.map((piece) =>
-      piece.base64 === undefined ? Buffer.from(piece.text ?? '') : Buffer.from(piece.base64, 'base64'),
-    ),
-  );
+  const predicted = Buffer.concat(pieces.map(bytesOf));
   const [first, second] = truth.runs.map((run) => run[stream]) as [Buffer, Buffer];
   if (first.equals(second)) {
     if (!predicted.equals(first)) differences.push({ part: stream, text: textDifference(predicted, first) });
@@ -110,6 +109,43 @@ function compareStream(
       text: `differs between two real runs, not marked volatile: ${textDifference(predicted, first)}`,
     });
   }
+}
+
+type Piece = PredictionJson['output'][number];
+
+function bytesOf({ text, base64 }: Piece): Buffer {
+  return base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64');
+}
+
+/** Volatile parts stand for anything, the others for themselves: one real run has to fit. */
+function compareAround(
+  pieces: readonly Piece[],
+  truth: Truth,
+  stream: 'stdout' | 'stderr',
+  differences: Difference[],
+): void {
+  const missing = truth.runs.map((run) => firstMissing(pieces, run[stream]));
+  if (missing.some((text) => text === undefined)) return;
+  const text = `not volatile and not there in its place: ${JSON.stringify(missing[0]?.slice(0, 160))}`;
+  differences.push({ part: stream, text });
+}
+
+/** The first steady part of the output that does not come in its place; `undefined`: all do. */
+function firstMissing(pieces: readonly Piece[], real: Buffer): string | undefined {
+  let at = 0;
+  let isFree = false;
+  for (const [index, piece] of pieces.entries()) {
+    const bytes = bytesOf(piece);
+    const isLast = index === pieces.length - 1;
+    if (piece.volatile) isFree = true;
+    else {
+      const found = isFree && isLast ? real.length - bytes.length : isFree ? real.indexOf(bytes, at) : at;
+      if (found < at || !real.subarray(found, found + bytes.length).equals(bytes)) return bytes.toString();
+      at = found + bytes.length;
+      isFree = false;
+    }
+  }
+  return isFree || at === real.length ? undefined : 'the end';
 }
 
 /** The first differing line of two outputs, predicted first. */

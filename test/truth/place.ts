@@ -8,11 +8,29 @@ import { type Guard, startGuard } from './guard.ts';
 import { makePipes, readChanges, statesOf } from './realRun.ts';
 import { type BytePath, type Pristine, readPristine } from './tree.ts';
 
+/** How the tree is made that commands run in, and set right again. */
+export interface Fixture {
+  /** Fills `root`, which is there and empty. */
+  build(root: string, identity: Identity): void;
+  environment(root: string, identity: Identity): Record<string, string>;
+  restore(pristine: Pristine, touched: readonly BytePath[], identity: Identity): void;
+  /** The folder below the root in which commands run that say nothing else. */
+  project: string;
+}
+
+export const truthFixture: Fixture = {
+  build: buildFixture,
+  environment: truthEnvironment,
+  restore: restoreFixture,
+  project: 'project',
+};
+
 /** A fixture of its own, and what real runs in it need. */
 export interface Place {
   /** Parent of the root: a place for what belongs to the suite. */
   base: string;
   root: string;
+  fixture: Fixture;
   /** The project of the fixture. */
   cwd: string;
   env: Record<string, string>;
@@ -35,20 +53,26 @@ export function makeBase(name: string, identity: Identity): string {
 }
 
 /** Builds the fixture in a folder of its own, away again after `during`. Real runs as root are guarded: see `startGuard`. */
-export async function withPlace<T>(name: string, identity: Identity, during: (place: Place) => Promise<T>): Promise<T> {
+export async function withPlace<T>(
+  name: string,
+  identity: Identity,
+  during: (place: Place) => Promise<T>,
+  fixture = truthFixture,
+): Promise<T> {
   const base = makeBase(name, identity);
   const root = join(base, 'run');
   mkdirSync(root);
   let guard: Guard | undefined;
   try {
-    buildFixture(root, identity);
+    fixture.build(root, identity);
     if (identity.uid === 0) guard = await startGuard(base);
     const pristine = readPristine(root);
     return await during({
       base,
       root,
-      cwd: join(root, 'project'),
-      env: truthEnvironment(root, identity),
+      fixture,
+      cwd: join(root, fixture.project),
+      env: fixture.environment(root, identity),
       identity,
       pristine,
       states: statesOf(pristine),
@@ -89,6 +113,6 @@ export function readStep(place: Place, before: ReadonlyMap<BytePath, NodeState>)
 
 /** Sets the fixture right after these paths were touched. */
 export function restorePlace(place: Place, touched: readonly BytePath[]): void {
-  restoreFixture(place.pristine, touched, place.identity);
+  place.fixture.restore(place.pristine, touched, place.identity);
   place.states = statesOf(place.pristine);
 }

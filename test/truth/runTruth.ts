@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { type Batch, startBatch } from './batch.ts';
 import { startCarrying } from './carrying.ts';
 import type { TruthCase } from './cases.ts';
 import { type Comparison, compare, type NodeState, type RealRun } from './compare.ts';
 import type { Identity } from './fixture.ts';
-import { type Place, readStep, restorePlace, withPlace } from './place.ts';
+import { wordsWithin } from './identity.ts';
+import { type Fixture, type Place, readStep, restorePlace, withPlace } from './place.ts';
 import type { PredictionJson } from './prediction.ts';
-import { runShell, statesOf } from './realRun.ts';
+import { credentialsOf, runShell, statesOf } from './realRun.ts';
 import { type BytePath, type Pristine, pathText, readTree, touchedPaths } from './tree.ts';
 
 /** What came out of one case. */
@@ -27,29 +30,37 @@ export interface RunOptions {
   cli?: string;
   /** Fixtures that work beside each other. */
   jobs: number;
+  /** Default: that of the truth suite. */
+  fixture?: Fixture;
+  /** Where a case runs, below the root; default: the fixture's project. */
+  folderOf?: (one: TruthCase) => string;
+  /** The user consents to every program of the fixture. */
+  consents?: boolean;
+  /** What is not volatile in a stream that has volatile parts is compared as well. */
+  comparesAround?: boolean;
+  /** Limit of one real run and of one prediction in milliseconds; default: those of `runShell` and `startBatch`. */
+  limitMs?: number;
   /** Called after each case. */
   onResult?: (result: CaseResult, done: number) => void;
 }
 
 /** Predicts and really runs every case; the results are in the order of the cases. */
 export async function runTruth(options: RunOptions): Promise<CaseResult[]> {
-  const { cases, identity, cli, jobs, onResult } = options;
+  const { cases, jobs, onResult } = options;
   const queue = [...cases];
   const results: CaseResult[] = [];
   const take = (result: CaseResult) => {
     results.push(result);
     onResult?.(result, results.length);
   };
-  const workers = Array.from({ length: jobs }, () => work({ queue, identity, cli, onResult: take }));
+  const workers = Array.from({ length: jobs }, () => work({ ...options, queue, onResult: take }));
   await Promise.all(workers);
   const order = new Map(cases.map((one, index) => [one, index]));
   return results.sort((a, b) => (order.get(a.case) ?? 0) - (order.get(b.case) ?? 0));
 }
 
-interface WorkOptions {
+interface WorkOptions extends Omit<RunOptions, 'onResult'> {
   queue: TruthCase[];
-  identity: Identity;
-  cli: string | undefined;
   onResult: (result: CaseResult) => void;
 }
 
@@ -62,32 +73,50 @@ interface WorkOptions {
  * Throws when a prediction touched the fixture: nothing that follows could be believed.
  */
 async function work(options: WorkOptions): Promise<void> {
-  const { identity, cli } = options;
-  await withPlace('truth', identity, async (place) => {
-    const batch = cli ? startBatch({ cli, env: place.env, cwd: place.cwd, identity }) : undefined;
+  const { identity, cli, limitMs, fixture } = options;
+  const during = async (place: Place) => {
+    const settings = options.consents && cli ? consentIn(place, cli) : {};
+    const env = { ...place.env, ...settings };
+    const limit = limitMs === undefined ? {} : { limitMs };
+    const batch = cli ? startBatch({ cli, env, cwd: place.cwd, identity, ...limit }) : undefined;
     try {
       for (let next = options.queue.shift(); next; next = options.queue.shift()) {
-        options.onResult(await runCase(next, place, batch));
+        options.onResult(await runCase(next, place, batch, options));
       }
     } finally {
       await batch?.close();
     }
-  });
+  };
+  await withPlace('truth', identity, during, fixture);
 }
 
-async function runCase(truthCase: TruthCase, place: Place, batch: Batch | undefined): Promise<CaseResult> {
-  const { cwd } = place;
+/** Gives consent for everything in the place, as its user would; the environment in which that counts. */
+function consentIn({ base, root, env, identity }: Place, cli: string): Record<string, string> {
+  const settings = { XDG_CONFIG_HOME: join(base, 'settings') };
+  const [program = '', ...words] = [...wordsWithin(identity), process.execPath, cli, 'consent', 'give', '--yes', root];
+  execFileSync(program, words, { cwd: root, env: { ...env, ...settings }, stdio: 'pipe', ...credentialsOf(identity) });
+  return settings;
+}
+
+async function runCase(
+  truthCase: TruthCase,
+  place: Place,
+  batch: Batch | undefined,
+  options: WorkOptions,
+): Promise<CaseResult> {
+  const cwd = options.folderOf ? join(place.root, options.folderOf(truthCase)) : place.cwd;
+  const around = options.comparesAround ? { comparesAround: true } : {};
   const predictStart = performance.now();
   const predictions = batch ? await predictSteps(truthCase, place, batch, cwd) : [];
   const predictMs = performance.now() - predictStart;
   if (batch) assertUntouched(place.pristine, truthCase);
   const realStart = performance.now();
-  const first = await realSteps(truthCase.steps, place, cwd);
+  const first = await realSteps(truthCase.steps, place, cwd, options.limitMs);
   const realMs = performance.now() - realStart;
-  const second = await realSteps(truthCase.steps, place, cwd);
+  const second = await realSteps(truthCase.steps, place, cwd, options.limitMs);
   const comparisons = predictions.map((prediction, index) => {
     const [one, two] = [first.steps[index] as RealStep, second.steps[index] as RealStep];
-    return compare(prediction, { root: place.root, before: one.before, runs: [one, two] });
+    return compare(prediction, { root: place.root, before: one.before, runs: [one, two], ...around });
   });
   return {
     case: truthCase,
@@ -132,6 +161,7 @@ async function realSteps(
   steps: readonly string[],
   place: Place,
   cwd: string,
+  limitMs?: number,
 ): Promise<{ steps: RealStep[]; problem: string }> {
   const done: RealStep[] = [];
   let problem = '';
@@ -144,6 +174,7 @@ async function realSteps(
       env: carry ? { ...place.env, BASH_ENV: carry.startFile } : place.env,
       identity: place.identity,
       pipes: place.pipes,
+      ...(limitMs === undefined ? {} : { limitMs }),
       ...(place.guard ? { guard: place.guard } : {}),
     });
     if (result.late) problem = 'took too long, or left something running';

@@ -103,6 +103,11 @@ export interface Program {
   fetches?: Condition;
   /** It asks a registry of packages where its first word that is no option matches; the empty text: where it has no arguments. */
   downloads?: Condition;
+  /**
+   * It only asks for a newer version of itself, meanwhile, where its first word that is no option matches: no answer changes
+   * nothing else.
+   */
+  looksForNewer?: Condition;
   /** Folder below the home directory where it keeps a log of each run, of which it deletes the oldest by itself. */
   keepsLogs?: string;
   /** It sends to other machines. */

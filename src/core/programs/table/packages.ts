@@ -176,6 +176,8 @@ export const packages: readonly Program[] = [
   {
     names: 'npm',
     keepsLogs: '.npm/_logs',
+    looksForNewer:
+      /^(?:run|run-script|rum|urn|test|t|tst|start|stop|restart|ls|list|la|ll|pkg|version|root|prefix|config|c|get|explain|why|query|help)$/,
     worksIn: { options: '--prefix -C' },
     scriptOf: 'node',
     makes:

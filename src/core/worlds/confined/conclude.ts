@@ -73,6 +73,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
+  const network = await networkPart(record, options.isForeign);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
@@ -95,7 +96,6 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
-  const network = await networkPart(record, options.isForeign);
   doubts.push(...network.doubts, ...(options.doubts ?? []));
   notices.push(...network.notices);
   for (const effect of effects) push({ type: 'effect', ...effect });

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
-import type { RunRecord } from '../wire/runRecord.ts';
+import { holds, programOf } from '../../../programs/programOf.ts';
+import { namedArgv, type RecordedEffect, type RunRecord } from '../wire/runRecord.ts';
+import { taint } from './taint.ts';
 
 /** An address as the launcher writes it (`protocol.md`): `tcp 127.0.0.1:80`, `udp [::1]:53`, or one without a port. */
 interface Address {
@@ -55,10 +57,11 @@ const nothing: NetworkPart = { doubts: [], notices: [], isEndUnknown: false };
 
 /**
  * No connection leaves a rehearsal. Where nobody of this machine listens on a port of its own, refusing it is exact. Of
- * others, a program of the user's that went on and succeeded was rehearsed offline; how the rest would have gone is unknown.
+ * others, a program of the user's that went on and succeeded was rehearsed offline. What a program failed behind that tried
+ * to reach others, and what was printed behind its attempt, is the network's to say: that is marked as unknown in the record.
  */
 export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
-  const tried = record.effects.flatMap(({ kind, detail }) => (kind === 'connects' ? [detail] : []));
+  const tried = record.effects.filter(({ kind }) => kind === 'connects');
   const served = record.effects.flatMap(({ kind, detail }) => (kind === 'listens' ? [detail] : []));
   if (tried.length === 0 && served.length === 0) return nothing;
   const inUse = await portsInUse();
@@ -68,16 +71,47 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     const address = addressOf(on);
     if (address && isInUse(address)) doubts.push({ kind: 'portTaken', on });
   }
-  const away: string[] = [];
-  for (const to of new Set(tried)) {
-    const address = addressOf(to);
-    if (!address || !isLoopback(address) || address.port === nameServicePort) away.push(to);
-    else if (isInUse(address)) doubts.push({ kind: 'connects', to });
+  const offline = new Set<string>();
+  const awaited = new Set<string>();
+  let isEndUnknown = false;
+  for (const attempt of tried) {
+    const address = addressOf(attempt.detail);
+    const isAway = !address || !isLoopback(address) || address.port === nameServicePort;
+    if (!isAway && !isInUse(address)) continue;
+    if (isAway && isForeign && wentOn(record, attempt)) {
+      offline.add(attempt.detail);
+      continue;
+    }
+    awaited.add(attempt.detail);
+    if (!isForeign) continue;
+    isEndUnknown = true;
+    leaveUnknown(record, attempt);
   }
-  const { finished, endedBy } = record;
-  const succeeded = (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
-  const wentOn = isForeign && succeeded;
-  if (away.length > 0 && wentOn) return { doubts, notices: [{ kind: 'offline', to: away }], isEndUnknown: false };
-  for (const to of away) doubts.push({ kind: 'connects', to });
-  return { doubts, notices: [], isEndUnknown: isForeign && doubts.some(({ kind }) => kind === 'connects') };
+  for (const to of awaited) doubts.push({ kind: 'connects', to });
+  const to = [...offline].filter((one) => !awaited.has(one));
+  return { doubts, notices: to.length > 0 ? [{ kind: 'offline', to }] : [], isEndUnknown };
+}
+
+/**
+ * Whether a program did without the network: it succeeded, goes on, or by the table of programs only looks for a newer one of
+ * its kind meanwhile (`npm run`). Where it is not known which program it was, the whole run counts.
+ */
+function wentOn({ finished, endedBy }: RunRecord, { program }: RecordedEffect): boolean {
+  if (program && onlyLooksForNewer(program.argv)) return true;
+  if (program?.exitCode !== undefined) return program.exitCode === 0;
+  return (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
+}
+
+function onlyLooksForNewer(argv: readonly string[]): boolean {
+  const [name = '', ...words] = namedArgv({ argv });
+  const { looksForNewer } = programOf(name) ?? {};
+  const first = words.find((word) => !word.startsWith('-'));
+  return first !== undefined && holds(looksForNewer, [first]);
+}
+
+/** What was printed behind an attempt depends on it, and so may what was not printed. */
+function leaveUnknown(record: RunRecord, { program, pieces = 0 }: RecordedEffect): void {
+  const by = [program?.argv ?? [record.shell]];
+  taint(record, by);
+  for (const piece of record.output.slice(pieces)) piece.dependsOn ??= by;
 }

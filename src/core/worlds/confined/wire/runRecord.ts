@@ -63,6 +63,9 @@ export type RecordedEffect = LauncherEffect & {
   wentOn?: boolean;
   /** A program that looks at processes was started behind it. */
   lookedBehind?: boolean;
+  /** Of a connection that was tried: by which program, where that is known, and how many pieces of output came before. */
+  program?: RecordedProgram;
+  pieces?: number;
 };
 
 /** What one run in one view did. */
@@ -160,12 +163,22 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
       });
       break;
     case 'effect':
-      record.effects.push({ ...event, unsure: record.unsure !== false });
+      record.effects.push({
+        ...event,
+        unsure: record.unsure !== false,
+        ...(event.kind === 'connects' && whence(record, event)),
+      });
       break;
     case 'asks':
       record.asked = true;
       break;
   }
+}
+
+/** Who tries to connect, and when. */
+function whence(record: RunRecord, { pid }: { pid: number }): Pick<RecordedEffect, 'program' | 'pieces'> {
+  const program = latestOf(record, pid);
+  return { ...(program && { program }), pieces: record.output.length };
 }
 
 /** Behind a stopped program that wrote what nobody knows, whoever reads files depends on it. */
