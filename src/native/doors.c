@@ -14,6 +14,7 @@
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -55,9 +56,15 @@ bool isDoorCall(const struct call *call) {
   return (isMetadataCall(number) && (!view.ownsNodes || hasLeases())) || number == SYS_truncate;
 }
 
+// The run that looks for what varies also looks for the reading of tables that are the view's own, by programs that were let run; the
+// run that is shown is not slowed by it.
+static bool watchesTables(void) {
+  return (setup.flags & FLAG_PERTURB) && (setup.flags & (FLAG_OPEN_GATE | FLAG_LETS_IN)) && view.copies && !view.supervised;
+}
+
 static unsigned openingRules(struct rule *rules) {
   unsigned count = 0;
-  enum ruleTest test = sees ? ALWAYS : BITS_SET;
+  enum ruleTest test = sees || watchesTables() ? ALWAYS : BITS_SET;
   rules[count++] = (struct rule){SYS_openat, TRACE, test, 2, WRITING};
   rules[count++] = (struct rule){SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS, ALWAYS, 0, 0}; // its flags are in memory
 #if defined(__x86_64__)
@@ -205,6 +212,28 @@ static bool judgeNode(struct tracee *tracee, const struct call *call, const stru
   return true;
 }
 
+// The name behind /proc/self/, /proc/thread-self/ or /proc/12/; 0: there is none.
+static const char *ofProcess(const char *path) {
+  static const char *const own[] = {"/proc/self/", "/proc/thread-self/"};
+  for (int i = 0; i < 2; i++)
+    if (!strncmp(path, own[i], strlen(own[i]))) return path + strlen(own[i]);
+  if (strncmp(path, "/proc/", 6) || path[6] < '0' || path[6] > '9') return 0;
+  const char *rest = strchr(path + 6, '/');
+  return rest ? rest + 1 : 0;
+}
+
+// Who looks for processes is told of. Of mounts and of the network, at which runtimes look when they start, this run sees nothing:
+// what depends on them is different in the other run.
+static void judgeTable(struct tracee *tracee, const struct call *call, const struct opening *opening) {
+  const char *path = opening->path, *rest = ofProcess(path);
+  if (!(setup.flags & FLAG_OPEN_GATE) && !isOpen(tracee)) return;
+  bool mounts = !strcmp(path, "/etc/mtab") || !strcmp(path, "/proc/mounts") || (rest && !strncmp(rest, "mount", 5));
+  bool network = !strncmp(path, "/proc/net/", 10) || (rest && !strncmp(rest, "net/", 4));
+  if (mounts || network) openInstead(tracee->tid, call, "/dev/null", opening->flags & ~(unsigned)O_DIRECTORY);
+  else if (!strcmp(path, "/proc") || !strcmp(path, "/proc/"))
+    sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), path, 0);
+}
+
 static bool judgeOpening(struct tracee *tracee, const struct call *call) {
   static char path[PATH_MAX], real[PATH_MAX];
   struct stat st;
@@ -214,6 +243,10 @@ static bool judgeOpening(struct tracee *tracee, const struct call *call) {
   if (call->number == SYS_creat) opening.flags = O_WRONLY | O_CREAT | O_TRUNC;
 #endif
   if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return true;
+  if (watchesTables() && !sees && !(opening.flags & WRITING)) {
+    judgeTable(tracee, call, &opening);
+    if (geteuid() != 0 || opening.flags) return true;
+  }
   int node = openAs(tracee->tid, opening.directory, path, opening.flags & O_NOFOLLOW);
   if (node < 0) {
     // The view of an ordinary user does not show every device.
@@ -325,6 +358,15 @@ static bool releases(struct tracee *tracee, const struct call *call) {
   return readMemory(tracee->tid, call->args[2], &lock, sizeof lock) == sizeof lock && lock.l_type == F_UNLCK;
 }
 
+// Whoever does not wait for a lock that somebody else has is told so at once (flock(2)), while the file is still the real one.
+static bool isTaken(const struct call *call, const char *path) {
+  const char *rest;
+  struct stat upper;
+  if (call->number != SYS_flock || ((int)call->args[1] & (LOCK_EX | LOCK_NB)) != (LOCK_EX | LOCK_NB) || view.supervised) return false;
+  const struct part *part = partOf(path, &rest);
+  return part && part->upper >= 0 && fstatat(part->upper, rest, &upper, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+}
+
 static void judgeLock(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
   char link[64];
@@ -337,7 +379,10 @@ static void judgeLock(struct tracee *tracee, const struct call *call) {
     // Its lock is the machine's: it is not taken, and nobody knows who else would have had it.
     if (!releases(tracee, call)) report(tracee, DOOR_LOCK, real);
     skipCall(tracee->tid, 0);
-  } else if (!releases(tracee, call) && isLockedOutside(real)) report(tracee, DOOR_LOCKED, real);
+  } else if (!releases(tracee, call) && isLockedOutside(real)) {
+    if (isTaken(call, real)) skipCall(tracee->tid, -EWOULDBLOCK);
+    else report(tracee, DOOR_LOCKED, real);
+  }
 }
 
 // ---- the rest ----

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "filter.h"
 #include "doors.h"
+#include "network.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -209,5 +210,7 @@ int installCopyFilter(void) {
 #endif
   }
   memcpy(all + count, rules, sizeof rules);
-  return installFilter(all, count + sizeof rules / sizeof *rules, SECCOMP_RET_ALLOW) ? 0 : -errno;
+  count += sizeof rules / sizeof *rules;
+  count += networkRules(all + count);
+  return installFilter(all, count, SECCOMP_RET_ALLOW) ? 0 : -errno;
 }

@@ -2,13 +2,18 @@
 #include "network.h"
 #include "gate.h"
 #include "relay.h"
+#include "setup.h"
 #include "supervise.h"
 #include "view.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/netlink.h>
 #include <linux/openat2.h>
+#include <linux/rtnetlink.h>
+#include <linux/seccomp.h>
+#include <sys/uio.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -29,7 +34,36 @@ union address {
   char bytes[sizeof(struct sockaddr_un) + 1];
 };
 
-bool isNetworkCall(long number) {
+// Whatever is sent stays in the view.
+static bool hasOwnNetwork(void) { return view.copies && !view.supervised; }
+
+// ioctls of netdevice(7) that tell of interfaces.
+static const uint32_t interfaceQuestions[] = {SIOCGIFCONF, SIOCGIFADDR, SIOCGIFHWADDR, SIOCGIFINDEX};
+
+static bool asksInterfaces(uint64_t request) {
+  for (size_t i = 0; i < sizeof interfaceQuestions / sizeof *interfaceQuestions; i++)
+    if ((uint32_t)request == interfaceQuestions[i]) return true;
+  return false;
+}
+
+// What an own network would answer otherwise than the machine: which interfaces there are, and who may have raw sockets. To be put
+// behind what is denied; returns their number.
+unsigned networkRules(struct rule *rules) {
+  static const uint32_t flags[] = {0, SOCK_CLOEXEC, SOCK_NONBLOCK, SOCK_CLOEXEC | SOCK_NONBLOCK};
+  unsigned count = 0;
+  if (!hasOwnNetwork()) return 0;
+  for (size_t i = 0; i < sizeof interfaceQuestions / sizeof *interfaceQuestions; i++)
+    rules[count++] = (struct rule){SYS_ioctl, SECCOMP_RET_TRACE, EQUALS, 1, interfaceQuestions[i]};
+  for (int i = 0; i < 4 && geteuid() == 0; i++) rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 1, SOCK_RAW | flags[i]};
+  rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 2, IPPROTO_ICMP};
+  rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 2, IPPROTO_ICMPV6};
+  if (setup.flags & FLAG_PERTURB) rules[count++] = (struct rule){SYS_sendto, SECCOMP_RET_TRACE, ALWAYS, 0, 0};
+  return count;
+}
+
+bool isNetworkCall(const struct call *call) {
+  long number = call->number;
+  if ((view.copies && number == SYS_socket) || (hasOwnNetwork() && number == SYS_ioctl && asksInterfaces(call->args[1]))) return true;
   return number == SYS_connect || number == SYS_sendto || number == SYS_sendmsg || number == SYS_sendmmsg || number == SYS_bind || number == SYS_listen;
 }
 
@@ -109,9 +143,6 @@ static int judgeLocal(struct tracee *tracee, const union address *to, bool *repo
 }
 
 // ---- servers of the command itself ----
-
-// Whatever is sent stays in the view.
-static bool hasOwnNetwork(void) { return view.copies && !view.supervised; }
 
 // The view's own network namespace has this one interface, which is down at first and leads nowhere else (netdevice(7)).
 static void raiseLoopback(void) {
@@ -199,6 +230,29 @@ static bool readAddress(pid_t tid, uint64_t at, uint64_t length, union address *
   return readMemory(tid, at, to, length) == (ssize_t)length;
 }
 
+static void tellInterfaces(struct tracee *tracee) { sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), "/sys/class/net", 0); }
+
+// rtnetlink(7), sock_diag(7): interfaces, routes, neighbours, sockets. Which addresses there are every look-up of a name asks.
+static void judgeQuestion(struct tracee *tracee, uint64_t at) {
+  struct nlmsghdr question;
+  if (!hasOwnNetwork() || readMemory(tracee->tid, at, &question, sizeof question) != (ssize_t)sizeof question) return;
+  switch (question.nlmsg_type) {
+    case RTM_GETLINK: case RTM_GETROUTE: case RTM_GETNEIGH: case 20 /* SOCK_DIAG_BY_FAMILY */: tellInterfaces(tracee);
+  }
+}
+
+// Sockets that a view has not. What the kernel would refuse an ordinary user for real as well is no difference.
+static void judgeSocket(struct tracee *tracee, const struct call *call) {
+  int domain = (int)call->args[0], type = (int)call->args[1] & 15, error = 0;
+  bool internet = domain == AF_INET || domain == AF_INET6;
+  if (domain == AF_VSOCK || domain == AF_ALG) error = EAFNOSUPPORT;
+  else if (domain == AF_PACKET || (internet && type == SOCK_RAW)) error = EPERM;
+  else if (internet && type == SOCK_DGRAM) error = EACCES; // of ICMP
+  if (!error) return;
+  if (error != EPERM || geteuid() == 0) sendEffect(EFFECT_REFUSED, groupOf(tracee), "socket", error);
+  skipCall(tracee->tid, -error);
+}
+
 static void judgeMessages(struct tracee *tracee, const struct call *call) {
   bool many = call->number == SYS_sendmmsg;
   unsigned count = many ? (unsigned)call->args[2] : 1;
@@ -208,6 +262,10 @@ static void judgeMessages(struct tracee *tracee, const struct call *call) {
     union address to;
     if (readMemory(tracee->tid, call->args[1] + i * size, &message, size) != (ssize_t)size) return;
     if (!readAddress(tracee->tid, (uint64_t)(uintptr_t)message.msg_hdr.msg_name, message.msg_hdr.msg_namelen, &to)) continue;
+    struct iovec first;
+    uint64_t pieces = (uint64_t)(uintptr_t)message.msg_hdr.msg_iov;
+    if (to.any.sa_family == AF_NETLINK && readMemory(tracee->tid, pieces, &first, sizeof first) == (ssize_t)sizeof first)
+      judgeQuestion(tracee, (uint64_t)(uintptr_t)first.iov_base);
     int error = judgeAddress(tracee, call, &to);
     if (error) { skipCall(tracee->tid, -error); return; }
   }
@@ -245,9 +303,17 @@ bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   union address to;
   if (call->number == SYS_bind || call->number == SYS_listen) return judgeServer(tracee, call);
   if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) { judgeMessages(tracee, call); return true; }
+  if (call->number == SYS_ioctl) { tellInterfaces(tracee); return true; }
+  if (call->number == SYS_socket) { judgeSocket(tracee, call); return true; }
   bool connects = call->number == SYS_connect;
+  if (!connects && !call->args[4]) {
+    typeOfSocket(tracee, (int)call->args[0], &to);
+    if (to.any.sa_family == AF_NETLINK) judgeQuestion(tracee, call->args[1]);
+    return true;
+  }
   if (!readAddress(tracee->tid, call->args[connects ? 1 : 4], call->args[connects ? 2 : 5], &to)) return true; // EFAULT or EINVAL, or no address
   int error = judgeAddress(tracee, call, &to);
   if (error) skipCall(tracee->tid, -error);
+  else if (!connects && to.any.sa_family == AF_NETLINK) judgeQuestion(tracee, call->args[1]);
   return true;
 }

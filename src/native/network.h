@@ -1,8 +1,11 @@
 // Connections: made only to servers that the command itself started, within the view; else answered as a machine without
 // network would, and reported.
 #pragma once
+#include "filter.h"
 #include "tracee.h"
 
-bool isNetworkCall(long number);
+// Rules for what a view's own network would answer otherwise; returns their number.
+unsigned networkRules(struct rule *rules);
+bool isNetworkCall(const struct call *call);
 // True: the process goes on. False: look mode met a change (`detail` says which) and the run is over.
 bool judgeNetwork(struct tracee *tracee, const struct call *call);

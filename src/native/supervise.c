@@ -152,7 +152,7 @@ static void onCall(struct tracee *tracee) {
     else if (isClockCall(call.number)) goOn = judgeClock(tracee, &call);
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);
     else if (isSignalCall(call.number)) judgeSignal(tracee, &call);
-    else if (isNetworkCall(call.number)) goOn = judgeNetwork(tracee, &call);
+    else if (isNetworkCall(&call)) goOn = judgeNetwork(tracee, &call);
     else if (view.copies && isDoorCall(&call)) goOn = judgeDoor(tracee, &call);
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
     else if (view.copies && isTimeCall(call.number)) judgeTimes(tracee, &call);

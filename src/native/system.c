@@ -93,7 +93,7 @@ static bool needsRoot(long number) {
     case SYS_mount: case SYS_umount2: case SYS_pivot_root: case SYS_chroot: case SYS_fsopen: case SYS_fsconfig: case SYS_fsmount: case SYS_fspick:
     case SYS_move_mount: case SYS_open_tree: case SYS_mount_setattr: case SYS_setns: case SYS_open_by_handle_at: case SYS_kexec_load:
     case SYS_kexec_file_load: case SYS_reboot: case SYS_swapon: case SYS_swapoff: case SYS_init_module: case SYS_finit_module: case SYS_delete_module:
-    case SYS_quotactl: case 443: case SYS_acct: case SYS_vhangup: case SYS_bpf: case SYS_socket:
+    case SYS_quotactl: case 443: case SYS_acct: case SYS_vhangup: case SYS_bpf:
       return true;
   }
   return false;

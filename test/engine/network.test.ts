@@ -42,7 +42,17 @@ async function predict(script: string) {
   await view.close();
   const { ending, exitCode, exitBasis, doubt, noticed = [], output, files } = prediction;
   const shown = output.map(({ stream, text, basis }) => [stream, text, basis]);
-  return { ending, exitCode, exitBasis, doubt, noticed, files, shown, stdout: output.map(({ text }) => text).join('') };
+  return {
+    ending,
+    exitCode,
+    exitBasis,
+    doubt,
+    noticed,
+    files,
+    output,
+    shown,
+    stdout: output.map(({ text }) => text).join(''),
+  };
 }
 
 /** A server of this machine, and how often it was reached. */
@@ -133,5 +143,31 @@ test('npm looks for a newer npm beside what it runs: how that ends is known', as
     assert.deepEqual([ending, exitCode, exitBasis, doubt], ['done', code, 'rehearsed', undefined]);
     assert.match(stdout, new RegExp(`^${text}$`, 'm'));
     assert.ok(noticed.every(({ kind }) => kind === 'offline'));
+  }
+});
+
+test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes', async () => {
+  fs.writeFileSync(path.join(folder, 'listing.js'), "console.log(require('fs').readdirSync('/proc').length > 3);");
+  for (const [script, kind] of [
+    ['node -p "Object.keys(os.networkInterfaces())"', 'readsMachine'],
+    ['node listing.js', 'readsMachine'],
+    [`python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 1)'`, 'asksSystem'],
+  ] as const) {
+    const { ending, doubt } = await predict(script);
+    assert.deepEqual([ending, doubt?.kind], ['abstained', kind], script);
+  }
+});
+
+test('what depends on the mounts of a view or on its network differs from run to run', async () => {
+  for (const table of ['mounts', 'self/mountinfo', 'net/dev']) {
+    fs.writeFileSync(
+      path.join(folder, 'table.js'),
+      `console.log(require('fs').readFileSync('/proc/${table}').length);`,
+    );
+    const { output } = await predict('node table.js');
+    assert.ok(output.length > 0 && output.every(({ volatile }) => volatile === true), table);
+    fs.writeFileSync(path.join(folder, 'table.js'), `require('fs').readFileSync('/proc/${table}'); console.log(1);`);
+    const unused = await predict('node table.js');
+    assert.deepEqual([unused.ending, unused.output.map(({ volatile }) => volatile)], ['done', [undefined]], table);
   }
 });

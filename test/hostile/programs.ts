@@ -33,6 +33,9 @@ export function compilePrograms(): Programs {
     compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
     compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
     compileCrafted(building);
+    // Attacks in other languages lie beside it, where everybody can read them.
+    for (const name of fs.readdirSync(sourceFolder).filter((one) => /^attack\.(?!c$|h$)/.test(one)))
+      fs.copyFileSync(path.join(sourceFolder, name), path.join(building, name));
   });
   return {
     folder,

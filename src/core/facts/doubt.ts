@@ -34,7 +34,7 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hardLinks'), path: z.string(), names: z.number() }),
   z.object({ kind: z.literal('otherOwner'), path: z.string() }),
   z.object({ kind: z.literal('waitsUnserved'), path: z.string() }),
-  /** It reads the process or mount table, or devices, while it changes files. */
+  /** It reads the table of processes, mounts or network, or devices, where a copy has its own. */
   z.object({ kind: z.literal('readsMachine'), path: z.string() }),
   z.object({ kind: z.literal('showsCopyStatus'), path: z.string() }),
   z.object({ kind: z.literal('door'), call: DoorCall, path: z.string() }),

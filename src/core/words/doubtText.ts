@@ -95,7 +95,7 @@ function pathReason(doubt: PathDoubt): string {
     case 'waitsUnserved':
       return `It waits for ${path}, and nobody serves it in a rehearsal.`;
     case 'readsMachine':
-      return `It reads ${path} while it changes files; that reading is not the real one.`;
+      return `It reads ${path}, which in a rehearsal is not what it really is.`;
     case 'showsCopyStatus':
       return `It shows sizes, owners or link counts of ${path}, which differ in a copy.`;
     case 'door':

@@ -75,7 +75,6 @@ const attacks = {
   fetched: () => fetch(`http://127.0.0.1:${env.TCP_PORT}/`, { signal: AbortSignal.timeout(300) }),
   udp: () => udp('udp4', Number(env.UDP_PORT), '127.0.0.1'),
   unix: () => connect(`${outside}/listen.sock`),
-  abstract: () => connect(`\0${env.ABSTRACT}`),
   terminalText: () => fs.writeSync(fs.openSync(env.PTY, fs.constants.O_WRONLY | fs.constants.O_NOCTTY), 'x'),
   shared: () => fs.writeFileSync(`/dev/shm${env.IPC_NAME}`, 'hit', { flag: 'r+' }),
   unshared: () => fs.unlinkSync(`/dev/shm${env.IPC_NAME}`),

@@ -16,7 +16,7 @@ import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import type { HeldView } from './views.ts';
-import { basisOf, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
+import { basisOf, countsAsReading, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
 
@@ -96,6 +96,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
+  doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
   doubts.push(...network.doubts, ...(options.doubts ?? []));
   notices.push(...network.notices);
   for (const effect of effects) push({ type: 'effect', ...effect });
@@ -176,6 +177,12 @@ async function markTimes(
     const text = Buffer.from(bytes).toString('latin1');
     change.volatile = mentionsNow(text, startedAt) || (ofMoment && hasNumber(text));
   }
+}
+
+/** The other run also looks for tables of the machine, of which a view has its own; the one that is shown is not slowed by it. */
+function tablesReadBy({ effects }: RunRecord): { kind: 'readsMachine'; path: string }[] {
+  const paths = effects.flatMap((one) => (one.kind === 'readsTables' && countsAsReading(one) ? [one.detail] : []));
+  return [...new Set(paths)].map((path) => ({ kind: 'readsMachine', path }));
 }
 
 function failureBy(endedBy: NonNullable<RunRecord['endedBy']>): Failure | undefined {

@@ -102,7 +102,8 @@ function wentOn({ finished, endedBy }: RunRecord, { program }: RecordedEffect): 
   return (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
 }
 
-function onlyLooksForNewer(argv: readonly string[]): boolean {
+/** Whether the table of programs says that all that a program wants of the network is whether there is a newer one of its kind. */
+export function onlyLooksForNewer(argv: readonly string[]): boolean {
   const [name = '', ...words] = namedArgv({ argv });
   const { looksForNewer } = programOf(name) ?? {};
   const first = words.find((word) => !word.startsWith('-'));

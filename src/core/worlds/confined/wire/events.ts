@@ -5,6 +5,7 @@ import type { NoticeFact } from '../../../facts/notice.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
+import { onlyLooksForNewer } from '../certainty/network.ts';
 import type { MarkedText } from '../certainty/volatile.ts';
 import { markOfDoor } from '../doors.ts';
 import type { StreamName } from './codes.ts';
@@ -171,7 +172,7 @@ export function effectsOf(
         }
         break;
       case 'readsTables':
-        doubts.push({ kind: 'readsMachine', path: effect.detail });
+        if (countsAsReading(effect)) doubts.push({ kind: 'readsMachine', path: effect.detail });
         break;
       case 'changedMeanwhile':
         meanwhile.push(effect.detail);
@@ -221,6 +222,11 @@ export function effectsOf(
     doubts.push({ kind: 'outputCut' });
   }
   return { effects, doubts, notices };
+}
+
+/** Whether what a program reads of the machine's tables may show. Who looks for a newer one of its kind looks at interfaces for that. */
+export function countsAsReading({ program }: RecordedEffect): boolean {
+  return program === undefined || !onlyLooksForNewer(program.argv);
 }
 
 /** Ending of a run that did not end by itself; `undefined` when it did. */

@@ -63,7 +63,7 @@ export type RecordedEffect = LauncherEffect & {
   wentOn?: boolean;
   /** A program that looks at processes was started behind it. */
   lookedBehind?: boolean;
-  /** Of a connection that was tried: by which program, where that is known, and how many pieces of output came before. */
+  /** Of a connection that was tried, and of a table that was read: by which program, where that is known, and how many pieces of output came before. */
   program?: RecordedProgram;
   pieces?: number;
 };
@@ -163,11 +163,7 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
       });
       break;
     case 'effect':
-      record.effects.push({
-        ...event,
-        unsure: record.unsure !== false,
-        ...(event.kind === 'connects' && whence(record, event)),
-      });
+      record.effects.push({ ...event, unsure: record.unsure !== false, ...whence(record, event) });
       break;
     case 'asks':
       record.asked = true;
@@ -175,8 +171,12 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
   }
 }
 
-/** Who tries to connect, and when. */
-function whence(record: RunRecord, { pid }: { pid: number }): Pick<RecordedEffect, 'program' | 'pieces'> {
+/** Who tries to connect or looks at the network, and when. */
+function whence(
+  record: RunRecord,
+  { pid, kind }: Extract<RunEvent, { type: 'effect' }>,
+): Pick<RecordedEffect, 'program' | 'pieces'> {
+  if (kind !== 'connects' && kind !== 'readsTables') return {};
   const program = latestOf(record, pid);
   return { ...(program && { program }), pieces: record.output.length };
 }
