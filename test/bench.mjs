@@ -7,6 +7,7 @@ import { nodeBundle } from '../src/tools/nodeBundle.mjs';
 
 const measures = {
   speed: 'test/bench/speed.ts',
+  consent: 'test/bench/consent.ts',
   scale: 'test/bench/scale.ts',
   truth: 'test/truth/main.ts',
   consented: 'test/consented/main.ts',

@@ -15,6 +15,8 @@ const sections = {
   mkrww: { args: ['mkrww'], text: true },
   votes: { args: ['votes'], text: true },
   speed: { args: ['speed', '--quick'] },
+  consented: { args: ['consented'] },
+  consent: { args: ['consent'] },
   lab: { args: ['lab'], text: true },
   collect: { args: ['collect'], text: true },
 };

@@ -1,0 +1,150 @@
+/**
+ * `node test/bench.mjs consent`: how long a rehearsal takes that the user consented to, beside plain bash in the same run.
+ *
+ * Options: `--rounds N` (default 5), `--only TEXT` (rows whose command has it), `--cli FILE`, `--out FOLDER`.
+ * Columns: plain bash to its first output and its end; the prediction by a warm engine to its first output and its end. Medians
+ * in milliseconds. The aims: first output within plain + 30 ms, the end within 1.5 × plain + 50 ms.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createForetell } from '../../src/core/foretell.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
+import { consentedFixture } from '../consented/fixture.ts';
+import { ensureTools, findTool } from '../consented/tools.ts';
+import type { Identity } from '../truth/fixture.ts';
+import { identityFor } from '../truth/identity.ts';
+import { type Place, readStep, restorePlace, withPlace } from '../truth/place.ts';
+import { statesOf } from '../truth/realRun.ts';
+import { interleave } from './interleave.ts';
+import { summarise } from './summary.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    out: { type: 'string', default: 'test/.out' },
+  },
+});
+
+/** Folder of the fixture, command, and the program that it needs. */
+const rows: readonly [folder: string, script: string, needs: string][] = [
+  ['web', 'node -e 1', 'node'],
+  ['web', 'npm run build', 'npm'],
+  ['web', 'npm test', 'npm'],
+  ['web', 'node --test test/', 'node'],
+  ['web', 'vitest run vitest', 'node'],
+  ['web', 'jest', 'node'],
+  ['web', 'tsc -p .', 'node'],
+  ['web', 'eslint src', 'node'],
+  ['web', 'prettier --write src', 'node'],
+  ['python', 'python3 -c 1', 'python3'],
+  ['python', 'python3 -m unittest', 'python3'],
+  ['python', 'python3 manage.py migrate', 'python3'],
+  ['c', 'make -j2', 'cc'],
+  ['go', 'go build -o count .', 'go'],
+  ['hooks', "git commit -qam 'fix: x'", 'git'],
+];
+
+interface Times {
+  first: number;
+  end: number;
+}
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const identity = identityFor(process.getuid?.() === 0 ? 'root' : 'user');
+  if (!identity) return 2;
+  ensureTools();
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, load ${loadavg()[0]?.toFixed(1)} at the beginning\n`,
+  );
+  console.log(
+    '| command | plain: first output | end | rehearsed: first output | end |\n| --- | --: | --: | --: | --: |',
+  );
+  const report = await withPlace('consent', identity, (place) => measureAll(place, identity), consentedFixture);
+  mkdirSync(flags.out, { recursive: true });
+  writeFileSync(join(flags.out, 'consent.json'), `${JSON.stringify(report, null, 1)}\n`);
+  const missed = report.flatMap(({ script, plain, rehearsed }) => [
+    ...(rehearsed.first > plain.first + 30 ? [`${script}: first output`] : []),
+    ...(rehearsed.end > 1.5 * plain.end + 50 ? [`${script}: end`] : []),
+  ]);
+  console.log(missed.length === 0 ? '\nAll aims are met.' : `\nBehind the aims: ${missed.join('; ')}`);
+  return 0;
+}
+
+async function measureAll(place: Place, identity: Identity) {
+  const foretell = createForetell({ launcher: launcherPath(resolve('dist')), spareLaunchers: 2 });
+  const report: { script: string; plain: Times; rehearsed: Times }[] = [];
+  try {
+    for (const [folder, script, needs] of rows.filter(([, text]) => text.includes(flags.only))) {
+      if (!findTool(needs, identity)) continue;
+      const cwd = join(place.root, folder);
+      const sums: Record<string, Times[]> = { plain: [], rehearsed: [] };
+      const keep = (name: string, times: Times) => {
+        sums[name]?.push(times);
+        return times.end;
+      };
+      const plain = async () => {
+        const times = await timePlain(script, cwd, place.env);
+        restorePlace(place, readStep(place, statesOf(place.pristine)).touched);
+        return keep('plain', times);
+      };
+      const rehearsed = async () => {
+        const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+        const consent = { folder: place.root, programs: 'all' } as const;
+        const startedAt = performance.now();
+        let first: number | undefined;
+        const { events, view } = foretell.predict({
+          action,
+          env: place.env,
+          consent,
+          signal: new AbortController().signal,
+        });
+        for await (const event of events) {
+          const isOutput = event.type === 'output' || (event.type === 'progress' && event.printed !== undefined);
+          if (isOutput) first ??= performance.now() - startedAt;
+        }
+        const end = performance.now() - startedAt;
+        await view.close();
+        return keep('rehearsed', { first: first ?? end, end });
+      };
+      const ways = [
+        { name: 'rehearsed', measure: rehearsed },
+        { name: 'plain', measure: plain },
+      ];
+      await interleave(ways, { rounds: Number(flags.rounds), warmUps: 1 });
+      const median = (name: string): Times => {
+        const of = (key: keyof Times) => summarise((sums[name] ?? []).slice(1).map((one) => one[key])).p50;
+        return { first: of('first'), end: of('end') };
+      };
+      const row = { script, plain: median('plain'), rehearsed: median('rehearsed') };
+      report.push(row);
+      const shown = [row.plain.first, row.plain.end, row.rehearsed.first, row.rehearsed.end].map((ms) => ms.toFixed(0));
+      console.log(`| \`${script}\` | ${shown.join(' | ')} (${(row.rehearsed.end / row.plain.end).toFixed(1)} ×) |`);
+    }
+  } finally {
+    await foretell.dispose();
+  }
+  return report;
+}
+
+function timePlain(script: string, cwd: string, env: Record<string, string>): Promise<Times> {
+  return new Promise((done, fail) => {
+    const startedAt = performance.now();
+    let first: number | undefined;
+    const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', () => {
+        first ??= performance.now() - startedAt;
+      });
+    child.on('error', fail);
+    child.on('close', () => {
+      const end = performance.now() - startedAt;
+      done({ first: first ?? end, end });
+    });
+  });
+}
