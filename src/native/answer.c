@@ -96,7 +96,7 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   if (readRawDescriptor(asked->tracee->tid, descriptor, target, sizeof target) < 0) return EBADF;
   snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
   snprintf(asked->path, sizeof asked->path, "%s", target);
-  *place = (struct place){.there = true};
+  startPlace(place, 0);
   if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
   if (stat(link, &place->real) != 0) return errno;
   place->magic = place->native = true;

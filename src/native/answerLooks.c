@@ -42,7 +42,7 @@ static bool isMachines(const struct asked *asked) {
   return S_ISCHR(type) || S_ISBLK(type) || isBelow(path, "/proc") || isBelow(path, "/sys");
 }
 
-static bool owns(const struct stat *st) { return st->st_uid == geteuid() || hasPower(CAP_FOWNER); }
+static bool owns(const struct stat *st) { return st->st_uid == ourUser() || hasPower(CAP_FOWNER); }
 
 static void noteChangeTime(struct node *node) {
   clock_gettime(CLOCK_REALTIME_COARSE, &node->now.changed);
@@ -82,7 +82,7 @@ bool answerOwner(struct asked *asked, uid_t uid, gid_t gid) {
   if (error) return error == OF_ITS_OWN || giveResult(asked, -error);
   bool sameUser = uid == (uid_t)-1 || uid == st.st_uid, sameGroup = gid == (gid_t)-1 || gid == st.st_gid;
   // chown(2): the owner may give it to a group of his, nobody but root to another user.
-  bool may = hasPower(CAP_CHOWN) || (sameUser && (gid == (gid_t)-1 || (st.st_uid == geteuid() && (sameGroup || isInGroup(gid)))));
+  bool may = hasPower(CAP_CHOWN) || (sameUser && (gid == (gid_t)-1 || (st.st_uid == ourUser() && (sameGroup || isInGroup(gid)))));
   if (uid == (uid_t)-1 && gid == (gid_t)-1) may = true;
   if (!may) return giveResult(asked, -EPERM);
   if (isMachines(asked)) return stopHere(asked, "chown");

@@ -68,7 +68,7 @@ static int mayTake(const struct place *place) {
   char path[PATH_MAX];
   statusOfSpot(&place->parent, &directory);
   statusOf(place, AFTER, &st);
-  if (directory.st_mode & S_ISVTX && st.st_uid != geteuid() && directory.st_uid != geteuid() && !hasPower(CAP_FOWNER)) return EPERM;
+  if (directory.st_mode & S_ISVTX && st.st_uid != ourUser() && directory.st_uid != ourUser() && !hasPower(CAP_FOWNER)) return EPERM;
   contentPath(place, AFTER, path);
   if (path[0] && statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &real) == 0 && real.stx_attributes & (IMMUTABLE | APPEND_ONLY)) return EPERM;
   return path[0] && mountPointAt(path) ? EBUSY : 0;
@@ -249,7 +249,7 @@ static bool mayLinkTo(const struct place *place) {
   struct stat st;
   char text[2] = "1";
   statusOf(place, AFTER, &st);
-  if (st.st_uid == geteuid() || hasPower(CAP_FOWNER)) return true;
+  if (st.st_uid == ourUser() || hasPower(CAP_FOWNER)) return true;
   int file = open("/proc/sys/fs/protected_hardlinks", O_RDONLY | O_CLOEXEC);
   if (file >= 0) { if (read(file, text, 1) != 1) text[0] = '1'; close(file); }
   if (text[0] == '0') return true;
@@ -275,7 +275,6 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   if (!node) return giveResult(asked, -EIO);
   keepLooks(node);
   node->now.links++;
-  if (node->now.lower && !node->next && S_ISREG(node->now.mode)) noteLinked(node);
   putName(&to, node);
   return giveResult(asked, 0);
 }

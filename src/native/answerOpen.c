@@ -48,7 +48,7 @@ static bool isProtected(struct asked *asked) {
   if (level <= 0 || asked->place.isSpot) return false;
   statusOfSpot(&asked->place.parent, &directory);
   statusOf(&asked->place, AFTER, &st);
-  return setSticky(&directory) && st.st_uid != directory.st_uid && st.st_uid != geteuid();
+  return setSticky(&directory) && st.st_uid != directory.st_uid && st.st_uid != ourUser();
 }
 
 static bool writeFile(struct asked *asked, unsigned flags) {
@@ -70,7 +70,7 @@ static void inheritGroup(struct node *node, const struct spot *parent, mode_t mo
   statusOfSpot(parent, &directory);
   node->device = directory.st_dev;
   node->inode = 0x40000000u + node->number;
-  node->now.uid = geteuid();
+  node->now.uid = ourUser();
   node->now.gid = directory.st_mode & S_ISGID ? directory.st_gid : getegid();
   node->now.mode = (node->now.mode & S_IFMT) | (mode & 07777);
   if (S_ISDIR(node->now.mode) && directory.st_mode & S_ISGID) node->now.mode |= S_ISGID;

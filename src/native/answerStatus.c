@@ -31,12 +31,28 @@ static struct statx extendedOf(const struct stat *st, const struct place *place)
   return extended;
 }
 
+// Of what nothing is noted, the kernel says what is there.
+static bool isUntouched(const struct asked *asked, int descriptor) {
+  char link[64];
+  struct stat st;
+  snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
+  return stat(link, &st) == 0 && !isOnScratch(&st) && !findReal(&st);
+}
+
+// Of a descriptor, whichever call asks: fstat(2) may be newfstatat(2) with an empty path.
+static bool asksUntouched(const struct asked *asked) {
+  char text[2];
+  const uint64_t *args = asked->call->args;
+  if (asked->pathAt < 0) return tree->nodes == 1 || isUntouched(asked, (int)args[0]);
+  if (!asked->mayBeEmpty || asked->directoryAt < 0 || (int)args[0] == AT_FDCWD) return false;
+  return readText(asked->tracee->tid, args[1], text, sizeof text) && !text[0] && isUntouched(asked, (int)args[0]);
+}
+
 bool answerStatus(struct asked *asked) {
   struct place *place = &asked->place;
   const struct call *call = asked->call;
   struct stat st;
-  // Before anything was changed, what a descriptor says is what is there.
-  if (asked->pathAt < 0 && tree->nodes == 1) return true;
+  if (asksUntouched(asked)) return true;
   int error = askPlace(asked);
   if (error) return giveResult(asked, -error);
   if (place->native) return true;

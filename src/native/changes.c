@@ -391,7 +391,7 @@ static void visitPart(const struct part *part) {
 
 // ---- sending ----
 
-static int comparePaths(const void *a, const void *b) { return strcmp(((const struct change *)a)->path, ((const struct change *)b)->path); }
+static int comparePaths(const void *a, const void *b) { return strcmp((*(struct change *const *)a)->path, (*(struct change *const *)b)->path); }
 static int compareTexts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static const char *orEmpty(const char *text) { return text ? text : ""; }
@@ -427,6 +427,22 @@ static uint32_t dropMoved(void) {
   return kept;
 }
 
+// In the order of their paths; frees them.
+static void sendChanges(void) {
+  struct change **sorted = malloc(sizeof *sorted * (count + 1));
+  if (!sorted) _exit(122);
+  for (uint32_t i = 0; i < count; i++) sorted[i] = &changes[i];
+  qsort(sorted, count, sizeof *sorted, comparePaths);
+  for (uint32_t i = 0; i < count; i++) {
+    sendChange(sorted[i]);
+    free(sorted[i]->path);
+    free(sorted[i]->from);
+    free(sorted[i]->targetBefore);
+    free(sorted[i]->targetAfter);
+  }
+  free(sorted);
+}
+
 void listChanges(uint32_t flags) {
   count = notListed = 0;
   countingEnded = false;
@@ -447,15 +463,8 @@ void listChanges(uint32_t flags) {
     else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }
   count = dropMoved();
-  qsort(changes, count, sizeof *changes, comparePaths);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
-  for (uint32_t i = 0; i < count; i++) {
-    sendChange(&changes[i]);
-    free(changes[i].path);
-    free(changes[i].from);
-    free(changes[i].targetBefore);
-    free(changes[i].targetAfter);
-  }
+  sendChanges();
   for (uint32_t i = 0; i < renameCount; i++) { free(renames[i].from); free(renames[i].to); }
   free(renames);
   renameCount = 0;

@@ -57,6 +57,26 @@ struct walk {
   char left[PATH_MAX * 2]; // what is still to be walked
 };
 
+// Both hold paths, and are made at every call: what is not read is not cleared.
+static void startSpot(struct spot *spot, struct node *base) {
+  spot->base = base;
+  spot->rest[0] = 0;
+}
+
+static void copySpot(struct spot *to, const struct spot *from) {
+  to->base = from->base;
+  strcpy(to->rest, from->rest);
+}
+
+void startPlace(struct place *place, struct node *node) {
+  startSpot(&place->parent, 0);
+  place->name[0] = 0;
+  place->there = true;
+  place->isSpot = place->native = place->magic = place->endsInSlash = false;
+  place->node = node;
+  memset(&place->real, 0, sizeof place->real);
+}
+
 static void toParent(struct spot *spot) {
   char *slash = strrchr(spot->rest, '/');
   if (slash) *slash = 0;
@@ -71,11 +91,16 @@ static void enter(struct spot *spot, const char *name) {
   strcpy(spot->rest + length, name);
 }
 
-// Fills the place of one name of the directory; 0 or an errno.
+static void takeName(char *to, const char *from, size_t length) {
+  memcpy(to, from, length);
+  to[length] = 0;
+}
+
+// Fills the place of one name (not longer than NAME_MAX) of the directory; 0 or an errno.
 static int lookUp(struct walk *walk, const char *text, struct place *place) {
   char path[PATH_MAX];
-  place->parent = walk->at;
-  snprintf(place->name, sizeof place->name, "%s", text);
+  copySpot(&place->parent, &walk->at);
+  takeName(place->name, text, strlen(text));
   place->there = place->isSpot = place->magic = false;
   place->node = 0;
   struct name *name = walk->at.rest[0] ? 0 : findName(walk->at.base, text);
@@ -99,7 +124,7 @@ static int lookUp(struct walk *walk, const char *text, struct place *place) {
     return opened ? UNKNOWABLE : errno == ENOENT ? 0 : errno;
   }
   place->there = true;
-  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1 && (place->node = findLinked(&place->real))) walk->native = false;
+  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1 && (place->node = findReal(&place->real))) walk->native = false;
   return 0;
 }
 
@@ -151,7 +176,7 @@ static int followLink(struct walk *walk, const struct place *place, const char *
   if (strlen(target) + strlen(rest) + 2 > PATH_MAX) return ENAMETOOLONG;
   snprintf(path, sizeof path, "%s%s%s", target, rest[0] ? "/" : "", rest);
   strcpy(walk->left, path);
-  if (target[0] == '/') walk->at = (struct spot){tree->root, ""};
+  if (target[0] == '/') startSpot(&walk->at, tree->root);
   return 0;
 }
 
@@ -164,7 +189,7 @@ static bool isThere(const struct spot *spot, enum which which, struct stat *real
 }
 
 static void spotIsPlace(const struct walk *walk, struct place *place) {
-  place->parent = walk->at;
+  copySpot(&place->parent, &walk->at);
   place->name[0] = 0;
   place->isSpot = true;
   place->magic = false;
@@ -197,7 +222,7 @@ static bool nextName(struct walk *walk, char *name, char **rest, bool *slash) {
   size_t length = strcspn(at, "/");
   if (!length) return false;
   *slash = at[length] == '/';
-  snprintf(name, PATH_MAX, "%.*s", (int)(length < PATH_MAX - 1 ? length : PATH_MAX - 1), at);
+  takeName(name, at, length < PATH_MAX - 1 ? length : PATH_MAX - 1);
   *rest = at + length + strspn(at + length, "/");
   return true;
 }
@@ -231,7 +256,7 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
     if (last && (!slash || follows == NAME_ALONE)) return 0;
     if (!S_ISDIR(typeOfPlace(place, walk->which))) return ENOTDIR;
     if (last) return 0;
-    if (place->node) walk->at = (struct spot){place->node, ""};
+    if (place->node) startSpot(&walk->at, place->node);
     else enter(&walk->at, name);
   }
   // Nothing is left to be looked up: it was "/", or the last name "." or "..".
@@ -261,7 +286,7 @@ int findPlace(struct from from, const char *path, enum follows follows, enum whi
   if (strlen(path) >= PATH_MAX) return ENAMETOOLONG;
   if (depth == 3) return ELOOP;
   struct walk *walk = &walks[depth++];
-  walk->at = (struct spot){tree->root, ""};
+  startSpot(&walk->at, tree->root);
   walk->which = which;
   walk->native = true;
   walk->links = 0;
@@ -277,18 +302,10 @@ int findPlace(struct from from, const char *path, enum follows follows, enum whi
 
 // ---- what the kernel tells ----
 
-static struct node *findMoved(const char *lower) {
-  // A directory that was renamed keeps the real path of what it was.
-  for (uint32_t i = 0; tree->moved && i < tree->nodes; i++) {
-    struct node *node = tree->byNumber[i];
-    if (S_ISDIR(node->now.mode) && node->now.lower && !strcmp(node->now.lower, lower)) return node;
-  }
-  return 0;
-}
 
 int spotOfRealPath(const char *path, struct spot *spot) {
-  char name[NAME_MAX + 1], lower[PATH_MAX];
-  *spot = (struct spot){tree->root, ""};
+  char name[NAME_MAX + 1];
+  startSpot(spot, tree->root);
   if (path[0] != '/') return ENOTDIR;
   if (isInScratch(path)) {
     struct node *node = nodeOfScratchPath(path);
@@ -301,15 +318,17 @@ int spotOfRealPath(const char *path, struct spot *spot) {
     size_t length = strcspn(at, "/");
     if (!length) { at++; continue; }
     if (length > NAME_MAX) return ENAMETOOLONG;
-    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    takeName(name, at, length);
     struct name *noted = spot->rest[0] ? 0 : findName(spot->base, name);
     if (!noted) enter(spot, name);
     else {
-      snprintf(lower, sizeof lower, "%.*s", (int)(at + length - path), path);
       struct node *node = nodeBehind(noted, AFTER);
-      if (!node || !node->now.lower || strcmp(node->now.lower, lower) != 0) node = findMoved(lower);
+      size_t whole = (size_t)(at + length - path);
+      // A directory that was renamed keeps the real path of what it was.
+      bool here = node && node->now.lower && !strncmp(node->now.lower, path, whole) && !node->now.lower[whole];
+      if (!here) node = tree->moved ? findRealDirectory(path, whole) : 0;
       if (!node) return ENOENT;
-      *spot = (struct spot){node, ""};
+      startSpot(spot, node);
     }
     at += length;
   }
@@ -318,9 +337,9 @@ int spotOfRealPath(const char *path, struct spot *spot) {
 
 int placeOfRealPath(const char *path, struct place *place) {
   struct node *node = nodeOfScratchPath(path);
-  *place = (struct place){.there = true, .node = node};
+  startPlace(place, node);
   if (node) {
-    place->parent = (struct spot){S_ISDIR(node->now.mode) ? node : tree->root, ""};
+    startSpot(&place->parent, S_ISDIR(node->now.mode) ? node : tree->root);
     place->isSpot = S_ISDIR(node->now.mode);
     place->magic = !place->isSpot;
     return 0;
@@ -333,7 +352,7 @@ int placeOfRealPath(const char *path, struct place *place) {
   snprintf(place->name, sizeof place->name, "%s", slash ? slash + 1 : spot->rest);
   if (slash) *slash = 0;
   else spot->rest[0] = 0;
-  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1) place->node = findLinked(&place->real);
+  if (S_ISREG(place->real.st_mode) && place->real.st_nlink > 1) place->node = findReal(&place->real);
   return 0;
 }
 

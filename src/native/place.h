@@ -29,6 +29,8 @@ enum { UNKNOWABLE = 4000 };
 
 // 0, or the errno of walking there: ENOENT only where a directory on the way is missing (else `there` says it).
 int findPlace(struct from from, const char *path, enum follows follows, enum which which, struct place *place);
+// Something that is there and has no name yet; `node` may be null.
+void startPlace(struct place *place, struct node *node);
 // Of a real path that the kernel told: of a descriptor, a working directory.
 int spotOfRealPath(const char *path, struct spot *spot);
 int placeOfRealPath(const char *path, struct place *place);
@@ -66,6 +68,7 @@ int mayUse(const struct stat *st, int wants);
 int mayUsePlace(const struct place *place, int wants);
 int mayChangeDirectory(const struct spot *spot);
 bool hasPower(int capability);
+uid_t ourUser(void);
 void notePowers(void);
 // Maps a path of the scratch, as procfs shows it, to what the command sees.
 void showScratchPath(char *path, size_t room);

@@ -21,8 +21,12 @@
 // ---- rights ----
 
 static uint64_t powers;
+static uid_t user; // that is asked for at every call, and never another one
+
+uid_t ourUser(void) { return user; }
 
 void notePowers(void) {
+  user = geteuid();
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct sets[2];
   if (syscall(SYS_capget, &header, sets) == 0) powers = (uint64_t)sets[1].effective << 32 | sets[0].effective;
@@ -35,7 +39,7 @@ int mayUse(const struct stat *st, int wants) {
   unsigned bits = st->st_mode;
   if (hasPower(CAP_DAC_OVERRIDE) && (!(wants & X_OK) || S_ISDIR(bits) || (bits & 0111))) return 0;
   if (hasPower(CAP_DAC_READ_SEARCH) && (S_ISDIR(bits) ? !(wants & W_OK) : wants == R_OK)) return 0;
-  if (st->st_uid == geteuid()) bits >>= 6;
+  if (st->st_uid == user) bits >>= 6;
   else if (isInGroup(st->st_gid)) bits >>= 3;
   return ((int)bits & wants) == wants ? 0 : EACCES;
 }
@@ -221,7 +225,7 @@ bool isEmptyDirectory(const struct node *directory) {
 
 // ---- becoming nodes ----
 
-static struct node *noteReal(struct node *parent, struct name *name, const char *path, const struct stat *real) {
+static struct node *addReal(struct node *parent, struct name *name, const char *path, const struct stat *real) {
   struct node *node = addNode(real->st_mode & S_IFMT);
   node->now.lower = copyShared(path);
   node->now.links = real->st_nlink;
@@ -229,7 +233,7 @@ static struct node *noteReal(struct node *parent, struct name *name, const char 
   node->inode = real->st_ino;
   node->before = node->now;
   if (name) { node->parent = parent; node->text = name->text; }
-  if (S_ISREG(real->st_mode) && real->st_nlink > 1) noteLinked(node);
+  noteReal(node);
   return node;
 }
 
@@ -242,7 +246,7 @@ struct node *noteSpot(struct spot *spot) {
     joinPath(whole, spot->base->now.lower ? spot->base->now.lower : "", word);
     if (lstat(whole, &real) != 0) return 0;
     struct name *name = noteName(spot->base, word, &real);
-    if (!name->now) name->now = noteReal(spot->base, name, whole, &real);
+    if (!name->now) name->now = addReal(spot->base, name, whole, &real);
     spot->base = name->now;
   }
   spot->rest[0] = 0;
@@ -274,7 +278,7 @@ struct node *notePlace(struct place *place) {
   struct name *name = noteEntry(place);
   if (!name) return 0;
   contentPath(place, AFTER, path);
-  if (!name->now) name->now = noteReal(place->parent.base, name, path, &place->real);
+  if (!name->now) name->now = addReal(place->parent.base, name, path, &place->real);
   return place->node = name->now;
 }
 

@@ -24,11 +24,14 @@
 enum { NODE_BITS = 24, YOUNG_SECONDS = 10 };
 static char root[64];
 static size_t rootLength;
+static dev_t device; // that it is on
 
 const char *scratchRoot(void) { return root; }
 bool isInScratch(const char *path) { return rootLength && !strncmp(path, root, rootLength) && (path[rootLength] == '/' || !path[rootLength]); }
 void scratchFile(uint32_t number, char to[64]) { snprintf(to, 64, "%s/f%u", root, number); }
 void standInPath(const struct node *directory, char to[64]) { snprintf(to, 64, "%s/d%u", root, directory->number); }
+
+bool isOnScratch(const struct stat *st) { return st->st_dev == device; }
 
 struct node *nodeOfScratchPath(const char *path) {
   if (!isInScratch(path) || path[rootLength] != '/') return 0;
@@ -67,6 +70,8 @@ static bool startIn(const char *place, uint64_t wantedBytes) {
   if (!mkdtemp(root)) return false;
   view.scratch = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (view.scratch < 0 || flock(view.scratch, LOCK_EX | LOCK_NB) != 0) return false;
+  struct stat own;
+  device = fstat(view.scratch, &own) == 0 ? own.st_dev : 0;
   rootLength = strlen(root);
   view.scratchFree = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
   return true;

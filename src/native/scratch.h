@@ -12,6 +12,8 @@ const char *scratchRoot(void);
 // Of a path in the scratch: the node behind it; null when it is none (any more).
 struct node *nodeOfScratchPath(const char *path);
 bool isInScratch(const char *path);
+// It may be in there: it is on the same file system.
+bool isOnScratch(const struct stat *st);
 void scratchFile(uint32_t number, char to[64]);
 void standInPath(const struct node *directory, char to[64]);
 // A symlink can be opened as such (O_PATH).

@@ -4,17 +4,21 @@
 #include <string.h>
 
 struct tree *tree;
-enum { LINK_BUCKETS = 4096 };
-static struct node **linked;
+enum { REAL_BUCKETS = 8192 };
+static struct node **byInode, **byLower;
 
 void startTree(void) {
   tree = allocShared(sizeof *tree);
-  linked = allocShared(sizeof *linked * LINK_BUCKETS);
+  byInode = allocShared(sizeof *byInode * REAL_BUCKETS);
+  byLower = allocShared(sizeof *byLower * REAL_BUCKETS);
   tree->root = addNode(S_IFDIR);
   tree->root->now.lower = "/";
   tree->root->before = tree->root->now;
   tree->root->parent = tree->root;
   tree->root->text = "";
+  struct stat st;
+  if (stat("/", &st) == 0) { tree->root->device = st.st_dev; tree->root->inode = st.st_ino; }
+  noteReal(tree->root);
 }
 
 struct node *nodeOfNumber(uint32_t number) { return number < tree->nodes ? tree->byNumber[number] : 0; }
@@ -37,11 +41,13 @@ struct node *addNode(mode_t type) {
 
 // ---- names ----
 
-static uint32_t hashOf(const char *text) {
+static uint32_t hashOfPiece(const char *text, size_t length) {
   uint32_t hash = 2166136261u; // FNV-1a
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
   return hash;
 }
+
+static uint32_t hashOf(const char *text) { return hashOfPiece(text, strlen(text)); }
 
 struct name *findName(const struct node *directory, const char *text) {
   if (!directory->nameRoom) return 0;
@@ -106,18 +112,32 @@ bool meansReal(const struct name *name, enum which which) {
   return which == BEFORE && name->layer == tree->layer && name->lowerBefore && !name->before;
 }
 
-// ---- files with several names ----
+// ---- nodes of what is real ----
 
-static struct node **bucketOf(dev_t device, uint64_t inode) { return &linked[(inode ^ device) % LINK_BUCKETS]; }
+static struct node **bucketOf(dev_t device, uint64_t inode) { return &byInode[(inode ^ device) % REAL_BUCKETS]; }
 
-struct node *findLinked(const struct stat *real) {
+struct node *findReal(const struct stat *real) {
   struct node *node = *bucketOf(real->st_dev, real->st_ino);
-  while (node && (node->device != real->st_dev || node->inode != real->st_ino)) node = node->next;
+  while (node && (node->device != real->st_dev || node->inode != real->st_ino)) node = node->nextInode;
   return node;
 }
 
-void noteLinked(struct node *node) {
+static bool isLower(const struct node *node, const char *path, size_t length) {
+  return !strncmp(node->now.lower, path, length) && !node->now.lower[length];
+}
+
+struct node *findRealDirectory(const char *path, size_t length) {
+  struct node *node = byLower[hashOfPiece(path, length) % REAL_BUCKETS];
+  while (node && !isLower(node, path, length)) node = node->nextLower;
+  return node;
+}
+
+void noteReal(struct node *node) {
   struct node **bucket = bucketOf(node->device, node->inode);
-  node->next = *bucket;
+  node->nextInode = *bucket;
+  *bucket = node;
+  if (!S_ISDIR(node->now.mode)) return;
+  bucket = &byLower[hashOf(node->now.lower) % REAL_BUCKETS];
+  node->nextLower = *bucket;
   *bucket = node;
 }

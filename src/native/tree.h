@@ -44,7 +44,7 @@ struct node {
   uint32_t born;        // the layer that made it, + 1; 0: it is a real one
   uint32_t movedLayer;  // the layer in which it was renamed last, + 1
   const char *movedFrom; // where it was before that layer
-  struct node *next;    // of the same bucket of real files with several names
+  struct node *nextInode, *nextLower; // in the same bucket
 };
 
 struct name {
@@ -80,9 +80,12 @@ const struct looks *looksOf(const struct node *node, enum which which);
 struct node *nodeBehind(const struct name *name, enum which which);
 // Whether a name means the real node, untouched: never true AFTER, when something is noted.
 bool meansReal(const struct name *name, enum which which);
-// The node of a real file with several names, if one of them was changed or looked up; null otherwise.
-struct node *findLinked(const struct stat *real);
-void noteLinked(struct node *node);
+// The node of what is real, whatever its name; null when nothing is noted of it: it is as it really is.
+struct node *findReal(const struct stat *real);
+// Of a directory, by the path (its first `length` bytes) that it really has; the kernel tells it of what is open.
+struct node *findRealDirectory(const char *path, size_t length);
+// To be called once, with `lower`, device and inode set.
+void noteReal(struct node *node);
 // Walks over all names of a directory.
 #define FOR_NAMES(directory, name) \
   for (uint32_t bucket_ = 0; bucket_ < (directory)->nameRoom; bucket_++) \

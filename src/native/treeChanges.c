@@ -42,7 +42,8 @@ static void lookAt(struct side *side, enum which which) {
 static void sideOf(const struct side *directory, const char *text, enum which which, struct side *side) {
   const char *lower = realOf(directory, which);
   struct name *name = directory->node ? findName(directory->node, text) : 0;
-  *side = (struct side){.there = true};
+  side->there = true;
+  side->real[0] = 0;
   side->node = name ? nodeBehind(name, which) : 0;
   bool real = lower && (!name || meansReal(name, which));
   if (!side->node && !real) { side->there = false; return; }
