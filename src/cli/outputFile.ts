@@ -7,6 +7,15 @@ export interface OutputFile {
   close(): Promise<void>;
 }
 
+/** What stands at a path; `undefined` also where it cannot be reached. */
+export function statusOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens a file for writing. What is there stays, unless `overwrites`; a problem is one sentence with a next step. */
 export function openOutput(file: string, overwrites: boolean): OutputFile | { problem: string } {
   let descriptor: number;

@@ -99,3 +99,12 @@ test('cancelling frees at once whatever was begun, also ahead', async () => {
     Launcher.prototype.setup = setup;
   }
 });
+
+test('a place below a file is said to be no folder, whoever looks at it', async () => {
+  for (const script of ['mv a /dev/null/x', 'mv a b/x', 'cp a b/x', 'ln a b/x', 'mv a b/x/y']) {
+    const { prediction } = await predict(script);
+    assert.equal(prediction.ending, 'done', `${script}: ${prediction.endingReason}`);
+    assert.equal(prediction.exitCode, 1, script);
+    assert.deepEqual(prediction.files, [], script);
+  }
+});

@@ -7,7 +7,7 @@ import type { StepForm } from '../../core/bench/collect/trueStep.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { openOutput } from '../outputFile.ts';
+import { openOutput, statusOf } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
@@ -206,7 +206,7 @@ async function readHistory(options: CollectCliOptions, around: BenchProcess): Pr
   const named = options.historyFile;
   const places =
     named === undefined ? historyPlaces(homeFolder(process.env), process.env).map((one) => one.path) : [named];
-  const files = places.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  const files = places.filter((file) => statusOf(file)?.isFile());
   if (files.length === 0)
     return { problem: `There is no history at ${places.join(', ')}; name it with --history-file.` };
   around.tell(

@@ -7,7 +7,7 @@ import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
-import { openOutput } from '../outputFile.ts';
+import { openOutput, statusOf } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
 import { modelUrlFlag } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
@@ -223,7 +223,7 @@ function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): Tune
   const unknown = (entry.under ?? []).find((id) => !conditionPresets.some((preset) => preset.id === id));
   if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
   const prompts = entry.prompts === undefined ? undefined : path.resolve(cwd, entry.prompts);
-  const found = prompts === undefined ? undefined : fs.statSync(prompts, { throwIfNoEntry: false });
+  const found = prompts === undefined ? undefined : statusOf(prompts);
   if (prompts !== undefined && !found)
     return { problem: `${prompts} is not there; a variant is a folder of templates or a file.` };
   const isFolder = found?.isDirectory() === true;

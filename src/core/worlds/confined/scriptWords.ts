@@ -1,4 +1,5 @@
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import { outputsOf } from '../../programs/outputs.ts';
 import { programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { maySteady } from './certainty/steady.ts';
@@ -11,8 +12,11 @@ import { onlyReads } from './look/onlyReads.ts';
 export interface ScriptWords {
   /** Nothing of it is volatile: one run may be enough. */
   isSteady(): boolean;
-  /** It changes names, modes, owners and times, and no content: what supervision notes and overlays make copies for. */
-  leavesContents(): boolean;
+  /**
+   * Supervision is the faster way: names, modes, owners and times are changed, which it notes and overlays make copies for, or
+   * files are packed, whose status it sees as it is and overlays have to correct call by call.
+   */
+  suitsSupervision(): boolean;
   /** Every program is known to read only. */
   onlyRead(): boolean;
   /** It writes, and a program shows or stores the status of files. What is only read look mode answers, with the real status. */
@@ -36,17 +40,24 @@ export function scriptWords(
   const isBash = action.kind === 'command' && action.shell === 'bash' && !interactive;
   const programs = once(() => find(script ?? '', { cwd, home, env: {} }));
   const isSteady = once(() => script !== undefined && isBash && maySteady(script, programs));
-  const leavesContents = once(() => {
-    if (!isSteady()) return false;
+  const suitsSupervision = once(() => {
+    if (!isBash) return false;
     const changes = programs().filter(({ argv }) => !finds.test(argv[0] ?? ''));
-    return changes.length > 0 && changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true);
+    if (changes.length === 0) return false;
+    if (changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true)) return isSteady();
+    return changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true || packs(argv));
   });
   const onlyRead = once(() => script !== undefined && onlyReads(script, cwd, programs));
   const willShowStatus = once(() => {
     if (script === undefined || (onlyRead() && !isSteady())) return false;
     return programs().some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
   });
-  return { isSteady, leavesContents, onlyRead, willShowStatus };
+  return { isSteady, suitsSupervision, onlyRead, willShowStatus };
+}
+
+/** It makes one file of others and of their status. */
+function packs(argv: readonly string[]): boolean {
+  return programOf(argv[0] ?? '')?.showsStatus === true && outputsOf(argv).length > 0;
 }
 
 function once<T>(find: () => T): () => T {

@@ -104,7 +104,7 @@ class Step {
   private async go(): Promise<HeldView> {
     const problem = await this.setCommand();
     if (problem) return this.fail({ kind: 'told', ...problem });
-    if (!this.context.request.openGate && this.words.leavesContents())
+    if (!this.context.request.openGate && this.words.suitsSupervision())
       this.supervision.prefer(this.context.parts.copying);
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     this.corrects ||= this.words.willShowStatus();

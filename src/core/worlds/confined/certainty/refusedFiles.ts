@@ -142,8 +142,14 @@ function realPath(path: string, links: ReadonlyMap<string, string>): string {
   }
 }
 
+/** What cannot be reached (a file on the way, a closed folder) is not there for the command either. */
 function isThere(path: string): boolean {
-  return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    fs.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function mayWriteIn(path: string): boolean {
