@@ -24,16 +24,6 @@ static int openIn(int root, const char *path, uint64_t flags, uint64_t resolve) 
   return openBelow(root, path, flags, resolve);
 }
 
-// Thousands of files are read in a row: which are leased is looked up again after some milliseconds, not for each.
-static bool anyLeases(void) {
-  enum { KNOWN_FOR_NS = 5000000 };
-  static uint64_t knownAtNs;
-  static bool any;
-  uint64_t now = nowNs();
-  if (!knownAtNs || now - knownAtNs > KNOWN_FOR_NS) { any = findLeases(); knownAtNs = now; }
-  return any;
-}
-
 static int openWhich(enum which which, const char *path, uint64_t flags) {
   if (view.supervised) return openInTree(which, path, flags);
   // Opening it would ask the holder of the lease to give it up.
@@ -82,6 +72,47 @@ static void onRead(struct request *request) {
   if (!ended) sendData(id, true, error, "", 0);
   if (file >= 0) close(file);
   free(path);
+}
+
+enum { NOT_TEXT = UINT32_MAX, TEXT_SEEN_BY = 8000 }; // git's rule: a NUL among the first 8,000 bytes makes a file binary
+
+static uint32_t linesIn(int file, uint64_t size) {
+  static char piece[PIECE];
+  uint32_t lines = 0;
+  char last = '\n';
+  for (uint64_t at = 0; at < size;) {
+    ssize_t n = pread(file, piece, size - at < PIECE ? (size_t)(size - at) : PIECE, (off_t)at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return NOT_TEXT;
+    if (n == 0) break;
+    if (at == 0 && memchr(piece, 0, n < TEXT_SEEN_BY ? (size_t)n : TEXT_SEEN_BY)) return NOT_TEXT;
+    for (const char *from = piece; (from = memchr(from, '\n', (size_t)(piece + n - from))); from++) lines++;
+    last = piece[n - 1];
+    at += (uint64_t)n;
+  }
+  return lines + (last != '\n');
+}
+
+static uint32_t countLines(enum which which, const char *path, uint32_t maxBytes) {
+  struct stat st;
+  int file = openWhich(which, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  bool fits = file >= 0 && fstat(file, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size <= maxBytes;
+  uint32_t lines = fits ? linesIn(file, (uint64_t)st.st_size) : NOT_TEXT;
+  if (file >= 0) close(file);
+  return lines;
+}
+
+static void onCountLines(struct request *request) {
+  uint32_t id = getU32(request);
+  enum which which = getU8(request);
+  uint32_t maxBytes = getU32(request);
+  struct list paths = getList(request);
+  uint32_t *counts = calloc(paths.count + 1, sizeof *counts);
+  if (!counts) _exit(122);
+  for (uint32_t i = 0; i < paths.count; i++) counts[i] = countLines(which, paths.items[i], maxBytes);
+  sendData(id, true, request->bad ? EPROTO : 0, counts, paths.count * sizeof *counts);
+  free(counts);
+  freeList(&paths);
 }
 
 static void onStat(struct request *request) {
@@ -170,6 +201,7 @@ bool serveFiles(struct request *request) {
     case REQ_LIST: listChanges(getU32(request)); return true;
     case REQ_READ: onRead(request); return true;
     case REQ_STAT: onStat(request); return true;
+    case REQ_COUNT_LINES: onCountLines(request); return true;
     case REQ_PUT: onPut(request); return true;
     default: return false;
   }

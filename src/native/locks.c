@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "locks.h"
+#include "supervise.h"
 #include "view.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -45,6 +46,15 @@ bool findLeases(void) {
 }
 
 bool hasLeases(void) { return count; }
+
+bool anyLeases(void) {
+  enum { KNOWN_FOR_NS = 5000000 };
+  static uint64_t knownAtNs;
+  uint64_t now = nowNs();
+  if (knownAtNs && now - knownAtNs <= KNOWN_FOR_NS) return count;
+  knownAtNs = now;
+  return findLeases();
+}
 
 static bool realStatus(const char *path, struct stat *st) { return path[0] == '/' && path[1] && fstatat(view.outerRoot, path + 1, st, AT_SYMLINK_NOFOLLOW) == 0; }
 

@@ -20,7 +20,7 @@ int openInTree(enum which which, const char *path, uint64_t flags) {
   if (!error) {
     contentPath(&place, which, content);
     if (!content[0]) error = S_ISDIR(looksOf(place.node, which)->mode) ? EISDIR : EINVAL;
-    else if (findLeases() && isLeased(content)) error = EAGAIN; // opening it would ask the holder of the lease to give it up
+    else if (anyLeases() && isLeased(content)) error = EAGAIN; // opening it would ask the holder of the lease to give it up
   }
   if (error) { errno = error; return -1; }
   return open(content, (int)flags | O_CLOEXEC);

@@ -13,6 +13,7 @@ import {
   type Answer,
   answerFrame,
   cancelFrame,
+  countLinesFrame,
   type Digests,
   inputFrame,
   listFrame,
@@ -264,6 +265,13 @@ export class Driver {
     const { error } = await this.next('data', (event) => event.end);
     const pieces = this.events.slice(from).flatMap((event) => (event.type === 'data' ? [event.bytes] : []));
     return { text: Buffer.concat(pieces).toString(), error };
+  }
+
+  /** As the launcher says them: 0xffffffff where there are none. */
+  async countLines(files: readonly string[], after: boolean, maxBytes: number): Promise<number[]> {
+    this.send(countLinesFrame(8, after, files, maxBytes));
+    const bytes = Buffer.from((await this.next('data', (event) => event.end)).bytes);
+    return files.map((_, at) => bytes.readUInt32LE(at * 4));
   }
 
   async put(

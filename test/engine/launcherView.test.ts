@@ -205,6 +205,24 @@ for (const { identity, promise, workspace } of launcherTests()) {
     }),
   );
 
+  promise('lines are counted before and after, of many files at once', () =>
+    within(identity, {}, async (driver) => {
+      const none = 0xffff_ffff;
+      const late = `${'x'.repeat(8_000)}\0\n`;
+      const root = workspace({ a: 'one\ntwo\n', open: 'one\r\ntwo', empty: '', 'd/f': 'f\n', early: 'a\0b\n', late });
+      const large = 'line\n'.repeat(40_000);
+      fs.writeFileSync(path.join(root, 'large'), large);
+      await driver.run('echo three >> a; rm -r d; echo new > n', root);
+      const names = ['a', 'open', 'empty', 'd/f', 'early', 'late', 'large', 'n', 'd', 'no/such'];
+      const files = names.map((name) => `${root}/${name}`);
+      const before = await driver.countLines(files, false, 1 << 20);
+      assert.deepEqual(before, [2, 2, 0, 1, none, 1, 40_000, none, none, none]);
+      const after = await driver.countLines(files, true, large.length - 1);
+      assert.deepEqual(after, [3, 2, 0, none, none, 1, none, 1, none, none]);
+      assert.deepEqual(await driver.countLines([], true, 1), []);
+    }),
+  );
+
   promise('what an imagined program wrote is put into the view', () =>
     within(identity, {}, async (driver) => {
       const root = workspace({ old: 'old', 'd/f': 'f' });
@@ -324,6 +342,8 @@ for (const { identity, promise, workspace } of launcherTests()) {
       }
       if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${identity.uid}:${identity.uid}`, root]);
       await driver.run('rm -rf d*', root);
+      // The one that answers has waited for the one that ran it: what that read counts from then on (wait(2)).
+      await driver.stat(root, true);
       const before = driver.work();
       const listing = await driver.list();
       const after = driver.work();

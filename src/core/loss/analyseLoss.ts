@@ -18,7 +18,7 @@ import { goingBySize, goingOf } from './going.ts';
 import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
-import { localHistory } from './recovery/localHistory.ts';
+import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxTextBytes, onlyAdds } from './textLines.ts';
@@ -185,9 +185,13 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
   const real = await existing(open.map((finding) => finding.item));
   const dropped = new Set(open.filter((finding) => !real.has(finding.item.path)));
   const lost = open.filter((finding) => !dropped.has(finding));
-  await before.prepare(lost.map((finding) => finding.item));
+  const versions = new Map<Finding, KeptVersion[]>();
+  if (input.localHistoryFolders?.length)
+    await inTurns(lost, async (finding) => void versions.set(finding, await history.versions(finding.item.path)));
+  const toRead = await countWhole(lost, before, (finding) => (versions.get(finding) ?? []).length > 0);
+  await before.prepare(toRead.map((finding) => finding.item));
 
-  await inTurns(lost, async (finding) => {
+  await inTurns(toRead, async (finding) => {
     const { item } = finding;
     if (item.type === 'symlink') {
       const target = item.target ?? '';
@@ -206,7 +210,7 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
       survivors.push(after);
       finding.going = goingOf(content, after, finding.survivors ?? []);
     }
-    for (const version of (await history.versions(item.path)).slice(0, 3)) {
+    for (const version of (versions.get(finding) ?? []).slice(0, 3)) {
       const copy = await input.view.read(version.copy, 'before', maxTextBytes);
       if (!copy || !content) continue;
       survivors.push(copy);
@@ -221,6 +225,24 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
   });
   for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
   return findings.filter((finding) => !dropped.has(finding));
+}
+
+/** Of what is gone as a whole and survives nowhere, the number of its lines is enough. Returns the others. */
+async function countWhole(
+  lost: readonly Finding[],
+  before: BeforeContent,
+  isKept: (finding: Finding) => boolean,
+): Promise<Finding[]> {
+  const isWhole = ({ item, survivors }: Finding) => item.type === 'file' && !item.fileAfter && !survivors?.length;
+  const whole = lost.filter((finding) => isWhole(finding) && !isKept(finding));
+  const counts = whole.length > 0 ? await before.countLines(whole.map(({ item }) => item)) : undefined;
+  if (!counts) return [...lost];
+  for (const finding of whole) {
+    const lines = counts.get(finding.item.path);
+    if (lines !== undefined) finding.lines = lines;
+  }
+  const counted = new Set(whole);
+  return lost.filter((finding) => !counted.has(finding));
 }
 
 function holdersOf(items: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Map<string, Holder>> {

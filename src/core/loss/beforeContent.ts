@@ -12,6 +12,11 @@ const maxReadBytes = 64 * 1024 * 1024;
 export interface BeforeContent {
   /** Content of a file, or the target of a symbolic link; `undefined` when it is too large or cannot be read. */
   of(item: Destroyed): Promise<Uint8Array | undefined>;
+  /**
+   * How many lines each of these files had, by path; what is no text has none. `undefined` where that cannot be asked without
+   * reading them.
+   */
+  countLines(items: readonly Destroyed[]): Promise<ReadonlyMap<string, number> | undefined>;
   /** Reads many files at once, so that `of` finds them; small ones first, until 64 MiB are read. */
   prepare(items: readonly Destroyed[]): Promise<void>;
 }
@@ -50,7 +55,21 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
     });
   }
 
-  return { of, prepare };
+  async function countLines(items: readonly Destroyed[]): Promise<ReadonlyMap<string, number> | undefined> {
+    const wanted = [...items].sort((a, b) => a.sizeBytes - b.sizeBytes).filter(takesShare);
+    const paths = wanted.map((item) => item.path);
+    const counts = await view.countLines?.(paths, 'before', maxTextBytes);
+    if (!counts) leftBytes += wanted.reduce((sum, item) => sum + item.sizeBytes, 0);
+    return counts && new Map(paths.flatMap((path, at) => (counts[at] === undefined ? [] : [[path, counts[at]]])));
+  }
+
+  function takesShare(item: Destroyed): boolean {
+    if (item.type !== 'file' || !isWorthReading(item)) return false;
+    leftBytes -= item.sizeBytes;
+    return true;
+  }
+
+  return { of, countLines, prepare };
 }
 
 /** The object id that git gives to a blob with this content. `idLength`: 40 for SHA-1, 64 for SHA-256 repositories. */

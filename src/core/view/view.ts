@@ -12,6 +12,11 @@ export interface View {
    * `undefined` where there is no regular file; cut at `maxBytes` (default 16 MiB).
    */
   read(path: string, moment: Moment, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /**
+   * How many lines each of these files has, many at once; `undefined` for what is no text, larger than `maxBytes`, or cannot be
+   * read. Absent, or without an answer, where they have to be read for that.
+   */
+  countLines?(paths: readonly string[], moment: Moment, maxBytes: number): Promise<(number | undefined)[]> | undefined;
   /** Frees the copy. Reading afterwards gives `undefined`. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -63,12 +63,14 @@ export async function heldElsewhere(
       ({ change, type, sizeBytes }) => /^(created|modified|renamed)$/.test(change) && type === 'file' && sizeBytes > 0,
     )
     .slice(0, mostFiles);
-  const named = (input.namedPaths ?? []).slice(0, mostFiles);
+  // Nothing stands in what the action deletes.
+  const gone = deletedPaths(input.files);
+  const named = (input.namedPaths ?? []).filter((path) => !gone.has(path)).slice(0, mostFiles);
   if (written.length === 0 && named.length === 0) return found;
   const wanted = await wantedContents(items, input.view, before);
   if (wanted.length === 0) return found;
   const open = () => wanted.filter(({ path }) => !found.has(path));
-  await findCopies(open(), named, input, found);
+  await findCopies(open(), named, gone, input, found);
   let leftBytes = mostBytes;
   for (const { path, sizeBytes, change } of written) {
     if (open().length === 0 || input.signal.aborted) break;
@@ -82,6 +84,10 @@ export async function heldElsewhere(
   }
   await findPieces(open(), written, input.view, found);
   return found;
+}
+
+function deletedPaths(files: readonly FileChange[]): ReadonlySet<string> {
+  return new Set(files.flatMap(({ change, path }) => (change === 'deleted' ? [path] : [])));
 }
 
 async function wantedContents(items: readonly Destroyed[], view: View, before: BeforeContent): Promise<Wanted[]> {
@@ -105,11 +111,11 @@ async function wantedContents(items: readonly Destroyed[], view: View, before: B
 async function findCopies(
   wanted: readonly Wanted[],
   named: readonly string[],
+  gone: ReadonlySet<string>,
   input: HolderInput,
   found: Map<string, Holder>,
 ) {
   const longest = Math.max(0, ...wanted.map(({ content }) => content.length));
-  const gone = new Set(input.files.filter(({ change }) => change === 'deleted').map(({ path }) => path));
   const take = async (place: string, fitting: readonly Wanted[], maxBytes: number) => {
     if (gone.has(place)) return false;
     const bytes = await input.view.read(place, 'after', maxBytes + 1);
@@ -121,8 +127,8 @@ async function findCopies(
   };
   for (const file of named) {
     if (input.signal.aborted) return;
-    // What is read is a file: nothing stands in it. What the action deletes is neither.
-    if (gone.has(file) || (await take(file, wanted, longest))) continue;
+    // What is read is a file: nothing stands in it.
+    if (await take(file, wanted, longest)) continue;
     for (const [name, fitting] of await wantedNames(file, wanted, input.files)) {
       await take(`${file}/${name}`, fitting, Math.max(...fitting.map(({ content }) => content.length)));
     }

@@ -15,6 +15,8 @@ function launcherView(launcher: Launcher): View {
         return undefined;
       }
     },
+    countLines: (paths, moment, maxBytes) =>
+      launcher.countLines(paths, moment, maxBytes).catch(() => paths.map(() => undefined)),
     close: () => launcher.close(),
   };
 }

@@ -6,6 +6,7 @@ import {
   type Answer,
   answerFrame,
   cancelFrame,
+  countLinesFrame,
   type Digests,
   inputFrame,
   listFrame,
@@ -19,6 +20,11 @@ import {
   statFrame,
   writeFrame,
 } from './requestFrames.ts';
+
+/** More are asked one after the other, so that others come in between. */
+const pathsInOneRequest = 4096;
+/** The launcher's word for what has no lines. */
+const notText = 0xffff_ffff;
 
 type EventNamed<T extends LauncherEvent['type']> = Extract<LauncherEvent, { type: T }>;
 
@@ -213,6 +219,26 @@ export class Launcher {
     const last = await this.request((request) => readFrame(request, moment === 'after', path, 0, maxBytes), pieces);
     if (last.type !== 'data') return 'EIO';
     return last.error ?? Buffer.concat(pieces);
+  }
+
+  /** Lines of each of these files; `undefined` for what is no text, larger than `maxBytes`, or cannot be read. */
+  async countLines(
+    paths: readonly string[],
+    moment: 'before' | 'after',
+    maxBytes: number,
+  ): Promise<(number | undefined)[]> {
+    const counts: (number | undefined)[] = [];
+    for (let at = 0; at < paths.length; at += pathsInOneRequest) {
+      const asked = paths.slice(at, at + pathsInOneRequest);
+      const pieces: Uint8Array[] = [];
+      await this.request((request) => countLinesFrame(request, moment === 'after', asked, maxBytes), pieces);
+      const bytes = Buffer.concat(pieces);
+      for (let index = 0; index < asked.length; index++) {
+        const count = index * 4 + 4 <= bytes.length ? bytes.readUInt32LE(index * 4) : notText;
+        counts.push(count === notText ? undefined : count);
+      }
+    }
+    return counts;
   }
 
   /** Status of a path without following a symbolic link; `undefined` where there is nothing. */

@@ -204,6 +204,16 @@ export function readFrame(request: number, after: boolean, path: string, offset:
     .frame(9);
 }
 
+/** COUNT_LINES: how many lines each of these files has. */
+export function countLinesFrame(request: number, after: boolean, paths: readonly string[], maxBytes: number): Buffer {
+  return new FrameWriter()
+    .u32(request)
+    .u8(after ? 1 : 0)
+    .u32(maxBytes)
+    .list(paths)
+    .frame(12);
+}
+
 /** PUT: writes into the view. `mode` 0xFFFF keeps the mode that is there, or takes the default. */
 export function putFrame(
   request: number,
