@@ -410,6 +410,8 @@ static void sendChange(const struct change *change) {
   sendEvent();
 }
 
+static void freeChange(struct change *change) { free(change->path); free(change->from); free(change->targetBefore); free(change->targetAfter); }
+
 // A node that was renamed is not also deleted.
 static uint32_t dropMoved(void) {
   char **froms = malloc(sizeof *froms * (count + 1));
@@ -420,7 +422,7 @@ static uint32_t dropMoved(void) {
   qsort(froms, moved, sizeof *froms, compareTexts);
   for (uint32_t i = 0; i < count; i++) {
     bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
-    if (drop) { free(changes[i].path); free(changes[i].targetBefore); }
+    if (drop) freeChange(&changes[i]);
     else changes[kept++] = changes[i];
   }
   free(froms);
@@ -435,10 +437,7 @@ static void sendChanges(void) {
   qsort(sorted, count, sizeof *sorted, comparePaths);
   for (uint32_t i = 0; i < count; i++) {
     sendChange(sorted[i]);
-    free(sorted[i]->path);
-    free(sorted[i]->from);
-    free(sorted[i]->targetBefore);
-    free(sorted[i]->targetAfter);
+    freeChange(sorted[i]);
   }
   free(sorted);
 }
