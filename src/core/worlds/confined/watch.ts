@@ -8,14 +8,18 @@ const quietMs = 150;
 /** How often it is told that a silent program is still at work, the first time a little later. */
 const pauseMs = 250;
 
-/** How often it is looked whether something was printed. */
-const lookMs = 100;
+/** How often it is looked whether something was printed: what comes first is shown at once. */
+const lookMs = 20;
+
+/** What comes behind it is told no more often than this. */
+const betweenMs = 100;
 
 /** Tells that a prediction is at work, and what the run that will be shown has printed so far. */
 export class Watch {
   private readonly channel: Channel<FactEvent>;
   private readonly startedAtMs: number;
   private nextMs: number;
+  private soonestMs: number;
   private shown: RunRecord | undefined;
   private toldPieces = 0;
 
@@ -23,6 +27,7 @@ export class Watch {
     this.channel = channel;
     this.startedAtMs = startedAt.getTime();
     this.nextMs = this.startedAtMs + 400;
+    this.soonestMs = this.startedAtMs + quietMs;
   }
 
   /** Of the runs that are made, this one is to be shown. */
@@ -44,8 +49,9 @@ export class Watch {
   private tell(): void {
     const now = Date.now();
     const pieces = this.shown?.output.length ?? 0;
-    if (now < (pieces > this.toldPieces ? this.startedAtMs + quietMs : this.nextMs)) return;
+    if (now < (pieces > this.toldPieces ? this.soonestMs : this.nextMs)) return;
     this.nextMs = now + pauseMs;
+    if (pieces > this.toldPieces) this.soonestMs = now + betweenMs;
     this.toldPieces = pieces;
     const printed = this.shown && printedSoFar(this.shown);
     this.channel.push({
