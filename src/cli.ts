@@ -10,6 +10,7 @@ import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { asksForLoop, runLoop } from './cli/loop/loop.ts';
+import { asksForMemory, runMemory } from './cli/memory.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
@@ -21,6 +22,7 @@ import type { Prediction } from './core/prediction/prediction.ts';
 import { createPainter } from './core/prediction/text/painter.ts';
 import { renderPrediction } from './core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from './core/worlds/language/imagine/languageRequest.ts';
+import { type MemoryUse, memoryFolder, usualLimits } from './core/worlds/remembered/memoryStore.ts';
 
 /** Exit statuses that a script can use. */
 const exits = { safe: 0, caution: 1, danger: 2, failed: 3, usage: 64 } as const;
@@ -33,6 +35,7 @@ async function main(): Promise<number> {
   if (asksForLoop(args)) return runLoop(args, benchProcess(__dirname));
   if (asksForBench(args)) return runBench(args.slice(1), benchProcess(__dirname));
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
+  if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
@@ -59,6 +62,7 @@ async function main(): Promise<number> {
       await runBatch(foretell, {
         ...{ ...options, language, input: process.stdin, write: writeLine, signal: abort.signal },
         consentIn: (cwd) => consentIn(cwd, { env: process.env, tell }),
+        memory: memoryOf(options),
       });
       return exits.safe;
     case 'edit':
@@ -83,6 +87,11 @@ function problemWithoutFolder(options: CliOptions): string | undefined {
   if (relative !== undefined) return lostFolder(relative);
   // Each request of a batch names its own folder.
   return options.cwd === '' && options.command !== 'batch' ? lostFolder() : undefined;
+}
+
+/** What is rehearsed is remembered; who asks for a run gets one. */
+function memoryOf({ fresh, openGate }: CliOptions): MemoryUse {
+  return { folder: memoryFolder(process.env), version, ...usualLimits, isFresh: fresh || openGate };
 }
 
 /** Where the state of the interactive shell is kept (XDG Base Directory Specification). */
@@ -122,6 +131,7 @@ async function predictOne(
     ...(options.terminal ? { terminal: options.terminal } : {}),
     ...(typed ? { answers: typed } : {}),
     ...(language ? { language } : {}),
+    memory: memoryOf(options),
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };
   const { events, view } = foretell.predict(request);
@@ -132,12 +142,13 @@ async function predictOne(
     if (event.type === 'question' && showProgress) process.stderr.write(`\r\x1b[Kimagining ${event.title}`);
   });
   if (showProgress) process.stderr.write('\r\x1b[K');
-  await view.close();
   if (options.json) await say(`${JSON.stringify(toJson(prediction, ''))}\n`);
   else {
     const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
     await say(renderPrediction(prediction, createPainter(colored), { all: options.all, cwd: action.cwd }));
   }
+  // Behind the answer: what is remembered of it is kept before the copy is freed.
+  await view.close();
   return exitFor([prediction]);
 }
 

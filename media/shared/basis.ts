@@ -6,6 +6,7 @@ import { type IconName, icon } from './icons.ts';
 const basisMeaning: Readonly<Record<Basis, string>> = {
   rehearsed: 'The real program did this, confined, on a copy.',
   computed: 'Derived by our own analysis from the real files.',
+  remembered: 'Rehearsed before with the same inputs.',
   imagined: 'Written by a language model: one possible outcome.',
   assumed: 'Follows from an assumption about a program that nobody predicted.',
   observed: 'It really happened.',
@@ -15,6 +16,7 @@ const basisMeaning: Readonly<Record<Basis, string>> = {
 const basisIcon: Readonly<Record<Basis, IconName>> = {
   rehearsed: 'beaker',
   computed: 'numeric',
+  remembered: 'beaker',
   imagined: 'model',
   assumed: 'question',
   observed: 'eye',

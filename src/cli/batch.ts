@@ -42,6 +42,8 @@ export interface BatchOptions {
   openGate: boolean;
   /** The user's consent for a folder, as a request has it; default: none. */
   consentIn?(cwd: string): Pick<ForetellRequest, 'consent'>;
+  /** What is remembered; default: nothing. */
+  memory?: ForetellRequest['memory'];
   language: LanguageRequest | undefined;
   timeLimitMs: number | undefined;
   concurrency: number;
@@ -120,6 +122,9 @@ async function answerOne(
     signal: options.signal,
     openGate: request.openGate ?? options.openGate,
     ...options.consentIn?.(cwd ?? options.cwd),
+    ...(options.memory
+      ? { memory: { ...options.memory, isFresh: options.memory.isFresh || request.openGate === true } }
+      : {}),
     ...(options.language ? { language: options.language } : {}),
     ...(request.env ? { env: request.env } : {}),
     ...(request.tty ? { terminal: request.tty } : {}),

@@ -22,6 +22,8 @@ export interface CliOptions {
   json: boolean;
   all: boolean;
   openGate: boolean;
+  /** Nothing is recalled. */
+  fresh: boolean;
   interactive: boolean;
   terminal: { columns: number; rows: number } | undefined;
   color: 'auto' | 'always' | 'never';
@@ -54,6 +56,7 @@ const commonFlags = {
     type: 'boolean',
     help: 'this once really run every program it starts, still confined and without network',
   },
+  fresh: { type: 'boolean', help: 'do not recall what was rehearsed before with the same inputs: rehearse it anew' },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'stop after that long (default: 10)' },
   all: { type: 'boolean', help: 'list every file, also in folders that are deleted as a whole' },
   color: { type: 'string', value: 'WHEN', help: 'auto (default), always or never' },
@@ -108,6 +111,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
        foretell serve --environment …        (the environment for harnesses; --help tells more)
        foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)
+       foretell memory [clear]               (what is remembered of rehearsals; --help tells more)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.
@@ -198,6 +202,7 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     json: values.json ?? false,
     all: values.all ?? false,
     openGate: values['open-gate'] ?? false,
+    fresh: values.fresh ?? false,
     interactive: values.interactive ?? false,
     terminal,
     color,

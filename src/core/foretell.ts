@@ -15,6 +15,8 @@ import { imagineCommand } from './worlds/language/imagine/imagineCommand.ts';
 import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/imagine/languageRequest.ts';
 import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/turns/session.ts';
+import type { MemoryUse } from './worlds/remembered/memoryStore.ts';
+import { type MemoryParts, withMemory } from './worlds/remembered/withMemory.ts';
 
 /** What the engine needs to know of the machine. */
 export interface ForetellOptions {
@@ -32,6 +34,8 @@ export interface ForetellOptions {
 export interface ForetellRequest extends Omit<GivenRequest, 'action'> {
   action: Action;
   language?: LanguageRequest;
+  /** Runs are remembered there, and answers recalled; absent: neither. Of a session only its first command is. */
+  memory?: MemoryUse | undefined;
 }
 
 /** A prediction under way: its events, and the copy that diffs are read from until `view.close()`. */
@@ -66,6 +70,13 @@ export function createForetell(options: ForetellOptions): Foretell {
     ownHost: options.ownHost,
   });
   const analysts: Analysts = { looker: engine.looker, judge };
+  const memoryParts: MemoryParts = {
+    looker: engine.looker,
+    launcher: options.launcher,
+    hold: (changes, content) => engine.hold(changes, content),
+    shellState: (request) => engine.shellState(request),
+    isOwn: (path) => options.storageFolder !== undefined && path.startsWith(`${options.storageFolder}/`),
+  };
   const analyse = (request: PredictRequest, rehearsal: Rehearsal, withoutModel?: () => Promise<Prediction>) => ({
     events: withVerdict(analysts, request, rehearsal, withoutModel),
     view: rehearsal.view,
@@ -84,7 +95,7 @@ export function createForetell(options: ForetellOptions): Foretell {
 
   /** The door: every request comes in here. `record`: of a session that goes on; what is predicted becomes a step of it. */
   function predictIn(session: ConfinedSession, asked: ForetellRequest, record?: SessionRecord): ForetellPrediction {
-    const { language, action, ...rest } = asked;
+    const { language, action, memory, ...rest } = asked;
     const { signal } = rest;
     if (action.kind === 'turn') {
       // Nothing is done on this machine, so there is nothing to be judged.
@@ -92,31 +103,36 @@ export function createForetell(options: ForetellOptions): Foretell {
       return { events: allInWords(events), view };
     }
     const isFirst = (record?.steps.length ?? 0) === 0;
-    const { request, refused } = completeRequest({ ...rest, action }, !isFirst);
+    // What an earlier command of the session left is no input that can be compared.
+    const use = !isFirst || language?.whole || action.kind !== 'command' ? undefined : memory;
+    const { request, refused } = completeRequest({ ...rest, action, traced: use !== undefined }, !isFirst);
     if (refused) return analyse(request, refusedRehearsal(refused, 'confined', engine.looker));
+    // What an earlier command of the session left is not there for a prediction of its own.
+    const withoutModel =
+      language && action.kind === 'command' && isFirst ? () => plainly({ ...request, hash: false }) : undefined;
+    const made = () => rehearsalOf(session, request, language, record);
+    const rehearsal = use ? withMemory(request, use, memoryParts, made) : made();
+    return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
+  }
+
+  /** Who says what an action does: the confined world, and where a model takes part, the language world. */
+  function rehearsalOf(
+    session: ConfinedSession,
+    request: PredictRequest,
+    language: LanguageRequest | undefined,
+    record: SessionRecord | undefined,
+  ): Rehearsal {
+    const { action, env, home, userId, workspaceFolders, signal } = request;
     const follow = (rehearsal: Rehearsal) => record?.follow(request, rehearsal) ?? rehearsal;
-    if (!language || action.kind !== 'command') return analyse(request, follow(session.predict(request)));
+    if (!language || action.kind !== 'command') return follow(session.predict(request));
     // The scanner for secrets is loaded while the command runs, not when something is to be sent.
     void warmRedaction().catch(() => {});
-    const { env, home, userId, workspaceFolders } = request;
     const earlier = record ? { session: record } : {};
-    const grounds = {
-      language,
-      action,
-      looker: engine.looker,
-      workspaceFolders,
-      env,
-      home,
-      userId,
-      signal,
-      ...earlier,
-    };
-    // What an earlier command of the session left is not there for a prediction of its own.
-    const withoutModel = isFirst ? () => plainly({ ...request, hash: false }) : undefined;
-    if (language.whole) return analyse(request, imagineCommand(grounds, action), withoutModel);
-    if (request.openGate) return analyse(request, follow(session.predict(request)));
-    const rehearsal = session.predict({ ...request, handOver: createHandOver(grounds) });
-    return analyse(request, follow(rehearsal), withoutModel);
+    const user = { env, home, userId };
+    const grounds = { language, action, looker: engine.looker, workspaceFolders, ...user, signal, ...earlier };
+    if (language.whole) return imagineCommand(grounds, action);
+    if (request.openGate) return follow(session.predict(request));
+    return follow(session.predict({ ...request, handOver: createHandOver(grounds) }));
   }
 
   return {
@@ -127,12 +143,58 @@ export function createForetell(options: ForetellOptions): Foretell {
     openSession(options = {}) {
       const session = engine.openSession(true, options.newShells);
       const record = createSessionRecord();
-      return {
-        predict: (request) => predictIn(session, request, record),
-        close: () => session.close(),
-      };
+      return sessionWithMemory(
+        (request, memory) => predictIn(session, { ...request, memory }, record),
+        () => session.close(),
+      );
     },
   };
+}
+
+/** A session whose first command may be recalled: it is run all the same before another one starts from it. */
+function sessionWithMemory(
+  predict: (request: ForetellRequest, memory: MemoryUse | undefined) => ForetellPrediction,
+  close: () => Promise<void>,
+): Session {
+  let first: ForetellRequest | undefined;
+  let isRecalled = false;
+  async function* following(request: ForetellRequest, prediction: ForetellPrediction) {
+    for await (const event of prediction.events) {
+      if (event.type === 'started' && event.by === 'remembered') {
+        first = request;
+        isRecalled = true;
+      }
+      yield event;
+    }
+  }
+  return {
+    close,
+    predict(request) {
+      if (!isRecalled) {
+        const prediction = predict(request, request.memory);
+        return { events: following(request, prediction), view: prediction.view };
+      }
+      return later(async () => {
+        if (first) for await (const _ of predict(first, undefined).events);
+        first = undefined;
+        return predict(request, undefined);
+      });
+    },
+  };
+}
+
+/** A prediction that something else comes before. */
+function later(begin: () => Promise<ForetellPrediction>): ForetellPrediction {
+  let begun: ForetellPrediction | undefined;
+  async function* events(): AsyncGenerator<PredictionEvent> {
+    begun = await begin();
+    yield* begun.events;
+  }
+  const view: View = {
+    read: async (path, moment, maxBytes) => begun?.view.read(path, moment, maxBytes),
+    close: async () => begun?.view.close(),
+  };
+  return { events: events(), view };
 }
 
 /** Folds a whole prediction; `onEvent` sees each event first. */

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { countOf } from '../core/view/quantity.ts';
 import { programText } from '../core/words/programText.ts';
+import { clearKept, memoryFolder } from '../core/worlds/remembered/memoryStore.ts';
 import type { Consents } from './consent/consents.ts';
 import type { EditorParts } from './editorParts.ts';
 import { describeEngine } from './engine/engineStatus.ts';
@@ -51,6 +53,10 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     alwaysRehearse: () => options.consents.give(),
     showConsents: () => options.consents.show(),
     takeBackConsent: () => options.consents.takeBack(),
+    clearMemory: () => {
+      const count = clearKept(memoryFolder(process.env));
+      void vscode.window.showInformationMessage(`Forgot ${countOf(count, 'rehearsal')}.`);
+    },
     continueFromHere: async () => {
       if (continueFromHere(predictions, panel)) await panel.focus('command');
     },

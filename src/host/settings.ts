@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ShellName } from '../core/action/action.ts';
 import type { Limits } from '../core/prediction/rehearsal.ts';
+import type { MemoryUse } from '../core/worlds/remembered/memoryStore.ts';
 import type { PanelSettings } from '../protocol/panelProtocol.ts';
 
 /** The settings that the extension obeys, read anew for every prediction. */
@@ -14,6 +15,8 @@ export interface Settings {
   limits: Limits;
   /** Longest time of a run of programs that the user lets run. */
   rehearsalMs: number;
+  /** What is remembered of rehearsals; absent: nothing. */
+  memory?: Pick<MemoryUse, 'mostBytes' | 'mostAgeMs'> | undefined;
 }
 
 const section = 'foretell';
@@ -36,6 +39,14 @@ export function readSettings(): Settings {
       outputBytes: settings.get('limits.outputMegabytes', 16) * megabyte,
     },
     rehearsalMs: settings.get('limits.rehearsalSeconds', 120) * 1000,
+    ...(settings.get('memory.enabled', true)
+      ? {
+          memory: {
+            mostBytes: settings.get('memory.megabytes', 200) * megabyte,
+            mostAgeMs: settings.get('memory.hours', 24) * 3_600_000,
+          },
+        }
+      : {}),
   };
 }
 

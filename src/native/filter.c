@@ -2,6 +2,7 @@
 #include "filter.h"
 #include "doors.h"
 #include "network.h"
+#include "reads.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -138,8 +139,7 @@ unsigned libraryRules(struct rule *rules) {
   return sizeof all / sizeof *all;
 }
 
-int installCopyFilter(void) {
-  static struct rule all[300];
+static unsigned copyRules(struct rule *all) {
   static const struct rule rules[] = {
     {SYS_execve, TRACE, ALWAYS, 0, 0},
     {SYS_execveat, TRACE, ALWAYS, 0, 0},
@@ -211,6 +211,35 @@ int installCopyFilter(void) {
   }
   memcpy(all + count, rules, sizeof rules);
   count += sizeof rules / sizeof *rules;
-  count += networkRules(all + count);
+  return count + networkRules(all + count);
+}
+
+int installCopyFilter(void) {
+  static struct rule all[400];
+  unsigned count = copyRules(all);
+  count += readRules(all + count);
   return installFilter(all, count, SECCOMP_RET_ALLOW) ? 0 : -errno;
+}
+
+// What the kernel does with the rules, of the tests that calls with paths have.
+static bool holds(const struct rule *rule, const struct call *call) {
+  uint64_t argument = call->args[rule->argument];
+  switch (rule->test) {
+    case ALWAYS: return true;
+    case BITS_SET: return (uint32_t)argument & rule->value;
+    case BITS_CLEAR: return !((uint32_t)argument & rule->value);
+    case EQUALS: return (uint32_t)argument == rule->value;
+    case NOT_NULL: return argument != 0;
+    case MAP_LIBRARY: return true;
+  }
+  return true;
+}
+
+bool isStoppedAnyway(const struct call *call) {
+  static struct rule all[400];
+  static unsigned count;
+  if (!count) count = copyRules(all);
+  for (unsigned i = 0; i < count; i++)
+    if (all[i].number == call->number && holds(&all[i], call)) return all[i].action != SECCOMP_RET_ALLOW;
+  return false;
 }

@@ -1,5 +1,6 @@
 // The system call filters (seccomp(2)) of the command.
 #pragma once
+#include "tracee.h"
 #include <linux/filter.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,8 @@ unsigned clockRules(struct rule *rules);
 unsigned libraryRules(struct rule *rules);
 // Rules for the calls that change nothing, and for what may be asked; returns their number.
 unsigned lookRules(struct rule *rules);
+// Whether copy mode stops at a call for other reasons than what it reads.
+bool isStoppedAnyway(const struct call *call);
 // 0, or the negative errno.
 int installCopyFilter(void);
 int installLookFilter(void);

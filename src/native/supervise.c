@@ -9,6 +9,7 @@
 #include "correct.h"
 #include "quiet.h"
 #include "reading.h"
+#include "reads.h"
 #include "relay.h"
 #include "rename.h"
 #include "instead.h"
@@ -141,6 +142,7 @@ static void onCall(struct tracee *tracee) {
   bool goOn = true;
   // Unread means unjudged, and then nothing goes on, but a process that has just been killed.
   if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
+  else if (reportsReads() && noteReads(tracee, &call)) goOn = true;
   else {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
@@ -187,6 +189,7 @@ static void onExec(struct tracee *tracee) {
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
+  if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   hideFastClock(tracee);
   resume(tracee, 0);
@@ -443,6 +446,7 @@ bool supervise(const struct run *run) {
   sendLeftRunning();
   struct kept left = keepEvent();
   killAll();
+  sendReads();
   sendFinished(&left);
   free(left.bytes);
   return true;

@@ -31,6 +31,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         hash: false,
         openGate: false,
         consent: undefined,
+        traced: false,
         env: undefined,
         home: undefined,
         userId: undefined,

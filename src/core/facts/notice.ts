@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { Vote } from './replyFault.ts';
 
+/** What is not as it was when a command was rehearsed: a file or folder, a variable, or something of the machine. */
+export const ChangedInput = z.object({ kind: z.enum(['path', 'variable', 'machine']), name: z.string() });
+export type ChangedInput = z.infer<typeof ChangedInput>;
+
 /** Something the reader should know that is neither effect nor risk, as kind and data. */
 export const NoticeFact = z.discriminatedUnion('kind', [
   /** git would also refresh its index; that is left out. */
@@ -8,6 +12,13 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('outputCut') }),
   /** It tried to reach `to`, got no answer, and went on: all that is said holds without a network. */
   z.object({ kind: z.literal('offline'), to: z.array(z.string()) }),
+  /** Nothing was run: it is what the rehearsal at `at` (ISO 8601, UTC) said of the same `of` inputs. */
+  z.object({ kind: z.literal('remembered'), at: z.string(), of: z.number() }),
+  /** It was rehearsed at `at`; `count` of its `of` inputs are others by now, the first of them `changed`. */
+  z.object({
+    ...{ kind: z.literal('inputsChanged'), changed: z.array(ChangedInput), count: z.number(), of: z.number() },
+    at: z.string(),
+  }),
   /** What was not run is computed from the words of the command; `isCut`: not all of it is listed. */
   z.object({ kind: z.literal('computedRest'), isCut: z.boolean() }),
   /** Samples of the question `title` disagree. */

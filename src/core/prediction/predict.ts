@@ -126,13 +126,14 @@ function basisOfEffects(request: PredictRequest, prediction: Prediction): Basis 
   const { assumptions, files } = prediction;
   if (assumptions.length > 0 || files.some(({ basis }) => basis === 'assumed')) return 'assumed';
   if (isImagined(prediction)) return 'imagined';
+  if (prediction.engine === 'remembered') return 'remembered';
   return files.some(({ basis }) => basis === 'computed') ? 'computed' : basisOfRun(request);
 }
 
 /** Whether git, or a program of which nobody knows what it does, had a part in it. */
 function mayBeGit({ programs, engine }: Prediction): boolean {
   if (engine === 'language') return true;
-  const isKnown = (basis: Basis) => basis === 'rehearsed' || basis === 'computed';
+  const isKnown = (basis: Basis) => basis === 'rehearsed' || basis === 'computed' || basis === 'remembered';
   return programs.some(({ argv, basis }) => !isKnown(basis) || /^git(-|$)/.test(programName(argv[0] ?? '')));
 }
 

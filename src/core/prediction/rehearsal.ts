@@ -64,6 +64,8 @@ export interface PredictRequest extends User {
   readonly openGate: boolean;
   /** Longest time of a run in which only inert programs run, in milliseconds; `limits.wallMs` holds for all. */
   readonly inertMs: number;
+  /** What a run of programs that the user lets run reads is to be known afterwards. */
+  readonly traced: boolean;
   /** Programs that really run, still confined, because the user consented to it for their folder; `undefined`: none. */
   readonly consent: Consent | undefined;
   /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */
@@ -71,6 +73,30 @@ export interface PredictRequest extends User {
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */
   readonly handOver: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   readonly signal: AbortSignal;
+}
+
+/** A path that a call of a run named: as it was given, made absolute where it was not. */
+export interface NamedPath {
+  path: string;
+  /** Its content, or the names in it, could be read. */
+  isOpened: boolean;
+  /** It got another name. */
+  isMoved: boolean;
+  /** A symbolic link to it was made. */
+  isLinked: boolean;
+  /** The call asked how full its file system is. */
+  isDisk: boolean;
+  /** Something stood there when it was named for the first time. */
+  wasThere: boolean;
+}
+
+/** What a run depended on, where nothing else decided what it did: so it would be the same again while these are the same. */
+export interface TracedRun {
+  /** Milliseconds since 1970. */
+  beganAt: number;
+  paths: readonly NamedPath[];
+  /** What the user's interactive shell began with; absent: it was not asked for. */
+  shellState?: string;
 }
 
 /** Limits of one run; see `defaultLimits` for the values. */
@@ -88,4 +114,6 @@ export interface Rehearsal {
   view: View;
   /** Looks at the state after the action, in the copy. */
   inView: Looker;
+  /** Once it ended: what it depended on. Nothing where that is not known, or was not asked for (`traced`). */
+  traced?(): TracedRun | undefined;
 }

@@ -37,6 +37,8 @@ export interface GivenRequest {
   limits?: Partial<Limits>;
   /** Longest time of a run of programs that the user lets run, in milliseconds; default: two minutes, or the given limit. */
   rehearsalMs?: number;
+  /** What a run of programs that the user lets run reads is to be known afterwards. Default false. */
+  traced?: boolean;
   signal: AbortSignal;
 }
 
@@ -104,6 +106,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
       hash: given.hash ?? false,
       openGate: given.openGate ?? false,
       consent: given.consent,
+      traced: given.traced ?? false,
       answers: given.answers,
       handOver: given.handOver,
       signal: given.signal,

@@ -38,7 +38,15 @@ export interface ObservedRun {
 }
 
 const mostPrograms = 20;
-const sureness: Record<Basis, number> = { observed: 0, rehearsed: 1, computed: 2, imagined: 3, assumed: 4, unknown: 5 };
+const sureness: Record<Basis, number> = {
+  observed: 0,
+  rehearsed: 1,
+  remembered: 2,
+  computed: 3,
+  imagined: 4,
+  assumed: 5,
+  unknown: 6,
+};
 
 /** What is kept of a real run. `at`: ISO 8601. */
 export function calibrationEntry(prediction: Prediction, observed: ObservedRun, at: string): CalibrationEntry {

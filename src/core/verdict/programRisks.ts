@@ -115,7 +115,13 @@ export function inputsOf({ inputText, command }: StaticProgram): Inputs {
 
 function factOf(program: ProgramFact): Partial<Asked> {
   const fact: Partial<Asked> = {};
-  if (program.basis === 'rehearsed' || program.basis === 'observed' || program.basis === 'computed') fact.ran = program;
+  if (
+    program.basis === 'rehearsed' ||
+    program.basis === 'remembered' ||
+    program.basis === 'observed' ||
+    program.basis === 'computed'
+  )
+    fact.ran = program;
   if (program.gatedBecause !== undefined) fact.gatedBecause = program.gatedBecause;
   return fact;
 }

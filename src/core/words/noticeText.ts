@@ -1,5 +1,5 @@
-import type { NoticeFact } from '../facts/notice.ts';
-import { countOf } from '../view/quantity.ts';
+import type { ChangedInput, NoticeFact } from '../facts/notice.ts';
+import { countOf, inSentence } from '../view/quantity.ts';
 
 /** Something the reader should know, in one or two sentences. */
 export function noticeText(fact: NoticeFact): string {
@@ -12,6 +12,13 @@ export function noticeText(fact: NoticeFact): string {
       const others =
         fact.to.length > 1 ? ` and ${countOf(fact.to.length - 1, 'other address', 'other addresses')}` : '';
       return `Rehearsed offline: it tried to reach ${fact.to[0] ?? 'the network'}${others}, and went on without an answer. With a network it may print and do something else.`;
+    }
+    case 'remembered':
+      return `Remembered: the same ${countOf(fact.of, 'input')} as at ${clockText(fact.at)}, when it was rehearsed. Nothing was run.`;
+    case 'inputsChanged': {
+      const names = fact.changed.map(changedText).join(', ');
+      const more = fact.count > fact.changed.length ? ' …' : '';
+      return `Not remembered: ${fact.count.toLocaleString('en-US')} of ${countOf(fact.of, 'input')} changed since ${clockText(fact.at)}: ${names}${more}.`;
     }
     case 'computedRest': {
       const text = 'What was not run is computed from the words of the command and the files that are here.';
@@ -38,4 +45,33 @@ export function noticeText(fact: NoticeFact): string {
     case 'tool':
       return fact.sentence;
   }
+}
+
+/** The time of day where it is of today; else the day too. */
+function clockText(at: string): string {
+  const time = new Date(at);
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
+  if (time.toDateString() === new Date().toDateString()) return clock;
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** What of the machine can have changed. */
+const machineWords: Readonly<Record<string, string>> = {
+  version: 'the version of Foretell',
+  kernel: 'the kernel',
+  host: 'the machine',
+  user: 'the user',
+  umask: 'the umask',
+  limits: 'the limits of processes',
+  month: 'the month',
+  shell: 'what the interactive shell begins with',
+};
+
+function changedText({ kind, name }: ChangedInput): string {
+  if (kind === 'variable') return `the variable ${name}`;
+  return kind === 'machine' ? (machineWords[name] ?? name) : inSentence(name);
 }

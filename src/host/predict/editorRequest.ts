@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
+import { memoryFolder } from '../../core/worlds/remembered/memoryStore.ts';
 import type { Language } from '../model/language.ts';
 import { readSettings } from '../settings.ts';
 import { terminalEnvironment } from '../terminal/terminalEnvironment.ts';
 import type { EditorRequest } from './run.ts';
 import { localFolders, unsavedFiles } from './selection.ts';
+
+function versionOf({ extension }: vscode.ExtensionContext): string {
+  return String((extension.packageJSON as { version?: unknown }).version);
+}
 
 /** Everything of a request that comes from the window, as it is now. */
 export function readEditorRequest(
@@ -26,6 +31,9 @@ export function readEditorRequest(
     unsavedPaths: unsavedFiles(),
     limits: settings.limits,
     rehearsalMs: settings.rehearsalMs,
+    ...(settings.memory && vscode.workspace.isTrusted
+      ? { memory: { folder: memoryFolder(process.env), version: versionOf(context), ...settings.memory } }
+      : {}),
     ...(language ? { language } : {}),
   };
 }

@@ -53,7 +53,8 @@ export function createSessions(
       const answers = createAnswers(step.answers);
       answers.end();
       const request = requestFor(fromEditor(step.action), step.action, { ...step, answers, abort, isSilent });
-      for await (const _ of session.predict(request).events);
+      // What is only recalled leaves no state that another command could start from.
+      for await (const _ of session.predict({ ...request, memory: undefined }).events);
     }
     return session;
   }
@@ -115,7 +116,7 @@ function requestFor(
   made: Pick<FollowedRun, keyof Way | 'answers' | 'abort' | 'isSilent' | 'origin'>,
 ): ForetellRequest {
   const { openGate, answers, abort, whole, changedMessages, templates, origin } = made;
-  const { language, unsavedPaths, ...rest } = fromEditor;
+  const { language, unsavedPaths, memory, ...rest } = fromEditor;
   // Saving an editor writes just what is unsaved there.
   const isSaved = new Set(origin?.applies === 'save' ? origin.editors : []);
   return {
@@ -124,6 +125,8 @@ function requestFor(
     ...(language && !made.isSilent
       ? { language: { ...language, whole, changedMessages, ...(templates ? { templates } : {}) } }
       : {}),
+    // Who asks for a run of every program gets one; so does who compares without anybody's watching.
+    ...(memory && !made.isSilent ? { memory: { ...memory, isFresh: openGate } } : {}),
     action,
     openGate,
     answers: answers.stream,

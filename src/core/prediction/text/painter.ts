@@ -7,6 +7,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 const basisSigns: Record<Basis, string> = {
   rehearsed: '●',
   computed: '∴',
+  remembered: '↺',
   imagined: '☁',
   assumed: '?',
   observed: '◉',
@@ -55,7 +56,11 @@ export function createPainter(colored: boolean): Painter {
     change: (change, text) => paint(changes[change], text),
     basis: (basis) =>
       paint(
-        basis === 'rehearsed' ? 'green' : basis === 'assumed' || basis === 'unknown' ? 'yellow' : 'cyan',
+        basis === 'rehearsed' || basis === 'remembered'
+          ? 'green'
+          : basis === 'assumed' || basis === 'unknown'
+            ? 'yellow'
+            : 'cyan',
         basisSigns[basis],
       ),
   };

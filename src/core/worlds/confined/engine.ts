@@ -1,12 +1,17 @@
 import fs from 'node:fs';
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../prediction/request.ts';
+import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
+import { holdChanges } from './holdChanges.ts';
 import { createLooker, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
+import { stateText } from './stepCommand.ts';
+import type { HeldView } from './views.ts';
 import { type Copying, Launcher } from './wire/launcher.ts';
 import { createLauncherPool, type LauncherPool } from './wire/launcherPool.ts';
 
@@ -46,6 +51,10 @@ export interface ConfinedEngine {
    * only files go from one to the next, no variables.
    */
   openSession(continues: boolean, newShells?: boolean): Session;
+  /** A view in which known changes were made again, without running anything; see `holdChanges`. */
+  hold(changes: readonly FileChange[], content: (path: string) => Uint8Array): Promise<HeldView>;
+  /** What the user's interactive shell would begin with, where the request asks for it. */
+  shellState(request: PredictRequest): Promise<string | undefined>;
   /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
   dispose(): Promise<void>;
 }
@@ -79,6 +88,8 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   };
   return {
     looker,
+    hold: (changes, content) => holdChanges(parts, changes, content),
+    shellState: (request) => stateText(request, parts),
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: () => pool.close(),
     async status() {

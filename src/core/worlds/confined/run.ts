@@ -21,6 +21,8 @@ export interface ViewSettings {
   consent?: Consent | undefined;
   /** Programs that show owners, sizes or link counts are told the real ones; costs them some time for each file. */
   correct?: boolean;
+  /** What is read is recorded. */
+  reads?: boolean;
   inert: InertFiles;
   limits: Limits;
 }
@@ -67,6 +69,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     clockOffsetMs: settings.shifted ? clockOffsetMs : 0,
     // Numbers far apart, so that a process id in the output differs between two runs.
     firstPid: settings.mode === 'copy' ? 2000 + Math.floor(Math.random() * 28_000) : 0,
+    reportReads: settings.reads === true,
     inert: settings.inert.inert,
     ask: settings.mode === 'copy' ? settings.inert.ask : [],
     correct: settings.correct ? settings.inert.correct : [],

@@ -49,7 +49,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
         close,
       };
       const inView: Looker = { look: (argv, options) => holding.inView.look(argv, options) };
-      return { events: channel, view: lateView, inView };
+      return { events: channel, view: lateView, inView, traced: () => holding.traced };
     },
     close,
   };

@@ -8,6 +8,7 @@ import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
 import { wasSteady } from './certainty/steady.ts';
+import { tracedRun } from './certainty/tracedRun.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
@@ -441,6 +442,7 @@ class Step {
             }),
     });
     state.steps += 1;
+    if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     state.unsure = outcome.record.unsure;
     state.blind = outcome.record.blind;
     return held;

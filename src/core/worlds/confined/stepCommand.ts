@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { StepContext } from './stepContext.ts';
@@ -29,4 +32,14 @@ export async function commandOf(
   // Only bash reads a start file for a script; of other shells the working directory alone goes on.
   if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
   return { argv: command.argv, env: command.env, cwd: action.cwd };
+}
+
+/** What the user's interactive shell would begin with; `undefined` where it was not asked for, or is none. */
+export async function stateText(
+  { action, interactive, env }: PredictRequest,
+  parts: Pick<ConfinedParts, 'shellState'>,
+): Promise<string | undefined> {
+  if (action.kind !== 'command' || !interactive) return undefined;
+  const state = await parts.shellState(action.shell, env);
+  return state && fs.readFileSync(state.file, 'latin1');
 }

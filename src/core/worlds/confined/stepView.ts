@@ -26,6 +26,7 @@ export async function openStepView(
     // In a session the next command may show what this one wrote, and the view cannot be built anew.
     correct: options.corrects || state.carried !== undefined,
     inert: parts.inert(),
+    reads: which === 'shown' && request.traced && (request.openGate || request.consent !== undefined),
     limits: request.limits,
   });
   if ('type' in launcher) return launcher;

@@ -1,3 +1,4 @@
+import type { TracedRun } from '../../prediction/rehearsal.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { plainEnvironment } from './look/looker.ts';
@@ -27,6 +28,8 @@ export interface HeldView {
   inView: Looker;
   /** It counts the names of files as the real file system does. */
   countsLinks?: boolean;
+  /** What the run depended on, where that is known. */
+  traced?: TracedRun | undefined;
 }
 
 /** The view of a launcher after a run. */

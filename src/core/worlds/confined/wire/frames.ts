@@ -1,4 +1,5 @@
 import type { DoorCall } from '../../../facts/doubt.ts';
+import type { NamedPath } from '../../../prediction/rehearsal.ts';
 import { decodePath } from './bytePath.ts';
 import {
   changeKinds,
@@ -97,6 +98,7 @@ export type LauncherEvent =
   | { type: 'programExit'; pid: number; exitCode: number }
   | ({ type: 'effect'; pid: number; detail: string } & EffectOfRun)
   | { type: 'asks' }
+  | { type: 'reads'; paths: NamedPath[]; isComplete: boolean }
   | {
       type: 'finished';
       how: Named<typeof endings>;
@@ -258,9 +260,25 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
       return { type: 'done', request: r.u32(), error: errorName(r.i32()) };
     case 79:
       return { type: 'status', request: r.u32(), error: errorName(r.i32()), node: r.node() };
+    case 80:
+      return decodeReads(r);
     default:
       throw new RangeError(`unknown event ${type} from the launcher`);
   }
+}
+
+function decodeReads(r: FrameReader): Extract<LauncherEvent, { type: 'reads' }> {
+  const all = r.many(() => ({ how: r.u8(), path: r.text() }));
+  const known = all.filter(({ how }) => (how & 128) === 0);
+  const paths = known.map(({ how, path }) => ({
+    path,
+    isOpened: (how & 2) !== 0,
+    isMoved: (how & 4) !== 0,
+    isLinked: (how & 8) !== 0,
+    isDisk: (how & 16) !== 0,
+    wasThere: (how & 32) !== 0,
+  }));
+  return { type: 'reads', paths, isComplete: known.length === all.length };
 }
 
 function decodeEnd(r: FrameReader): Pick<Extract<LauncherEvent, { type: 'finished' }>, 'how' | 'exitCode' | 'error'> {

@@ -52,7 +52,7 @@ export type Finished = EventNamed<'finished'>;
 export type LauncherEffect = EventNamed<'effect'>;
 
 /** What a run says while it goes on. */
-export type RunEvent = EventNamed<'exec' | 'gated' | 'output' | 'programExit' | 'effect' | 'asks'>;
+export type RunEvent = EventNamed<'exec' | 'gated' | 'output' | 'programExit' | 'effect' | 'asks' | 'reads'>;
 
 /** What a run changed. */
 export interface Listing {

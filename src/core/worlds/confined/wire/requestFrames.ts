@@ -17,6 +17,8 @@ export interface SetupRequest {
   perturb?: boolean;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
+  /** What is read is told before the run's end. */
+  reportReads?: boolean;
   diskBytes: number;
   memoryBytes: number;
   outputBytes: number;
@@ -117,7 +119,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.reportEnvironment ? 4 : 0) |
     (request.perturb ? 8 : 0) |
     (request.ownHost ? 16 : 0) |
-    (request.letsIn ? 32 : 0);
+    (request.letsIn ? 32 : 0) |
+    (request.reportReads ? 64 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])

@@ -2,6 +2,7 @@ import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { GateReason } from '../../../facts/gate.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
+import type { NamedPath } from '../../../prediction/rehearsal.ts';
 import { interpretedProgram } from '../../../programs/interpretedProgram.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
@@ -97,6 +98,8 @@ export interface RunRecord {
   /** It was ended from here: it would go on, or took too long. */
   endedBy?: { kind: 'goesOn'; afterMs: number } | { kind: 'timeLimit'; limitMs: number };
   listing?: Listing;
+  /** Every path that it named, where somebody asked for that. */
+  reads?: { paths: NamedPath[]; isComplete: boolean };
 }
 
 /** A run of which nothing is known yet. */
@@ -167,6 +170,12 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
       break;
     case 'asks':
       record.asked = true;
+      break;
+    case 'reads':
+      record.reads = {
+        paths: [...(record.reads?.paths ?? []), ...event.paths],
+        isComplete: event.isComplete && (record.reads?.isComplete ?? true),
+      };
       break;
   }
 }

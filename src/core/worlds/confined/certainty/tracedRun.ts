@@ -1,0 +1,46 @@
+import type { NamedPath, TracedRun } from '../../../prediction/rehearsal.ts';
+import type { Outcome } from '../conclude.ts';
+import { stateText } from '../stepCommand.ts';
+import type { StepContext } from '../stepContext.ts';
+import { isOver } from '../wire/events.ts';
+import type { LauncherEffect, Listing } from '../wire/launcher.ts';
+import type { RunRecord } from '../wire/runRecord.ts';
+
+/** What says nothing of the machine but what is compared anyway. */
+const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 'timeOnly', 'listens']);
+
+/**
+ * What a run depended on, where that is all that it depended on: programs that are not inert ran to their end by themselves,
+ * no answer was given or typed, and nothing of the moment, of other processes or of a network was asked for. `undefined` of
+ * any other run.
+ */
+export async function tracedRun(
+  { record, listing }: Pick<Outcome, 'record' | 'listing'>,
+  { request, parts, startedAt }: StepContext,
+  keepPath: (path: string) => boolean,
+): Promise<TracedRun | undefined> {
+  const paths = tracedPaths(record, listing, parts.inert().inert)?.filter(({ path }) => keepPath(path));
+  if (!paths) return undefined;
+  const shellState = await stateText(request, parts);
+  return { beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) };
+}
+
+function tracedPaths(
+  record: RunRecord,
+  listing: Listing | undefined,
+  inert: readonly string[],
+): readonly NamedPath[] | undefined {
+  const { finished, reads, programs } = record;
+  if (!reads?.isComplete || !finished || !isOver(finished) || finished.outputCut) return undefined;
+  if (finished.leftRunning.length > 0 || record.endedBy || record.asked || record.momentary) return undefined;
+  if (record.unsure || record.imaginedChanges || record.basis || record.parts.length === 0) return undefined;
+  if (record.assumptions.length + record.blind.length + record.dependsOn.length > 0) return undefined;
+  // What is inert is answered by itself, faster than it would be read back.
+  const known = new Set(inert);
+  if (programs.every(({ realPath }) => known.has(realPath))) return undefined;
+  if (programs.some(({ gate, answeredBy, isLetIn }) => answeredBy !== undefined || (gate && !isLetIn)))
+    return undefined;
+  const effects = [...record.effects, ...(listing?.effects ?? [])];
+  if (effects.some(({ kind }) => !ownEffects.has(kind)) || listing?.complete === false) return undefined;
+  return reads.paths;
+}

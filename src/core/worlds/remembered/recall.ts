@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import type { ChangedInput, NoticeFact } from '../../facts/notice.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
+import type { PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import { realView } from '../../view/realView.ts';
+import type { Looker, View } from '../../view/view.ts';
+import { changedInputs } from './inputs.ts';
+import { contentFile, digestIn, type KeptRun, longestAgeMs, type MemoryUse, readKept } from './memoryStore.ts';
+import { differing, keyOf, surroundingsOf } from './surroundings.ts';
+
+/** A copy of the machine in which changes were made again. */
+export interface HeldCopy {
+  view: View;
+  inView: Looker;
+}
+
+/** What recalling needs of the engine. */
+export interface RecallParts {
+  looker: Looker;
+  /** Path of the launcher, whose version counts. */
+  launcher: string;
+  /** Makes changes again in a new copy. Rejects where that cannot be done exactly. */
+  hold(changes: readonly FileChange[], content: (path: string) => Uint8Array): Promise<HeldCopy>;
+  /** What the user's interactive shell would begin with. */
+  shellState(request: PredictRequest): Promise<string | undefined>;
+}
+
+/** A remembered answer, or what is not as it was then. */
+export type Recalled = { rehearsal: Rehearsal } | { changed: NoticeFact } | undefined;
+
+/** At most so many names are told. */
+const mostNames = 5;
+
+/** Looks for a remembered run of the same command on the same inputs. Nothing is run for it but what is held for questions. */
+export async function recall(request: PredictRequest, use: MemoryUse, parts: RecallParts): Promise<Recalled> {
+  const known = keyOf(request);
+  const kept = known && !use.isFresh ? readKept(use.folder, known.key) : undefined;
+  const digest = kept && digestIn(use.folder);
+  if (!known || !kept || !digest) return undefined;
+  const age = Date.now() - Date.parse(kept.madeAt);
+  // A clock that was set back says nothing of what happened since.
+  if (!(age >= 0 && age <= Math.min(use.mostAgeMs, longestAgeMs))) return undefined;
+  const shellState = await parts.shellState(request);
+  const now = surroundingsOf(request, { version: use.version, launcher: parts.launcher, shellState }, digest);
+  const changed: ChangedInput[] = [
+    ...changedInputs(kept.inputs).map((name) => ({ kind: 'path', name }) as const),
+    ...differing(kept.variables, now.variables).map((name) => ({ kind: 'variable', name }) as const),
+    ...differing(kept.machine, now.machine).map((name) => ({ kind: 'machine', name }) as const),
+  ];
+  const of = new Set(kept.inputs.map(({ path }) => path)).size + Object.keys(now.variables).length;
+  if (changed.length > 0) {
+    const names = changed.slice(0, mostNames);
+    return { changed: { kind: 'inputsChanged', changed: names, count: changed.length, of, at: kept.madeAt } };
+  }
+  return { rehearsal: await answer(kept, of, request, parts, (name) => contentFile(use.folder, known.key, name)) };
+}
+
+async function answer(
+  kept: KeptRun,
+  of: number,
+  request: PredictRequest,
+  parts: RecallParts,
+  place: (name: string) => string,
+): Promise<Rehearsal> {
+  const files = new Map(kept.contents);
+  const content = (path: string) => fs.readFileSync(place(files.get(path) ?? ''));
+  const changes = kept.events.flatMap((event) => (event.type === 'file' ? [event.change] : []));
+  const startedAt = performance.now();
+  const held: HeldCopy =
+    changes.length === 0 ? { view: realView(), inView: parts.looker } : await parts.hold(changes, content);
+  async function* events(): Rehearsal['events'] {
+    yield { type: 'started', by: 'remembered' };
+    for (const event of kept.events) {
+      if (event.type === 'done') break;
+      if (event.type === 'exit') yield { type: 'notice', fact: { kind: 'remembered', at: kept.madeAt, of } };
+      yield asRemembered(event);
+    }
+    const durationMs = Math.round(performance.now() - startedAt);
+    yield request.signal.aborted ? { type: 'cancelled', durationMs } : { type: 'done', durationMs };
+  }
+  return { ...held, events: events() };
+}
+
+function asRemembered(event: FactEvent): FactEvent {
+  return 'basis' in event && event.basis === 'rehearsed' ? { ...event, basis: 'remembered' } : event;
+}

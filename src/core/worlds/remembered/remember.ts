@@ -1,0 +1,174 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
+import { secretFormOf } from '../../context/secrets/secretFiles.ts';
+import type { FactEvent } from '../../prediction/factEvent.ts';
+import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { View } from '../../view/view.ts';
+import { takeInputs } from './inputs.ts';
+import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
+import { keyOf, surroundingsOf } from './surroundings.ts';
+
+/** What one frame of the launcher can take back, and what is worth to be kept of one run. In bytes. */
+const mostOfFile = 15 * 1024 ** 2;
+const mostOfRun = 64 * 1024 ** 2;
+
+/** What is told of a run besides what the analyses find. */
+const keptTypes: ReadonlySet<FactEvent['type']> = new Set([
+  ...(['program', 'programEnded', 'output', 'file', 'effect', 'notice', 'exit', 'done'] as const),
+]);
+
+/**
+ * Follows a rehearsal, and keeps it where it is exact and all that it depended on can be compared later. Its view is not freed
+ * before that is done.
+ */
+export function remember(
+  rehearsal: Rehearsal,
+  request: PredictRequest,
+  use: MemoryUse,
+  ours: { launcher: string; isOwn(path: string): boolean },
+): Rehearsal {
+  let keeping: Promise<void> = Promise.resolve();
+  async function* events(): Rehearsal['events'] {
+    const told: FactEvent[] = [];
+    for await (const event of rehearsal.events) {
+      if (event.type !== 'progress' && event.type !== 'started') told.push(event);
+      yield event;
+    }
+    keeping = keep({ told, rehearsal, request, use, ...ours }).catch(() => {});
+  }
+  const view: View = {
+    read: (path, moment, maxBytes) => rehearsal.view.read(path, moment, maxBytes),
+    close: async () => {
+      await keeping;
+      await rehearsal.view.close();
+    },
+  };
+  return { ...rehearsal, events: events(), view };
+}
+
+interface Keeping {
+  told: FactEvent[];
+  rehearsal: Rehearsal;
+  request: PredictRequest;
+  use: MemoryUse;
+  launcher: string;
+  isOwn(path: string): boolean;
+}
+
+async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping): Promise<void> {
+  const traced = rehearsal.traced?.();
+  const known = keyOf(request);
+  if (!known || request.action.kind !== 'command') return;
+  // With a shut gate nothing was run that could be remembered.
+  if (!request.openGate && request.consent === undefined) return;
+  const content = traced && isExact(told) ? await contentsOf(told, rehearsal.view) : undefined;
+  const inputs = traced && content ? inputsOf(request, traced, isOwn) : undefined;
+  if (!traced || !content || !inputs || 'because' in inputs || (await hasSecrets(request, told, content, traced))) {
+    // What was kept before is no more what a rehearsal says.
+    forgetRun(use.folder, known.key);
+    return;
+  }
+  if (!makeMemory(use.folder)) return;
+  const digest = digestIn(use.folder);
+  if (!digest) return;
+  const kept: KeptRun = {
+    format: 1,
+    script: request.action.script,
+    cwd: request.action.cwd,
+    workspace: known.workspace,
+    madeAt: new Date(traced.beganAt).toISOString(),
+    ...surroundingsOf(request, { version: use.version, launcher, shellState: traced.shellState }, digest),
+    inputs: inputs.inputs,
+    events: told,
+    contents: content.map(([path], index) => [path, `content-${index}`]),
+  };
+  keepRun(
+    use,
+    known.key,
+    kept,
+    content.map(([, bytes]) => bytes),
+  );
+}
+
+/** Nothing of it rests on anything but the real programs, and it says no more than can be said again. */
+function isExact(told: readonly FactEvent[]): boolean {
+  if (told.at(-1)?.type !== 'done') return false;
+  return told.every((event) => {
+    if (!keptTypes.has(event.type)) return false;
+    if ('basis' in event && event.basis !== 'rehearsed' && event.basis !== 'computed') return false;
+    return event.type !== 'file' || canBeRepeated(event.change);
+  });
+}
+
+/** A change that can be made again in a view from its content alone. */
+function canBeRepeated({ type, change, sizeBytes, before }: FileChange): boolean {
+  if (type === 'other' || before?.type === 'other') return false;
+  if (type === 'directory') return change === 'created' || change === 'deleted';
+  return sizeBytes <= mostOfFile;
+}
+
+async function contentsOf(
+  told: readonly FactEvent[],
+  view: View,
+): Promise<[path: string, bytes: Uint8Array][] | undefined> {
+  const contents: [string, Uint8Array][] = [];
+  let left = mostOfRun;
+  for (const event of told) {
+    if (event.type !== 'file' || event.change.type !== 'file' || event.change.change === 'deleted') continue;
+    left -= event.change.sizeBytes;
+    if (left < 0) return undefined;
+    const bytes = await view.read(event.change.path, 'after', mostOfFile);
+    if (!bytes || bytes.length !== event.change.sizeBytes) return undefined;
+    contents.push([event.change.path, bytes]);
+  }
+  return contents;
+}
+
+function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (path: string) => boolean) {
+  const named = (path: string): NamedPath => {
+    const isThere = fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return { path, isOpened: false, isMoved: false, isLinked: false, isDisk: false, wasThere: isThere };
+  };
+  const place = {
+    folders: [...request.workspaceFolders, request.cwd],
+    home: request.home,
+    temporary: request.env['TMPDIR'] ?? os.tmpdir(),
+    isOwn,
+  };
+  return takeInputs([named(request.cwd), ...traced.paths], place, traced.beganAt);
+}
+
+/** Whether anything that would be kept has a secret in it, or a value of a file of secrets that was read. */
+async function hasSecrets(
+  request: PredictRequest,
+  told: readonly FactEvent[],
+  contents: readonly (readonly [string, Uint8Array])[],
+  traced: TracedRun,
+): Promise<boolean> {
+  const script = request.action.kind === 'command' ? request.action.script : '';
+  const printed = told.map((event) => (event.type === 'output' ? (event.text ?? '') : ''));
+  const words = told.map((event) => (event.type === 'program' ? event.argv.join(' ') : ''));
+  const texts: [text: string, path?: string][] = [[script], [printed.join('')], [words.join('\n')]];
+  for (const [path, bytes] of contents) texts.push([Buffer.from(bytes).toString('utf8'), path]);
+  const values = secretValues(traced);
+  for (const [text, path] of texts) {
+    if (values.some((value) => text.includes(value))) return true;
+    if ((await redactForPrompt(text, path === undefined ? {} : { path })).found.length > 0) return true;
+  }
+  return false;
+}
+
+/** Long words of the secret files that were read. */
+function secretValues({ paths }: TracedRun): string[] {
+  const values: string[] = [];
+  for (const { path, isOpened } of paths) {
+    if (!isOpened || secretFormOf(path) === undefined) continue;
+    try {
+      const { size } = fs.statSync(path);
+      if (size < 256 * 1024) values.push(...fs.readFileSync(path, 'utf8').split(/[\s=:"',;]+/));
+    } catch {}
+  }
+  return values.filter((value) => value.length >= 8);
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import type { Surroundings } from './memoryStore.ts';
+
+/** Which command in which workspace is meant. Another folder at the same path is another workspace. `undefined`: none. */
+export function keyOf(request: PredictRequest): { key: string; workspace: string } | undefined {
+  const { action, workspaceFolders, terminal, interactive, hash } = request;
+  if (action.kind !== 'command') return undefined;
+  try {
+    const cwd = fs.realpathSync(action.cwd);
+    const folders = workspaceFolders.map((folder) => fs.realpathSync(folder));
+    const around = folders.filter((folder) => cwd === folder || cwd.startsWith(`${folder}/`));
+    const workspace = around.sort((a, b) => b.length - a.length)[0] ?? cwd;
+    const { ino, birthtimeNs, dev } = fs.statSync(workspace, { bigint: true });
+    const identity = [workspace, String(ino), String(birthtimeNs), String(dev)];
+    const command = [action.cwd, action.shell, action.script, terminal ?? null, interactive, hash];
+    const key = createHash('sha256')
+      .update(JSON.stringify([identity, command]))
+      .digest('hex');
+    return { key, workspace };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What else decides what a command does: its variables, and what this machine, this user and this month are. */
+export function surroundingsOf(
+  { env }: PredictRequest,
+  given: { version: string; launcher: string; shellState: string | undefined },
+  digest: (text: string) => string,
+): Surroundings {
+  const now = new Date();
+  const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, digest(`${name}=${value}`)]));
+  const machine: Record<string, string> = {
+    version: `${given.version} ${fileOf(given.launcher)}`,
+    kernel: `${os.release()} ${os.version()} ${os.arch()}`,
+    host: `${os.hostname()} ${os.totalmem()} ${os.cpus().length}`,
+    user: [process.getuid?.(), process.getgid?.(), ...(process.getgroups?.() ?? [])].join(' '),
+    umask: String(process.umask()),
+    limits: textOf('/proc/self/limits'),
+    month: `${now.getFullYear()}-${now.getMonth() + 1} ${now.getTimezoneOffset()}`,
+    ...(given.shellState === undefined ? {} : { shell: given.shellState }),
+  };
+  return {
+    variables,
+    machine: Object.fromEntries(Object.entries(machine).map(([name, text]) => [name, digest(text)])),
+  };
+}
+
+function fileOf(name: string): string {
+  const status = fs.statSync(name, { throwIfNoEntry: false });
+  return `${status?.size} ${status?.mtimeMs}`;
+}
+
+function textOf(name: string): string {
+  try {
+    return fs.readFileSync(name, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Names of what is not the same in both, in order. */
+export function differing(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): string[] {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((name) => a[name] !== b[name]).sort();
+}

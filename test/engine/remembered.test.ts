@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { type ForetellRequest, foldAll } from '../../src/core/foretell.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { clearKept, listKept, longestAgeMs, type MemoryUse } from '../../src/core/worlds/remembered/memoryStore.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+const { foretell, folder } = throwAwayForetell('remembered', { spareLaunchers: 2 });
+
+const usual = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, MODE: 'one' };
+const memory: MemoryUse = {
+  ...{ folder: path.join(folder, 'memory'), version: 'test', mostBytes: 50e6, mostAgeMs: longestAgeMs },
+};
+
+let count = 0;
+function workspace(files: Readonly<Record<string, string>>): string {
+  const place = path.join(folder, `workspace${count++}`);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(place, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  }
+  return place;
+}
+
+type Options = Partial<Omit<ForetellRequest, 'action'>> & { after?(view: { read: Read }): Promise<void> };
+type Read = (path: string, moment: 'before' | 'after') => Promise<Uint8Array | undefined>;
+
+async function predict(script: string, cwd: string, options: Options = {}): Promise<Prediction & { stdout: string }> {
+  const { after, ...given } = options;
+  const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+  const consent = { folder: cwd, programs: 'all' } as const;
+  const request = { action, env: usual, consent, memory, signal: new AbortController().signal, ...given };
+  const { events, view } = foretell.predict(request);
+  const prediction = await foldAll(action, events);
+  await after?.(view);
+  await view.close();
+  return { ...prediction, stdout: prediction.output.map(({ text = '' }) => text).join('') };
+}
+
+const isRemembered = ({ engine }: Prediction) => engine === 'remembered';
+const shut: Options = { consent: undefined };
+/** What was changed less than a clock tick of the file system before a run may have been changed during it. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+/** The names that are told as changed. */
+function changedOf({ noticed = [] }: Prediction): string[] {
+  return noticed.flatMap((fact) => (fact.kind === 'inputsChanged' ? fact.changed.map(({ name }) => name) : []));
+}
+
+const app = `
+const fs = require('fs');
+const say = (name, make) => { try { console.log(name, make()); } catch (error) { console.log(name, error.code); } };
+say('content', () => fs.readFileSync('data/a.txt', 'utf8'));
+say('config', () => fs.readFileSync('config.json', 'utf8'));
+say('list', () => fs.readdirSync('data/list').join());
+say('link', () => fs.readlinkSync('link'));
+say('linked', () => fs.readFileSync('link', 'utf8'));
+say('status', () => { const { mode, mtimeMs, size } = fs.lstatSync('data/b.txt'); return [mode, mtimeMs, size].join(); });
+say('there', () => fs.existsSync('data/maybe'));
+say('mode', () => process.env.MODE);
+say('tool', () => require('child_process').execFileSync('./tool.sh', { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+say('folder', () => fs.statSync('data/sub').isDirectory());
+fs.mkdirSync('out', { recursive: true });
+fs.writeFileSync('out/made.txt', fs.readFileSync('data/a.txt'));
+if (fs.existsSync('old.txt')) fs.rmSync('old.txt');
+`;
+
+const files = {
+  ...{ 'app.js': app, 'data/a.txt': 'a\n', 'data/b.txt': 'b\n', 'data/c.txt': 'c\n', 'data/list/one': '1' },
+  ...{ 'data/sub/x': 'x', 'tool.sh': '#!/bin/sh\necho tool $MODE\n', 'old.txt': 'old\n', 'other.txt': 'other\n' },
+};
+
+async function project(): Promise<string> {
+  const place = workspace(files);
+  fs.symlinkSync('data/a.txt', path.join(place, 'link'));
+  await settle();
+  return place;
+}
+
+/** All that is said. The program has nothing of the moment, so what is marked as such counts too: a time of a file may look like it. */
+function asSaid({ output, files: changes, exitCode, effects, verdict, loss }: Prediction): unknown {
+  return {
+    ...{ exitCode, level: verdict.level, loss: loss.map(({ path: name, recovery }) => [name, recovery]) },
+    text: output.map(({ text }) => text).join(''),
+    changed: changes.map(({ basis: _, volatile: __, ...change }) => change),
+    effects: effects.map(({ effect, detail }) => [effect, detail]),
+  };
+}
+
+describe('a run that is remembered', () => {
+  test('the same command on the same inputs is answered from memory, also without consent', async () => {
+    const place = await project();
+    const first = await predict('node app.js', place);
+    assert.deepEqual([first.exitBasis, first.ending], ['rehearsed', 'done']);
+    for (const options of [{}, shut]) {
+      const again = await predict('node app.js', place, {
+        ...options,
+        after: async (view) => {
+          const made = await view.read(path.join(place, 'out/made.txt'), 'after');
+          assert.equal(Buffer.from(made ?? []).toString(), 'a\n');
+          assert.equal(await view.read(path.join(place, 'old.txt'), 'after'), undefined);
+        },
+      });
+      assert.ok(isRemembered(again));
+      assert.deepEqual(asSaid(again), asSaid(first));
+      const bases = [...again.output, ...again.files, ...again.programs].map(({ basis }) => basis);
+      assert.deepEqual([...new Set([again.exitBasis, ...bases])], ['remembered']);
+      assert.ok(again.noticed?.some((fact) => fact.kind === 'remembered' && fact.of > 20 && fact.at.endsWith('Z')));
+    }
+    assert.equal(fs.existsSync(path.join(place, 'out')), false, 'nothing is really made');
+    assert.ok(listKept(memory.folder).some(({ script, cwd }) => script === 'node app.js' && cwd === place));
+  });
+
+  test('without consent and without memory nothing is run, and so nothing is kept', async () => {
+    const place = await project();
+    const before = listKept(memory.folder).length;
+    const stopped = await predict('node app.js', place, shut);
+    assert.deepEqual([stopped.stdout, stopped.ending], ['', 'abstained']);
+    assert.equal(listKept(memory.folder).length, before);
+    assert.ok(!isRemembered(await predict('node app.js', place)), 'what was not run is not remembered');
+  });
+
+  test('a session goes on from a recalled command as from any other', async () => {
+    const place = await project();
+    await predict('node app.js', place);
+    const session = foretell.openSession();
+    const given = {
+      env: usual,
+      memory,
+      consent: { folder: place, programs: 'all' },
+      signal: AbortSignal.timeout(60_000),
+    } as const;
+    const said: string[] = [];
+    for (const script of ['node app.js', 'cat out/made.txt', 'ls']) {
+      const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+      const prediction = await foldAll(action, session.predict({ action, ...given }).events);
+      said.push(prediction.engine, prediction.output.map(({ text }) => text).join(''));
+    }
+    await session.close();
+    assert.deepEqual([said[0], said[2], said[3]], ['remembered', 'confined', 'a\n']);
+    assert.match(said[5] ?? '', /\bout\b/);
+    assert.doesNotMatch(said[5] ?? '', /old\.txt/);
+  });
+
+  test('what would be lost is judged by what is there now', async () => {
+    const place = await project();
+    assert.ok((await predict('node app.js', place)).loss.some(({ path: name }) => name.endsWith('old.txt')));
+    assert.ok((await predict('node app.js', place)).loss.some(({ path: name }) => name.endsWith('old.txt')));
+  });
+
+  test('nothing crosses from one workspace to another, not even to another folder at the same path', async () => {
+    const place = workspace({ 'say.js': 'console.log(1)' });
+    await settle();
+    await predict('node say.js', place);
+    const inner = { workspaceFolders: [path.dirname(place)] };
+    assert.ok(!isRemembered(await predict('node say.js', place, { ...inner, ...shut })));
+    fs.renameSync(place, `${place}-gone`);
+    fs.cpSync(`${place}-gone`, place, { recursive: true, preserveTimestamps: true });
+    assert.ok(!isRemembered(await predict('node say.js', place, shut)));
+  });
+
+  test('what shows a secret is not kept, nor what prints a value of a file of secrets', async () => {
+    const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+    const prints = "console.log(require('fs').readFileSync(process.argv[2], 'utf8').slice(6, 60))";
+    const place = workspace({ 'p.js': prints, 'plain.txt': `TOKEN=${token}\n`, '.env': 'WORDS=not-a-known-format\n' });
+    await settle();
+    for (const script of ['node p.js plain.txt', 'node p.js .env', `node -e 'console.log("${token}")'`]) {
+      assert.equal((await predict(script, place)).ending, 'done');
+      assert.ok(!isRemembered(await predict(script, place)), script);
+    }
+  });
+
+  test('what nobody can compare later is not kept', async () => {
+    const place = workspace({ 'x.js': '', 'wait.sh': '#!/bin/sh\nread -t 1 x < /dev/tty\n' });
+    await settle();
+    const scripts = [
+      'node -e \'console.log(require("os").loadavg()); require("fs").readFileSync("/proc/loadavg")\'',
+      'node -e \'require("net").connect(80, "192.0.2.1").on("error", () => {})\'',
+      'node -e \'require("fs").statfsSync(".")\'',
+      'node -e \'require("fs").renameSync("d", "e"); console.log(require("fs").readFileSync("e/f", "utf8"))\'',
+      'node -e \'require("fs").symlinkSync("d", "l"); console.log(require("fs").readFileSync("l/f", "utf8"))\'',
+      'true',
+    ];
+    fs.mkdirSync(path.join(place, 'd'));
+    fs.writeFileSync(path.join(place, 'd/f'), 'f');
+    await settle();
+    for (const script of scripts) {
+      await predict(script, place);
+      assert.ok(!isRemembered(await predict(script, place)), script);
+    }
+  });
+
+  test('what is volatile stays marked, and an old run does not count', async () => {
+    const place = workspace({ 'now.js': 'console.log("x"); console.log(Date.now())' });
+    await settle();
+    await predict('node now.js', place);
+    const again = await predict('node now.js', place);
+    assert.ok(isRemembered(again));
+    assert.ok(again.output.some(({ volatile }) => volatile));
+    assert.ok(!isRemembered(await predict('node now.js', place, { ...shut, memory: { ...memory, mostAgeMs: 1 } })));
+    assert.ok(!isRemembered(await predict('node now.js', place, { memory: { ...memory, version: 'next' } })));
+    assert.ok(!isRemembered(await predict('node now.js', place, { memory: { ...memory, isFresh: true } })));
+    assert.ok(clearKept(memory.folder, place) > 0);
+    assert.ok(!isRemembered(await predict('node now.js', place, shut)));
+  });
+
+  test('the memory stays as small as it should, and is nobody else’s', async () => {
+    const place = workspace({ 'w.js': 'require("fs").writeFileSync("big", Buffer.alloc(400000, process.argv[2]))' });
+    const small = { ...memory, folder: path.join(folder, 'small'), mostBytes: 1_000_000 };
+    await settle();
+    for (const word of ['a', 'b', 'c']) await predict(`node w.js ${word}`, place, { memory: small });
+    const kept = listKept(small.folder);
+    assert.deepEqual(kept.map(({ script }) => script).sort(), ['node w.js b', 'node w.js c']);
+    assert.equal(fs.statSync(small.folder).mode & 0o777, 0o700);
+    fs.chmodSync(small.folder, 0o755);
+    assert.ok(!isRemembered(await predict('node w.js c', place, { memory: small })));
+  });
+});
+
+/** Changes of one input each, and the name under which each is told. */
+const changes: readonly (readonly [what: string, change: (at: (name: string) => string) => unknown, told: string])[] = [
+  ['content', (at) => fs.writeFileSync(at('data/a.txt'), 'other\n'), 'data/a.txt'],
+  [
+    'content of the same length, with its old time',
+    (at) => {
+      const { atime, mtime } = fs.statSync(at('data/a.txt'));
+      fs.writeFileSync(at('data/a.txt'), 'z\n');
+      fs.utimesSync(at('data/a.txt'), atime, mtime);
+    },
+    'data/a.txt',
+  ],
+  ['time alone', (at) => fs.utimesSync(at('data/b.txt'), 1, 1), 'data/b.txt'],
+  ['mode', (at) => fs.chmodSync(at('data/b.txt'), 0o600), 'data/b.txt'],
+  ['deletion', (at) => fs.rmSync(at('data/a.txt')), 'data/a.txt'],
+  ['a new file in a listed folder', (at) => fs.writeFileSync(at('data/list/two'), ''), 'data/list'],
+  ['a file gone from a listed folder', (at) => fs.rmSync(at('data/list/one')), 'data/list'],
+  ['a file renamed in a listed folder', (at) => fs.renameSync(at('data/list/one'), at('data/list/eno')), 'data/list'],
+  ['a config that was looked for', (at) => fs.writeFileSync(at('config.json'), '{}'), 'config.json'],
+  ['a file that was asked for', (at) => fs.writeFileSync(at('data/maybe'), ''), 'data/maybe'],
+  ['a package.json above', (at) => fs.writeFileSync(at('package.json'), '{}'), 'package.json'],
+  [
+    'the target of a link',
+    (at) => {
+      fs.rmSync(at('link'));
+      fs.symlinkSync('data/c.txt', at('link'));
+    },
+    'link',
+  ],
+  ['a program', (at) => fs.writeFileSync(at('tool.sh'), '#!/bin/sh\necho new\n'), 'tool.sh'],
+  ['a program that may not be run', (at) => fs.chmodSync(at('tool.sh'), 0o644), 'tool.sh'],
+  ['the script', (at) => fs.appendFileSync(at('app.js'), '\nconsole.log(1)'), 'app.js'],
+  [
+    'a folder in the place of a file',
+    (at) => {
+      fs.rmSync(at('data/a.txt'));
+      fs.mkdirSync(at('data/a.txt'));
+    },
+    'data/a.txt',
+  ],
+  [
+    'a file in the place of a folder',
+    (at) => {
+      fs.rmSync(at('data/sub'), { recursive: true });
+      fs.writeFileSync(at('data/sub'), '');
+    },
+    'data/sub',
+  ],
+  ['what would be removed', (at) => fs.appendFileSync(at('old.txt'), 'more'), 'old.txt'],
+  ['a folder that would be made', (at) => fs.mkdirSync(at('out')), 'out'],
+  ['a variable', () => ({ env: { ...usual, MODE: 'two' } }), 'MODE'],
+  ['a new variable', () => ({ env: { ...usual, NODE_OPTIONS: '--no-warnings' } }), 'NODE_OPTIONS'],
+  ['a program further ahead in PATH', (at) => ({ env: { ...usual, PATH: `${at('data')}:${usual.PATH}` } }), 'PATH'],
+  [
+    'another program under a name of PATH',
+    (at) => fs.symlinkSync(process.execPath, path.join(at('..'), 'bin', 'node')),
+    '../bin/node',
+  ],
+];
+
+describe('what changed is noticed, and named', () => {
+  for (const [what, change, told] of changes) {
+    test(what, async () => {
+      const place = await project();
+      const bin = path.join(folder, 'bin');
+      fs.mkdirSync(bin, { recursive: true });
+      const env = { ...usual, PATH: `${bin}:${usual.PATH}` };
+      const options = told === '../bin/node' ? { env } : {};
+      await predict('node app.js', place, options);
+      assert.ok(
+        isRemembered(await predict('node app.js', place, { ...options, ...shut })),
+        'it is remembered at first',
+      );
+      const given = (change((name) => path.join(place, name)) as Options | undefined) ?? options;
+      const next = await predict('node app.js', place, { ...given, ...shut });
+      assert.ok(!isRemembered(next));
+      assert.deepEqual([next.ending, next.stdout], ['abstained', ''], 'nothing is run without consent');
+      const names = changedOf(next);
+      assert.ok(names.includes(told) || names.includes(path.join(place, told)), names.join());
+      fs.rmSync(bin, { recursive: true });
+    });
+  }
+});
+
+/** The same sequence of numbers for the same seed (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const names = [
+  ...[
+    'app.js',
+    'data',
+    'data/a.txt',
+    'data/b.txt',
+    'data/c.txt',
+    'data/list',
+    'data/list/one',
+    'data/list/two',
+    'data/maybe',
+  ],
+  ...[
+    'data/sub',
+    'data/sub/x',
+    'link',
+    'tool.sh',
+    'old.txt',
+    'other.txt',
+    'config.json',
+    'out',
+    'out/made.txt',
+    'unread/deep',
+  ],
+];
+
+/** Makes one small change, which can also be none. */
+function edit(place: string, pick: (below: number) => number): void {
+  const name = (from = names) => path.join(place, from[pick(from.length)] ?? '');
+  const file = name();
+  const other = name();
+  const actions: (() => void)[] = [
+    () => fs.writeFileSync(file, `${pick(9)}\n`),
+    () => fs.appendFileSync(file, '\n'),
+    () => {
+      const { atime, mtime } = fs.statSync(file);
+      fs.writeFileSync(file, `${pick(9)}\n`);
+      fs.utimesSync(file, atime, mtime);
+    },
+    () => fs.rmSync(file, { recursive: true }),
+    () => fs.mkdirSync(file, { recursive: true }),
+    () => fs.chmodSync(file, [0o644, 0o600, 0o755][pick(3)] ?? 0o644),
+    () => fs.utimesSync(file, pick(1000), pick(1000)),
+    () => fs.renameSync(file, other),
+    () => fs.copyFileSync(file, other),
+    () => {
+      fs.rmSync(file, { force: true });
+      fs.symlinkSync(path.relative(path.dirname(file), other), file);
+    },
+    () => fs.linkSync(file, other),
+    () => fs.writeFileSync(path.join(place, 'unread.txt'), String(pick(99))),
+    () => fs.writeFileSync(path.join(place, 'data/c.txt'), String(pick(99))),
+    () => fs.readFileSync(file),
+    () => {},
+  ];
+  try {
+    actions[pick(actions.length)]?.();
+  } catch {}
+  // So that there is always something to run.
+  if (pick(4) === 0) for (const [each, text] of Object.entries(files)) restore(path.join(place, each), text);
+}
+
+function restore(file: string, text: string): void {
+  try {
+    if (fs.readFileSync(file, 'utf8') === text) return;
+  } catch {}
+  try {
+    fs.rmSync(file, { recursive: true, force: true });
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  } catch {}
+}
+
+// A share of them each time; FORETELL_EDITS=500 for all.
+const edits = Number(process.env['FORETELL_EDITS'] ?? 24);
+
+test(`${edits} random edits: what is remembered is what a fresh rehearsal says`, async (context) => {
+  const pick = seeded(Number(process.env['FORETELL_SEED'] ?? 7));
+  const place = await project();
+  let hits = 0;
+  for (let round = 0; round < edits; round++) {
+    edit(place, pick);
+    await settle();
+    const remembered = await predict('node app.js', place, shut);
+    const fresh = await predict('node app.js', place, { memory: { ...memory, isFresh: true } });
+    if (!isRemembered(remembered)) continue;
+    hits += 1;
+    assert.deepEqual(asSaid(remembered), asSaid(fresh), `round ${round}`);
+  }
+  context.diagnostic(`${hits} of ${edits} were answered from memory, on ${os.availableParallelism()} processors`);
+  assert.ok(hits > edits / 20, `only ${hits} hits say little`);
+});
