@@ -17,6 +17,7 @@ const measures = {
   lab: 'test/bench/lab.ts',
   modelOverhead: 'test/bench/modelOverhead.ts',
   votes: 'test/truth/votes.ts',
+  remembered: 'test/bench/remembered.ts',
   collect: 'test/bench/collect.ts',
   environment: 'test/bench/environment.ts',
   templates: 'test/bench/templates.ts',
