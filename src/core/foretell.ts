@@ -16,6 +16,7 @@ import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/imagine/languageRequest.ts';
 import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/turns/session.ts';
 import type { MemoryUse } from './worlds/remembered/memoryStore.ts';
+import { readLastTime } from './worlds/remembered/recall.ts';
 import { type MemoryParts, withMemory } from './worlds/remembered/withMemory.ts';
 
 /** What the engine needs to know of the machine. */
@@ -110,7 +111,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     // What an earlier command of the session left is not there for a prediction of its own.
     const withoutModel =
       language && action.kind === 'command' && isFirst ? () => plainly({ ...request, hash: false }) : undefined;
-    const made = () => rehearsalOf(session, request, language, record);
+    const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
+    const made = () => rehearsalOf(session, request, language, record, read);
     const rehearsal = use ? withMemory(request, use, memoryParts, made) : made();
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
   }
@@ -121,13 +123,14 @@ export function createForetell(options: ForetellOptions): Foretell {
     request: PredictRequest,
     language: LanguageRequest | undefined,
     record: SessionRecord | undefined,
+    read: readonly string[],
   ): Rehearsal {
     const { action, env, home, userId, workspaceFolders, signal } = request;
     const follow = (rehearsal: Rehearsal) => record?.follow(request, rehearsal) ?? rehearsal;
     if (!language || action.kind !== 'command') return follow(session.predict(request));
     // The scanner for secrets is loaded while the command runs, not when something is to be sent.
     void warmRedaction().catch(() => {});
-    const earlier = record ? { session: record } : {};
+    const earlier = { ...(record ? { session: record } : {}), ...(read.length > 0 ? { readLastTime: read } : {}) };
     const user = { env, home, userId };
     const grounds = { language, action, looker: engine.looker, workspaceFolders, ...user, signal, ...earlier };
     if (language.whole) return imagineCommand(grounds, action);

@@ -17,7 +17,7 @@ enum {
 // Rules for the calls that name files, to be put behind all others; returns their number.
 unsigned readRules(struct rule *rules);
 bool reportsReads(void);
-// Keeps what a stopped call names. True when it was stopped for nothing else.
+// Keeps what a stopped call names. True when it was stopped for nothing else, and goes on.
 bool noteReads(struct tracee *tracee, const struct call *call);
 // A program began: its file, its interpreter and its loader were opened by the kernel.
 void noteProgram(struct tracee *tracee);

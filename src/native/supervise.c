@@ -142,8 +142,7 @@ static void onCall(struct tracee *tracee) {
   bool goOn = true;
   // Unread means unjudged, and then nothing goes on, but a process that has just been killed.
   if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
-  else if (reportsReads() && noteReads(tracee, &call)) goOn = true;
-  else {
+  else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);

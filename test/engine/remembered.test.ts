@@ -5,7 +5,9 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type ForetellRequest, foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { completeRequest } from '../../src/core/prediction/request.ts';
 import { clearKept, listKept, longestAgeMs, type MemoryUse } from '../../src/core/worlds/remembered/memoryStore.ts';
+import { readLastTime } from '../../src/core/worlds/remembered/recall.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { foretell, folder } = throwAwayForetell('remembered', { spareLaunchers: 2 });
@@ -144,6 +146,16 @@ describe('a run that is remembered', () => {
     assert.deepEqual([said[0], said[2], said[3]], ['remembered', 'confined', 'a\n']);
     assert.match(said[5] ?? '', /\bout\b/);
     assert.doesNotMatch(said[5] ?? '', /old\.txt/);
+  });
+
+  test('what the command read last time is known, also where it changed since', async () => {
+    const place = await project();
+    await predict('node app.js', place);
+    fs.writeFileSync(path.join(place, 'data/a.txt'), 'new');
+    const action = { kind: 'command', script: 'node app.js', shell: 'bash', cwd: place } as const;
+    const { request } = completeRequest({ action, env: usual, signal: AbortSignal.timeout(1000) }, false);
+    const read = readLastTime(request, memory).map((name) => path.relative(place, name));
+    assert.deepEqual(read, ['app.js', 'tool.sh', 'data/a.txt']);
   });
 
   test('what would be lost is judged by what is there now', async () => {

@@ -31,6 +31,8 @@ export interface CaptureOptions {
   readFile?: ReadBytes;
   /** Files that are in that other state not what they really are, absolute: they are shown as `readFile` has them. */
   changed?: ReadonlySet<string>;
+  /** Files that the same action read when it was rehearsed, absolute: what is in them counts, whatever else names it. */
+  readLastTime?: readonly string[];
   /** Absolute. Only the first two are described. */
   workspaceFolders: readonly string[];
   /** Absolute. */
@@ -182,6 +184,7 @@ async function gatherAction(
   const reading = new ActionReading(place);
   if (action.kind === 'edit') for (const { path } of action.changes) reading.addFile(path, 'it is edited');
   for (const path of options.changed ?? []) reading.addChanged(path, namesFile(options, path));
+  for (const path of options.readLastTime ?? []) reading.addReadLastTime(path);
   for (const program of all) {
     // Where one program is asked about, the others of the script matter less.
     const isAsked = asked === undefined || program === asked;

@@ -115,6 +115,15 @@ test('the context stays under its budget, cuts say so, and what is left out is l
   assert.ok(shownText(tail).includes('line 20000 of the log'));
 });
 
+test('what the same command read the last time is shown, whatever names it', async () => {
+  const cwd = project({ 'tests/deep/case.data': 'the case\n', 'other.data': 'the other\n' });
+  const readLastTime = [path.join(cwd, 'tests/deep/case.data')];
+  assert.doesNotMatch(shownText(await capture(cwd, './run-all')), /the case/);
+  const text = shownText(await capture(cwd, './run-all', { readLastTime }));
+  assert.match(text, /the case/);
+  assert.doesNotMatch(text, /the other/);
+});
+
 test('devices, FIFOs, links to them, binary and excluded files are not read', async () => {
   const cwd = project({ 'a.bin': 'x\0y', 'private/notes.txt': 'excluded text\n', 'b.txt': 'shown\n' });
   execFileSync('mkfifo', [join(cwd, 'pipe')]);

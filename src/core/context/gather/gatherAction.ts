@@ -92,6 +92,11 @@ export class ActionReading {
     wantFile(this.wants, { path, why: 'it was changed before', worth: value, focus: [], follow: isNamed });
   }
 
+  /** A file that the same action read when it was rehearsed. */
+  addReadLastTime(path: string): void {
+    wantFile(this.wants, { path, why: 'it was read the last time', worth: worth.read, focus: [], follow: false });
+  }
+
   /** Folders whose long listing is wanted. */
   longListings(): FolderWant[] {
     return [...this.wants.folders.values()].filter((folder) => folder.long && !this.place.excludedBy(folder.path));

@@ -20,6 +20,8 @@ export interface Input {
   sight: Sight;
   /** What was seen. Two prints are the same where the run could see no difference. */
   print: string;
+  /** A file that was opened. */
+  isRead?: true;
 }
 
 /** Where a run was made. */
@@ -71,6 +73,7 @@ export function changedInputs(inputs: readonly Input[]): string[] {
 class Taker {
   because: string | undefined;
   private readonly sights = new Map<string, Set<Sight>>();
+  private readonly read = new Set<string>();
   private readonly nodes = new Map<string, fs.BigIntStats | string>();
   private readonly devices = new Map<bigint, boolean>();
   private readonly loose: Set<string>;
@@ -137,7 +140,10 @@ class Taker {
     for (const [name, sights] of this.sights) {
       // Who sees all of a node sees whether it can be entered.
       const needed = sights.has('whole') ? [...sights].filter((sight) => sight !== 'way') : [...sights];
-      for (const sight of needed) all.push({ path: name, sight, print: printOf(name, sight) });
+      for (const sight of needed) {
+        const isRead = sight === 'whole' && this.read.has(name);
+        all.push({ path: name, sight, print: printOf(name, sight), ...(isRead ? { isRead } : {}) });
+      }
     }
     return all.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
@@ -172,6 +178,7 @@ class Taker {
     // Whatever is in it was there under another name as well.
     if (isFolder && (isMoved || isLinked)) this.because ??= 'folderMoved';
     if (isOpened && !node.isFile() && !isFolder) this.because ??= 'special';
+    if (isOpened && node.isFile()) this.read.add(name);
     const isLoose = isFolder && this.loose.has(name);
     if (!isLoose || isOpened) this.settled(isFolder ? node.mtimeNs : node.ctimeNs);
     this.see(name, isLoose ? 'way' : 'whole');

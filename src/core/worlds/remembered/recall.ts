@@ -32,6 +32,27 @@ export type Recalled = { rehearsal: Rehearsal } | { changed: NoticeFact } | unde
 /** At most so many names are told. */
 const mostNames = 5;
 
+/** At most so many files are told, the nearest first. */
+const mostRead = 200;
+
+/**
+ * The files of the workspace that the same command read when it was last rehearsed, whether or not they changed since:
+ * what a model has to see of it. Not what packages brought.
+ */
+export function readLastTime(request: PredictRequest, use: MemoryUse): string[] {
+  const known = keyOf(request);
+  const kept = known && readKept(use.folder, known.key);
+  if (!known || !kept) return [];
+  const own = kept.inputs.filter(
+    ({ path, isRead }) => isRead && path.startsWith(`${known.workspace}/`) && !/\/(?:\.git|node_modules)\//.test(path),
+  );
+  const depth = ({ path }: { path: string }) => path.split('/').length;
+  return own
+    .sort((a, b) => depth(a) - depth(b))
+    .slice(0, mostRead)
+    .map(({ path }) => path);
+}
+
 /** Looks for a remembered run of the same command on the same inputs. Nothing is run for it but what is held for questions. */
 export async function recall(request: PredictRequest, use: MemoryUse, parts: RecallParts): Promise<Recalled> {
   const known = keyOf(request);

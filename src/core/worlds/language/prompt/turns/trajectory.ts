@@ -23,6 +23,8 @@ export interface Grounds extends User {
   /** Looks at the real files. */
   looker: Looker;
   workspaceFolders: readonly string[];
+  /** Files that the same action read when it was rehearsed; absent: nobody remembers. */
+  readLastTime?: readonly string[];
   /** What was predicted before the action, from whose state it starts. */
   session?: SessionSoFar;
   signal: AbortSignal;
@@ -72,6 +74,7 @@ export async function groundingOf(
     terminalHistory: language.terminalHistory ?? [],
     excludes: language.excludes ?? [],
     signal,
+    ...(grounds.readLastTime ? { readLastTime: grounds.readLastTime } : {}),
     ...(asked.program ? { program: asked.program } : {}),
     ...(readFile ? { readFile } : {}),
     ...(asked.memory ? { memory: asked.memory } : {}),
