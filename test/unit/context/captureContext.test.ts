@@ -117,7 +117,7 @@ test('the context stays under its budget, cuts say so, and what is left out is l
 
 test('what the same command read the last time is shown, whatever names it', async () => {
   const cwd = project({ 'tests/deep/case.data': 'the case\n', 'other.data': 'the other\n' });
-  const readLastTime = [path.join(cwd, 'tests/deep/case.data')];
+  const readLastTime = [`${cwd}/tests/deep/case.data`];
   assert.doesNotMatch(shownText(await capture(cwd, './run-all')), /the case/);
   const text = shownText(await capture(cwd, './run-all', { readLastTime }));
   assert.match(text, /the case/);
