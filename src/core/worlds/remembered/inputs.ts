@@ -180,7 +180,8 @@ class Taker {
     if (isOpened && !node.isFile() && !isFolder) this.because ??= 'special';
     if (isOpened && node.isFile()) this.read.add(name);
     const isLoose = isFolder && this.loose.has(name);
-    if (!isLoose || isOpened) this.settled(isFolder ? node.mtimeNs : node.ctimeNs);
+    if (!isLoose) this.settled(node.ctimeNs);
+    else if (isOpened) this.settled(node.mtimeNs);
     this.see(name, isLoose ? 'way' : 'whole');
     if (isLoose && isOpened) this.see(name, 'names');
     return true;
@@ -265,7 +266,8 @@ function printOf(name: string, sight: Sight): string {
   if (typeof node === 'string') return node === 'ENOTDIR' ? 'ENOENT' : node;
   const who = `${node.mode} ${node.uid} ${node.gid}`;
   if (sight === 'names') return `${who} ${node.isDirectory() ? namesPrint(name) : ''}`;
-  if (node.isDirectory()) return sight === 'way' ? who : `${who} ${node.mtimeNs} ${node.nlink}`;
+  if (node.isDirectory())
+    return sight === 'way' ? who : `${who} ${node.mtimeNs} ${node.ctimeNs} ${node.ino} ${node.nlink}`;
   const print = `${who} ${node.size} ${node.mtimeNs} ${node.ctimeNs} ${node.ino} ${node.nlink} ${node.rdev}`;
   return node.isSymbolicLink() ? `${print} ${readTarget(name)}` : print;
 }
