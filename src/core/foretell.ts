@@ -160,20 +160,24 @@ function sessionWithMemory(
   close: () => Promise<void>,
 ): Session {
   let first: ForetellRequest | undefined;
-  let isRecalled = false;
+  /** The copy in which what was recalled was made again; it is none of the session's own. */
+  let recalled: View | undefined;
   async function* following(request: ForetellRequest, prediction: ForetellPrediction) {
     for await (const event of prediction.events) {
       if (event.type === 'started' && event.by === 'remembered') {
         first = request;
-        isRecalled = true;
+        recalled = prediction.view;
       }
       yield event;
     }
   }
   return {
-    close,
+    async close() {
+      await recalled?.close();
+      await close();
+    },
     predict(request) {
-      if (!isRecalled) {
+      if (!recalled) {
         const prediction = predict(request, request.memory);
         return { events: following(request, prediction), view: prediction.view };
       }

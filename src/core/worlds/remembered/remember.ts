@@ -63,6 +63,8 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping)
   if (!known || request.action.kind !== 'command') return;
   // With a shut gate nothing was run that could be remembered.
   if (!request.openGate && request.consent === undefined) return;
+  // Whoever cancels a run learns nothing of what was kept before.
+  if (told.at(-1)?.type === 'cancelled') return;
   const content = traced && isExact(told) ? await contentsOf(told, rehearsal.view) : undefined;
   const inputs = traced && content ? inputsOf(request, traced, isOwn) : undefined;
   if (!traced || !content || !inputs || 'because' in inputs || (await hasSecrets(request, told, content, traced))) {
