@@ -37,7 +37,7 @@ export function inWords(event: FactEvent): PredictionEvent {
     case 'effect':
       return { type: 'effect', ...withEffectText(event) };
     case 'loss':
-      return { ...withLossText(event), type: 'loss' };
+      return withLossText(event);
     case 'assumption':
       return inAssumptionWords(event);
     case 'risk': {

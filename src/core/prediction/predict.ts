@@ -13,7 +13,7 @@ import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
-import { allInWords, type FactEvent, inWords } from './factEvent.ts';
+import { type FactEvent, inWords } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
@@ -53,7 +53,8 @@ export async function* withVerdict(
       continue;
     }
     if (event.type !== 'cancelled') {
-      for await (const addition of allInWords(lossEvents(analysts, request, rehearsal, prediction))) {
+      for (const found of await lossEvents(analysts, request, rehearsal, prediction)) {
+        const addition = inWords(found);
         fold(prediction, addition);
         yield addition;
       }
@@ -87,12 +88,12 @@ export async function* withVerdict(
   }
 }
 
-async function* lossEvents(
+async function lossEvents(
   analysts: Analysts,
   request: PredictRequest,
   rehearsal: Rehearsal,
   prediction: Prediction,
-): AsyncGenerator<FactEvent> {
+): Promise<FactEvent[]> {
   const shared = {
     files: prediction.files,
     view: rehearsal.view,
@@ -110,8 +111,8 @@ async function* lossEvents(
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
   const basis = basisOfEffects(request, prediction);
-  for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
-  for (const loss of [...losses, ...git.loss]) yield { type: 'loss', ...loss };
+  const effects = git.facts.map((fact) => ({ type: 'effect', git: fact, basis }) as const);
+  return [...effects, ...[...losses, ...git.loss].map((loss) => ({ type: 'loss', ...loss }) as const)];
 }
 
 /** What the words of the programs name, if they are paths: one of them may be a copy of what another one is. */

@@ -5,7 +5,7 @@ import { commitCount, quotedSubjects, shorten } from './gitWords.ts';
 import { recoveryText } from './recoveryText.ts';
 
 /** A loss with its words beside it. */
-export function withLossText(loss: FoundLoss): Loss {
+export function withLossText<T extends FoundLoss>(loss: T): T & Pick<Loss, 'why' | 'recoverable'> {
   const removed = loss.isCopyRemoved ? ', and git’s copy is removed too' : '';
   const unsaved = loss.isOpenUnsaved ? '; open in an editor with unsaved changes' : '';
   const why = `${lossReasonText(loss.because)}${removed}${unsaved}`;
