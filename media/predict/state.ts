@@ -65,7 +65,7 @@ export interface PanelState {
   refusal: Refusal | undefined;
   gateOpened: boolean;
   /** Another prediction of the same command. */
-  beside: { title: string; prediction: Prediction } | undefined;
+  beside: { title: string; isLast?: boolean | undefined; prediction: Prediction } | undefined;
   /** There is a prediction before this one to compare it with. */
   hasLast: boolean;
   /** Of an edit: what it is and what follows from it; read by the second script. */

@@ -86,7 +86,7 @@ function gitSentence(prediction: Prediction, tree: FileTree): string | undefined
   const first = details[0];
   if (first === undefined) return undefined;
   const more = details.length > 1 ? `, and ${counted(details.length - 1, 'more change')} of git` : '';
-  return `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}${more}.`;
+  return `${first.charAt(0).toUpperCase()}${first.slice(1)}${more}.`;
 }
 
 const isHeadline = (tone: VerdictTone): tone is HeadlineKind => !Object.hasOwn(words, tone);

@@ -56,8 +56,13 @@ export function ruleWords(rule: string): string {
 
 /** `≈ 1,204 tokens`, without the sign where the server counted. */
 export function tokenWords(tokens: number, exact: boolean): string {
+  return Object.values(tokenCount(tokens, exact)).join('\u00a0');
+}
+
+/** The same in two pieces: `≈ 1,204` and `tokens`. */
+export function tokenCount(tokens: number, exact: boolean): { count: string; unit: string } {
   const count = Math.round(tokens);
-  return `${exact ? '' : '≈\u00a0'}${grouped(count)}\u00a0${count === 1 ? 'token' : 'tokens'}`;
+  return { count: `${exact ? '' : '≈\u00a0'}${grouped(count)}`, unit: count === 1 ? 'token' : 'tokens' };
 }
 
 /** `≈ 412 tokens · 38/s · 3.1 s`, as far as it is known. */

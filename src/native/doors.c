@@ -35,7 +35,7 @@ static const long metadataCalls[] = {
 #endif
 };
 
-static bool isMetadataCall(long number) {
+bool isMetadataCall(long number) {
   for (size_t i = 0; i < sizeof metadataCalls / sizeof *metadataCalls; i++)
     if (metadataCalls[i] == number) return true;
   return false;
@@ -279,7 +279,7 @@ static bool setsTimes(long number) {
   return number == SYS_utimensat;
 }
 
-static int openTarget(struct tracee *tracee, const struct call *call) {
+int openTarget(struct tracee *tracee, const struct call *call) {
   static char path[PATH_MAX];
   char link[64];
   const struct callName *name = nameOfCall(call->number);

@@ -18,6 +18,10 @@ enum door {
 
 // Copy mode's rules for these calls, to be put before the others; returns their number.
 unsigned doorRules(struct rule *rules);
+// Mode, owner, times, attributes.
+bool isMetadataCall(long number);
+// What such a call is about, as O_PATH; -1: unknown.
+int openTarget(struct tracee *tracee, const struct call *call);
 bool isDoorCall(const struct call *call);
 // False when the run is over.
 bool judgeDoor(struct tracee *tracee, const struct call *call);

@@ -2,6 +2,7 @@
 #include "filter.h"
 #include "doors.h"
 #include "network.h"
+#include "owners.h"
 #include "reads.h"
 #include "setup.h"
 #include "view.h"
@@ -195,6 +196,7 @@ static unsigned copyRules(struct rule *all) {
   };
   unsigned count = clockRules(all);
   count += doorRules(all + count);
+  count += ownerRules(all + count);
   count += libraryRules(all + count);
   if (!view.asRoot) {
     all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};

@@ -18,6 +18,7 @@
 #include "look.h"
 #include "memory.h"
 #include "network.h"
+#include "owners.h"
 #include "processor.h"
 #include "signals.h"
 #include "system.h"
@@ -141,7 +142,9 @@ static void onCall(struct tracee *tracee) {
   struct call call;
   bool goOn = true;
   // Unread means unjudged, and then nothing goes on, but a process that has just been killed.
-  if (!readCall(tracee->tid, &call)) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
+  bool isKnown = readCall(tracee->tid, &call);
+  if (isKnown) noteOwners(tracee, &call);
+  if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
@@ -158,6 +161,7 @@ static void onCall(struct tracee *tracee) {
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
     else if (view.copies && isTimeCall(call.number)) judgeTimes(tracee, &call);
     else if (call.number == SYS_memfd_create) noteMemoryFile();
+    else if (isOwnerCall(call.number)) {}
     else if (view.copies) judgeSystem(tracee, &call);
     else goOn = judgeLook(tracee, &call);
   }

@@ -145,8 +145,8 @@ export const HostMessage = z.discriminatedUnion('type', [
     refusal: z.optional(Refusal),
     /** It was predicted with the gate open. */
     gateOpened: z.optional(z.boolean()),
-    /** Another prediction of the same command that this one is compared with. `title`: `Rehearsed`, `Last run`. */
-    beside: z.optional(z.object({ title: z.string(), prediction: PostedPrediction })),
+    /** Another prediction of the same command that this one is compared with. `title`: `Rehearsed`, `Last run`. `isLast`: the run before. */
+    beside: z.optional(z.object({ title: z.string(), isLast: z.optional(z.boolean()), prediction: PostedPrediction })),
     /** The prediction before this one can be shown beside it. */
     hasLast: z.optional(z.boolean()),
     /** Of an edit; `EditShown` and `Consequences` of `editProtocol.ts`, which the second script reads. */

@@ -70,3 +70,38 @@ for (const [number, script] of [
     assert.equal(said, asMember(folder, ['bash', '-c', `{ ${script}; } 2>&1`]));
   });
 }
+
+// Programs that are let run say nothing where a copy refuses what the machine would not: they were told of an error (EOVERFLOW).
+for (const [number, code] of [
+  'open(F, ">>", "team/file") && print F "x"',
+  'open(F, ">", "team/new")',
+  'open(F, "+<", "far/file")',
+  'sysopen(F, "team/new", 0100)', // O_CREAT alone
+  'truncate("team/file", 0)',
+  'mkdir("team/d")',
+  'symlink("file", "team/l")',
+  'link("own", "team/l")',
+  'rename("own", "team/own")',
+  'rename("team/file", "file")',
+  'unlink("team/file")',
+  'unlink("far/file")',
+  'chmod(0600, "of-team")',
+  'utime(1, 1, "of-team")',
+  'open(F, "<", "team/file") && open(G, ">", "own")',
+].entries()) {
+  test(`as it is for a program of a member: ${code}`, { skip }, () => {
+    const folder = fixture(`p${number}`);
+    for (const [name, group] of [
+      ['own', user],
+      ['of-team', ours],
+    ] as const) {
+      fs.writeFileSync(path.join(folder, name), `${name}\n`);
+      fs.chownSync(path.join(folder, name), user, group);
+    }
+    const script = `perl -e 'print((${code}) ? "done" : "refused: $!")'; find . ! -path './.*' -printf '%P %s %m\n' | sort`;
+    const prediction = JSON.parse(asMember(folder, [node, cli, '--open-gate', '--json', script]));
+    assert.equal(prediction.ending, 'done', JSON.stringify(prediction));
+    const said = prediction.output.map((piece: { text?: string }) => piece.text ?? '').join('');
+    assert.equal(said, asMember(folder, ['bash', '-c', script]));
+  });
+}

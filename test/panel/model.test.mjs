@@ -13,7 +13,15 @@ const textOf = async (page, selector) => (await page.locator(selector).textConte
 
 const program = { type: 'program', id: 2, argv: ['npm', 'test'], cwd: '/home/ada/shop', basis: 'imagined' };
 const question = (id, more = {}) => ({
-  ...{ type: 'question', id, program: 2, purpose: 'output', title: 'npm test: what it prints', domain: 'swe' },
+  ...{
+    type: 'question',
+    id,
+    program: 2,
+    purpose: 'output',
+    title: 'npm test: what it prints',
+    what: 'what it prints',
+    domain: 'swe',
+  },
   ...{ messages: [{ role: 'user', content: 'Action' }], tokens: { count: 1, exact: false } },
   blocks: [{ part: 'action', title: '', message: 0, start: 0, end: 6, tokens: 1 }],
   ...{ leftOut: [], redacted: [], conditions: [], ...more },

@@ -124,6 +124,7 @@ const asked = {
   id: 2,
   purpose: 'output',
   title: 'npm test: what it prints',
+  what: 'what it prints',
   domain: 'swe',
   begins: { question: 1, count: 1 },
   messages: [{ role: 'user', content: 'Second\n' }],
@@ -161,7 +162,7 @@ test('beside a prediction stands what was rehearsed, or the last run where the r
   assert.deepEqual(besideOf(undefined), {});
   assert.deepEqual(besideOf(run), { beside: { title: 'Rehearsed', prediction: rehearsed }, hasLast: true });
   run.showsLast = true;
-  assert.deepEqual(besideOf(run), { beside: { title: 'Last run', prediction: last }, hasLast: true });
+  assert.deepEqual(besideOf(run), { beside: { title: 'Last run', isLast: true, prediction: last }, hasLast: true });
   assert.deepEqual(besideOf({ showsLast: true } as unknown as Run), {});
 });
 

@@ -16,7 +16,7 @@ const shownRows = 60;
 export function besideSection(
   panel: Panel,
   prediction: Prediction,
-  { title, prediction: other }: { title: string; prediction: Prediction },
+  { title, isLast = false, prediction: other }: NonNullable<Panel['state']['beside']>,
 ): TemplateResult {
   const { run, sequence } = panel.state;
   // What a model imagined is measured by what was rehearsed, whichever of them stands beside.
@@ -29,7 +29,6 @@ export function besideSection(
       outputLines(truth).map(({ text }) => text),
     ),
   );
-  const isLast = title === 'Last run';
   const names = isLast ? ['this run', 'last run'] : ['imagined', isSwapped ? 'rehearsed' : title.toLowerCase()];
   return section(panel, {
     name: 'beside',
@@ -140,8 +139,7 @@ function effectsView({ effects }: FactualScore, [guess, truth]: Names): Template
 /** Puts the run before beside this one, and takes it away. */
 export function lastButton(panel: Panel): TemplateResult {
   const { beside, run } = panel.state;
-  // What stands beside a rehearsal of its own kind is the run before.
-  const on = beside?.title === 'Last run';
+  const on = beside?.isLast === true;
   return html`<button
     class="icon-button"
     title="Compare with Last Run"

@@ -6,7 +6,7 @@ import type { Panel } from '../../predict/panel.ts';
 import { modelShown } from '../../predict/state.ts';
 import { drawn } from '../../shared/icons.ts';
 import { longText } from '../../shared/longText.ts';
-import { tokenWords } from '../../shared/modelWords.ts';
+import { tokenCount } from '../../shared/modelWords.ts';
 import { partWords, type SentBlock, type SentMessage } from '../../shared/promptParts.ts';
 import { visibleText } from '../../shared/visibleText.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
@@ -81,7 +81,7 @@ function blockName({ part, title }: SentBlock): TemplateResult {
 /** Tokens of a message or a block, and whether the server had them in its cache. */
 function weightView({ cached, tokens, exact }: Pick<SentBlock, 'cached' | 'tokens' | 'exact'>): TemplateResult {
   const words = { whole: 'cached · ', part: 'partly cached · ', none: '' }[cached];
-  const [count, unit] = tokenWords(tokens, exact).split(/\u00a0(?=t)/);
+  const { count, unit } = tokenCount(tokens, exact);
   const how = exact ? 'Counted by the model’s own tokenizer' : 'Estimated: the server has not counted this';
   return html`<span class="dim effort" title=${how}
     ><span class="where-wide">${words}</span>${count}<span class="where-wide">\u00a0${unit}</span></span

@@ -67,10 +67,14 @@ function askedView(panel: Panel, question: AskedQuestion, running: boolean, isLa
 }
 
 /** The title of a question, its program as code. `short`: first what tells it from the others of this program. */
-export function titleView(panel: Panel, { title, program, sample }: AskedQuestion, short = false): TemplateResult {
+export function titleView(
+  panel: Panel,
+  { title, what, program, sample }: AskedQuestion,
+  short = false,
+): TemplateResult {
   const argv = panel.state.prediction?.programs.findLast(({ id }) => id === program)?.argv;
   const line = argv && showCall(argv);
-  const rest = line && title.startsWith(`${line}: `) ? visibleText(title.slice(line.length + 2)) : undefined;
+  const rest = line && what !== undefined ? visibleText(what) : undefined;
   const code = html`<code>${visibleText(line ?? '')}</code>`;
   const words = short ? html`${rest} <span class="dim">${code}</span>` : html`${code}: ${rest}`;
   return html`${rest === undefined ? visibleText(title) : words}${

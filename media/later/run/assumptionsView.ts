@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import { notKnownClause } from '../../../src/core/words/assumptionText.ts';
 import { programText, wholeProgramText } from '../../../src/core/words/programText.ts';
-import { afterColon } from '../../../src/core/words/sentence.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
@@ -19,8 +19,8 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(
-        ({ assumed, notKnown = assumed, why, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${afterColon(notKnown)} <span class="dim">(${why})</span></span></li>`,
+        ({ assumed, assumes, unknown, why, ...program }) =>
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? assumed : notKnownClause('it', assumes, unknown)} <span class="dim">(${why})</span></span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>

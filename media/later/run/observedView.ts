@@ -9,11 +9,12 @@ import { shownPath } from '../../shared/format.ts';
 import { type IconName, icon } from '../../shared/icons.ts';
 import type { TreeNode } from '../../shared/tree.ts';
 
-const resultIcons: Record<Comparison['result'], [IconName, string]> = {
-  agrees: ['check', 'agrees'],
-  apart: ['check', 'agrees'],
-  differs: ['close', 'differs'],
-  unknown: ['question', 'unknown'],
+/** Icon, and the word behind one thing and behind several. */
+const words: Record<Comparison['result'], [icon: IconName, one: string, several: string]> = {
+  agrees: ['check', 'agrees', 'agree'],
+  apart: ['check', 'agrees', 'agree'],
+  differs: ['close', 'differs', 'differ'],
+  unknown: ['question', 'unknown', 'unknown'],
 };
 
 interface ObservedNode extends TreeNode {
@@ -55,10 +56,10 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
     content: () => html`${sentence ? html`<p class="note">${sentence}</p>` : nothing}
       <ul class="list">
         ${results.map(({ what, result, sentence: says, ...lines }) => {
-          const [name, word] = resultIcons[result];
+          const [name, one, several] = words[result];
           return html`<li class="compared ${result}">
             ${icon(name)}<span
-              ><strong>${what} ${what === 'Files' ? word.replace(/s$/, '') : word}</strong>: ${says}${
+              ><strong>${what} ${what === 'Files' ? several : one}</strong>: ${says}${
                 lines.predicted === undefined
                   ? nothing
                   : html`<span class="difference"

@@ -9,6 +9,14 @@ export interface CutText {
   totalLines: number;
   /** 0: nothing was cut. */
   leftOutLines: number;
+  /** What stands in the text for lines that were left out between several stretches, in order. */
+  gaps: readonly Gap[];
+}
+
+/** A line of the text that stands for others. */
+export interface Gap {
+  mark: string;
+  lines: number;
 }
 
 const longestLine = 4_000;
@@ -23,7 +31,7 @@ export function cutText(text: string, tokens: number, focus: Focus): CutText {
   if (lines.at(-1) === '') lines.pop();
   const totalLines = lines.length;
   if (text.length < tokens * 12 && estimateTokens(text) <= tokens) {
-    return { text, firstLine: 1, lastLine: totalLines, totalLines, leftOutLines: 0 };
+    return { text, firstLine: 1, lastLine: totalLines, totalLines, leftOutLines: 0, gaps: [] };
   }
   const kept = new Set<number>();
   let left = tokens - 24;
@@ -72,19 +80,25 @@ function assembled(lines: readonly string[], kept: readonly number[]): CutText {
   const totalLines = lines.length;
   const [first = 0, last = -1] = [kept[0], kept.at(-1)];
   const contiguous = last - first + 1 === kept.length;
+  const gaps: Gap[] = [];
   let text = '';
+  const leaveOut = (count: number) => {
+    const mark = leftOutMark(count);
+    gaps.push({ mark, lines: count });
+    text += `${mark}\n`;
+  };
   let before = contiguous ? first - 1 : -1;
   for (const index of kept) {
-    if (index > before + 1) text += `${leftOutMark(index - before - 1)}\n`;
+    if (index > before + 1) leaveOut(index - before - 1);
     text += `${shortened(lines[index] ?? '')}\n`;
     before = index;
   }
-  if (!contiguous && before < totalLines - 1) text += `${leftOutMark(totalLines - 1 - before)}\n`;
+  if (!contiguous && before < totalLines - 1) leaveOut(totalLines - 1 - before);
   const stretch = contiguous ? { firstLine: first + 1, lastLine: last + 1 } : { firstLine: 1, lastLine: totalLines };
-  return { text, ...stretch, totalLines, leftOutLines: totalLines - kept.length };
+  return { text, ...stretch, totalLines, leftOutLines: totalLines - kept.length, gaps };
 }
 
 /** What stands in the place of lines that are not shown. */
-function leftOutMark(lines: number): string {
+export function leftOutMark(lines: number): string {
   return `… ${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'} left out …`;
 }

@@ -1,3 +1,5 @@
+import type { Gap } from './cutText.ts';
+
 /**
  * One true observation of the workspace: a look that an agent could have taken before the action. How it is worded (as
  * keystrokes, as a tool call) is up to the prompt.
@@ -5,8 +7,15 @@
 export interface Observation {
   look:
     | { kind: 'list'; path: string }
-    /** Lines are counted from 1; absent: the whole file. */
-    | { kind: 'read'; path: string; firstLine?: number; lastLine?: number; totalLines?: number }
+    /** Lines are counted from 1; absent: the whole file. `gaps`: lines of the text that stand for others, in order. */
+    | {
+        kind: 'read';
+        path: string;
+        firstLine?: number;
+        lastLine?: number;
+        totalLines?: number;
+        gaps?: readonly Gap[];
+      }
     /** `stderr` is part of the text where the command printed it. */
     | { kind: 'run'; command: string; cwd: string; exitCode: number };
   /** Redacted. */

@@ -9,7 +9,7 @@ import { type AskedQuestion, Question, Reply } from './question.ts';
 
 /** A question without its messages, which repeat each other; `observation` is what was read out of the reply. */
 const QuestionJson = z.extend(
-  z.pick(Question, { id: true, program: true, purpose: true, title: true, sample: true, repairs: true }),
+  z.pick(Question, { id: true, program: true, purpose: true, title: true, what: true, sample: true, repairs: true }),
   {
     /** As the server counted them, where it did. */
     promptTokens: z.number(),
@@ -76,12 +76,13 @@ export function toJson(prediction: Prediction, id: string): PredictionJson {
 }
 
 function questionJson(question: AskedQuestion): z.infer<typeof QuestionJson> {
-  const { id, program, purpose, title, sample, repairs, tokens, conditions, reply } = question;
+  const { id, program, purpose, title, what, sample, repairs, tokens, conditions, reply } = question;
   return {
     id,
     ...(program === undefined ? {} : { program }),
     purpose,
     title,
+    ...(what === undefined ? {} : { what }),
     ...(sample === undefined ? {} : { sample }),
     ...(repairs === undefined ? {} : { repairs }),
     promptTokens: reply?.usage?.promptTokens ?? tokens.count,

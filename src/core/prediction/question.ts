@@ -29,6 +29,8 @@ export const Question = z.object({
   purpose: z.enum(['output', 'exit', 'changes', 'content', 'command']),
   /** For people: `npm run build: what it prints`. */
   title: z.string(),
+  /** What of its program: `what it prints`. The title begins with the program then. */
+  what: z.optional(z.string()),
   /** Which of several samples of the same prompt, from 1; absent where only one is taken. */
   sample: z.optional(z.number()),
   /** It asks again because the reply to this question was no answer. */

@@ -210,10 +210,11 @@ interface Told {
 }
 
 function result({ doing, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
-  const named = says.includes('{rest}') && rest.length > 0;
+  const form = formOf(says);
+  const named = form.lead !== undefined && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
-  const repeats = rest.length === words.length && says.endsWith(': {rest}');
-  const reason = fill(says, repeats ? '' : namesOf(rest, doing, place));
+  const repeats = rest.length === words.length && form.lead === ': ';
+  const reason = fill(form, repeats ? '' : namesOf(rest, doing, place));
   const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
   // Reading a service is a connection, whatever else the program can do.
   const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
@@ -242,10 +243,25 @@ function namesOf(rest: readonly string[], { paths }: Doing, { letters }: Place):
   );
 }
 
-function fill(says: string, named: string): string {
+/** What a row says, in pieces: before the words that remain, what leads to them (absent: it names none), and behind them. */
+interface Form {
+  before: string;
+  lead?: string;
+  after: string;
+}
+
+function formOf(says: string): Form {
+  const [before = '', place] = says.split('{');
+  if (place === undefined) return { before, after: '' };
+  const [inside = '', after = ''] = place.split('}');
+  return { before, lead: inside.slice(0, -'rest'.length), after };
+}
+
+function fill({ before, lead, after }: Form, named: string): string {
+  if (lead === undefined) return before;
   const short = named.length > 80 ? `${named.slice(0, 79)}…` : named;
-  if (short) return says.replace('{rest}', `\`${short}\``);
-  return says.replace(/: \{rest\}| to \{rest\}$/, '').replace('{rest}', 'what it is given');
+  if (short) return `${before}${lead}\`${short}\`${after}`;
+  return lead === '' ? `${before}what it is given${after}` : before;
 }
 
 function onlyReads(name: string): ProgramKnowledge {

@@ -318,7 +318,9 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
  * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
  * - `#0`: no words at all; `#2`: at least two words
  *
- * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain.
+ * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain; `{: rest}` and
+ * `{ to rest}` at the end go away, with what leads to them, where no words remain. `{: rest}` also where it would only repeat
+ * the command.
  */
 export type ProgramRule = readonly [care: Care, pattern: string, says: string, effect?: EffectKind];
 

@@ -9,15 +9,18 @@ export function assumedText(parts: readonly AssumedPart[], unknown: readonly ('o
   return open.length === 0 ? text : `${text}; what it ${open.join(' and ')} is unknown`;
 }
 
+type Unknown = readonly ('output' | 'changes')[];
+
 /**
  * What is assumed, said as what it is: unknown. `name`: what the program is called in the sentence (in backquotes, or `it`).
  * `What it prints, changes and returns is not known.`
  */
-export function notKnownText(
-  name: string,
-  parts: readonly AssumedPart[],
-  unknown: readonly ('output' | 'changes')[] = [],
-): string {
+export function notKnownText(name: string, parts: readonly AssumedPart[], unknown?: Unknown): string {
+  return asSentence(notKnownClause(name, parts, unknown));
+}
+
+/** The same as a clause: `what it prints, changes and returns is not known`. */
+export function notKnownClause(name: string, parts: readonly AssumedPart[], unknown: Unknown = []): string {
   const has = (...kinds: AssumedPart['kind'][]) => parts.some(({ kind }) => kinds.includes(kind));
   const verbs = [
     ...(has('printsNothing') || unknown.includes('output') ? ['prints'] : []),
@@ -28,7 +31,7 @@ export function notKnownText(
     ...(verbs.length > 0 ? [`what ${name} ${listOf(verbs)}`] : []),
     ...parts.flatMap((part) => particular(name, part)),
   ];
-  return asSentence(`${listOf(clauses)} ${clauses.length > 1 ? 'are' : 'is'} not known`);
+  return `${listOf(clauses)} ${clauses.length > 1 ? 'are' : 'is'} not known`;
 }
 
 /** What is assumed of one file or folder, or of what was looked through, as a clause of what is not known. */

@@ -1,109 +1,116 @@
 import type { DoorCall, Doubt } from '../facts/doubt.ts';
 import { inSentence } from '../view/quantity.ts';
-import { assumptionReasonText, notKnownText } from './assumptionText.ts';
+import { assumptionReasonText, notKnownClause } from './assumptionText.ts';
 import { durationText } from './durationText.ts';
 import { programText } from './programText.ts';
-import { asSentence } from './sentence.ts';
+import { opening, type Standing, withStop } from './sentence.ts';
 
 /** Why something could not be claimed, as one sentence, and the program or place where. */
-export function doubtText(doubt: Doubt): { reason: string; at: string } {
+export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason: string; at: string } {
+  const it = opening('it', standing);
   switch (doubt.kind) {
     case 'connects':
       return {
-        reason: `It would connect to ${doubt.to}; a prediction makes no connection, so the answer is unknown.`,
+        reason: `${it} would connect to ${doubt.to}; a prediction makes no connection, so the answer is unknown.`,
         at: doubt.to,
       };
     case 'portTaken':
       return {
-        reason: `It would listen on ${doubt.on}, where another program listens now; end that one, or predict again when it has ended.`,
+        reason: `${it} would listen on ${doubt.on}, where another program listens now; end that one, or predict again when it has ended.`,
         at: doubt.on,
       };
     case 'looksBehindSignal': {
-      const reason = 'It looks for processes after it would have signalled some; which there are by then is unsure.';
+      const reason = `${it} looks for processes after it would have signalled some; which there are by then is unsure.`;
       return { reason, at: doubt.command };
     }
     case 'asksSystem':
-      return { reason: `It asks the system for ${doubt.what}, which a rehearsal refuses.`, at: doubt.what };
+      return { reason: `${it} asks the system for ${doubt.what}, which a rehearsal refuses.`, at: doubt.what };
     case 'changesSystem': {
-      const reason = `It changes the system (${doubt.what}), which a rehearsal does not do; what comes after is unsure.`;
+      const reason = `${it} changes the system (${doubt.what}), which a rehearsal does not do; what comes after is unsure.`;
       return { reason, at: doubt.what };
     }
     case 'needsMachine':
-      return { reason: `It needs ${doubt.what}, which a rehearsal does not touch.`, at: doubt.what };
+      return { reason: `${it} needs ${doubt.what}, which a rehearsal does not touch.`, at: doubt.what };
     case 'notAllListed':
-      return { reason: `Not all changes could be listed: ${doubt.because}.`, at: doubt.because };
+      return {
+        reason: `${opening('not all changes', standing)} could be listed: ${doubt.because}.`,
+        at: doubt.because,
+      };
     case 'outputCut':
-      return { reason: 'The output is longer than the limit and was cut.', at: 'output' };
+      return { reason: `${opening('the output', standing)} is longer than the limit and was cut.`, at: 'output' };
     case 'goesOn': {
-      const reason = `It was still running after ${durationText(doubt.afterMs)}, and waited; what it would do later is not known.`;
+      const reason = `${it} was still running after ${durationText(doubt.afterMs)}, and waited; what it would do later is not known.`;
       return { reason, at: 'a program that goes on running' };
     }
     case 'exitCodeVaries':
-      return { reason: 'The exit code differed between two runs in a row.', at: 'exit code' };
-    case 'foreignOwners': {
-      const reason = 'It touches files of owners that a copy cannot have; whether it could change them is unsure.';
-      return { reason, at: 'files of other owners' };
-    }
+      return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };
     case 'copiesIntoItself': {
       const reason = 'cp copies a folder into itself; how much of it depends on the order on the real disk.';
       return { reason, at: 'cp' };
     }
     case 'movesAcross': {
-      const reason = 'Moving between file systems failed; on the real ones the words of mv may differ.';
+      const reason = `${opening('moving', standing)} between file systems failed; on the real ones the words of mv may differ.`;
       return { reason, at: 'mv' };
     }
     case 'assumption': {
       const { argv, label, script = '', assumes, unknown } = doubt;
       const name = argv === undefined ? 'it' : `\`${programText({ argv, label })}\``;
-      return { reason: notKnownText(name, assumes, unknown), at: argv === undefined ? script : argv.join(' ') };
+      return {
+        reason: withStop(opening(notKnownClause(name, assumes, unknown), standing)),
+        at: argv === undefined ? script : argv.join(' '),
+      };
     }
     case 'earlierAssumption': {
-      const reason = 'It rests on an assumption that an earlier command of this session needed.';
+      const reason = `${it} rests on an assumption that an earlier command of this session needed.`;
       return { reason, at: 'an earlier command' };
     }
     case 'noCopy': {
       const what = inSentence(doubt.what);
-      const reason = `It would change something (${what}), and this system does not let a copy be made. ${doubt.because}`;
+      const reason = `${it} would change something (${what}), and this system does not let a copy be made. ${doubt.because}`;
       return { reason, at: doubt.what };
     }
     case 'tool':
       return { reason: doubt.clause, at: doubt.tool };
     case 'modelUnknown':
-      return { reason: asSentence(assumptionReasonText({ kind: 'unknown', says: doubt.says })), at: doubt.of };
+      return {
+        reason: withStop(opening(assumptionReasonText({ kind: 'unknown', says: doubt.says }), standing)),
+        at: doubt.of,
+      };
     case 'replyNotWhole':
       return { reason: doubt.warning, at: doubt.of };
     case 'modelNeverEnds':
-      return { reason: 'The model says that it does not end by itself.', at: doubt.script };
+      return { reason: `${opening('the model', standing)} says that it does not end by itself.`, at: doubt.script };
     case 'modelEndUnsaid':
-      return { reason: 'The model does not say how the command ends.', at: doubt.script };
+      return { reason: `${opening('the model', standing)} does not say how the command ends.`, at: doubt.script };
     default:
-      return { reason: pathReason(doubt), at: doubt.path };
+      return { reason: pathReason(doubt, standing), at: doubt.path };
   }
 }
 
 type PathDoubt = Extract<Doubt, { path: string }>;
 
-function pathReason(doubt: PathDoubt): string {
+function pathReason(doubt: PathDoubt, standing: Standing): string {
+  const it = opening('it', standing);
   const { path } = doubt;
   switch (doubt.kind) {
     case 'moveTooLarge':
-      return `The folder ${path} is too large to be moved in a rehearsal; what comes after is unsure.`;
+      return `${opening('the folder', standing)} ${path} is too large to be moved in a rehearsal; what comes after is unsure.`;
     case 'hardLinks':
       return `${path} has ${doubt.names} names (hard links); writing it would change them all.`;
     case 'otherOwner':
       return `${path} belongs to somebody else; whether it could be changed is unsure.`;
     case 'waitsUnserved':
-      return `It waits for ${path}, and nobody serves it in a rehearsal.`;
+      return `${it} waits for ${path}, and nobody serves it in a rehearsal.`;
     case 'readsMachine':
-      return `It reads ${path}, which in a rehearsal is not what it really is.`;
+      return `${it} reads ${path}, which in a rehearsal is not what it really is.`;
     case 'showsCopyStatus':
-      return `It shows sizes, owners or link counts of ${path}, which differ in a copy.`;
+      return `${it} shows sizes, owners or link counts of ${path}, which differ in a copy.`;
     case 'door':
-      return doorReason(doubt.call, path);
+      return doorReason(doubt.call, path, standing);
     case 'changedMeanwhile': {
       const { others } = doubt;
       const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
-      return `Somebody else changed ${path}${more} while this was predicted; predict again.`;
+      return `${opening('somebody else', standing)} changed ${path}${more} while this was predicted; predict again.`;
     }
     case 'mountBusy':
       return `${path} cannot be removed or replaced in a rehearsal; it really might be.`;
@@ -114,25 +121,27 @@ function pathReason(doubt: PathDoubt): string {
   }
 }
 
-function doorReason(call: DoorCall, path: string): string {
+function doorReason(call: DoorCall, path: string, standing: Standing): string {
+  const it = opening('it', standing);
+  const another = opening('another program', standing);
   switch (call) {
     case 'writesDevice':
-      return `It writes to the device ${path}; in a rehearsal nothing of it arrives there.`;
+      return `${it} writes to the device ${path}; in a rehearsal nothing of it arrives there.`;
     case 'changesNode':
-      return `It changes ${path}, the node of a device; a rehearsal leaves it as it is.`;
+      return `${it} changes ${path}, the node of a device; a rehearsal leaves it as it is.`;
     case 'writesKernel':
-      return `It writes to ${path}, which belongs to the kernel; in a rehearsal nothing of it arrives there.`;
+      return `${it} writes to ${path}, which belongs to the kernel; in a rehearsal nothing of it arrives there.`;
     case 'writesProcess':
-      return `It writes to ${path}; in a rehearsal nothing of it arrives there.`;
+      return `${it} writes to ${path}; in a rehearsal nothing of it arrives there.`;
     case 'readsUnknown':
-      return `It reads ${path}, which a rehearsal does not touch; what it would read is unknown.`;
+      return `${it} reads ${path}, which a rehearsal does not touch; what it would read is unknown.`;
     case 'opensPipe':
-      return `It opens ${path}, whose other end is a real program; a rehearsal does not disturb that.`;
+      return `${it} opens ${path}, whose other end is a real program; a rehearsal does not disturb that.`;
     case 'breaksLease':
-      return `Another program holds a lease on ${path} and would be asked to give it up.`;
+      return `${another} holds a lease on ${path} and would be asked to give it up.`;
     case 'locks':
-      return `It locks ${path}; a rehearsal does not take the lock, so whether it is free is unknown.`;
+      return `${it} locks ${path}; a rehearsal does not take the lock, so whether it is free is unknown.`;
     case 'waitsForLock':
-      return `Another program holds a lock on ${path}; whether it would have to wait is unknown.`;
+      return `${another} holds a lock on ${path}; whether it would have to wait is unknown.`;
   }
 }

@@ -2,6 +2,7 @@ import { refusalText } from '../action/edit/toolOutcome.ts';
 import type { EditMark, RiskFactOf } from '../facts/risk.ts';
 import { countOf } from '../view/quantity.ts';
 import { programText } from './programText.ts';
+import { withStop } from './sentence.ts';
 
 const marks: Readonly<Record<EditMark, (files: string) => string>> = {
   pipeline: (files) => `Changes ${files} that decide what runs on other machines.`,
@@ -37,8 +38,8 @@ export function failedActionText({ failure }: RiskFactOf<'fails'>): string {
   switch (failure.of) {
     case 'command': {
       const who = failure.program === undefined ? 'Fails' : `\`${programText(failure.program)}\` fails`;
-      const quoted = failure.said === undefined ? '' : `: ${shortened(failure.said)}`;
-      return `${who} with exit code ${failure.exitCode}${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
+      const ends = `${who} with exit code ${failure.exitCode}`;
+      return failure.said === undefined ? `${ends}.` : `${ends}: ${withStop(shortened(failure.said))}`;
     }
     case 'patch':
       return `The patch does not apply${failure.isPartly ? ' as a whole' : ''}: ${failure.said.slice(0, 200)}`;

@@ -1,27 +1,29 @@
 import type { Failure } from '../facts/failure.ts';
 import { durationText } from './durationText.ts';
+import { opening, type Standing } from './sentence.ts';
 
 /** Why there is no whole prediction, as one sentence, where it can with a next step. */
-export function failureText(failure: Failure): string {
+export function failureText(failure: Failure, standing: Standing = 'alone'): string {
+  const it = opening('it', standing);
   switch (failure.kind) {
     case 'timeLimit':
-      return `It was still running after ${durationText(failure.limitMs)} and was stopped; raise the time limit to see more.`;
+      return `${it} was still running after ${durationText(failure.limitMs)} and was stopped; raise the time limit to see more.`;
     case 'diskLimit':
-      return 'It writes more than the disk limit of a rehearsal; raise the limit to see more.';
+      return `${it} writes more than the disk limit of a rehearsal; raise the limit to see more.`;
     case 'memoryLimit':
-      return 'It needs more memory than a rehearsal may use; raise the limit to see more.';
+      return `${it} needs more memory than a rehearsal may use; raise the limit to see more.`;
     case 'processLimit':
-      return `It starts more than ${failure.processes} processes at once and was stopped.`;
+      return `${it} starts more than ${failure.processes} processes at once and was stopped.`;
     case 'notStarted':
-      return `It could not be started: ${failure.because}.`;
+      return `${it} could not be started: ${failure.because}.`;
     case 'gateSlipped':
-      return `A program changed while it was being started and was killed (${failure.path}).`;
+      return `${opening('a program', standing)} changed while it was being started and was killed (${failure.path}).`;
     case 'stopped':
-      return `It was stopped: ${failure.because || 'no reason given'}.`;
+      return `${it} was stopped: ${failure.because || 'no reason given'}.`;
     case 'confinement':
       return failure.because;
     case 'launcherEnded':
-      return `The launcher ended before the prediction was complete (${failure.because}); predict again.`;
+      return `${opening('the launcher', standing)} ended before the prediction was complete (${failure.because}); predict again.`;
     case 'internal':
       return `Foretell has a fault: ${failure.error}`;
     case 'told':

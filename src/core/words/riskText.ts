@@ -10,7 +10,7 @@ import { otherSpellingText } from './otherSpellingText.ts';
 import { programRiskText } from './programRiskText.ts';
 import { programText } from './programText.ts';
 import { scriptRiskText } from './scriptRiskText.ts';
-import { afterColon, capital, withStop } from './sentence.ts';
+import { capital, withStop } from './sentence.ts';
 
 /** A reason of the verdict as one plain sentence. For people; nothing reads it back. */
 export function riskText({ fact, withoutModel }: Pick<Risk, 'fact' | 'withoutModel'>): string {
@@ -84,8 +84,8 @@ function factText(fact: RiskFact): string {
 }
 
 function incompleteText({ doubt, failure }: Incompleteness): string {
-  if (doubt) return afterColon(withStop(doubtText(doubt).reason));
-  return failure ? afterColon(withStop(failureText(failure))) : 'a language model imagined a part of it.';
+  if (doubt) return withStop(doubtText(doubt, 'behindColon').reason);
+  return failure ? withStop(failureText(failure, 'behindColon')) : 'a language model imagined a part of it.';
 }
 
 const limits: Readonly<Record<Limit, string>> = {

@@ -3,17 +3,20 @@ export function capital(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** A sentence of ours that goes on behind a colon. A name at its beginning stays as it is. */
-export function afterColon(sentence: string): string {
-  return sentence.replace(/^(It|The|A|An|They|Only|What|Whether) /, (word) => word.toLowerCase());
+/** Where a sentence of ours stands: alone, or behind a colon. */
+export type Standing = 'alone' | 'behindColon';
+
+/** The word that such a sentence begins with. A name keeps its letters: it is not given to this. */
+export function opening(word: string, standing: Standing): string {
+  return standing === 'alone' ? capital(word) : word;
 }
 
-/** With a full stop, where it has no end. */
-export function withStop(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+/** A clause of ours as a sentence. */
+export function asSentence(clause: string): string {
+  return `${capital(clause)}.`;
 }
 
-/** A clause as a sentence of its own. */
-export function asSentence(text: string): string {
-  return capital(text).replace(/[.!?]?$/, '.');
+/** What somebody else says, where a sentence ends with it: with a full stop, unless it brings an end of its own. */
+export function withStop(said: string): string {
+  return '.!?…'.includes(said.slice(-1)) && said !== '' ? said : `${said}.`;
 }

@@ -8,7 +8,7 @@ export function besideOf(run: Run | undefined): Pick<Snapshot, 'beside' | 'hasLa
   if (!run) return {};
   const beside =
     run.showsLast && run.last
-      ? { title: 'Last run', prediction: run.last }
+      ? { title: 'Last run', isLast: true as const, prediction: run.last }
       : run.rehearsed && { title: 'Rehearsed', prediction: run.rehearsed };
   return { ...(beside ? { beside } : {}), ...(run.last ? { hasLast: true } : {}) };
 }

@@ -147,9 +147,13 @@ test('a file that was read comes back as it was, in both dialects', () => {
   }
   assert.equal(renderReadReply('claude', 'a\nb\n'), '     1\ta\n     2\tb');
   assert.equal(
-    renderReadReply('claude', 'a\n… 1,200 lines left out …\nb\n'),
+    renderReadReply('claude', 'a\n… 1,200 lines left out …\nb\n', {
+      gaps: [{ mark: '… 1,200 lines left out …', lines: 1_200 }],
+    }),
     '     1\ta\n… 1,200 lines left out …\n  1202\tb',
   );
+  // A line of the file's own that says the same is a line.
+  assert.equal(renderReadReply('claude', '… 9 lines left out …\nb\n'), '     1\t… 9 lines left out …\n     2\tb');
   assert.match(
     renderReadReply('qwen', 'a\n', { totalLines: 9 }),
     /^\[File content truncated: showing lines 1-1 of 9 total lines\. /,

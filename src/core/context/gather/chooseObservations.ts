@@ -1,4 +1,4 @@
-import { cutText } from '../cutText.ts';
+import { cutText, leftOutMark } from '../cutText.ts';
 import { estimateTokens } from '../estimateTokens.ts';
 import type { LeftOut } from '../workspaceContext.ts';
 import { type Candidate, lookTitle } from './candidate.ts';
@@ -111,9 +111,10 @@ function fitted(candidate: Candidate, need: number, allowed: number, leftOut: Le
           firstLine: (look.firstLine ?? 1) + firstLine - 1,
           lastLine: (look.firstLine ?? 1) + lastLine - 1,
           totalLines,
+          ...(cut.gaps.length > 0 ? { gaps: cut.gaps } : {}),
         }
       : look,
-    text: look.kind === 'read' || /… left out …|left out …/.test(cut.text) ? cut.text : markedEnds(cut),
+    text: look.kind === 'read' || cut.gaps.length > 0 ? cut.text : markedEnds(cut),
     tokens,
   };
 }
@@ -122,6 +123,6 @@ function fitted(candidate: Candidate, need: number, allowed: number, leftOut: Le
 function markedEnds(cut: ReturnType<typeof cutText>): string {
   const before = cut.firstLine - 1;
   const after = cut.totalLines - cut.lastLine;
-  const mark = (lines: number) => (lines > 0 ? `… ${lines.toLocaleString('en-US')} lines left out …\n` : '');
+  const mark = (lines: number) => (lines > 0 ? `${leftOutMark(lines)}\n` : '');
   return `${mark(before)}${cut.text}${mark(after)}`;
 }

@@ -179,7 +179,7 @@ async function askFolder(
     settings: [['core.quotePath', 'false']],
   }).catch(() => undefined);
   // What was not done in time has no section at all, a folder without a repository an empty answer.
-  if (!answer || answer.failure?.includes('took too long')) return undefined;
+  if (!answer || answer.isCut) return undefined;
   return questions.flatMap((question, index) => {
     const section = answer.sections.get(`q${index}`);
     if (!section || section.text === '') return [];

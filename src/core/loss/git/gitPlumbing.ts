@@ -15,6 +15,8 @@ export interface GitAnswer {
   sections: Map<string, { text: string; exitCode: number }>;
   /** Why nothing came: one clause, for example `git is not installed`. */
   failure?: string;
+  /** It was not run to its end: it took too long, or would have changed something. */
+  isCut?: true;
 }
 
 /**
@@ -60,6 +62,9 @@ function settingsAsVariables(settings: readonly (readonly [string, string])[]): 
   return variables;
 }
 
+/** What a looker says of a program that could not be run to its end. */
+const notRun = -1;
+
 /**
  * Runs a shell script of git plumbing (`g status …; ${endOf('status')}`) without changing anything. In the script `g`
  * stands for git; `"$@"` are the arguments. One process start for several questions: a look costs about 4 ms.
@@ -87,6 +92,7 @@ export async function askGit(
   const answer: GitAnswer = { sections };
   const failure = failureOf(result.exitCode, sections, result.stderr);
   if (failure !== undefined) answer.failure = failure;
+  if (result.exitCode === notRun) answer.isCut = true;
   return answer;
 }
 
@@ -105,7 +111,7 @@ function cutSections(text: string, mark: string): GitAnswer['sections'] {
 }
 
 function failureOf(exitCode: number, sections: GitAnswer['sections'], stderr: string): string | undefined {
-  if (exitCode === -1) return 'git could not be run without changing something, or took too long';
+  if (exitCode === notRun) return 'git could not be run without changing something, or took too long';
   if (sections.size === 0) return 'git could not be run';
   for (const section of sections.values()) {
     if (section.exitCode === 127) return 'git is not installed';

@@ -3,10 +3,10 @@ import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
+import { notKnownClause } from '../../words/assumptionText.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
-import { afterColon } from '../../words/sentence.ts';
 import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import type { Prediction } from '../prediction.ts';
@@ -74,9 +74,10 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
 function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.assumptions.length === 0) return [];
   const lines = [painter.bold('Not known')];
-  for (const { assumed, notKnown = assumed, why, ways = [], ...program } of prediction.assumptions) {
+  for (const { assumed, assumes, unknown, why, ways = [], ...program } of prediction.assumptions) {
     const name = `${painter.basis('assumed')} ${printable(programText(program))}`;
-    lines.push(`  ${name}: ${painter.dim(printable(`${afterColon(notKnown).replace(/\.$/, '')} (${why})`))}`);
+    const clause = assumes === undefined ? assumed : notKnownClause('it', assumes, unknown);
+    lines.push(`  ${name}: ${painter.dim(printable(`${clause} (${why})`))}`);
     if (ways.length > 0) lines.push(`    ${painter.dim(`to know it: ${ways.map(wayToKnowText).join(', or ')}`)}`);
   }
   if (prediction.assumptions.some(({ assumes = [] }) => assumes.some(({ kind }) => kind === 'exits'))) {

@@ -21,12 +21,12 @@ const packing: Doing = {
     ['d', '-d=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
     ['d', '~^-o(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
     ['d', '-P|--absolute-names|--overwrite', 'unpacks to wherever the archive says'],
-    ['d', '-F=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
-    ['d', '-f=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
-    ['d', '--file=^[\\w.@-]+:', 'sends or fetches an archive: {rest}', 'network'],
+    ['d', '-F=^[\\w.@-]+:', 'sends or fetches an archive{: rest}', 'network'],
+    ['d', '-f=^[\\w.@-]+:', 'sends or fetches an archive{: rest}', 'network'],
+    ['d', '--file=^[\\w.@-]+:', 'sends or fetches an archive{: rest}', 'network'],
     ['dv', '--remove-files', 'deletes the files that it packed'],
     ['s', '-t|--list|-l', 'only lists'],
-    ['c', '%secret', 'packs keys or settings: {rest}'],
+    ['c', '%secret', 'packs keys or settings{: rest}'],
   ],
 };
 
@@ -37,7 +37,7 @@ const compressing: Doing = {
   paths: true,
   rules: [
     ['s', '-l|--list|-t|--test|-h|--help|--version', 'only shows'],
-    ['c', '%secret', 'packs keys or settings: {rest}'],
+    ['c', '%secret', 'packs keys or settings{: rest}'],
     ['s', '-c|--stdout|--to-stdout', 'only prints'],
     ['dv', '-T|-TT', 'may run another program', 'code-execution'],
     ['dv', '-m|--move', 'deletes the files that it packed'],

@@ -5,23 +5,23 @@ import { outputOption, outputOrFile, writesOption } from './outputOptions.ts';
 const buildTools: Doing = {
   effect: 'code-execution',
   care: 'c',
-  says: 'runs code of the project: {rest}',
+  says: 'runs code of the project{: rest}',
   helps: true,
 };
 
 const targets: Doing = {
   effect: 'code-execution',
   care: 'c',
-  says: 'runs code of the project: {rest}',
+  says: 'runs code of the project{: rest}',
   valued: '-C -f -j --directory --file --makefile -I -o -W',
   helps: true,
   rules: [
     [
       'cv',
       '@1=^(clean|distclean|mrproper|clobber|reset|purge|wipe|uninstall|destroy|nuke|eject)$',
-      'runs a target that deletes: {rest}',
+      'runs a target that deletes{: rest}',
     ],
-    ['c', '@1=^(deploy|release|publish|install|prod)$', 'runs a target that publishes or installs: {rest}'],
+    ['c', '@1=^(deploy|release|publish|install|prod)$', 'runs a target that publishes or installs{: rest}'],
   ],
 };
 

@@ -6,7 +6,7 @@ const deletes = 'deletes or stops {rest}';
 const amazon: Doing = {
   effect: 'cloud',
   care: 'c',
-  says: 'changes the cloud: {rest}',
+  says: 'changes the cloud{: rest}',
   valued:
     '--profile --region --output --endpoint-url --query --bucket --key --id --name --instance-ids --cli-input-json --role-name --user-name',
   verbs: true,
@@ -15,7 +15,7 @@ const amazon: Doing = {
     ['s', '--dryrun|--dry-run|--generate-cli-skeleton', 'only shows what it would do', 'network'],
     ['s', 's3 ls|presign', reads, 'network'],
     ['d', 's3 rm|rb|mv', deletes],
-    ['d', 's3 sync --delete', 'deletes what the source does not have: {rest}'],
+    ['d', 's3 sync --delete', 'deletes what the source does not have{: rest}'],
     [
       'd',
       '* @=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
@@ -30,16 +30,16 @@ const amazon: Doing = {
     [
       'd',
       'iam|sts|kms|organizations @=^(create|put|attach|update|delete|detach|add|remove|assume|enable|disable|schedule)',
-      'changes rights: {rest}',
+      'changes rights{: rest}',
       'permission',
     ],
     [
       'd',
       'lambda|ssm|ecs invoke|send-command|start-session|execute-command|run-task',
-      'runs something in the cloud: {rest}',
+      'runs something in the cloud{: rest}',
       'code-execution',
     ],
-    ['c', 's3 cp|sync|mb', 'copies files: {rest}'],
+    ['c', 's3 cp|sync|mb', 'copies files{: rest}'],
     ['s', 'configure list|list-profiles|get', 'only reads'],
     ['c', 'configure', 'changes the settings of the cloud', 'outside-workspace'],
   ],
@@ -48,17 +48,17 @@ const amazon: Doing = {
 const forge: Doing = {
   effect: 'network',
   care: 'c',
-  says: 'changes something at the forge: {rest}',
+  says: 'changes something at the forge{: rest}',
   valued:
     '-R --repo -t --title -b --body -F -f -H --header --hostname -q --jq --template -L --limit --json -X --method',
   verbs: true,
   helps: true,
   rules: [
-    ['d', 'api -X=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge: {rest}'],
-    ['d', 'api --method=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge: {rest}'],
-    ['c', 'api -X|--method|-f|-F|--field|--raw-field|--input', 'sends something to the forge: {rest}'],
+    ['d', 'api -X=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge{: rest}'],
+    ['d', 'api --method=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge{: rest}'],
+    ['c', 'api -X|--method|-f|-F|--field|--raw-field|--input', 'sends something to the forge{: rest}'],
     ['s', 'api', 'only reads from the forge'],
-    ['d', 'repo delete|archive|rename|transfer|sync|deploy-key', 'deletes or changes a repository: {rest}'],
+    ['d', 'repo delete|archive|rename|transfer|sync|deploy-key', 'deletes or changes a repository{: rest}'],
     [
       'd',
       'issue|pr|mr|release|repo|gist|run|workflow|label|cache|secret|variable|ssh-key|gpg-key|codespace|project|ruleset|extension|alias|auth|org|config|milestone|ci|deploy-key|token|discussion delete|remove|disable|cancel|delete-asset|transfer|lock|logout|delete-all|unlink|item-delete|revoke|purge',
@@ -66,7 +66,7 @@ const forge: Doing = {
     ],
     ['d', 'pr|mr merge', 'merges {rest}'],
     ['d', 'auth|config token', 'prints the token of the account'],
-    ['d', 'repo edit --visibility', 'changes who may see a repository: {rest}'],
+    ['d', 'repo edit --visibility', 'changes who may see a repository{: rest}'],
     ['c', 'secret|variable set', 'changes secrets of the repository'],
     [
       's',
@@ -81,7 +81,7 @@ const forge: Doing = {
 const services: Doing = {
   effect: 'cloud',
   care: 'c',
-  says: 'changes a service: {rest}',
+  says: 'changes a service{: rest}',
   valued: '-a --app --org --project -p --token --team --site --site-id --config -c -n --name --environment -e -s -k',
   verbs: true,
   helps: true,
@@ -89,28 +89,28 @@ const services: Doing = {
     [
       'c',
       'kv|secret|secrets|item|config|env|pass|read|get get|show|read|pull|download|reveal|password',
-      'prints secrets: {rest}',
+      'prints secrets{: rest}',
     ],
-    ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service: {rest}'],
+    ['d', 'config|secrets|env set|unset|push|import|add', 'changes the settings of a service{: rest}'],
     [
       'd',
       '@=^(seal|rollback|promote|publish|transfer|down|scale|suspend|fence|unregister|forget_cluster_node|stop_app|force_reset|quit|step-down|generate-root|rotate|metadata)$',
-      'changes what runs: {rest}',
+      'changes what runs{: rest}',
     ],
-    ['d', '--prod|--production|--delete', 'changes what runs for everybody: {rest}'],
+    ['d', '--prod|--production|--delete', 'changes what runs for everybody{: rest}'],
     ['d', '-s=^(stop|quit)$', 'stops the server'],
     ['d', '-k=^(stop|graceful-stop)$', 'stops the server'],
     ['d', '-st|-sf', 'stops the running server'],
     [
       'd',
       'db|database|migration reset|push|wipe|drop|execute|down|repair',
-      'changes or deletes the database: {rest}',
+      'changes or deletes the database{: rest}',
       'database',
     ],
     [
       'd',
       '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
-      'changes what runs, or prints secrets: {rest}',
+      'changes what runs, or prints secrets{: rest}',
     ],
     ['s', '-t|-T|version', 'only reads'],
   ],
@@ -126,7 +126,7 @@ export const cloud: readonly Program[] = [
     does: {
       effect: 'cloud',
       care: 'c',
-      says: 'changes the cloud: {rest}',
+      says: 'changes the cloud{: rest}',
       valued:
         '-g --resource-group -n --name --project --zone --region --account --account-name --subscription -o --output --format --location --query',
       verbs: true,

@@ -12,7 +12,7 @@ const hostPaths =
 const containerTools: Doing = {
   effect: 'container',
   care: 'c',
-  says: 'changes containers or images: {rest}',
+  says: 'changes containers or images{: rest}',
   valued:
     '-H --host --context --config -l --log-level -c -f --file -p --project-name --profile --env-file --project-directory -e --env -v --volume --name -w --workdir -u --user --network --net --entrypoint --filter --format --mount -t --tag --build-arg --platform --target --pid --cap-add --device --security-opt',
   helps: true,
@@ -50,7 +50,7 @@ const containerTools: Doing = {
     ['c', 'down|stop|pause', 'stops {rest}'],
     ['d', 'kill', 'stops {rest}'],
     ['c', 'compose down', 'stops the containers of the project'],
-    ['d', 'swarm|stack|service|node', 'changes the swarm: {rest}'],
+    ['d', 'swarm|stack|service|node', 'changes the swarm{: rest}'],
     ['s', 'ps|images|logs|inspect|stats|top|port|diff|history|info|version|events|search|help', reads],
     ['s', 'compose ps|logs|config|images|top|ls|version|events|port|stats|volumes', reads],
     ['c', 'push', 'publishes an image', 'network'],
@@ -67,7 +67,7 @@ const containerTools: Doing = {
 const cluster: Doing = {
   effect: 'container',
   care: 'c',
-  says: 'changes the cluster: {rest}',
+  says: 'changes the cluster{: rest}',
   valued:
     '-n --namespace --context --kubeconfig -f --filename -l --selector -o --output -c --container --cluster --user -s --server --as -k --kustomize',
   helps: true,
@@ -77,13 +77,13 @@ const cluster: Doing = {
     [
       'd',
       'drain|cordon|taint|evict|replace|debug|certificate|adm',
-      'takes away or changes parts of the cluster: {rest}',
+      'takes away or changes parts of the cluster{: rest}',
     ],
     ['d', 'scale --replicas=^0', 'stops {rest}'],
     ['d', 'apply --prune|--force', 'deletes what the files do not have'],
-    ['d', 'rollout undo|restart|pause', 'changes a running deployment: {rest}'],
+    ['d', 'rollout undo|restart|pause', 'changes a running deployment{: rest}'],
     ['d', 'config delete-context|delete-cluster|delete-user|unset', 'changes how clusters are reached'],
-    ['c', 'exec|attach|cp|port-forward|proxy|run', 'runs or copies something in the cluster: {rest}', 'code-execution'],
+    ['c', 'exec|attach|cp|port-forward|proxy|run', 'runs or copies something in the cluster{: rest}', 'code-execution'],
     ['c', 'get|describe secret|secrets', 'reads secrets of the cluster', 'network'],
     [
       's',
@@ -104,7 +104,7 @@ const cluster: Doing = {
 const clusterTools: Doing = {
   effect: 'container',
   care: 'c',
-  says: 'changes the cluster: {rest}',
+  says: 'changes the cluster{: rest}',
   verbs: true,
   helps: true,
   rehearses: true,
@@ -116,7 +116,7 @@ const clusterTools: Doing = {
       'deletes or stops {rest}',
     ],
     ['d', '--prune|--force|--recreate-pods|--hard|--reset-values|--cascade', 'replaces or deletes parts of {rest}'],
-    ['d', 'put', 'changes the cluster: {rest}'],
+    ['d', 'put', 'changes the cluster{: rest}'],
     [
       's',
       'list|ls|get|status|history|show|search|template|lint|version|env|verify|diff|build|logs|describe|check|completion|events|stats|tree',
@@ -130,20 +130,20 @@ const clusterTools: Doing = {
 const infrastructure: Doing = {
   effect: 'cloud',
   care: 'c',
-  says: 'changes infrastructure: {rest}',
+  says: 'changes infrastructure{: rest}',
   oneDash: true,
   helps: true,
   rules: [
     ['d', 'destroy', 'destroys infrastructure'],
     ['d', 'apply -destroy', 'destroys infrastructure'],
     ['d', 'apply -auto-approve|--auto-approve', 'changes infrastructure without asking'],
-    ['d', 'run-all', 'changes all infrastructure: {rest}'],
+    ['d', 'run-all', 'changes all infrastructure{: rest}'],
     [
       'd',
       'state|workspace rm|mv|push|delete|replace-provider',
-      'changes what is known about the infrastructure: {rest}',
+      'changes what is known about the infrastructure{: rest}',
     ],
-    ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure: {rest}'],
+    ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure{: rest}'],
     ['d', 'apply', 'changes infrastructure'],
     ['c', 'plan -out|--out', 'writes a plan', 'network'],
     [
@@ -163,7 +163,7 @@ const infrastructure: Doing = {
 const machines: Doing = {
   effect: 'cloud',
   care: 'c',
-  says: 'changes machines: {rest}',
+  says: 'changes machines{: rest}',
   verbs: true,
   helps: true,
   rules: [
@@ -172,9 +172,9 @@ const machines: Doing = {
     [
       'd',
       '@=^(destroy|delete|undefine|unregistervm|unregister|purge|rm|remove|poweroff|halt|stop|shutdown|reset|snapshot-delete|vol-delete|pool-destroy|net-destroy|kill|suspend|rollback)$',
-      'destroys or stops machines: {rest}',
+      'destroys or stops machines{: rest}',
     ],
-    ['d', '-a=\\b(rm|reboot|shutdown|dd|mkfs)\\b', 'runs a command on all machines: {rest}'],
+    ['d', '-a=\\b(rm|reboot|shutdown|dd|mkfs)\\b', 'runs a command on all machines{: rest}'],
     ['d', '-m=^(shell|command|raw|script|file|user|reboot)$', 'runs commands on all machines'],
     ['d', '* cmd.run', 'runs a command on all machines'],
   ],
@@ -248,12 +248,12 @@ export const containers: readonly Program[] = [
     does: {
       effect: 'cloud',
       care: 'c',
-      says: 'changes infrastructure: {rest}',
+      says: 'changes infrastructure{: rest}',
       helps: true,
       rules: [
-        ['d', 'destroy|remove|delete|down|rollback|cancel|refresh', 'destroys infrastructure: {rest}'],
+        ['d', 'destroy|remove|delete|down|rollback|cancel|refresh', 'destroys infrastructure{: rest}'],
         ['d', 'stack|state|app|env|svc|job|pipeline rm|delete|unprotect|rename|import', 'deletes or changes {rest}'],
-        ['d', 'up|deploy|update', 'changes infrastructure: {rest}'],
+        ['d', 'up|deploy|update', 'changes infrastructure{: rest}'],
         [
           's',
           'preview|diff|synth|list|ls|logs|about|whoami|version|validate|info|print|doctor|metadata',

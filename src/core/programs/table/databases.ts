@@ -4,7 +4,7 @@ import { defaultFiles } from './defaultFiles.ts';
 const sqlite: Doing = {
   effect: 'database',
   care: 'cv',
-  says: 'opens a database: {rest}',
+  says: 'opens a database{: rest}',
   rules: [
     ['dv', '@data=destroys', 'deletes or changes data or tables'],
     ['d', '@statement=^\\s*\\.(shell|system|load)\\b', 'runs another program or library', 'code-execution'],
@@ -16,7 +16,7 @@ const sqlite: Doing = {
 const administering: Doing = {
   effect: 'database',
   care: 'd',
-  says: 'deletes or overwrites a database: {rest}',
+  says: 'deletes or overwrites a database{: rest}',
   rules: [
     ['s', 'status|ping|version|processlist|extended-status|info|ring|tpstats|describecluster', 'only reads', 'network'],
     ['s', '-l|--list|--help|--version', 'only reads'],
@@ -26,14 +26,14 @@ const administering: Doing = {
 const dumping: Doing = {
   effect: 'database',
   care: 'c',
-  says: 'reads a whole database: {rest}',
+  says: 'reads a whole database{: rest}',
   rules: [['d', '-c|--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
 };
 
 const migrating: Doing = {
   effect: 'database',
   care: 'c',
-  says: 'changes a database, or runs code of the project: {rest}',
+  says: 'changes a database, or runs code of the project{: rest}',
   valued: '-c --config -d --dir -n -url -path',
   helps: true,
   rules: [
@@ -41,12 +41,12 @@ const migrating: Doing = {
     [
       'd',
       'migrate|db|database|schema|migration reset|push|down|drop|force|deploy|reset:force|wipe|fresh|rollback|revert|resolve|execute|seed|repair|redo|undo',
-      'deletes or changes a database: {rest}',
+      'deletes or changes a database{: rest}',
     ],
     [
       'd',
       '@=^(downgrade|clean|drop|down|reset|rollback|rollback-all|force|undo|drop-all|dropall|repair|revert|redo|stamp|destroy|runner|credentials:edit)$|^(db|migrate|migration|schema|ecto|environment)[:.](drop|reset|schema:load|migrate:\\w+|rollback|purge|truncate|setup|seed|fresh|refresh|wipe|undo|revert|migrate)',
-      'deletes or changes a database: {rest}',
+      'deletes or changes a database{: rest}',
     ],
     [
       's',
@@ -64,7 +64,7 @@ export const databases: readonly Program[] = [
     does: {
       effect: 'database',
       care: 'c',
-      says: 'talks to a database: {rest}',
+      says: 'talks to a database{: rest}',
       valued:
         '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
       helps: true,
@@ -84,13 +84,13 @@ export const databases: readonly Program[] = [
     does: {
       effect: 'database',
       care: 'c',
-      says: 'talks to a database: {rest}',
+      says: 'talks to a database{: rest}',
       valued: '-h -p -a -n -u --user --pass -s',
       rules: [
         [
           'd',
           '@=^(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function|save|bgrewriteaof|flush_all)$',
-          'deletes or changes data: {rest}',
+          'deletes or changes data{: rest}',
         ],
         [
           's',
@@ -109,7 +109,7 @@ export const databases: readonly Program[] = [
   { names: 'pg_restore', writes: { options: /^(?:-f|--file)$/ }, does: administering },
   {
     names: 'createdb createuser vacuumdb',
-    does: { effect: 'database', care: 'c', says: 'changes a database: {rest}' },
+    does: { effect: 'database', care: 'c', says: 'changes a database{: rest}' },
   },
   { names: 'pg_dump pg_dumpall', writes: { options: /^(?:-f|--file)$/ }, does: dumping },
   { names: 'mysqldump', writes: { options: /^(?:-r|--result-file)$/ }, does: dumping },
@@ -126,12 +126,12 @@ export const databases: readonly Program[] = [
     does: {
       effect: 'database',
       care: 'c',
-      says: 'runs code of the project: {rest}',
+      says: 'runs code of the project{: rest}',
       rules: [
         [
           'd',
           'flush|reset_db|sqlflush|migrate|loaddata|dbshell|clearsessions|remove_stale_contenttypes|createsuperuser|changepassword',
-          'changes or empties the database: {rest}',
+          'changes or empties the database{: rest}',
         ],
         ['s', 'check|showmigrations|sqlmigrate|diffsettings|help|version', 'only reads'],
       ],

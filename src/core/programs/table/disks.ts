@@ -5,7 +5,7 @@ const only = 'only reads';
 const checkingDisks: Doing = {
   effect: 'device',
   care: 'd',
-  says: 'changes a disk: {rest}',
+  says: 'changes a disk{: rest}',
   helps: true,
   rules: [['s', '-n|--no-act|-l|--list|-d|--dump|--version|-V', 'only reads a disk']],
 };
@@ -13,7 +13,7 @@ const checkingDisks: Doing = {
 const changingDisks: Doing = {
   effect: 'device',
   care: 'd',
-  says: 'changes a disk: {rest}',
+  says: 'changes a disk{: rest}',
   helps: true,
   rules: [
     ['s', '-l|--list|--no-act|--print|-p|--dump|--report|--getro|--getss|--getsize64|--getsz', 'only reads a disk'],
@@ -26,9 +26,9 @@ const readingDisks: Doing = { effect: 'none', care: 's', says: only };
 const mounting: Doing = {
   effect: 'device',
   care: 'c',
-  says: 'mounts or unmounts: {rest}',
+  says: 'mounts or unmounts{: rest}',
   rules: [
-    ['d', '~^(erase|reformat|partitionDisk|secureErase|zeroDisk|deleteVolume|apfs)', 'erases a disk: {rest}'],
+    ['d', '~^(erase|reformat|partitionDisk|secureErase|zeroDisk|deleteVolume|apfs)', 'erases a disk{: rest}'],
     ['s', '#0 !-a|--all', only],
   ],
 };
@@ -50,7 +50,7 @@ export const disks: readonly Program[] = [
   {
     names:
       'lvremove vgremove pvremove lvreduce lvconvert vgreduce pvmove lvcreate vgcreate pvcreate lvextend vgextend lvresize pvresize lvchange vgchange lvrename vgrename vgexport vgimport',
-    does: { effect: 'device', care: 'd', says: 'changes logical volumes: {rest}' },
+    does: { effect: 'device', care: 'd', says: 'changes logical volumes{: rest}' },
   },
   { names: 'lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl', does: readingDisks },
   { names: 'blkid', inert: true, asks: ['devices'], does: readingDisks },
@@ -59,10 +59,10 @@ export const disks: readonly Program[] = [
     does: {
       effect: 'device',
       care: 'c',
-      says: 'changes a file system: {rest}',
+      says: 'changes a file system{: rest}',
       verbs: true,
       helps: true,
-      rules: [['d', '@=^(rollback|labelclear|offline|detach|split|receive|recv)$', 'changes a file system: {rest}']],
+      rules: [['d', '@=^(rollback|labelclear|offline|detach|split|receive|recv)$', 'changes a file system{: rest}']],
     },
   },
   { names: 'mount', inert: true, asks: ['mounts'], does: mounting },

@@ -78,7 +78,7 @@ const writing: Doing = {
   says: 'writes {rest}',
   paths: true,
   rules: [
-    ['d', '%device', 'writes onto a device: {rest}', 'device'],
+    ['d', '%device', 'writes onto a device{: rest}', 'device'],
     ['d', '%system', 'writes {rest}, which belongs to the system', 'outside-workspace'],
     ['d', '%secret|startup|guard', 'writes {rest}, which holds keys or is run at start'],
     ['cv', '%outside', 'writes {rest}, outside the workspace', 'outside-workspace'],
@@ -184,12 +184,12 @@ export const files: readonly Program[] = [
       care: 'cv',
       says: 'copies raw bytes',
       rules: [
-        ['d', '~^of=/dev/(?!null|stdout|full|zero|fd|tty)', 'writes raw bytes onto a device: {rest}', 'device'],
-        ['d', '~^of=/(?!tmp/|dev/)', 'writes raw bytes to {rest}', 'outside-workspace'],
+        ['d', '~^of=/dev/(?!null|stdout|full|zero|fd|tty)', 'writes raw bytes onto a device{: rest}', 'device'],
+        ['d', '~^of=/(?!tmp/|dev/)', 'writes raw bytes{ to rest}', 'outside-workspace'],
         ['s', '~^of=/dev/(null|stdout|stderr|full|zero|tty)', 'only reads'],
         ['s', '!~^of=', 'only prints'],
-        ['c', '~^if=/dev/(sd|hd|nvme|vd|disk|mem|mmc)', 'reads a device: {rest}', 'device'],
-        ['cv', '~^of=', 'writes raw bytes: {rest}'],
+        ['c', '~^if=/dev/(sd|hd|nvme|vd|disk|mem|mmc)', 'reads a device{: rest}', 'device'],
+        ['cv', '~^of=', 'writes raw bytes{: rest}'],
       ],
     },
   },
@@ -301,11 +301,11 @@ export const files: readonly Program[] = [
       paths: true,
       rules: [
         ['s', '-n|--dry-run !%remote', 'only shows what it would copy'],
-        ['d', '%secret', 'copies keys or settings: {rest}'],
+        ['d', '%secret', 'copies keys or settings{: rest}'],
         [
           'd',
           '--delete|--delete-after|--delete-before|--delete-during|--delete-excluded|--del %remote|root|home|system',
-          'deletes what the source does not have: {rest}',
+          'deletes what the source does not have{: rest}',
         ],
         [
           'dv',
@@ -313,7 +313,7 @@ export const files: readonly Program[] = [
           'deletes at the target what the source does not have',
         ],
         ['dv', '--remove-source-files', 'deletes what it copied'],
-        ['c', '%remote', 'sends or fetches files: {rest}', 'network'],
+        ['c', '%remote', 'sends or fetches files{: rest}', 'network'],
         ['c', '--rsh|-e|--rsync-path', 'runs another program for its work', 'code-execution'],
       ],
     },

@@ -75,7 +75,7 @@ export const keys: readonly Program[] = [
   },
   {
     names: 'ssh-copy-id',
-    does: { effect: 'permission', care: 'd', says: 'lets a key log in at another machine: {rest}' },
+    does: { effect: 'permission', care: 'd', says: 'lets a key log in at another machine{: rest}' },
   },
   { names: 'ssh-agent ssh-keyscan', does: { effect: 'network', care: 'c', says: 'works with keys' } },
   {

@@ -17,9 +17,9 @@ const downloading: Doing = {
     '-O --output-document -P --directory-prefix -o --output-file -U --user-agent --header --post-data --post-file --body-data --body-file --method -T -t -i --input-file --user --password -e --execute --config',
   helps: true,
   rules: [
-    ...each('--method', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server: {rest}']),
-    ['d', '--post-file|--body-file', 'sends a file to a server: {rest}'],
-    ...each('--post-data', '\\$\\(|`|^-$|@', (p) => ['d', p, 'sends what it reads to a server: {rest}']),
+    ...each('--method', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server{: rest}']),
+    ['d', '--post-file|--body-file', 'sends a file to a server{: rest}'],
+    ...each('--post-data', '\\$\\(|`|^-$|@', (p) => ['d', p, 'sends what it reads to a server{: rest}']),
     ['d', '--use-askpass|-e|--execute|--config', 'does what options of a file say'],
     ...each('-O --output-document', fetchedOver, (p) => [
       'd',
@@ -32,9 +32,9 @@ const downloading: Doing = {
 const talkingToServers: Doing = {
   effect: 'network',
   care: 'c',
-  says: 'talks to a server: {rest}',
+  says: 'talks to a server{: rest}',
   rules: [
-    ['d', 'DELETE|PURGE', 'deletes at a server: {rest}'],
+    ['d', 'DELETE|PURGE', 'deletes at a server{: rest}'],
     ['d', '~^\\w+@', 'sends a file'],
   ],
 };
@@ -42,10 +42,10 @@ const talkingToServers: Doing = {
 const openingSessions: Doing = {
   effect: 'network',
   care: 'c',
-  says: 'opens a session on another machine: {rest}',
+  says: 'opens a session on another machine{: rest}',
   valued: '-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w',
   rules: [
-    ['d', '-R|-D|-W|-w', 'opens a tunnel: {rest}'],
+    ['d', '-R|-D|-W|-w', 'opens a tunnel{: rest}'],
     ['d', '-o=(proxycommand|localcommand)', 'runs a program by its options', 'code-execution'],
   ],
 };
@@ -53,15 +53,15 @@ const openingSessions: Doing = {
 const copyingFarther: Doing = {
   effect: 'network',
   care: 'c',
-  says: 'copies files from or to another machine: {rest}',
+  says: 'copies files from or to another machine{: rest}',
   valued: '-P -i -o -F -c -l -S -J -D -X',
   rules: [
-    ['d', '%secret|startup', 'copies keys or settings: {rest}'],
+    ['d', '%secret|startup', 'copies keys or settings{: rest}'],
     ['d', '-b|-S', 'runs commands from a file'],
     [
       'd',
       '~^[\\w.@-]+:/(etc|usr|bin|sbin|boot|lib|root|var/(?!tmp))(/|$)?',
-      'writes to the system of another machine: {rest}',
+      'writes to the system of another machine{: rest}',
     ],
   ],
 };
@@ -69,10 +69,10 @@ const copyingFarther: Doing = {
 const connecting: Doing = {
   effect: 'network',
   care: 'd',
-  says: 'opens a raw connection or a tunnel: {rest}',
+  says: 'opens a raw connection or a tunnel{: rest}',
   rules: [
     ['d', '-e|-c|--exec|--sh-exec|--lua-exec', 'gives a program to whoever connects', 'code-execution'],
-    ['c', '-z', 'tries whether a port is open: {rest}'],
+    ['c', '-z', 'tries whether a port is open{: rest}'],
     ['sh', '--help|-h|--version|-V', 'only prints its help'],
   ],
 };
@@ -87,7 +87,7 @@ const askingTheNetwork: Doing = {
 const listening: Doing = {
   effect: 'network',
   care: 'd',
-  says: 'listens to the network: {rest}',
+  says: 'listens to the network{: rest}',
   valued:
     '-r --read-file -w -i --interface -c -f -F -s -y -Y -T -e -E -n -o -d -R -B -b -a -G -C -W -z -X -I --enable-protocol --fields -I -O -V -Z',
   rules: [
@@ -103,7 +103,7 @@ const listening: Doing = {
 const storing: Doing = {
   effect: 'cloud',
   care: 'c',
-  says: 'changes stored files: {rest}',
+  says: 'changes stored files{: rest}',
   valued:
     '--mode --profile --endpoint-url -r --repo --config --include --exclude --filter-from --password-file --tag --host',
   verbs: true,
@@ -113,12 +113,12 @@ const storing: Doing = {
     [
       'd',
       '@=^(sync|move|moveto|purge|delete|deletefile|rmdirs?|cleanup|dedupe|mirror|forget|prune|rm|rb|del|key|unlock|recover|break-lock|recreate|compact)$',
-      'deletes or overwrites stored files: {rest}',
+      'deletes or overwrites stored files{: rest}',
     ],
     [
       'c',
       '@=^(copy|cp|copyto|put|get|backup|restore|mount|rewrite|setmeta|acl|iam)$',
-      'copies or changes stored files: {rest}',
+      'copies or changes stored files{: rest}',
     ],
   ],
 };
@@ -156,18 +156,18 @@ export const network: readonly Program[] = [
         '-X --request -d --data --data-raw --data-binary --data-urlencode --json -H --header -o --output -u --user -T --upload-file -F --form -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy --connect-timeout -m --max-time --retry -w --write-out -K --config --cacert --cert --key -E --resolve --url -D --dump-header -r --range -C --continue-at --output-dir --form-string --limit-rate --unix-socket --interface --max-redirs --netrc-file',
       helps: true,
       rules: [
-        ...each('-X --request', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server: {rest}']),
+        ...each('-X --request', '^(DELETE|PURGE)$', (p) => ['d', p, 'deletes at a server{: rest}']),
         ['d', '-K|--config', 'does what a file of options says'],
-        ['d', '-T|--upload-file', 'sends a file: {rest}'],
+        ['d', '-T|--upload-file', 'sends a file{: rest}'],
         ...each('-d --data --data-binary --data-urlencode --data-raw --json', '@|\\$\\(|`', (p) => [
           'd',
           p,
-          'sends what it reads from a file: {rest}',
+          'sends what it reads from a file{: rest}',
         ]),
-        ...each('-F --form', '[@<]', (p) => ['d', p, 'sends a file: {rest}']),
+        ...each('-F --form', '[@<]', (p) => ['d', p, 'sends a file{: rest}']),
         ...each('-o --output', fetchedOver, (p) => ['d', p, 'writes what it fetches to where the system reads it']),
-        ...each('-X --request', '^(POST|PUT|PATCH)$', (p) => ['c', p, 'changes something at a server: {rest}']),
-        ['c', '-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form', 'sends data to a server: {rest}'],
+        ...each('-X --request', '^(POST|PUT|PATCH)$', (p) => ['c', p, 'changes something at a server{: rest}']),
+        ['c', '-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form', 'sends data to a server{: rest}'],
         ...each('-o --output', '^(/dev/null|/dev/stdout|-)$', (p) => ['c', p, 'fetches {rest}']),
         ['c', '-o|--output|-O|--remote-name|-J', 'downloads {rest} to a file'],
       ],
@@ -225,7 +225,7 @@ export const network: readonly Program[] = [
     does: {
       effect: 'network',
       care: 'd',
-      says: 'probes or listens to the network: {rest}',
+      says: 'probes or listens to the network{: rest}',
       rules: [['sh', '-h|--help|-V|--version', 'only prints its help']],
     },
   },

@@ -3,32 +3,32 @@ import { defaultFiles } from './defaultFiles.ts';
 import { outputOrFile } from './outputOptions.ts';
 
 const reads = 'only reads';
-const installs = 'downloads packages and runs their install scripts: {rest}';
+const installs = 'downloads packages and runs their install scripts{: rest}';
 
 const packageScripts: Doing = {
   effect: 'package',
   care: 'c',
-  says: 'runs code of the project: {rest}',
+  says: 'runs code of the project{: rest}',
   valued: '--prefix -C -w --workspace --registry --tag --cwd --dir --filter --loglevel',
   helps: true,
   rules: [
     [
       'd',
       'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
-      'changes something at the registry: {rest}',
+      'changes something at the registry{: rest}',
       'network',
     ],
-    ['d', 'npm publish|tag|login', 'changes something at the registry: {rest}', 'network'],
-    ['d', 'config|c set|delete|edit', 'changes settings: {rest}'],
+    ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
+    ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
     ['d', 'cache|store|pm clean|clear|prune|rm', 'deletes the cache of packages'],
-    ['c', 'exec|x|dlx|create|init|dlx *', 'may download a package and run it: {rest}', 'code-execution'],
+    ['c', 'exec|x|dlx|create|init|dlx *', 'may download a package and run it{: rest}', 'code-execution'],
     [
       'd',
       '-g|--global|--location install|i|add|uninstall|remove|rm|update|link',
-      'changes the packages of the machine: {rest}',
+      'changes the packages of the machine{: rest}',
       'outside-workspace',
     ],
-    ['d', 'global', 'changes the packages of the machine: {rest}', 'outside-workspace'],
+    ['d', 'global', 'changes the packages of the machine{: rest}', 'outside-workspace'],
     ['c', 'audit fix', 'changes versions of packages', 'network'],
     [
       'c',
@@ -36,7 +36,7 @@ const packageScripts: Doing = {
       installs,
       'code-execution',
     ],
-    ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages: {rest}'],
+    ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages{: rest}'],
     ['c', 'version|pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
     [
       's',
@@ -50,7 +50,7 @@ const packageScripts: Doing = {
 const fetchingAndRunning: Doing = {
   effect: 'code-execution',
   care: 'c',
-  says: 'may download a package and run it: {rest}',
+  says: 'may download a package and run it{: rest}',
   helps: true,
   rules: [['s', 'list', reads]],
 };
@@ -58,16 +58,16 @@ const fetchingAndRunning: Doing = {
 const pythonPackages: Doing = {
   effect: 'package',
   care: 'c',
-  says: 'changes the packages: {rest}',
+  says: 'changes the packages{: rest}',
   helps: true,
   rules: [
     ['d', 'publish|upload|yank', 'publishes a package', 'network'],
-    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages: {rest}'],
-    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages: {rest}'],
+    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages{: rest}'],
+    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
     [
       'd',
       'install|download --index-url|-i|--extra-index-url|--trusted-host|--break-system-packages',
-      'installs from another place, or over the system: {rest}',
+      'installs from another place, or over the system{: rest}',
       'code-execution',
     ],
     ['c', 'install|sync|add|update|upgrade|create|lock|tool|pip|develop', installs, 'code-execution'],
@@ -78,13 +78,13 @@ const pythonPackages: Doing = {
 const projectTools: Doing = {
   effect: 'package',
   care: 'c',
-  says: 'runs code of the project, or changes packages: {rest}',
+  says: 'runs code of the project, or changes packages{: rest}',
   helps: true,
   rules: [
     [
       'd',
       'publish|push|yank|owner|login|logout|unpublish|retire|hex.publish',
-      'publishes or changes a package: {rest}',
+      'publishes or changes a package{: rest}',
       'network',
     ],
     ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
@@ -92,9 +92,9 @@ const projectTools: Doing = {
     [
       'd',
       'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
-      'removes tools or files: {rest}',
+      'removes tools or files{: rest}',
     ],
-    ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages: {rest}'],
+    ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages{: rest}'],
     ['cv', 'clean|fix', 'deletes or changes built files'],
     ['c', 'install|add|get|update|upgrade|restore|fetch|vendor|require|deps.get|self|use', installs, 'code-execution'],
     [
@@ -110,31 +110,31 @@ const projectTools: Doing = {
 const systemPackages: Doing = {
   effect: 'package',
   care: 'c',
-  says: 'installs or updates packages of the machine: {rest}',
+  says: 'installs or updates packages of the machine{: rest}',
   helps: true,
   rules: [
     ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
     [
       'd',
       '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
-      'removes packages: {rest}',
+      'removes packages{: rest}',
     ],
     [
       'd',
       '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X|-Sc|-Scc',
-      'removes packages: {rest}',
+      'removes packages{: rest}',
     ],
-    ['d', '-i|--install|-U|--upgrade', 'installs a package file: {rest}', 'code-execution'],
+    ['d', '-i|--install|-U|--upgrade', 'installs a package file{: rest}', 'code-execution'],
     [
       'd',
       '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
-      'changes the whole system: {rest}',
+      'changes the whole system{: rest}',
       'code-execution',
     ],
     [
       'd',
       '--allow-unauthenticated|--force-yes|--no-gpg-check|--nogpgcheck|--allow-downgrades|--force|--force-all',
-      'installs without checks: {rest}',
+      'installs without checks{: rest}',
       'code-execution',
     ],
     [

@@ -8,7 +8,7 @@ const changingOwners: Doing = {
   rules: [
     ['d', '%root|home|system', 'changes owner or attributes of {rest}, which belongs to the system'],
     ['d', '-R|--recursive', 'changes owner or attributes of everything at {rest}'],
-    ['d', '~^cap_|/grant', 'gives special rights: {rest}', 'privilege'],
+    ['d', '~^cap_|/grant', 'gives special rights{: rest}', 'privilege'],
   ],
 };
 

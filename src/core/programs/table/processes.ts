@@ -5,7 +5,7 @@ const only = 'only reads';
 const endingProcesses: Doing = {
   effect: 'signal',
   care: 'c',
-  says: 'ends processes: {rest}',
+  says: 'ends processes{: rest}',
   valued: '-s -n -u -U -g -P -t -G --signal',
   rules: [
     ['s', '-l|--list|-L|-0', 'only asks whether processes exist'],
@@ -14,10 +14,10 @@ const endingProcesses: Doing = {
     [
       'd',
       '~^(init|systemd|sshd?|bash|sh|zsh|Xorg|gnome-shell|login|dbus-daemon)$',
-      'ends processes that the session needs: {rest}',
+      'ends processes that the session needs{: rest}',
     ],
-    ['d', '-9|-KILL|-SIGKILL|-f|-u|--full', 'kills processes at once: {rest}'],
-    ['d', '~^/f$', 'kills processes at once: {rest}'],
+    ['d', '-9|-KILL|-SIGKILL|-f|-u|--full', 'kills processes at once{: rest}'],
+    ['d', '~^/f$', 'kills processes at once{: rest}'],
   ],
 };
 

@@ -5,9 +5,9 @@ const only = 'only reads';
 const opening: Doing = {
   effect: 'process',
   care: 'c',
-  says: 'opens or changes something of the desktop: {rest}',
+  says: 'opens or changes something of the desktop{: rest}',
   rules: [
-    ['d', 'delete|reset', 'deletes settings: {rest}'],
+    ['d', 'delete|reset', 'deletes settings{: rest}'],
     ['s', 'read|get|list|dump', only],
   ],
 };
@@ -25,9 +25,9 @@ const stoppingTheMachine: Doing = {
 const systemControl: Doing = {
   effect: 'service',
   care: 'c',
-  says: 'changes the system: {rest}',
+  says: 'changes the system{: rest}',
   rules: [
-    ['d', '@=^(terminate|kill|lock|install|remove|poweroff|reboot)', 'stops sessions or machines: {rest}'],
+    ['d', '@=^(terminate|kill|lock|install|remove|poweroff|reboot)', 'stops sessions or machines{: rest}'],
     ['s', '@=^(status|show|list|query|statistics|session-status|user-status)', only],
     ['s', '#0', only],
   ],
@@ -41,7 +41,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'service',
       care: 'c',
-      says: 'changes services: {rest}',
+      says: 'changes services{: rest}',
       valued: '-t --type -n --lines -o --output -H --host -M --machine',
       helps: true,
       rules: [
@@ -50,9 +50,9 @@ export const system: readonly Program[] = [
           'poweroff|reboot|halt|kexec|suspend|hibernate|hybrid-sleep|emergency|rescue|exit|isolate',
           'stops the machine',
         ],
-        ['c', 'stop', 'stops services: {rest}'],
-        ['d', 'disable|mask|kill|revert|clean', 'stops services for good: {rest}'],
-        ['d', 'edit|set-default|set-property|link|preset-all', 'changes what runs at start: {rest}'],
+        ['c', 'stop', 'stops services{: rest}'],
+        ['d', 'disable|mask|kill|revert|clean', 'stops services for good{: rest}'],
+        ['d', 'edit|set-default|set-property|link|preset-all', 'changes what runs at start{: rest}'],
         [
           's',
           'status|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-jobs|list-dependencies|is-active|is-enabled|is-failed|is-system-running|get-default|show-environment|help',
@@ -68,7 +68,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'service',
       care: 'c',
-      says: 'changes services: {rest}',
+      says: 'changes services{: rest}',
       verbs: true,
       helps: true,
       rules: [
@@ -77,7 +77,7 @@ export const system: readonly Program[] = [
         [
           'd',
           '~^(stop|unload|bootout|disable|shutdown|kill|delete|remove|off)$|^/(delete|change|create)$',
-          'stops or changes services: {rest}',
+          'stops or changes services{: rest}',
         ],
       ],
     },
@@ -120,7 +120,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'privilege',
       care: 'd',
-      says: 'changes users, passwords or rights of the machine: {rest}',
+      says: 'changes users, passwords or rights of the machine{: rest}',
       rules: [
         ['s', '-S|--status|-l|--list|--help', only],
         ['s', 'status', only],
@@ -134,7 +134,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'device',
       care: 'd',
-      says: 'changes the kernel, the boot or the registry: {rest}',
+      says: 'changes the kernel, the boot or the registry{: rest}',
       rules: [
         ['s', '-a|-l|--show|--list|--version|--help', only],
         ['s', 'query|list|show|get|get-devices', only],
@@ -147,7 +147,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'service',
       care: 'd',
-      says: 'changes what runs at set times: {rest}',
+      says: 'changes what runs at set times{: rest}',
       valued: '-u',
       rules: [
         ['s', '-l', only],
@@ -165,7 +165,7 @@ export const system: readonly Program[] = [
     does: {
       effect: 'permission',
       care: 'd',
-      says: 'changes the firewall: {rest}',
+      says: 'changes the firewall{: rest}',
       rules: [
         ['s', '-L|--list|-S|--list-rules|--list-all|--state|--get-zones|--check|-C', only],
         ['s', 'status|list|show|app|version', only],
@@ -178,14 +178,14 @@ export const system: readonly Program[] = [
     does: {
       effect: 'service',
       care: 'c',
-      says: 'changes the network of the machine: {rest}',
+      says: 'changes the network of the machine{: rest}',
       rules: [
         ['s', '* show|list|ls|get|monitor|save|status', only],
-        ['d', 'flush|down|off|disconnect|logout|del|delete', 'changes the network of the machine: {rest}'],
-        ['d', '* flush|down|off|disconnect|logout|del|delete', 'changes the network of the machine: {rest}'],
-        ['d', '* * * down', 'changes the network of the machine: {rest}'],
-        ['c', '* add|set|change|replace|up|connect|append', 'changes the network of the machine: {rest}'],
-        ['c', 'up|connect|set', 'changes the network of the machine: {rest}'],
+        ['d', 'flush|down|off|disconnect|logout|del|delete', 'changes the network of the machine{: rest}'],
+        ['d', '* flush|down|off|disconnect|logout|del|delete', 'changes the network of the machine{: rest}'],
+        ['d', '* * * down', 'changes the network of the machine{: rest}'],
+        ['c', '* add|set|change|replace|up|connect|append', 'changes the network of the machine{: rest}'],
+        ['c', 'up|connect|set', 'changes the network of the machine{: rest}'],
         ['s', 'addr|address|a|link|route|r|neigh|rule|show|status|list|dev|device|connection', only],
         ['s', '#0', only],
         ['s', '-a|-n|-r', only],

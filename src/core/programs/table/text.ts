@@ -76,7 +76,7 @@ const awk: Doing = {
 const editors: Doing = {
   effect: 'other',
   care: 'c',
-  says: 'opens an editor: {rest}',
+  says: 'opens an editor{: rest}',
   valued: '-c --cmd -S -u',
   rules: [
     ['d', '%system|secret|startup', 'edits {rest}'],

@@ -61,7 +61,7 @@ const git: Doing = {
       'network',
     ],
     ['d', 'push -d|--delete|--prune', 'deletes branches or tags of the remote', 'network'],
-    ['d', 'push ~^\\+|^:.', 'rewrites or deletes branches of the remote: {rest}', 'network'],
+    ['d', 'push ~^\\+|^:.', 'rewrites or deletes branches of the remote{: rest}', 'network'],
     ['c', 'push', 'sends commits to the remote', 'network'],
     ['d', 'filter-branch|filter-repo|fast-import|replace', 'rewrites the history'],
     ['d', 'reflog expire|delete', 'deletes the record from which lost commits are brought back'],
@@ -122,7 +122,7 @@ const git: Doing = {
     // Settings.
     ['s', 'config -l|--list|--get|--get-all|--get-regexp|--show-origin|--show-scope', 'only reads'],
     ['s', 'config list|get', 'only reads'],
-    ['df', 'config @setting=runs', 'changes settings by which git runs other programs: {rest}', 'code-execution'],
+    ['df', 'config @setting=runs', 'changes settings by which git runs other programs{: rest}', 'code-execution'],
     ['c', 'config -e|--edit', 'changes the settings'],
     ['cv', 'config --global|--system', 'changes the settings', 'outside-workspace'],
     ['cv', 'config --unset|--unset-all|--remove-section|--rename-section|--add|--replace-all', 'changes the settings'],

@@ -6,7 +6,7 @@ const only = 'only reads';
 const fetchingCode: Doing = {
   effect: 'code-execution',
   care: 'd',
-  says: 'runs or fetches code, or changes the system: {rest}',
+  says: 'runs or fetches code, or changes the system{: rest}',
 };
 
 /** PowerShell and Windows. */
@@ -17,11 +17,11 @@ export const windows: readonly Program[] = [
     does: {
       effect: 'other',
       care: 'c',
-      says: 'changes files: {rest}',
+      says: 'changes files{: rest}',
       oneDash: true,
       rules: [
-        ['d', '-Recurse|-Force|-r|-fo', 'deletes or overwrites: {rest}'],
-        ['d', '%root|home|system', 'deletes or overwrites: {rest}'],
+        ['d', '-Recurse|-Force|-r|-fo', 'deletes or overwrites{: rest}'],
+        ['d', '%root|home|system', 'deletes or overwrites{: rest}'],
       ],
     },
   },
@@ -30,9 +30,9 @@ export const windows: readonly Program[] = [
     does: {
       effect: 'other',
       care: 'c',
-      says: 'makes, copies or moves files: {rest}',
+      says: 'makes, copies or moves files{: rest}',
       oneDash: true,
-      rules: [['d', '%root|home|system', 'overwrites or moves: {rest}']],
+      rules: [['d', '%root|home|system', 'overwrites or moves{: rest}']],
     },
   },
   { names: 'invoke-expression', runsInput: true, does: fetchingCode },

@@ -18,7 +18,7 @@ import type { OtherwiseOptions } from './otherwise.ts';
 import type { HeldView } from './views.ts';
 import { basisOf, countsAsReading, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
-import { baseName, type RunRecord, streamBytes } from './wire/runRecord.ts';
+import { baseName, type RunRecord } from './wire/runRecord.ts';
 
 /** The run that is shown, and what it is compared with. */
 export interface Outcome {
@@ -119,13 +119,6 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   if (!goesOn && other.finished && finished.exitCode !== other.finished.exitCode) {
     doubts.push({ kind: 'exitCodeVaries' });
-  }
-  const errors = streamBytes(record, options.isTerminal ? 'stdout' : 'stderr').toString('latin1');
-  // EOVERFLOW: an owner that the copy cannot express (overlayfs in a user namespace); the real system has no such refusal.
-  // It is read where it is printed, because the launcher stops before a call and never sees what it returns (seccomp(2),
-  // SECCOMP_RET_TRACE), and copying up follows many calls. What fails by it and is known to write was supervised already.
-  if (listing && errors.includes('Value too large for defined data type')) {
-    doubts.push({ kind: 'foreignOwners' });
   }
   for (const doubt of refusedFiles(record, changes)) {
     if (doubt.kind === 'mountBusy')

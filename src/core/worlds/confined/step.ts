@@ -223,6 +223,8 @@ class Step {
     return (
       listing.changes.some((change) => this.keepPath(change.path)) ||
       listing.effects.length > 0 ||
+      // What it would have changed, it could not change in this copy.
+      record.effects.some(({ kind }) => kind === 'otherOwner') ||
       record.imaginedChanges
     );
   }

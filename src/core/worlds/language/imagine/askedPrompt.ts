@@ -72,10 +72,12 @@ export function questionOf(
     const text = prompt.messages[block.message]?.content.slice(block.start, block.end) ?? '';
     return { ...block, tokens: estimateTokens(text) };
   });
+  const again = attempt.repairs === undefined ? '' : ', once more';
   return {
     id,
     purpose: asking.purpose,
-    title: attempt.repairs === undefined ? asking.title : `${asking.title}, once more`,
+    title: `${asking.title}${again}`,
+    ...(asking.what === undefined ? {} : { what: `${asking.what}${again}` }),
     domain: asking.domain,
     messages: prompt.messages.slice(begins?.count ?? 0).map((message) => ({ ...message })),
     blocks,

@@ -11,6 +11,8 @@ export interface Asking<T> {
   program?: number;
   purpose: Question['purpose'];
   title: string;
+  /** What of the program, where the title begins with it. */
+  what?: string;
   domain: Domain;
   turns: readonly Turn[];
   /** In what form the answer is asked for. What is not in it is no answer: it is asked for once more, and then given up. */

@@ -172,6 +172,7 @@ function createImagining(
       program: program.id,
       purpose,
       title: `${title}: ${what}`,
+      what,
       domain: 'swe',
       form,
       // What the script has changed is looked at behind the programs that came before.

@@ -47,14 +47,17 @@ function turnOf(observation: Observation, options: GroundingOptions): { action: 
     return commandTurn(observation, commandFor(observation, place), text, options);
   }
   if (look.kind === 'read') {
-    const { firstLine, lastLine, totalLines } = look;
+    const { firstLine, lastLine, totalLines, gaps } = look;
     // The whole file is asked for as such, also where lines in its middle are left out.
     const isWhole = (firstLine ?? 1) === 1 && lastLine === totalLines;
     const range = isWhole ? {} : defined({ firstLine, lastLine });
     const action = readAction(dialect, absolute(look.path, place), range);
     return {
       action,
-      observation: renderReadReply(dialect, observation.text, defined({ firstLine, lastLine, totalLines })),
+      observation: renderReadReply(dialect, observation.text, {
+        ...defined({ firstLine, lastLine, totalLines }),
+        ...(gaps === undefined ? {} : { gaps }),
+      }),
     };
   }
   if (look.kind === 'list' && isPlainListing(observation.text)) {

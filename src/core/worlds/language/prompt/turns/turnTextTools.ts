@@ -1,4 +1,5 @@
 import type { TurnAction } from '../../../../action/turnAction.ts';
+import type { Gap } from '../../../../context/cutText.ts';
 import { quoteWord } from '../../../../shell/quoteWord.ts';
 import type { Dialect } from './turn.ts';
 
@@ -47,27 +48,35 @@ export function editAction(dialect: Dialect, path: string, before: string, after
   return { kind: 'tool', name, arguments: { file_path: path, old_string: before, new_string: after } };
 }
 
-// What the capture of the workspace puts in the place of lines that did not fit.
-const leftOutMark = /^… ([\d,]+) lines? left out …$/;
+/** Which part of a file is shown. */
+interface Shown {
+  firstLine?: number;
+  lastLine?: number;
+  totalLines?: number;
+  gaps?: readonly Gap[];
+}
 
 /**
  * What a tool replies when a file is read. `text` holds the lines from `firstLine` (counted from 1; default 1) to
  * `lastLine` (default: as many as there are); where the file has more (`totalLines`), the Qwen dialect says so before
- * the text. Claude numbers the lines as `cat -n` does; a line `… 12 lines left out …` has no number and is counted as 12.
+ * the text. Claude numbers the lines as `cat -n` does; a line that stands for others (`gaps`) has no number and is counted
+ * as those.
  */
 export function renderReadReply(
   dialect: Dialect,
   text: string,
-  { firstLine = 1, lastLine, totalLines }: { firstLine?: number; lastLine?: number; totalLines?: number } = {},
+  { firstLine = 1, lastLine, totalLines, gaps = [] }: Shown = {},
 ): string {
   const lines = linesOf(text);
   if (dialect === 'claude') {
     if (lines.length === 0) return '(the file is empty)';
     let number = firstLine;
+    let passed = 0;
     const numbered = lines.map((line) => {
-      const leftOut = leftOutMark.exec(line)?.[1];
-      if (leftOut === undefined) return `${String(number++).padStart(6)}\t${line}`;
-      number += Number(leftOut.replaceAll(',', ''));
+      const gap = gaps[passed];
+      if (line !== gap?.mark) return `${String(number++).padStart(6)}\t${line}`;
+      passed += 1;
+      number += gap.lines;
       return line;
     });
     return numbered.join('\n');
