@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { parse } from '@babel/parser';
 
 const root = process.cwd();
 
@@ -47,4 +48,68 @@ test('the verdict makes no sentence: it has no text with a full stop, and none t
     found(['src/core/verdict'], sentence).filter((line) => !line.includes(".ts'")),
     [],
   );
+});
+
+/** Two words of a sentence, one behind the other, in a regular expression or a text. */
+const phrase = /[A-Za-z]{2,}[,:]?(?: |\\s[+*]?)[A-Za-z]{2,}/;
+
+/** Whether a text of code has such words where they may be looked for: only then it is parsed. */
+const mayRead = new RegExp(
+  `/(?!/|\\*)[^\\n]*${phrase.source}[^\\n]*/|(?:${readers}(?:All)?\\(|[!=]==)\\s*['"][^'"\\n]*${phrase.source}`,
+);
+
+interface SyntaxNode {
+  type: string;
+  loc: { start: { line: number } };
+  [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string';
+
+/** The words that an expression looks for. */
+function wordsSought(node: SyntaxNode): unknown {
+  const textOf = (value: unknown) => (isNode(value) && value.type === 'StringLiteral' ? value.value : undefined);
+  if (node.type === 'RegExpLiteral') return node.pattern;
+  if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator))) return textOf(node.right);
+  if (node.type !== 'CallExpression' || !isNode(node.callee)) return undefined;
+  const { property } = node.callee;
+  const reads = isNode(property) && new RegExp(`^${readers}(?:All)?$`).test(String(property.name));
+  return reads ? textOf((node.arguments as unknown[])[0]) : undefined;
+}
+
+function* nodesOf(program: unknown): Generator<SyntaxNode> {
+  const left: unknown[] = [program];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (Array.isArray(one)) left.push(...one);
+    if (!isNode(one)) continue;
+    yield one;
+    left.push(...Object.values(one).filter((value) => typeof value === 'object'));
+  }
+}
+
+test('words are read only in the places that src/README.md names, each with its reason', () => {
+  const guide = fs.readFileSync('src/README.md', 'utf8');
+  const table = guide.slice(guide.indexOf('## Texts of others that are read')).split('\n## ')[0] ?? '';
+  const named = [...table.matchAll(/^\|[^|]+\|([^|]+)\|/gm)].flatMap(([, places = '']) =>
+    [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) =>
+      path.posix.join('src', place.startsWith('../') || place.startsWith('host/') ? place : `core/${place}`),
+    ),
+  );
+  assert.ok(named.length > 20, 'the table was not found');
+  for (const place of named) assert.ok(fs.existsSync(path.join(root, place)), `${place} is not there`);
+  const unnamed: string[] = [];
+  for (const { file, text } of ['src/core', 'src/host', 'src/cli', 'src/protocol', 'media'].flatMap((one) => [
+    ...sources(one),
+  ])) {
+    if (!mayRead.test(text)) continue;
+    for (const node of nodesOf(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program)) {
+      const sought = wordsSought(node);
+      if (typeof sought !== 'string' || !phrase.test(sought)) continue;
+      const place = named.find((one) => file === one || file.startsWith(one.endsWith('/') ? one : `${one}/`));
+      if (place === undefined) unnamed.push(`${file}:${node.loc.start.line}: ${sought}`);
+    }
+  }
+  assert.deepEqual(unnamed, []);
 });

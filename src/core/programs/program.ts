@@ -132,7 +132,7 @@ export interface Program {
   /** It looks at everything below the folders that it is given. */
   walks?: Condition;
   /** It works on the current folder when it is given none. */
-  here?: true | 'when it walks';
+  here?: true | 'whenItWalks';
   /** It needs to know that a file is there, how big and whose, more than what is in it. */
   needsEntry?: true;
   /** How its arguments tell which lines of a file matter. */

@@ -20,7 +20,7 @@ export function isRecursive(program: NamedProgram): boolean {
 /** Whether it works on the current folder when it is given none. */
 export function defaultsToFolder(program: NamedProgram): boolean {
   const here = programOf(program.name)?.here;
-  return here === true || (here === 'when it walks' && isRecursive(program));
+  return here === true || (here === 'whenItWalks' && isRecursive(program));
 }
 
 /** Paths that a source file names: imports, includes and literal files that it opens, with what to try for each. */

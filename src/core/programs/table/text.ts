@@ -154,7 +154,7 @@ export const text: readonly Program[] = [
     prints: true,
     onlyTests: true,
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
-    here: 'when it walks',
+    here: 'whenItWalks',
     focus: 'pattern',
   },
   {
@@ -164,7 +164,7 @@ export const text: readonly Program[] = [
     planned: 'nothing',
     onlyTests: true,
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
-    here: 'when it walks',
+    here: 'whenItWalks',
     focus: 'pattern',
   },
   { names: 'rgrep', inert: true, focus: 'pattern' },
