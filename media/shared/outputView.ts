@@ -38,24 +38,30 @@ export interface OutputMemory {
 }
 
 let background: Colour | undefined;
+let ink: Colour | undefined;
+let palette: (Colour | undefined)[] = [];
 
 const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
 
-function ansiVariable(number: number): string {
-  return `--vscode-terminal-ansi${number > 7 ? 'Bright' : ''}${names[number % 8]}`;
+function ansiName(number: number): string {
+  return `terminal-ansi${number > 7 ? 'Bright' : ''}${names[number % 8]}`;
 }
 
 /**
  * Takes the theme's colours of the terminal, changed so that they can be read. Call it again when the theme changes.
  *
- * What is drawn already follows, but for colours that programs named by number; new output has those right, too.
+ * What is drawn already follows, but for text on a colour and colours that programs named by number; new output has those
+ * right, too.
  */
 export function takeTheme(element: HTMLElement): void {
   const theme = getComputedStyle(element);
   const colour = (name: string) => parseColour(theme.getPropertyValue(`--vscode-${name}`));
   background = colour('terminal-background') ?? colour('panel-background') ?? colour('editor-background');
+  ink = colour('terminal-foreground') ?? colour('foreground');
+  palette = [];
   for (let number = 0; number < 16; number++) {
-    const wanted = parseColour(theme.getPropertyValue(ansiVariable(number)));
+    const wanted = colour(ansiName(number));
+    palette.push(wanted);
     if (!wanted || !background) element.style.removeProperty(`--readable-${number}`);
     else element.style.setProperty(`--readable-${number}`, `rgb(${readable(wanted, background)})`);
   }
@@ -163,10 +169,12 @@ function runTemplate({ text, style }: TextRun, mark: Mark | undefined): Template
     if (foreground === undefined) classes.push('on-inverse');
     if (behind === undefined) classes.push('inverse');
   }
-  if (typeof foreground === 'number' && behind !== undefined) own['color'] = `var(${ansiVariable(foreground)})`;
-  else if (typeof foreground === 'number') classes.push(`f${foreground}`);
-  else if (foreground !== undefined)
-    own['color'] = readableHex(foreground, typeof behind === 'string' ? parseColour(behind) : background);
+  if (typeof foreground === 'number' && behind === undefined) classes.push(`f${foreground}`);
+  else if (foreground !== undefined || behind !== undefined) {
+    const colour = colourOf(foreground, style.inverse ? background : ink);
+    const on = colourOf(behind, style.inverse ? ink : background);
+    if (colour && on) own['color'] = `rgb(${readable(colour, on)})`;
+  }
   if (typeof behind === 'number') classes.push(`b${behind}`);
   else if (behind !== undefined) own['background-color'] = behind;
   if (classes.length === 0 && Object.keys(own).length === 0) return text;
@@ -178,7 +186,7 @@ function runTemplate({ text, style }: TextRun, mark: Mark | undefined): Template
   return html`<span class=${classes.join(' ')} style=${cssom(own)}>${text}</span>`;
 }
 
-function readableHex(hex: string, on: Colour | undefined): string {
-  const colour = parseColour(hex);
-  return colour && on ? `rgb(${readable(colour, on)})` : hex;
+function colourOf(named: number | string | undefined, otherwise: Colour | undefined): Colour | undefined {
+  if (named === undefined) return otherwise;
+  return typeof named === 'number' ? palette[named] : parseColour(named);
 }

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { findFaults } from './faults.mjs';
-import { harnessOfTests, skip } from './page.mjs';
+import { readCase } from './harness.mjs';
+import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
 
@@ -25,3 +26,44 @@ test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async
     }
   }
 });
+
+test('what programs print can be read on each of their backgrounds', { skip }, async (context) => {
+  const colours = [...Array(8).keys()];
+  const codes = colours.flatMap((on) => [
+    ...[40 + on, 100 + on].flatMap((back) => [`${back}`, ...colours.map((ink) => `${back};${30 + ink}`)]),
+    `7;${30 + on}`,
+    `48;5;${16 + on * 29};38;5;${231 - on * 29}`,
+  ]);
+  const given = await readCase('safe');
+  const text = codes.map((code) => `\u001b[${code}mtext\u001b[0m\n`).join('');
+  const events = given.events.map((event) => (event.type === 'output' ? { ...event, text, volatile: false } : event));
+  for (const theme of ['dark', 'light', 'hcDark', 'hcLight']) {
+    const page = await showPage(harness, context, { ...given, events }, { theme, width: 1200, height: 3000 });
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll('.terminal .text span')].map((element) => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return { color, backgroundColor };
+      }),
+    );
+    assert.equal(found.length, codes.length);
+    const hard = found.flatMap(({ color, backgroundColor }, index) => {
+      const [ink, on] = [color, backgroundColor].map((one) => one.match(/[\d.]+/g).map(Number));
+      return contrast(ink, on) < 4.4 ? [`${codes[index]}: ${color} on ${backgroundColor}`] : [];
+    });
+    assert.deepEqual(hard, [], theme);
+  }
+});
+
+/** Contrast of two colours, https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio */
+function contrast(one, other) {
+  const [low, high] = [one, other]
+    .map((colour) => {
+      const [red, green, blue] = colour.map((channel) => {
+        const part = channel / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}

@@ -62,7 +62,7 @@ export function messagesOf(given, run = 1) {
     ...(given.edit ? { edit: given.edit } : {}),
     ...(given.hasLast ? { hasLast: true } : {}),
     ...(given.beside
-      ? { beside: { title: given.beside.title, prediction: { ...empty, ...given.beside.prediction } } }
+      ? { beside: { ...given.beside, prediction: { ...empty, ...given.beside.prediction } } }
       : {}),
   };
   const messages = [snapshot];

@@ -19,8 +19,8 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(
-        ({ assumed, assumes, unknown, why, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? assumed : notKnownClause('it', assumes, unknown)} <span class="dim">(${why})</span></span></li>`,
+        ({ assumed, notKnown = assumed, assumes, unknown, why, ...program }) =>
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : notKnownClause('it', assumes, unknown)} <span class="dim">(${why})</span></span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>

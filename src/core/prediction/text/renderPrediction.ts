@@ -74,9 +74,9 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
 function assumptionLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.assumptions.length === 0) return [];
   const lines = [painter.bold('Not known')];
-  for (const { assumed, assumes, unknown, why, ways = [], ...program } of prediction.assumptions) {
+  for (const { assumed, notKnown = assumed, assumes, unknown, why, ways = [], ...program } of prediction.assumptions) {
     const name = `${painter.basis('assumed')} ${printable(programText(program))}`;
-    const clause = assumes === undefined ? assumed : notKnownClause('it', assumes, unknown);
+    const clause = assumes === undefined ? notKnown : notKnownClause('it', assumes, unknown);
     lines.push(`  ${name}: ${painter.dim(printable(`${clause} (${why})`))}`);
     if (ways.length > 0) lines.push(`    ${painter.dim(`to know it: ${ways.map(wayToKnowText).join(', or ')}`)}`);
   }
