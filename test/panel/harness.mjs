@@ -61,9 +61,7 @@ export function messagesOf(given, run = 1) {
     ...(given.gateOpened ? { gateOpened: true } : {}),
     ...(given.edit ? { edit: given.edit } : {}),
     ...(given.hasLast ? { hasLast: true } : {}),
-    ...(given.beside
-      ? { beside: { ...given.beside, prediction: { ...empty, ...given.beside.prediction } } }
-      : {}),
+    ...(given.beside ? { beside: { ...given.beside, prediction: { ...empty, ...given.beside.prediction } } } : {}),
   };
   const messages = [snapshot];
   if (given.events?.length) messages.push({ type: 'events', run, first: 1, events: given.events });
