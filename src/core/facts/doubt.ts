@@ -48,6 +48,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exitCodeVaries') }),
   /** It was ended while it waited: what it would do later nobody knows. */
   z.object({ kind: z.literal('goesOn'), afterMs: z.number() }),
+  // Kept for files of earlier versions: `otherOwner` says it now, with the path.
+  z.object({ kind: z.literal('foreignOwners') }),
   z.object({ kind: z.literal('mountBusy'), path: z.string() }),
   z.object({ kind: z.literal('copiesIntoItself') }),
   z.object({ kind: z.literal('movesAcross') }),

@@ -44,6 +44,10 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     }
     case 'exitCodeVaries':
       return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };
+    case 'foreignOwners': {
+      const reason = `${it} touches files of owners that a copy cannot have; whether it could change them is unsure.`;
+      return { reason, at: 'files of other owners' };
+    }
     case 'copiesIntoItself': {
       const reason = 'cp copies a folder into itself; how much of it depends on the order on the real disk.';
       return { reason, at: 'cp' };
