@@ -51,7 +51,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
       section(panel, {
         name: 'recoverable',
         title: 'Can be brought back',
-        icon: 'discard',
+        icon: icon('discard'),
         beside: html`<span class="count">${lossCount(prediction.loss.filter((loss) => !isLostForGood(loss)))} · ${lossWeight(recoverable.totals).join(' · ')}</span>`,
         content: () => lossTree(panel, 'recoverable', 'Can be brought back', recoverable.nodes),
       }),

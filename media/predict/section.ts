@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { type IconName, icon } from '../shared/icons.ts';
+import { icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
 
 /** One part of what is shown, with a title that folds it. */
 export interface Section {
   name: string;
   title: string;
-  icon?: IconName;
+  icon?: TemplateResult;
   /** Beside the title: counts, badges. */
   beside?: unknown;
   /** Buttons at the right end. */
@@ -29,7 +29,7 @@ export function section(
         aria-expanded=${open}
         @click=${() => panel.dispatch({ type: 'section', name, open: !open })}
       >
-        ${icon(open ? 'chevronDown' : 'chevronRight')}${rest.icon ? icon(rest.icon) : nothing}<span>${title}</span>
+        ${icon(open ? 'chevronDown' : 'chevronRight')}${rest.icon ?? nothing}<span>${title}</span>
       </button>
       <span class="beside">${beside}</span>${buttons}
     </h2>

@@ -13,7 +13,6 @@ import { drawing as error } from 'codicon:error';
 import { drawing as eye } from 'codicon:eye';
 import { drawing as info } from 'codicon:info';
 import { drawing as loading } from 'codicon:loading';
-import { drawing as lock } from 'codicon:lock';
 import { drawing as pass } from 'codicon:pass';
 import { drawing as play } from 'codicon:play';
 import { drawing as volatileIcon } from 'codicon:pulse';
@@ -38,7 +37,6 @@ const icons = {
   eye,
   info,
   loading,
-  lock,
   numeric,
   pass,
   play,

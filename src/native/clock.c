@@ -19,6 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+uint64_t nowNs(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
 enum { MAX_SKIPS = 100000 };
 static const uint64_t maxSkippedNs = 24ull * 3600 * 1000000000;
 

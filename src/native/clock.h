@@ -2,6 +2,8 @@
 #pragma once
 #include "tracee.h"
 
+// The machine's own clock, which nothing shifts: since some time in the past.
+uint64_t nowNs(void);
 bool isClockCall(long number);
 // At the stop of such a call. False: the process is held until its time has come.
 bool judgeClock(struct tracee *tracee, const struct call *call);

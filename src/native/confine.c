@@ -5,6 +5,7 @@
 // at the gate, and takes over the descriptors of the host until the run is over. When either dies, everything dies.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "clock.h"
 #include "command.h"
 #include "doors.h"
 #include "frame.h"

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "handover.h"
+#include "clock.h"
 #include "instead.h"
 #include "setup.h"
 #include "supervise.h"

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "limits.h"
+#include "clock.h"
 #include "memory.h"
 #include "supervise.h"
 #include "view.h"

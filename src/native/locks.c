@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "locks.h"
+#include "clock.h"
 #include "supervise.h"
 #include "view.h"
 #include <fcntl.h>

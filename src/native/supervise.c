@@ -54,12 +54,6 @@ static struct {
   uint64_t startNs, endNs, graceNs, pausedNs, pauseStartNs;
 } state;
 
-uint64_t nowNs(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
-}
-
 void endRun(enum how how, int code, const char *detail) {
   if (state.over) return;
   state.over = true;

@@ -17,7 +17,6 @@ void wakeBy(uint64_t atNs);
 // The device of the terminal that the command was given; 0 when it has none.
 dev_t ownTerminalDevice(void);
 
-uint64_t nowNs(void);
 // Lets a stopped process go on, to the end of its system call when it `wantsExit`.
 void resume(struct tracee *tracee, int signal);
 // Ends the run, once; the first reason stands.

@@ -1,6 +1,7 @@
+import { drawing as lock } from 'codicon:lock';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../../predict/panel.ts';
-import { icon } from '../../shared/icons.ts';
+import { drawn, icon } from '../../shared/icons.ts';
 import { unsavedView } from '../edit/unsavedView.ts';
 import { errandButton } from '../errandButton.ts';
 
@@ -28,7 +29,7 @@ export function bannersView(panel: Panel): TemplateResult {
     workspace.trusted
       ? nothing
       : html`<div class="banner information">
-          ${icon('lock')}
+          ${drawn(lock)}
           <span
             >Restricted Mode: predictions work, but programs of this workspace never run, not even confined.</span
           >

@@ -93,7 +93,7 @@ function usesSection(panel: Panel, { uses }: Consequences): TemplateResult {
   return section(panel, {
     name: 'uses',
     title: 'Still used elsewhere',
-    icon: 'warning',
+    icon: icon('warning'),
     beside: html`<span class="count">${counted(uses.length, 'place')}, ${counted(names.length, 'name')}</span
       >${basisBadge('computed')}`,
     content: () => html`<ul class="list">

@@ -33,7 +33,7 @@ export function besideSection(
   return section(panel, {
     name: 'beside',
     title: isLast ? 'Beside the last run' : isSwapped ? `Beside: ${title}` : `Imagined beside ${title.toLowerCase()}`,
-    icon: 'eye',
+    icon: icon('eye'),
     beside: html`<span
       class="count score"
       title="Lines, exit code, files and effects, weighed 4, 2, 3 and 1; what both have nothing to say of is left out"

@@ -37,7 +37,7 @@ export function modelSection(panel: Panel, prediction: Prediction): TemplateResu
   return section(panel, {
     name: 'model',
     title: 'Model',
-    icon: 'model',
+    icon: icon('model'),
     beside: html`<span class="count">${counted(questions.length, 'question')}</span>${basisBadge('imagined')}`,
     content: () => html`<p class="note">One possible outcome, imagined by ${visibleText(by)}.</p>
       <div class="asked-list">

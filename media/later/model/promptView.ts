@@ -1,3 +1,4 @@
+import { drawing as lock } from 'codicon:lock';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
@@ -7,7 +8,7 @@ import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
 import { cssom } from '../../shared/cssom.ts';
 import { duration, grouped } from '../../shared/format.ts';
-import { icon } from '../../shared/icons.ts';
+import { drawn, icon } from '../../shared/icons.ts';
 import { longText } from '../../shared/longText.ts';
 import { questionEffort, stateIcons, stateOf, stateWords, tokenWords } from '../../shared/modelWords.ts';
 import { partRuns, partShares, partWords, sentMessages } from '../../shared/promptParts.ts';
@@ -92,7 +93,7 @@ function questionView(panel: Panel, prediction: Prediction, question: AskedQuest
   ${section(panel, {
     name: 'promptSecrets',
     title: 'Secrets taken out',
-    icon: 'lock',
+    icon: drawn(lock),
     beside: html`<span class="count">${secrets > 0 ? grouped(secrets) : 'none found'}</span>`,
     startsFolded: secrets === 0,
     content: () =>

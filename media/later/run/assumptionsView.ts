@@ -15,7 +15,7 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
   return section(panel, {
     name: 'assumptions',
     title: 'Not Known',
-    icon: 'question',
+    icon: icon('question'),
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(

@@ -51,7 +51,7 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
   return section(panel, {
     name: 'observed',
     title: 'Predicted beside observed',
-    icon: 'eye',
+    icon: icon('eye'),
     beside: basisBadge('observed'),
     content: () => html`${sentence ? html`<p class="note">${sentence}</p>` : nothing}
       <ul class="list">
@@ -92,7 +92,7 @@ export function observedOutput(panel: Panel): TemplateResult {
   return section(panel, {
     name: 'observedOutput',
     title: 'Observed output',
-    icon: 'eye',
+    icon: icon('eye'),
     beside: html`${exitView(observed?.exitCode)}${basisBadge('observed')}`,
     content: () =>
       html`<div class="output" role="region" aria-label="Observed output" tabindex="0">

@@ -1,8 +1,10 @@
+import type { ArithmeticExpression } from 'unbash';
+import { assignedNames } from './arithmetic.ts';
 import { knownField, type Scope, type StaticField } from './evaluated.ts';
 import { type Expansion, expandWhole, expandWord } from './expandWord.ts';
 import { inDoubt } from './scope.ts';
 import { declaringBuiltins } from './script.ts';
-import type { ScriptCommand, ScriptNode } from './scriptReading.ts';
+import type { ScriptCommand, ScriptNode, ScriptWord, WordPiece } from './scriptReading.ts';
 
 /** All commands in a part of a script, substitutions left out. */
 export function commandsIn(node: ScriptNode): ScriptCommand[] {
@@ -21,24 +23,69 @@ export function commandsIn(node: ScriptNode): ScriptCommand[] {
       return node.bodies.flatMap(commandsIn);
     case 'apart':
     case 'for':
+    case 'count':
     case 'function':
       return commandsIn(node.body);
+    case 'arithmetic':
+      return [];
   }
+}
+
+/** Variables that arithmetic in a part of a script may set. */
+function setByArithmetic(node: ScriptNode): string[] {
+  const inAll = (...nodes: (ScriptNode | undefined)[]) => nodes.flatMap((one) => (one ? setByArithmetic(one) : []));
+  const expressions = (...all: (ArithmeticExpression | undefined)[]) =>
+    all.flatMap((one) => (one ? assignedNames(one) : []));
+  switch (node.kind) {
+    case 'command':
+      return wordsOf(node.command).flatMap(({ pieces }) => pieces.flatMap(setByPiece));
+    case 'list':
+    case 'choice':
+    case 'pipeline':
+      return inAll(...node.items);
+    case 'if':
+      return inAll(node.test, node.body, node.otherwise);
+    case 'while':
+      return inAll(node.test, node.body);
+    case 'case':
+      return inAll(...node.bodies);
+    case 'arithmetic':
+      return expressions(node.expression);
+    case 'count':
+      return [...expressions(node.first, node.test, node.next), ...inAll(node.body)];
+    case 'apart':
+    case 'for':
+    case 'function':
+      return inAll(node.body);
+  }
+}
+
+function wordsOf({ words, assignments, redirects }: ScriptCommand): ScriptWord[] {
+  const given = assignments.flatMap(({ value, elements = [] }) => (value ? [value, ...elements] : elements));
+  return [...words, ...given, ...redirects.flatMap(({ target }) => target ?? [])];
+}
+
+function setByPiece(piece: WordPiece): string[] {
+  if (piece.kind === 'arithmetic') return piece.expression ? assignedNames(piece.expression) : [];
+  return piece.kind === 'variable' && /^:?=$/.test(piece.operator ?? '') ? [piece.name] : [];
 }
 
 /** In a second round of a loop a variable has another value than in the first, and the shell may be elsewhere. */
 export function forgetAssigned(nodes: readonly ScriptNode[], scope: Scope): void {
+  for (const name of nodes.flatMap(setByArithmetic)) forgetOne(name, scope);
   for (const { assignments, words } of nodes.flatMap(commandsIn)) {
     if (words.length > 0 && !declaringBuiltins.has(words[0]?.text ?? '')) {
       const target = words[1]?.text ?? '';
       if (/^(cd|pushd|popd)$/.test(words[0]?.text ?? '') && !target.startsWith('/')) scope.isLost = true;
       continue;
     }
-    for (const { name } of assignments) {
-      const before = scope.variables.get(name) ?? [knownField(`$${name}`)];
-      scope.variables.set(name, before.map(inDoubt));
-    }
+    for (const { name } of assignments) forgetOne(name, scope);
   }
+}
+
+function forgetOne(name: string, scope: Scope): void {
+  const before = scope.variables.get(name) ?? [knownField(`$${name}`)];
+  scope.variables.set(name, before.map(inDoubt));
 }
 
 /** A script that doubles a variable again and again must not take all memory. */
@@ -55,6 +102,7 @@ export function assign(
   const name = fields[0]?.text ?? '';
   const env: Record<string, string> = {};
   const keeps = command.words.length === 0 || declaringBuiltins.has(name);
+  if (scope.isInFunction) keepLocals(fields, scope);
   for (const assignment of command.assignments) {
     const { value, elements, append } = assignment;
     const before = scope.variables.get(assignment.name);
@@ -69,6 +117,7 @@ export function assign(
       whole.text.length > longestValue ? { text: value.text, pattern: '*', isOpen: true, why: 'many' } : whole;
     env[assignment.name] = field.text;
     if (!keeps) continue;
+    if (assignment.name === 'GLOBIGNORE') scope.patterns = 'changed';
     if (assignment.isElement) scope.variables.set(assignment.name, [inDoubt(field)]);
     else scope.variables.set(assignment.name, [append && before ? appended(before, field) : plain(field)]);
   }
@@ -77,6 +126,18 @@ export function assign(
   }
   forgetRead(fields, scope);
   return env;
+}
+
+/** `local x`, `declare x=1`: in a function it is a variable of its own, and without a value it has none that is known here. */
+function keepLocals([first, ...words]: readonly StaticField[], scope: Scope): void {
+  if (!/^(?:local|declare|typeset)$/.test(first?.text ?? '')) return;
+  if (words.some(({ text }) => /^-[A-Za-z]*g/.test(text))) return;
+  for (const { text } of words) {
+    const [, name, rest] = /^([A-Za-z_]\w*)(.*)$/s.exec(text) ?? [];
+    if (name === undefined) continue;
+    scope.locals.add(name);
+    if (rest === '') scope.variables.set(name, [{ text: `$${name}`, pattern: '*', isOpen: true, why: 'variable' }]);
+  }
 }
 
 // A pattern that is assigned is a text; it is expanded where the variable stands outside of quotes.

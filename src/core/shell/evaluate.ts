@@ -1,4 +1,7 @@
-import { assign, commandsIn, forgetAssigned } from './assign.ts';
+import type { ArithmeticExpression } from 'unbash';
+import { arithmeticValue } from './arithmetic.ts';
+import { assign, forgetAssigned } from './assign.ts';
+import { type Ending, joined, mayStop } from './ending.ts';
 import {
   knownField,
   type Scope,
@@ -6,14 +9,15 @@ import {
   type StaticField,
   type StaticPlace,
   type StaticProgram,
-  type StaticRedirect,
 } from './evaluated.ts';
-import { type Expansion, expandWhole, expandWord, joinFields } from './expandWord.ts';
+import { type Expansion, expandWord, variablesOf } from './expandWord.ts';
 import { inherited, innerProgram, move, withPlaces, withRead } from './inner.ts';
 import { printedText } from './printedText.ts';
+import { inputOf, readRedirect } from './redirected.ts';
 import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes } from './scope.ts';
 import { readScript } from './script.ts';
 import type { ScriptCommand, ScriptNode, ScriptReading } from './scriptReading.ts';
+import { changeOptions, changePatterns } from './shellOptions.ts';
 
 /** What is known of programs; the shell itself knows only its own words. */
 export interface StarterKnowledge {
@@ -21,15 +25,6 @@ export interface StarterKnowledge {
   startedBy(argv: readonly string[]): Started[];
   /** Texts that it would hand to a shell, besides those: what it reads, what stands in its code. */
   scriptsOf(program: StaticProgram): Started[];
-}
-
-/** How a part of a script ends: what holds where it succeeds and where it fails. Absent: it does not. */
-interface Ending {
-  ok?: Scope | undefined;
-  failed?: Scope | undefined;
-  programs: StaticProgram[];
-  /** A way that is to be expected leaves the script. */
-  leaves?: true;
 }
 
 /** What a part of a script stands in. */
@@ -114,6 +109,10 @@ class Evaluation {
         return this.whileLoop(node, scope, setting);
       case 'for':
         return this.forLoop(node, scope, setting);
+      case 'count':
+        return this.countLoop(node, scope, setting);
+      case 'arithmetic':
+        return { ...this.arithmetic(node.expression, scope), programs: [] };
       case 'function': {
         scope.functions.set(node.name, node.body);
         if (this.called.has(node.name)) return { ok: scope, programs: [] };
@@ -137,6 +136,8 @@ class Evaluation {
     for (const item of items) {
       last = this.run(item, at, setting);
       programs.push(...last.programs);
+      // `set -e`: what surely fails ends the script; where that is not known, what follows is told.
+      if (at.endsOnFailure && !last.ok && /^(?:command|arithmetic)$/.test(item.kind)) leaves = true;
       const next = mergeScopes(last.ok, last.failed);
       leaves ||= last.leaves === true || !next;
       at = next ?? copyScope(at);
@@ -193,28 +194,63 @@ class Evaluation {
     const { name, body, words } = node;
     const { expansion, programs } = this.expansion(scope, setting);
     const given = words ? words.flatMap((word) => expandWord(word, expansion)) : scope.positional;
-    const values = given ?? [{ text: `$${name}`, pattern: '*', isOpen: true, why: 'variable' as const }];
+    const chosen: StaticField = { text: `$${name}`, pattern: '*', isOpen: true, why: 'variable' };
+    const values: StaticField[] = node.isChosen || !given ? [chosen] : given;
     const isCut = values.length > mostRounds;
     const rounds = isCut ? values.slice(0, mostRounds) : values;
     const last = values[mostRounds];
     if (isCut && last) rounds.push({ text: `$${name}`, pattern: '*', isOpen: true, why: 'many' });
-    const mayStop = commandsIn(body).some(({ words: [first] }) =>
-      /^(break|continue|return|exit)$/.test(first?.text ?? ''),
-    );
+    const stops = mayStop(body);
     const isMany = rounds.some(({ isOpen, pattern }) => isOpen || pattern !== undefined);
     if (isMany) forgetAssigned([body], scope);
     let at = scope;
+    let stopped: Scope | undefined;
     for (const value of rounds) {
       at.variables.set(name, [value.pattern === undefined || value.isOpen ? value : { ...value, isEach: true }]);
       const wasUncertain = at.isUncertain;
-      const inside = { ...copyScope(at), isUncertain: wasUncertain || mayStop || value.isOpen };
+      const inside = { ...copyScope(at), isUncertain: wasUncertain || stops || value.isOpen };
       const way = this.run(body, inside, setting);
       programs.push(...way.programs);
       at = mergeScopes(way.ok, way.failed) ?? at;
       at.isUncertain = wasUncertain;
+      if (stops) stopped = mergeScopes(stopped, copyScope(at));
       if (this.programs.length >= mostPrograms) break;
     }
-    return { ok: at, programs };
+    return { ok: mergeScopes(stopped, at), programs };
+  }
+
+  /** Round for round, as long as it is known whether there is another one. */
+  private countLoop(node: Extract<ScriptNode, { kind: 'count' }>, scope: Scope, setting: Setting): Ending {
+    const { first, test, next, body } = node;
+    const programs: StaticProgram[] = [];
+    const stops = mayStop(body);
+    const wasUncertain = scope.isUncertain;
+    let at = scope;
+    let stopped: Scope | undefined;
+    const value = (one: typeof test) => one && arithmeticValue(one, variablesOf({ scope: at, place: this.place }));
+    value(first);
+    for (let round = 0; ; round++) {
+      const goesOn = test ? value(test) : 1n;
+      if (goesOn === 0n) return { ok: mergeScopes(stopped, at), programs };
+      const isUnknown = goesOn === undefined || round === mostRounds || this.programs.length >= mostPrograms;
+      if (isUnknown) forgetAssigned([node], at);
+      const inside = { ...copyScope(at), isUncertain: wasUncertain || isUnknown || stops };
+      const way = this.run(body, inside, setting);
+      programs.push(...way.programs);
+      const after = mergeScopes(way.ok, way.failed) ?? at;
+      after.isUncertain = wasUncertain;
+      if (isUnknown) return { ok: mergeScopes(mergeScopes(stopped, at), after), programs };
+      at = after;
+      if (stops) stopped = mergeScopes(stopped, copyScope(at));
+      value(next);
+    }
+  }
+
+  /** It succeeds where its value is not 0. */
+  private arithmetic(expression: ArithmeticExpression | undefined, scope: Scope): Omit<Ending, 'programs'> {
+    const value = expression && arithmeticValue(expression, variablesOf({ scope, place: this.place }));
+    if (value === undefined) return { ok: scope, failed: scope };
+    return value === 0n ? { failed: scope } : { ok: scope };
   }
 
   private expansion(scope: Scope, setting: Setting): { expansion: Expansion; programs: StaticProgram[] } {
@@ -291,8 +327,15 @@ class Evaluation {
       case 'false':
         return { failed: scope };
       case 'set':
-        if (words[1]?.text === '--') scope.positional = words.slice(2, 4096);
-        else if (words.slice(1).some(({ text }) => !/^[-+]/.test(text))) delete scope.positional;
+        changeOptions(words, scope);
+        return { ok: scope, failed: scope };
+      case 'shopt':
+        changePatterns(words, scope);
+        return { ok: scope, failed: scope };
+      case 'unset':
+        // Only with -f what has the name of a variable too.
+        for (const { text } of words.slice(1))
+          if (words[1]?.text === '-f' || !scope.variables.has(text)) scope.functions.delete(text);
         return { ok: scope, failed: scope };
       case 'shift':
         if (words.length === 1 && scope.positional) scope.positional = scope.positional.slice(1);
@@ -313,7 +356,9 @@ class Evaluation {
   ): Omit<Ending, 'programs'> {
     if (setting.calls.includes(name)) return { ok: scope, failed: scope };
     const outer = scope.positional;
-    scope.positional = args;
+    const { locals, isInFunction = false } = scope;
+    const variables = new Map(scope.variables);
+    Object.assign(scope, { positional: args, locals: new Set<string>(), isInFunction: true });
     const left: Scope[] = [];
     const way = this.run(body, scope, { ...setting, calls: [...setting.calls, name], left });
     programs.push(...way.programs);
@@ -322,6 +367,14 @@ class Evaluation {
       if (outer) one.positional = outer;
       else delete one.positional;
       one.isUncertain = scope.isUncertain;
+    }
+    for (const one of new Set([...ends, scope])) {
+      for (const local of one.locals) {
+        const value = variables.get(local);
+        if (value) one.variables.set(local, value);
+        else one.variables.delete(local);
+      }
+      Object.assign(one, { locals: new Set(locals), isInFunction });
     }
     const ok = [way.ok, ...left].reduce<Scope | undefined>((before, one) => mergeScopes(before, one), undefined);
     const isLeft = way.leaves && left.length === 0;
@@ -377,30 +430,4 @@ class Evaluation {
         : shellScript;
     return this.runText(text, child, { ...setting, readsFrom: program.readsFrom, inside: started }).programs;
   }
-}
-
-function joined(ways: readonly Ending[], test: Ending, scope: Scope): Ending {
-  const programs = [...test.programs, ...ways.flatMap((way) => way.programs)];
-  const ends = ways.flatMap(({ ok, failed }) => [ok, failed]);
-  const after = ends.reduce<Scope | undefined>((before, one) => mergeScopes(before, one), undefined);
-  if (after) after.isUncertain = scope.isUncertain;
-  const leaves = test.leaves || ways.some((way) => way.leaves);
-  return { ok: after, programs, ...(leaves ? { leaves: true } : {}) };
-}
-
-function readRedirect(
-  operator: string,
-  fields: StaticField[],
-  descriptor: number | string | undefined,
-): StaticRedirect {
-  const target = fields.map(({ text }) => text).join(' ');
-  return { operator, target, fields, ...(descriptor === undefined ? {} : { descriptor }) };
-}
-
-function inputOf(command: ScriptCommand, expansion: Expansion): string | undefined {
-  for (const { operator, body, bodyPieces, expands, target } of command.redirects.toReversed()) {
-    if (body !== undefined) return expands && bodyPieces?.length ? expandWhole(bodyPieces, expansion).text : body;
-    if (operator === '<<<' && target) return joinFields(expandWord(target, expansion)).text;
-  }
-  return undefined;
 }

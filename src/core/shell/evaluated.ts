@@ -117,6 +117,13 @@ export interface Scope {
   /** Folders of pushd, and the one before for `cd -`; absent: not known. */
   stack: string[];
   before?: string;
+  /** A function is at work; the variables that it keeps to itself. */
+  isInFunction?: boolean;
+  locals: Set<string>;
+  /** What options of the shell make of patterns: they are letters (`set -f`), or may become other words than usual. */
+  patterns?: 'off' | 'changed';
+  /** `set -e`: what fails ends the script. */
+  endsOnFailure?: boolean;
   /** Whether what comes next runs for certain. */
   isUncertain: boolean;
   /** It comes only after `cd` failed, which nobody assumes. */

@@ -1,4 +1,4 @@
-import { arithmeticValue } from './arithmetic.ts';
+import { type ArithmeticVariables, arithmeticValue } from './arithmetic.ts';
 import { expandBraces } from './braces.ts';
 import {
   knownField,
@@ -12,6 +12,7 @@ import { escapePattern, isPattern } from './glob.ts';
 import { printedText } from './printedText.ts';
 import { readScript } from './script.ts';
 import type { ScriptNode, ScriptWord, WordPiece } from './scriptReading.ts';
+import { underOptions } from './shellOptions.ts';
 import { variableValue } from './variableValue.ts';
 
 /** What an expansion works with. */
@@ -39,13 +40,34 @@ export function expandWhole(pieces: readonly WordPiece[], expansion: Expansion):
   return joinFields(expandPieces(pieces, expansion, false));
 }
 
+/** The variables of the shell, for arithmetic. */
+export function variablesOf({ scope, place }: Pick<Expansion, 'scope' | 'place'>): ArithmeticVariables {
+  return {
+    textOf(name) {
+      const value = scope.variables.get(name)?.[0] ?? place.env[name];
+      return typeof value === 'object' ? (value.isOpen || value.isEach ? undefined : value.text) : value;
+    },
+    set(name, value) {
+      const why = scope.variables.get(name)?.[0]?.why ?? 'arithmetic';
+      scope.variables.set(name, [value === undefined ? openField(`$${name}`, why) : knownField(String(value))]);
+    },
+  };
+}
+
+/** `"$*"`. */
+function joinedByIfs(fields: readonly StaticField[], ifs: string | undefined): StaticField {
+  if (fields.length === 0) return knownField('');
+  const joined = joinFields(fields, [...(ifs ?? ' ')][0] ?? '');
+  return ifs === undefined && fields.length > 1 ? openField(joined.text, 'variable') : joined;
+}
+
 /** Several words as one, with blanks between. */
-export function joinFields(fields: readonly StaticField[]): StaticField {
+export function joinFields(fields: readonly StaticField[], separator = ' '): StaticField {
   const [only] = fields;
   if (only && fields.length === 1) return only;
   const open = fields.find(({ isOpen }) => isOpen);
-  const text = fields.map((field) => field.text).join(' ');
-  const pattern = fields.map((field) => field.pattern ?? escapePattern(field.text)).join(' ');
+  const text = fields.map((field) => field.text).join(separator);
+  const pattern = fields.map((field) => field.pattern ?? escapePattern(field.text)).join(escapePattern(separator));
   return {
     text,
     ...(isPattern(pattern) ? { pattern } : {}),
@@ -67,7 +89,7 @@ function expandPieces(
       words.appendValue(knownField(piece.text), false);
     else addPiece(words, piece, index === 0, expansion, splits);
   }
-  return words.finish();
+  return splits ? words.finish().map((field) => underOptions(field, expansion.scope)) : words.finish();
 }
 
 function addPiece(words: Words, piece: WordPiece, isFirst: boolean, expansion: Expansion, splits: boolean): void {
@@ -83,12 +105,7 @@ function addPiece(words: Words, piece: WordPiece, isFirst: boolean, expansion: E
       words.append(knownField(piece.text));
       return;
     case 'arithmetic': {
-      const { scope, place } = expansion;
-      const known = (name: string) => {
-        const value = scope.variables.get(name)?.[0] ?? place.env[name];
-        return typeof value === 'object' ? (value.isOpen ? undefined : value.text) : value;
-      };
-      const value = piece.expression && arithmeticValue(piece.expression, known);
+      const value = piece.expression && arithmeticValue(piece.expression, variablesOf(expansion));
       words.append(value === undefined ? openField(piece.text, 'arithmetic') : knownField(String(value)));
       return;
     }
@@ -110,7 +127,7 @@ function addPiece(words: Words, piece: WordPiece, isFirst: boolean, expansion: E
       });
       const isQuoted = piece.quoted || !splits;
       if (isList === 'each' || (isList && !isQuoted)) words.appendList(fields);
-      else if (isList) words.append(fields.length === 0 ? knownField('') : joinFields(fields));
+      else if (isList) words.append(joinedByIfs(fields, ifsOf(expansion)));
       else for (const field of fields) words.appendValue(field, isQuoted);
     }
   }

@@ -51,9 +51,9 @@ export function patternExpression(pattern: string): RegExp | undefined {
 // `]` as the first of a set is one of its characters.
 function endOfSet(pattern: string, at: number): number {
   const first = /[!^]/.test(pattern[at + 1] ?? '') ? at + 2 : at + 1;
-  for (let end = first + 1; end < pattern.length; end++) {
+  for (let end = first; end < pattern.length; end++) {
     if (pattern.startsWith('[:', end)) end = pattern.indexOf(':]', end) + 1 || pattern.length;
-    else if (pattern[end] === ']') return end;
+    else if (end > first && pattern[end] === ']') return end;
   }
   return -1;
 }

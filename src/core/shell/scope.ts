@@ -7,6 +7,7 @@ export function firstScope({ cwd }: StaticPlace): Scope {
     variables: new Map(),
     exported: new Set(),
     functions: new Map(),
+    locals: new Set(),
     cwd,
     isLost: false,
     stack: [],
@@ -22,6 +23,7 @@ export function copyScope(scope: Scope): Scope {
     variables: new Map(scope.variables),
     exported: new Set(scope.exported),
     functions: new Map(scope.functions),
+    locals: new Set(scope.locals),
     stack: [...scope.stack],
   };
 }
@@ -36,6 +38,8 @@ export function mergeScopes(one: Scope | undefined, other: Scope | undefined): S
     if (!isSame(one.variables.get(name), other.variables.get(name))) merged.variables.set(name, values.map(inDoubt));
   }
   for (const [name, body] of one.functions) if (!merged.functions.has(name)) merged.functions.set(name, body);
+  for (const name of one.locals) merged.locals.add(name);
+  if (one.patterns !== other.patterns) merged.patterns = 'changed';
   merged.isLost = one.isLost || other.isLost || one.cwd !== other.cwd;
   merged.isUncertain = one.isUncertain || other.isUncertain;
   return merged;

@@ -157,10 +157,20 @@ class Walk {
         const loops = new Map([...around.loops, [name, words ?? []]]);
         const inside = { ...around, conditional: (words ?? []).length === 0, inLoop: true as const, loops };
         const body = this.visit(node.body, inside);
-        return { kind: 'for', name, ...(words ? { words } : {}), body };
+        const chosen = node.type === 'Select' ? { isChosen: true as const } : {};
+        return { kind: 'for', name, ...(words ? { words } : {}), ...chosen, body };
       }
       case 'ArithmeticFor':
-        return { kind: 'while', test: nothing(), body: this.visit(node.body, looped) };
+        return {
+          kind: 'count',
+          ...(node.initialize ? { first: node.initialize } : {}),
+          ...(node.test ? { test: node.test } : {}),
+          ...(node.update ? { next: node.update } : {}),
+          body: this.visit(node.body, looped),
+        };
+      case 'ArithmeticCommand':
+        forEachChild(node, (child) => this.visit(child, around));
+        return { kind: 'arithmetic', ...(node.expression ? { expression: node.expression } : {}) };
       case 'Case':
         this.word(node.word, around);
         return { kind: 'case', bodies: node.items.map((item) => this.visit(item.body, sometimes)) };

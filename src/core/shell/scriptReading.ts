@@ -91,8 +91,18 @@ export type ScriptNode =
   | { kind: 'apart'; body: ScriptNode }
   | { kind: 'if'; test: ScriptNode; body: ScriptNode; otherwise?: ScriptNode }
   | { kind: 'while'; test: ScriptNode; body: ScriptNode }
-  /** Without words it goes through the arguments. */
-  | { kind: 'for'; name: string; words?: ScriptWord[]; body: ScriptNode }
+  /** Without words it goes through the arguments. `isChosen`: somebody chooses among them (`select`). */
+  | { kind: 'for'; name: string; words?: ScriptWord[]; isChosen?: true; body: ScriptNode }
+  /** `((…))`. */
+  | { kind: 'arithmetic'; expression?: ArithmeticExpression }
+  /** `for ((first; test; next))`. */
+  | {
+      kind: 'count';
+      first?: ArithmeticExpression;
+      test?: ArithmeticExpression;
+      next?: ArithmeticExpression;
+      body: ScriptNode;
+    }
   | { kind: 'case'; bodies: ScriptNode[] }
   | { kind: 'function'; name: string; body: ScriptNode };
 

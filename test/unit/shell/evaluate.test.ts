@@ -124,6 +124,40 @@ const samples: readonly [script: string, open?: number][] = [
   ['eval "p a; x=1"; p $x'],
   ["eval p '$E'"],
   ['trap "p bye" EXIT; p a'],
+  // Arithmetic that assigns.
+  ['for ((i=0; i<3; i++)); do p f$i; done; p $i'],
+  ['i=7; for ((i=1,j=5; i<=2; ++i, j-=2)); do p $i $j; done'],
+  ['for ((i=0; i<q; i++)); do p $i; done; r z', 1],
+  ['for ((;;)); do p a; break; done; p b'],
+  ['for ((i=0; i<3; i++)); do q && break; p $i; done; p $i', 1],
+  ['for ((i=9; i<3; i++)); do p $i; done; p z'],
+  ['x=3; while (( x-- )); do p f$x; done; r z', 1],
+  ['x=1; ((x++)); p $x; ((x+=5)); p $x; ((x=x*2, y=x-1)); p $x $y'],
+  ['x=1; p $((x++)) $x $((++x)) $((x--)) $x'],
+  ['x=1; ((0 && (x=5))); p $x; ((1 || (x=6))); p $x; ((1 ? (x=7) : (x=8))); p $x'],
+  ['x=1; ((q ? (x=7) : 0)); p $x', 1],
+  ['x=1; let x++ "x = x + 2"; p $x', 1],
+  ['a=(1 2); ((a[1]=5)); p ${a[1]}', 1],
+  ['((x=0)) && p a; ((x=1)) && p b; ((0)) || p c'],
+  ['for f in a b; do q && break; done; p $f', 1],
+  // What a function keeps to itself.
+  ['f() { local x=2 y; x=3; p $x; }; x=1; f; p $x'],
+  ['f() { declare x=2; g; p $x; }; g() { x=5; p $x; }; x=1; f; p $x'],
+  ['f() { declare -g x=2; y=3; }; x=1; f; p $x $y'],
+  ['x=1; f() { local x; p "$x"; x=2; p $x; }; f; p $x', 1],
+  // Options of the shell.
+  ['IFS=,; set -- a b; p "$*" "$@"'],
+  ['IFS=; set -- a b; p "$*"; IFS=$\'\\n\'; p x'],
+  ['shopt -s nullglob; p *.none; p x', 1],
+  ['shopt -s dotglob; p *', 1],
+  ['shopt -s globstar; p **', 1],
+  ['set -f; p *.c; set +f; p *.c'],
+  ['set -o noglob; p *.c "a*"'],
+  ['GLOBIGNORE=a.c; p *.c', 1],
+  ['p [[:alpha:]].c [[:digit:]]* [^[:alpha:]]*.c []a].c'],
+  ['set -e; false; p a'],
+  ['set -e; false || p a; p b; ((0)); p c'],
+  ['select x in a b; do p $x; break; done </dev/null; r z', 1],
   // Redirections and texts.
   ['p a >out 2>&1 <a.c'],
   ['x=out; p a >"$x.txt"; p b'],
@@ -193,7 +227,7 @@ async function claimed({ fields, cwd, isLost }: StaticProgram): Promise<RegExp[]
 }
 
 const builtins =
-  /^(cd|pushd|popd|builtin|command|set|shift|export|unset|read|eval|trap|alias|wait|exit|return|true|false|echo|printf|pwd|break|\[|\[\[|f|g)$/;
+  /^(cd|pushd|popd|builtin|command|set|shift|export|unset|read|eval|trap|alias|wait|local|declare|let|shopt|exit|return|true|false|echo|printf|pwd|break|\[|\[\[|f|g)$/;
 
 for (const [index, [script, open = 0]] of samples.entries()) {
   test(`bash agrees: ${script}`, async () => {
@@ -219,6 +253,13 @@ for (const [index, [script, open = 0]] of samples.entries()) {
     for (const word of openWords) assert.ok(word.why);
   });
 }
+
+test('a function that is taken away is one no more', () => {
+  const script = 'f() { p a; }; f; unset -f f; f; f() { p b; }; f=1; unset f; f';
+  const programs = findStaticPrograms(script, { cwd: '/w', home: '/h', env: {} });
+  const started = programs.flatMap(({ argv }) => (argv[0] === 'p' ? [argv[1]] : []));
+  assert.deepEqual(started, ['a', 'b']);
+});
 
 test('a variable that is doubled again and again is not known in the end', () => {
   const script = `x=aa; ${'x=$x$x; '.repeat(40)} p $x; a=(a b); ${'a=("${a[@]}" "${a[@]}"); '.repeat(40)} q`;
