@@ -55,6 +55,32 @@ for (const [program, script] of momentary) {
   });
 }
 
+test('what chance decides is volatile, also where two runs agree', async () => {
+  fs.writeFileSync(path.join(folder, 'same'), 'one\none\n');
+  const scripts = [
+    'shuf -n 1 same > pick; wc -l pick',
+    'shuf -e a > pick',
+    'sort -R same | tee pick',
+    'echo $((RANDOM % 1)) > pick',
+    "awk 'BEGIN { srand(); print int(rand()) }' > pick",
+  ];
+  for (const script of scripts) {
+    const { files, output, ending } = await predict(script);
+    assert.equal(ending, 'done', script);
+    assert.deepEqual([files.length, files[0]?.volatile], [1, true], script);
+    assert.ok(
+      output.every((piece) => piece.volatile),
+      script,
+    );
+  }
+  const certain = [
+    'RANDOM=1; echo $((RANDOM % 7)) > pick',
+    'shuf --random-source=same -e a > pick',
+    'sort same > pick',
+  ];
+  for (const script of certain) assert.equal((await predict(script)).files[0]?.volatile ?? false, false, script);
+});
+
 test('a file that holds the state of a moment is volatile', { skip: !installed('df') }, async () => {
   for (const script of ['df . > report', 'cut -d. -f1 /proc/uptime > report', 'echo $(uptime) > report']) {
     const { files } = await predict(script);

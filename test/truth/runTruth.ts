@@ -92,7 +92,8 @@ async function work(options: WorkOptions): Promise<void> {
 
 /** Gives consent for everything in the place, as its user would; the environment in which that counts. */
 function consentIn({ base, root, env, identity }: Place, cli: string): Record<string, string> {
-  const settings = { XDG_CONFIG_HOME: join(base, 'settings') };
+  // What Foretell keeps of its own lies outside of the fixture, whose home would be touched else.
+  const settings = { XDG_CONFIG_HOME: join(base, 'settings'), XDG_STATE_HOME: join(base, 'state') };
   const [program = '', ...words] = [...wordsWithin(identity), process.execPath, cli, 'consent', 'give', '--yes', root];
   execFileSync(program, words, { cwd: root, env: { ...env, ...settings }, stdio: 'pipe', ...credentialsOf(identity) });
   return settings;

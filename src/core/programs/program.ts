@@ -192,6 +192,8 @@ export type Language =
 export interface Race {
   when?: RegExp;
   unless?: RegExp;
+  /** It is chance, and no race: two runs may agree on everything that was made of it. */
+  isChance?: true;
 }
 
 /** `after`: only with one of these arguments; `having`: and with one of these. */

@@ -122,6 +122,7 @@ export const text: readonly Program[] = [
   {
     names: 'sort',
     inert: true,
+    races: { when: /^-[A-Za-z]*R|^--random-sort$|^--sort[= ]random$/, unless: /^--random-source/, isChance: true },
     planned: 'sort',
     prints: true,
     writes: { options: outputOption, bundles: true },
@@ -186,7 +187,12 @@ export const text: readonly Program[] = [
   { names: 'wc', inert: true, planned: 'nothing', prints: true, onlyTests: true, tells: true },
   { names: 'cut', inert: true, planned: 'nothing', prints: true },
   { names: 'tr', inert: true, planned: 'nothing', prints: true, decodes: true },
-  { names: 'shuf', inert: true, writes: { options: outputOption, bundles: true } },
+  {
+    names: 'shuf',
+    inert: true,
+    races: { unless: /^--random-source/, isChance: true },
+    writes: { options: outputOption, bundles: true },
+  },
   { names: 'seq', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
   { names: 'cksum md5sum sha1sum sha256sum', inert: true, tells: true },
   { names: 'base64', inert: true, passesOn: true, decodes: /^(?:-[a-z]*[dD][a-z]*|--decode)$/ },

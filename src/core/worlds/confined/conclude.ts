@@ -10,6 +10,7 @@ import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
 import { networkPart } from './certainty/network.ts';
+import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { mentionsNow } from './certainty/volatile.ts';
@@ -81,7 +82,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const meanwhile = new Set(
     (listing?.effects ?? []).filter(({ kind }) => kind === 'changedMeanwhile').map(({ detail }) => detail),
   );
-  for (const change of changes) change.volatile ||= meanwhile.has(change.path);
+  const byChance = isByChance(record, options.script);
+  for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
   const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
@@ -91,7 +93,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   else for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
   if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
-  const isVolatileLine = volatileLines({ ...options, wrote: changes.length > 0, readsMoment: ofMoment });
+  const inAnyOrder = options.inAnyOrder || byChance;
+  const isVolatileLine = volatileLines({ ...options, inAnyOrder, wrote: changes.length > 0, readsMoment: ofMoment });
   const others = outcome.later ? [other, outcome.later] : [other];
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
@@ -151,6 +154,11 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
   const label = labelOf(record.programs[assumption.id - 1]);
   const rests = { argv, ...label, assumes, ...(unknown === undefined ? {} : { unknown }) };
   return { type: 'abstained', doubt: { kind: 'assumption', ...rests }, durationMs };
+}
+
+/** Its content was written. */
+function isMade({ type, change, sizeBytes }: FileChange): boolean {
+  return type === 'file' && (change === 'created' || change === 'modified') && sizeBytes > 0;
 }
 
 /** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */

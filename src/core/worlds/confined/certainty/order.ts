@@ -11,6 +11,18 @@ function has(words: readonly string[], pattern: RegExp): boolean {
   return words.some((word, index) => pattern.test(word) || pattern.test(`${word} ${words[index + 1] ?? ''}`));
 }
 
+// A few of many numbers: two runs agree on them often.
+const fewOfChance = /\b(?:S?RANDOM)\}?\s*(?:[%/&<>]|-(?:lt|gt|le|ge|eq|ne)\b)|\bsrand\s*\(\s*\)/;
+
+/** Whether chance decides what comes of it: then two runs may agree on all of it, and the next one does not. */
+export function isByChance(record: RunRecord, script: string): boolean {
+  if (fewOfChance.test(script) && !/\bRANDOM=/.test(script)) return true;
+  return record.programs.some(({ argv }) => {
+    const races = programOf(argv[0] ?? '')?.races;
+    return races?.isChance === true && isOn(races, argv.slice(1));
+  });
+}
+
 /** Whether lines come in the order of a race, that two runs may agree on; what another program reads of it shows by itself. */
 export function printsInAnyOrder(record: RunRecord, dependence: Dependence): boolean {
   return record.programs.some(({ argv }) => {
