@@ -33,6 +33,16 @@ test('effects have the class of what would happen', () => {
   assert.deepEqual(effect('ls -l'), []);
 });
 
+test('where things are moved or copied to stands apart from what is', () => {
+  const reason = (command: string) => describe(command).reason;
+  assert.match(reason('mv a b'), /^moves `a` to `b`/);
+  assert.match(reason('cp -r a b /tmp/c'), /^copies `a b` to `\/tmp\/c`/);
+  // The place stands first, or there is none.
+  assert.match(reason('mv -t d a'), /^moves `d a`/);
+  assert.match(reason('cp --target-directory=d a b'), /^copies `a b`/);
+  assert.match(reason('mv a'), /^moves `a`/);
+});
+
 test('what it touches: paths of file programs, names elsewhere', () => {
   assert.deepEqual(describe('rm -rf a ../b').touches, [`${cwd}/a`, '/home/me/b']);
   assert.deepEqual(describe('rm ~/x').touches, ['/home/me/x']);

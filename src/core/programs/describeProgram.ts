@@ -214,7 +214,7 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
   const named = form.lead !== undefined && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
   const repeats = rest.length === words.length && form.lead === ': ';
-  const reason = fill(form, repeats ? '' : namesOf(rest, doing, place));
+  const reason = fill(form, repeats ? [] : namesOf(rest, doing, place, argv));
   const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
   // Reading a service is a connection, whatever else the program can do.
   const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
@@ -234,13 +234,26 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
   };
 }
 
-/** Paths as they are typed, as far as it is known that nothing expands them; everything else as it stands. */
-function namesOf(rest: readonly string[], { paths }: Doing, { letters }: Place): string {
-  if (!paths || letters === undefined) return rest.join(' ').replace(/\s+/g, ' ');
-  return showCall(
-    rest,
-    rest.filter((word) => !letters.has(word)),
-  );
+/**
+ * Paths as they are typed, as far as it is known that nothing expands them; everything else as it stands. Where the last one
+ * says where the others go, it is a text of its own.
+ */
+function namesOf(
+  rest: readonly string[],
+  { paths, lastIsPlace }: Doing,
+  { letters }: Place,
+  argv: readonly string[],
+): string[] {
+  const shown = (words: readonly string[]) => {
+    if (!paths || letters === undefined) return words.join(' ').replace(/\s+/g, ' ');
+    return showCall(
+      words,
+      words.filter((word) => !letters.has(word)),
+    );
+  };
+  const isNamedFirst = argv.some((word) => /^-[A-Za-z]*t|^--t/.test(word));
+  const groups = lastIsPlace && rest.length > 1 && !isNamedFirst ? [rest.slice(0, -1), rest.slice(-1)] : [rest];
+  return groups.map(shown).filter((text) => text !== '');
 }
 
 /** What a row says, in pieces: before the words that remain, what leads to them (absent: it names none), and behind them. */
@@ -257,10 +270,10 @@ function formOf(says: string): Form {
   return { before, lead: inside.slice(0, -'rest'.length), after };
 }
 
-function fill({ before, lead, after }: Form, named: string): string {
+function fill({ before, lead, after }: Form, named: readonly string[]): string {
   if (lead === undefined) return before;
-  const short = named.length > 80 ? `${named.slice(0, 79)}…` : named;
-  if (short) return `${before}${lead}\`${short}\`${after}`;
+  const short = named.map((text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text));
+  if (short.length > 0) return `${before}${lead}${short.map((text) => `\`${text}\``).join(' to ')}${after}`;
   return lead === '' ? `${before}what it is given${after}` : before;
 }
 

@@ -337,6 +337,8 @@ export interface Doing {
   oldOptions?: true;
   /** Options are long with one dash (`find -name`, `terraform -auto-approve`): never bundles of letters. */
   oneDash?: true;
+  /** Its last word says where the others go: `mv a b`. */
+  lastIsPlace?: true;
   /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */
   verbs?: true;
   /** `--help` and `--version` only print. */

@@ -35,6 +35,7 @@ const moving: Doing = {
   effect: 'files',
   care: 'cv',
   says: 'moves {rest}, over what may be there',
+  lastIsPlace: true,
   paths: true,
   rules: [
     ['d', '~^/dev/null$', 'moves {rest}: it is gone then'],
@@ -49,6 +50,7 @@ const copying: Doing = {
   effect: 'files',
   care: 'cv',
   says: 'copies {rest}, over what may be there',
+  lastIsPlace: true,
   paths: true,
   rules: [
     ['d', '%device', 'copies {rest}: onto or from a device', 'device'],
