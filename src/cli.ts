@@ -89,9 +89,9 @@ function problemWithoutFolder(options: CliOptions): string | undefined {
   return options.cwd === '' && options.command !== 'batch' ? lostFolder() : undefined;
 }
 
-/** What is rehearsed is remembered; who asks for a run gets one. */
-function memoryOf({ fresh, openGate }: CliOptions): MemoryUse {
-  return { folder: memoryFolder(process.env), version, ...usualLimits, isFresh: fresh || openGate };
+/** What is rehearsed with consent is remembered; a gate that is opened for once leaves nothing behind. */
+function memoryOf({ fresh, openGate }: CliOptions): MemoryUse | undefined {
+  return openGate ? undefined : { folder: memoryFolder(process.env), version, ...usualLimits, isFresh: fresh };
 }
 
 /** Where the state of the interactive shell is kept (XDG Base Directory Specification). */

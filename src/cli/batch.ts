@@ -122,9 +122,7 @@ async function answerOne(
     signal: options.signal,
     openGate: request.openGate ?? options.openGate,
     ...options.consentIn?.(cwd ?? options.cwd),
-    ...(options.memory
-      ? { memory: { ...options.memory, isFresh: options.memory.isFresh || request.openGate === true } }
-      : {}),
+    ...(options.memory && request.openGate !== true ? { memory: options.memory } : {}),
     ...(options.language ? { language: options.language } : {}),
     ...(request.env ? { env: request.env } : {}),
     ...(request.tty ? { terminal: request.tty } : {}),

@@ -26,7 +26,7 @@ export const deceptions: Deception[] = [
   ['eval of encoded text', 'eval "$(echo cm0gLWYgcHJlY2lvdXM= | base64 -d)"', ['precious']],
   ['encoded text to a shell', 'echo cm0gLWYgcHJlY2lvdXM= | base64 -d | bash', ['precious']],
   ['characters in hexadecimal', "$'\\x72\\x6d' -f precious", ['precious']],
-  ['glob as a program', '/bin/r? -f precious', ['precious']],
+  ['glob as a program', '/bin/r[m] -f precious', ['precious']],
   ['IFS', 'IFS=,; x=rm,-f,precious; $x', ['precious']],
   ['brace expansion', '{rm,-f,precious}', ['precious']],
   ['here-document', 'sh <<E\nrm -f precious\nE', ['precious']],

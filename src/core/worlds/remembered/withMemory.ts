@@ -36,6 +36,7 @@ export function withMemory(
     events: events(),
     view: {
       read: async (path, moment, maxBytes) => inner?.view.read(path, moment, maxBytes),
+      countLines: (paths, moment, maxBytes) => inner?.view.countLines?.(paths, moment, maxBytes),
       close: async () => {
         isClosed = true;
         await inner?.view.close();
