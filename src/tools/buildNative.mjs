@@ -19,7 +19,7 @@ const targets = [
 // is built for its size all the same.
 const options = [
   ...['-O2', ...(process.env.FORETELL_CC ? [] : ['-Xclang', '-Oz']), '-static', '-s', '-std=gnu11', '-Wall', '-Wextra'],
-  ...['-fno-asynchronous-unwind-tables', '-fno-unwind-tables', '-fno-stack-protector'],
+  ...['-fno-asynchronous-unwind-tables', '-fno-unwind-tables', '-fno-stack-protector', '-fomit-frame-pointer'],
   ...['-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections'],
 ];
 
