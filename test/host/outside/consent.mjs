@@ -59,14 +59,15 @@ export async function drive(host) {
   await words.press('Enter');
   await says(/Taken back/);
   assert.ok(!folders().includes(folder));
-  await person.predict('node -p 6*7');
+  // What was rehearsed is remembered; anything else is not known again.
+  await person.predict('node -p 6*8');
   await says(/is not known/);
 
   await person.clickInPanel(always);
   await words.waitFor('.monaco-dialog-box');
   await choose('Only node');
   await says(/From now on node \(\/.*\) may be rehearsed/);
-  await says(/\b42\b/);
+  await says(/\b48\b/);
   await person.runCommand('Foretell: Stop Rehearsing Programs of This Workspace');
   await says(/Taken back/);
   assert.ok(!folders().includes(folder));
