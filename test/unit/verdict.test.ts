@@ -6,6 +6,7 @@ import { programLabels } from '../../src/core/programs/programLabels.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
 import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
+import { cpuMs } from '../cpuMs.ts';
 import { judgedInWords } from './judgedInWords.ts';
 
 const folder = '/home/me/project';
@@ -401,10 +402,10 @@ test('a thousand equal programs and 50,000 files are judged in time', () => {
   );
   const given = facts('rm -rf node_modules', { programs, files, loss: losses });
   judgedInWords(given);
-  const begin = performance.now();
+  const begin = cpuMs();
   judgedInWords(given);
   // Measured 50 ms on a busy machine; the limit only catches what grows with the square.
-  assert.ok(performance.now() - begin < 10_000);
+  assert.ok(cpuMs() - begin < 10_000);
 });
 
 test('what a version manager does to find a program is no program that was asked for', () => {

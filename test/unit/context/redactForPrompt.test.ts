@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { redactForPrompt, warmRedaction } from '../../../src/core/context/secrets/redactForPrompt.ts';
+import { cpuMs } from '../../cpuMs.ts';
 import { plantSecrets, tokenKinds } from './plantedSecrets.ts';
 
 test('of 200 planted secrets of 25 kinds none is left, in any kind of file', async () => {
@@ -117,9 +118,9 @@ test('a megabyte is searched in linear time, whatever is in it', async () => {
     "mysql -p '".repeat(100_000),
   ]) {
     for (const path of ['/w/a.txt', '/w/.env', '/w/.npmrc', '/w/kubeconfig', '/w/.netrc']) {
-      const start = performance.now();
+      const start = cpuMs();
       await redactForPrompt(text, { path });
-      const durationMs = performance.now() - start;
+      const durationMs = cpuMs() - start;
       assert.ok(durationMs < 30_000, `${JSON.stringify(text.slice(0, 20))} as ${path}: ${durationMs.toFixed(0)} ms`);
     }
   }

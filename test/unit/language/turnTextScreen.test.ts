@@ -9,6 +9,7 @@ import {
 import { parseShellReply } from '../../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import { parseReadReply } from '../../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
 import { parseUnknown } from '../../../src/core/worlds/language/prompt/turns/turnTextUnknown.ts';
+import { cpuMs } from '../../cpuMs.ts';
 import { seeded } from './seeded.ts';
 
 const place = { user: 'dev', host: 'box', home: '/home/dev', cwd: '/work/app' };
@@ -125,13 +126,13 @@ test('1 MB of anything is read in a moment', () => {
   ]) {
     for (const end of ends) {
       const text = `[[unknown ${part.repeat(1_000_000 / part.length)}${end}`;
-      const startedAt = performance.now();
+      const startedAt = cpuMs();
       parseScreen(text, typeCommand(text, { asksExitCode: true }).keystrokes, { prompt });
       parseShellReply('qwen', text);
       parseReadReply(text);
       parseUnknown(text);
       parseUnknown(text.slice(0, 90_000));
-      assert.ok(performance.now() - startedAt < 5000, JSON.stringify(part));
+      assert.ok(cpuMs() - startedAt < 5000, JSON.stringify(part));
     }
   }
 });
