@@ -24,7 +24,7 @@ static const long ownCalls[] = {
 #endif
 };
 
-static bool applies(void) { return view.copies && !view.supervised && !view.asRoot; }
+static bool applies(void) { return view.copies && !view.supervised && !view.asRoot && setup.flags & (FLAG_OPEN_GATE | FLAG_LETS_IN); }
 
 unsigned ownerRules(struct rule *rules) {
   unsigned count = 0;
