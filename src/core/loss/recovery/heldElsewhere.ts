@@ -93,6 +93,7 @@ function deletedPaths(files: readonly FileChange[]): ReadonlySet<string> {
 async function wantedContents(items: readonly Destroyed[], view: View, before: BeforeContent): Promise<Wanted[]> {
   const wanted: Wanted[] = [];
   let leftBytes = mostBytes;
+  await before.prepare(items);
   for (const item of items) {
     if (item.type !== 'file' || item.sizeBytes === 0 || item.sizeBytes > leftBytes) continue;
     const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
