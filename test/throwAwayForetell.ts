@@ -7,12 +7,13 @@ import { launcherPath } from '../src/core/launcherPath.ts';
 
 /**
  * The built engine and a new folder for the tests of one file; both are gone after its last test. `name`: what the folder is
- * called. `keepsShells`: it has a place for the state of interactive shells, `storage` in the folder.
+ * called. `keepsShells`: it has a place for the state of interactive shells, `storage` in the folder. `workspace` makes a
+ * new folder in it with these files (text by path; what begins with `#!` may be executed) and gives its path.
  */
 export function throwAwayForetell(
   name: string,
   { spareLaunchers, keepsShells = false }: { spareLaunchers?: number; keepsShells?: boolean } = {},
-): { foretell: Foretell; folder: string } {
+): { foretell: Foretell; folder: string; workspace(files: Readonly<Record<string, string>>): string } {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `foretell-${name}-`)));
   const foretell = createForetell({
     launcher: launcherPath(path.resolve('dist')),
@@ -23,5 +24,15 @@ export function throwAwayForetell(
     await foretell.dispose();
     fs.rmSync(folder, { recursive: true, force: true });
   });
-  return { foretell, folder };
+  let count = 0;
+  const workspace = (files: Readonly<Record<string, string>>) => {
+    const place = path.join(folder, `workspace${count++}`);
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(place, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    return place;
+  };
+  return { foretell, folder, workspace };
 }

@@ -7,6 +7,7 @@ import { longText } from '../shared/longText.ts';
 import { visibleText } from '../shared/visibleText.ts';
 import { isOpen, type Lab } from './lab.ts';
 import { labSection } from './labSection.ts';
+import { underWords } from './words.ts';
 
 /** All tries at a turn, grouped by what they say. */
 export function answersView(lab: Lab, detail: StepDetail): TemplateResult | typeof nothing {
@@ -76,7 +77,7 @@ function wayWords(way: StepDetail['attempts'][number] | undefined): string {
   const parts = [
     way.model ?? '',
     way.template ?? '',
-    way.conditions.length > 0 ? `under ${way.conditions.join(', ')}` : '',
+    way.conditions.length > 0 ? `under ${underWords(way)}` : '',
     way.durationMs === undefined ? '' : duration(way.durationMs),
   ];
   return visibleText(parts.filter(Boolean).join(', '));

@@ -13,6 +13,7 @@ import { visibleText } from '../shared/visibleText.ts';
 import { draftView, editButton, isDrafting } from './draftView.ts';
 import type { Lab } from './lab.ts';
 import { labSection } from './labSection.ts';
+import { underWords } from './words.ts';
 
 /** Rows of a difference beyond which the rest is left to the diff editor. */
 const mostRows = 1_500;
@@ -88,7 +89,7 @@ function predictedName({ way, prediction }: StepDetail): TemplateResult {
   const engine = prediction?.engine === 'language' || prediction?.engine === undefined;
   return html`predicted ${basisBadge(engine ? 'imagined' : 'rehearsed')}${
     way.model === undefined ? nothing : html`<span class="dim"> by ${visibleText(way.model)}</span>`
-  }${way.conditions.length > 0 ? html`<span class="dim"> under ${visibleText(way.conditions.join(', '))}</span>` : nothing}`;
+  }${way.conditions.length > 0 ? html`<span class="dim"> under ${visibleText(underWords(way))}</span>` : nothing}`;
 }
 
 function realName({ basis, source }: NonNullable<StepDetail['observation']>, isOld: boolean): TemplateResult {

@@ -2,6 +2,7 @@ import { drawing as note } from 'codicon:note';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';
 import type { TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
+import { contradictionText } from '../../src/core/words/contradictionText.ts';
 import type { StepDetail } from '../../src/protocol/labProtocol.ts';
 import { shownPath } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
@@ -105,6 +106,10 @@ function actionView(lab: Lab, detail: StepDetail): TemplateResult {
   ${isForking ? html`<div class="part fork-draft">${draftView(lab, 'Fork With This Action', action.form)}</div>` : nothing}
   ${detail.uncertain.map(
     (sentence) => html`<p class="part uncertain dim">${icon('question')}<span>${visibleText(sentence)}</span></p>`,
+  )}
+  ${(detail.contradictions ?? []).map(
+    (one) =>
+      html`<p class="part contradiction">${icon('warning')}<span>${visibleText(contradictionText(one))}</span></p>`,
   )}
   ${
     detail.agent?.thought === undefined

@@ -7,6 +7,7 @@ import { ruleWords, tokenWords } from '../shared/modelWords.ts';
 import { visibleText } from '../shared/visibleText.ts';
 import { isOpen, type Lab } from './lab.ts';
 import { labSection } from './labSection.ts';
+import { underWords } from './words.ts';
 
 /** How the model came to its answer, folded. */
 export function reasoningView(lab: Lab, { reply }: StepDetail): TemplateResult | typeof nothing {
@@ -88,7 +89,7 @@ export function numbersView(lab: Lab, detail: StepDetail): TemplateResult | type
   const rows: (readonly [string, unknown])[] = [
     ['Model', way.model],
     ['Template', way.template],
-    ['Under', way.conditions.join(', ')],
+    ['Under', underWords(way)],
     ['Predicted at', way.at === undefined ? '' : new Date(way.at).toLocaleString()],
     ['Prompt', usage ? `${tokenWords(usage.promptTokens, usage.exact)}${cachedWords(usage)}` : ''],
     ['Reply', usage ? `${tokenWords(usage.completionTokens, usage.exact)}${reasoningWords(usage)}` : ''],

@@ -4,6 +4,8 @@ import { drawing as unseen } from 'codicon:eye-closed';
 import { drawing as cut } from 'codicon:screen-cut';
 import type { TemplateResult } from 'lit/html.js';
 import type { StepStatus } from '../../src/core/trajectory/step/stepSummary.ts';
+import { complianceText } from '../../src/core/words/complianceText.ts';
+import type { StepDetail } from '../../src/protocol/labProtocol.ts';
 import { drawn, icon } from '../shared/icons.ts';
 
 /** What a status says, in two or three words. */
@@ -56,4 +58,13 @@ export function statusIcon(status: StepStatus): TemplateResult {
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   return count < 99_950 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`;
+}
+
+/** Under what something was asked, and whether the reply complies. */
+export function underWords({ conditions, compliance = [] }: StepDetail['way']): string {
+  const words = conditions.map((title) => {
+    const found = compliance.find((one) => one.title === title);
+    return found ? `${title} (${complianceText(found.how)})` : title;
+  });
+  return words.join(', ');
 }

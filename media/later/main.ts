@@ -18,6 +18,7 @@ export { assumptionsSection } from './run/assumptionsView.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
 export { rehearseButton, rehearseView } from './run/rehearseView.ts';
+export { saferSection } from './run/saferView.ts';
 export { soFarSection } from './run/soFarView.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { unknownOutputText } from '../../src/core/words/boundText.ts';
 import { callText, shownPrograms } from '../../src/core/words/shownPrograms.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
+import { codeText } from '../shared/codeText.ts';
 import { bytes, counted, decoded, shownPath } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import {
@@ -30,6 +32,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   const parts: TemplateResult[] = [];
   const { later } = panel;
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
+  if (later && state.safer) parts.push(later.saferSection(panel));
   if (later && state.edit) parts.push(later.consequencesView(panel));
   if (later && state.beside) parts.push(later.besideSection(panel, prediction, state.beside));
   const { gone, recoverable } = halves;
@@ -75,17 +78,18 @@ function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | 
     title: all ? 'Why' : 'More reasons',
     beside: reasons.length > 1 ? html`<span class="count">${reasons.length}</span>` : nothing,
     content: () => html`<ul class="list">
-      ${reasons.map(
-        ({ level, text, evidence }) =>
-          html`<li class="reason ${level}">
-            ${icon(icons[level] ?? 'info')}<span class="spoken">${level}:</span>
-            <span>${text} ${evidence.slice(0, 4).map((item) => evidenceView(panel, item))}${
-              evidence.length > 4
-                ? html`<span class="dim">and ${counted(evidence.length - 4, 'more path')}, listed below</span>`
-                : nothing
-            }</span>
-          </li>`,
-      )}
+      ${reasons.map(({ level, text, evidence }) => {
+        // What the sentence names already is not said again.
+        const others = evidence.filter((item) => !text.includes(item));
+        return html`<li class="reason ${level}">
+          ${icon(icons[level] ?? 'info')}<span class="spoken">${level}:</span>
+          <span>${codeText(text)} <span class="evidence">${others.slice(0, 4).map((item) => evidenceView(panel, item))}</span>${
+            others.length > 4
+              ? html`<span class="dim">and ${counted(others.length - 4, 'more path')}, below</span>`
+              : nothing
+          }</span>
+        </li>`;
+      })}
     </ul>`,
   });
 }
@@ -95,7 +99,7 @@ function evidenceView(panel: Panel, item: string): TemplateResult {
   const text = shownPath(item, workspace.folders, workspace.home);
   const node = tree.nodes.get(item);
   if (!item.startsWith('/') || !node?.change || node.change.type === 'directory') return html`<code>${text}</code> `;
-  return html`<button class="link code" title="Open the difference" @click=${() => panel.send({ type: 'openDiff', run, path: item })}
+  return html`<button class="link code" title="Open the diff" @click=${() => panel.send({ type: 'openDiff', run, path: item })}
       >${text}</button
     > `;
 }
@@ -175,8 +179,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   const memory = outputMemory(panel, 'predicted', prediction, () =>
     output.map((piece) => ({
       stream: piece.stream,
-      text:
-        piece.basis === 'unknown' ? unknownText(prediction, piece.dependsOn) : (piece.text ?? decoded(piece.base64)),
+      text: piece.basis === 'unknown' ? unknownText(prediction, piece) : (piece.text ?? decoded(piece.base64)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),
@@ -205,9 +208,9 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
 }
 
 /** In the place of what nobody can say. */
-function unknownText({ programs }: Prediction, dependsOn: readonly string[][] = []): string {
+function unknownText({ programs }: Prediction, { dependsOn = [], limit }: Prediction['output'][number]): string {
   const names = dependsOn.map((argv) => callText(argv, programs));
-  return `(unknown: depends on what ${names.join(' and ')} prints or writes)\n`;
+  return `${unknownOutputText(names, limit)}\n`;
 }
 
 /** How something ended. */

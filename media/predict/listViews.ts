@@ -72,7 +72,10 @@ export function filesTree(panel: Panel): TemplateResult {
 function fileRow(panel: Panel, { node, label, children: _, ...shown }: ShownFile, mixed: boolean): TemplateResult {
   const { change } = node;
   const detail = fileDetail(panel, node);
-  const size = node.change && node.change.type !== 'directory' ? bytes(node.change.sizeBytes) : '';
+  const size =
+    change && change.type !== 'directory' && change.basis !== 'unknown' && !change.content
+      ? bytes(change.sizeBytes)
+      : '';
   return html`<span class="name" title=${node.path}>${node.kind === 'git' ? html`.git` : label}</span>
     <span class="detail" title=${detail}>${detail}</span>
     ${change?.volatile ? volatileBadge() : nothing}${mixed && change ? basisBadge(change.basis) : nothing}
@@ -87,6 +90,7 @@ function fileDetail(panel: Panel, node: FileNode): string {
   if (change?.from)
     parts.push(`← ${shownPath(change.from, panel.state.workspace.folders, panel.state.workspace.home)}`);
   if (change?.change === 'mode') parts.push(`mode ${change.before?.mode ?? '?'} → ${change.mode}`);
+  if (change?.content) parts.push('content not asked');
   if (change?.target !== undefined && change.change !== 'deleted') parts.push(`→ ${change.target}`);
   if (change?.before && change.before.type !== change.type) parts.push(`was a ${change.before.type}`);
   if (below.files + below.folders > 0) {
@@ -185,8 +189,8 @@ function programIcon(node: ShownProgram) {
 
 function programDetail(node: ShownProgram): string {
   if (isLookedThrough(node)) return 'looked through, not run itself';
-  const { gatedBecause } = node.program;
-  return gatedBecause === undefined ? '' : `stopped: ${gatedBecause}`;
+  const { gatedBecause, byConsent } = node.program;
+  return gatedBecause === undefined ? (byConsent ? 'run by consent' : '') : `stopped: ${gatedBecause}`;
 }
 
 /** Marks besides files: network, signals, skipped waits. */

@@ -71,6 +71,8 @@ export interface PanelState {
   /** Of an edit: what it is and what follows from it; read by the second script. */
   edit: unknown;
   consequences: unknown;
+  /** Safer commands, proven; read by the second script. */
+  safer: unknown;
   /** What language services say of the edit. */
   checked: Checked | undefined;
   kept: Kept;
@@ -120,6 +122,7 @@ export function initialState(kept?: Kept): PanelState {
     hasLast: false,
     edit: undefined,
     consequences: undefined,
+    safer: undefined,
     checked: undefined,
     kept: kept ?? { sections: {}, folding: {} },
     active: {},
@@ -181,6 +184,7 @@ export function needsLater(state: PanelState): boolean {
     state.beside,
     state.hasLast,
     state.edit,
+    state.safer,
     state.observed,
     state.banner,
     state.unsaved,
@@ -235,6 +239,8 @@ function takeMessage(state: PanelState, message: HostMessage): PanelState {
       return message.run === state.run
         ? { ...state, consequences: message.consequences, checked: message.checked }
         : state;
+    case 'safer':
+      return message.run === state.run ? { ...state, safer: message.safer } : state;
     case 'changed':
       return takeChange(state, message);
     case 'focus':
@@ -275,6 +281,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     hasLast: snapshot.hasLast ?? false,
     edit: snapshot.edit,
     consequences: snapshot.consequences,
+    safer: snapshot.safer,
     checked: snapshot.checked,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),

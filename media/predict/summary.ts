@@ -59,7 +59,7 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   if (tone === 'newErrors' && reason?.kind !== tone) {
     return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
   }
-  if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${lowerFirst(changes)}` };
+  if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${changes}` };
   const rests = restsOn(prediction);
   const sentence = reason?.text ?? gitSentence(prediction, tree) ?? changes;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };

@@ -1,6 +1,7 @@
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { basisBadge } from '../shared/basis.ts';
+import { codeText } from '../shared/codeText.ts';
 import { duration } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
@@ -76,7 +77,7 @@ export function verdictView(panel: Panel): TemplateResult {
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
       <span class="level">${icon(toneIcons[tone])}<span>${word}</span></span>
-      <span class="sentence">${edited ? html`<em>Command edited: Enter predicts again.</em> ` : nothing}${sentence}</span>
+      <span class="sentence">${edited ? html`<em>Command edited: Enter predicts again.</em> ` : nothing}${codeText(sentence)}</span>
       ${rests ? html`<span class="rests">${icon('question')}${rests}</span>` : nothing}
     </div>
     <div class="meta">${metaView(panel)}</div>
@@ -97,7 +98,7 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
   const exit = exitBasis === 'unknown' || (exitBasis === 'assumed' && exitCode !== undefined) ? 'not known' : exitCode;
   return html`${exit === undefined ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
-  ${durationMs === undefined ? nothing : html`<span title="Time that the prediction took">${duration(durationMs)}</span>`}`;
+  ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
 
 function actionsView(panel: Panel): TemplateResult {
@@ -114,18 +115,19 @@ function actionsView(panel: Panel): TemplateResult {
   const stopped = workspace.trusted && !state.gateOpened && stoppedPrograms(prediction.programs).length > 0;
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';
   const runTitle = edited ? 'The command was edited: predict it first' : `Run in the terminal${runHint}`;
-  return html`${
-    runnable
-      ? html`<button
-          class="primary"
+  const isDanger = prediction.verdict?.level === 'danger';
+  const runButton = runnable
+    ? html`<button
+          class=${isDanger ? 'secondary' : 'primary'}
           title=${runTitle}
           ?disabled=${edited || state.observed?.state === 'running'}
           @click=${() => panel.send({ type: 'runForReal', run })}
         >
           ${icon('play')}Run for Real
         </button>`
-      : nothing
-  }${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
+    : nothing;
+  // Under danger the way on is not the first thing to press.
+  return html`${isDanger ? nothing : runButton}${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
     runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
@@ -136,7 +138,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('arrowRight')}<span class="label">Continue from Here</span>
         </button>`
       : nothing
-  }${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+  }${isDanger ? runButton : nothing}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
 function copyView(panel: Panel): TemplateResult {

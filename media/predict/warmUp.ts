@@ -31,7 +31,7 @@ export function warmUp(panel: Panel): void {
     })),
     verdict: { level: 'danger', reasons: [{ level: 'danger', kind: 'limit', text: '', evidence: ['/a'] }] },
     programs: [{ id: 1, argv: ['x'], cwd: '/', basis, gatedBecause: '' }],
-    assumptions: [{ argv: ['x'], assumed: '', why: '' }],
+    assumptions: [],
   } as const;
   hidden.state = reduce(panel.state, {
     type: 'message',

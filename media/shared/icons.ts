@@ -56,6 +56,6 @@ export function icon(name: IconName): TemplateResult {
 }
 
 /** The same for an icon that only one view needs. */
-export function drawn({ side, path, rule }: typeof warning): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 ${side} ${side}" aria-hidden="true"><path fill-rule=${rule} d=${path}></path></svg>`;
+export function drawn([path, rule = 'nonzero']: typeof warning): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 160 160" aria-hidden="true"><path fill-rule=${rule} d=${path}></path></svg>`;
 }

@@ -22,7 +22,7 @@ static const long answered[] = {
   SYS_openat, SYS_newfstatat, SYS_fstat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd, SYS_chdir, SYS_statfs, SYS_fstatfs,
   SYS_mkdirat, SYS_mknodat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_fchmod, SYS_fchmodat, FCHMODAT2, SYS_fchown,
   SYS_fchownat, SYS_utimensat, SYS_truncate, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
-  SYS_getxattr, SYS_lgetxattr, SYS_listxattr, SYS_llistxattr, SYS_inotify_add_watch, SYS_umask, SYS_flock, SYS_sync, SYS_getdents64,
+  SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_inotify_add_watch, SYS_umask, SYS_flock, SYS_sync, SYS_getsockname, SYS_getpeername, SYS_getdents64,
   SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid,
 #if defined(SYS_renameat)
   SYS_renameat,
@@ -100,9 +100,13 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
   if (stat(link, &place->real) != 0) return errno;
   place->magic = place->native = true;
-  if (target[0] != '/' || strstr(target, " (deleted)") || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode))) return 0;
+  mode_t type = place->real.st_mode;
+  bool device = S_ISCHR(type) || S_ISBLK(type);
+  if (target[0] != '/' || strstr(target, " (deleted)") || !(S_ISREG(type) || S_ISDIR(type) || device)) return 0;
   // A real file that was opened before it was changed.
   struct place found;
+  struct stat named;
+  if (device && (lstat(target, &named) != 0 || named.st_ino != place->real.st_ino || named.st_dev != place->real.st_dev)) return 0;
   if (placeOfRealPath(target, &found) != 0) return 0;
   *place = found;
   place->native = !place->node;
@@ -133,10 +137,15 @@ void touchDirectory(struct node *directory) {
 
 mode_t maskOf(struct tracee *tracee) {
   long mask = readStatusNumber(AT_FDCWD, tracee->tid, "Umask:"); // Linux 4.7
-  return mask < 0 ? 022 : (mode_t)mask;
+  return mask < 0 ? keptMask(tracee) : (mode_t)mask;
 }
 
 // ---- reading ----
+
+bool usePlace(struct asked *asked) {
+  char path[PATH_MAX];
+  return backingPath(&asked->place, AFTER, path) ? usePath(asked, path) : giveResult(asked, -errno);
+}
 
 // The call only reads: it goes to the real file, or to what stands for it.
 static bool answerReading(struct asked *asked) {
@@ -151,7 +160,7 @@ static bool answerReading(struct asked *asked) {
     fileSystemPath(asked->place.node ? asked->place.node : asked->place.parent.base, path);
     return usePath(asked, path);
   }
-  return backingPath(&asked->place, AFTER, path) ? usePath(asked, path) : giveResult(asked, -errno);
+  return usePlace(asked);
 }
 
 // A file of the scratch lies on the file system where it would really lie.
@@ -164,16 +173,6 @@ static bool answerFileSystem(struct asked *asked) {
   if (statfs(path, &fs) != 0) return true;
   writeMemory(asked->tracee->tid, asked->call->args[1], &fs, sizeof fs);
   return giveResult(asked, 0);
-}
-
-// Locks on what was written are on the scratch. One on a real file would be the machine's: it is not taken.
-static bool answerLock(struct asked *asked) {
-  char target[PATH_MAX];
-  if (readRawDescriptor(asked->tracee->tid, (int)asked->call->args[0], target, sizeof target) < 0) return true;
-  if (target[0] != '/' || isInScratch(target)) return true;
-  if (asked->call->number == SYS_fcntl) return judgeLook(asked->tracee, asked->call);
-  snprintf(asked->path, sizeof asked->path, "%s", target);
-  return (asked->call->args[1] & 15) == 8 ? giveResult(asked, 0) : stopHere(asked, "flock");
 }
 
 static bool answerListing(struct asked *asked) {
@@ -208,7 +207,7 @@ static bool answerMore(struct asked *asked, const struct call *call) {
   switch (call->number) {
     case SYS_unlinkat: return answerRemove(asked, args[2] & AT_REMOVEDIR);
     case SYS_mkdirat: return answerMakeDirectory(asked, (mode_t)args[2]);
-    case SYS_mknodat: return answerMakeNode(asked, (mode_t)args[2]);
+    case SYS_mknodat: return answerMakeNode(asked, (mode_t)args[2], (dev_t)args[3]);
     case SYS_renameat2: return answerRename(asked, 3, 2, (unsigned)args[4]);
 #if defined(SYS_renameat)
     case SYS_renameat: return answerRename(asked, 3, 2, 0);
@@ -220,9 +219,10 @@ static bool answerMore(struct asked *asked, const struct call *call) {
     case SYS_utimensat: return answerTimes(asked);
     case SYS_truncate: return answerTruncate(asked, (off_t)args[1]);
     case SYS_setxattr: case SYS_lsetxattr: case SYS_fsetxattr: case SYS_removexattr: case SYS_lremovexattr: case SYS_fremovexattr: return answerAttribute(asked);
+    case SYS_getxattr: case SYS_lgetxattr: case SYS_fgetxattr: case SYS_listxattr: case SYS_llistxattr: case SYS_flistxattr: return answerAttributeLook(asked);
 #if defined(__x86_64__)
     case SYS_mkdir: return answerMakeDirectory(asked, (mode_t)args[1]);
-    case SYS_mknod: return answerMakeNode(asked, (mode_t)args[1]);
+    case SYS_mknod: return answerMakeNode(asked, (mode_t)args[1], (dev_t)args[2]);
     case SYS_unlink: return answerRemove(asked, false);
     case SYS_rmdir: return answerRemove(asked, true);
     case SYS_rename: return answerRename(asked, 1, -1, 0);
@@ -255,7 +255,7 @@ static void decode(struct asked *asked, const struct call *call) {
       asked->pathAt = 1; asked->directoryAt = 0; break;
     case SYS_symlinkat: asked->pathAt = 2; asked->directoryAt = 1; asked->follows = NAME_ALONE; break;
     case SYS_inotify_add_watch: asked->pathAt = 1; break;
-    case SYS_fstat: case SYS_fchmod: case SYS_fchown: case SYS_fsetxattr: case SYS_fremovexattr: case SYS_fstatfs: asked->pathAt = -1; break;
+    case SYS_fstat: case SYS_fchmod: case SYS_fchown: case SYS_fsetxattr: case SYS_fremovexattr: case SYS_fgetxattr: case SYS_flistxattr: case SYS_fstatfs: asked->pathAt = -1; break;
 #if defined(__x86_64__)
     case SYS_symlink: asked->pathAt = 1; asked->follows = NAME_ALONE; break;
 #endif
@@ -300,13 +300,14 @@ bool answerCall(struct tracee *tracee, const struct call *call) {
     case SYS_readlinkat: return answerLinkText(&asked, args[2], (size_t)args[3]);
     case SYS_getcwd: return answerWorkingDirectory(&asked);
     case SYS_fstatfs: return answerFileSystem(&asked);
-    case SYS_umask: return true;
+    case SYS_umask: keepMask(tracee, args[0] & 0777); return true;
     case SYS_setuid: case SYS_setgid: case SYS_setreuid: case SYS_setregid: case SYS_setresuid: case SYS_setresgid: case SYS_setfsuid: case SYS_setfsgid:
       asked.path[0] = 0;
       return answerIdentity(&asked);
     case SYS_sync: return giveResult(&asked, 0);
     case SYS_flock: case SYS_fcntl: return answerLock(&asked);
     case SYS_getdents64: return answerListing(&asked);
+    case SYS_getsockname: case SYS_getpeername: return answerSocketName(&asked);
 #if defined(__x86_64__)
     case SYS_open: return answerOpen(&asked, (unsigned)args[1], (mode_t)args[2]);
     case SYS_creat: return answerOpen(&asked, O_CREAT | O_WRONLY | O_TRUNC, (mode_t)args[1]);

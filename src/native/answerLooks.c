@@ -1,6 +1,7 @@
 // Mode, owner, times, size and attributes.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "attributes.h"
 #include "scratch.h"
 #include "times.h"
 #include "view.h"
@@ -10,13 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
-enum { OF_ITS_OWN = 4001 };
-
-// Finds what is to be changed, and whether the file system may be changed at all: 0 or an errno.
-static int askChange(struct asked *asked, struct stat *st) {
+int askChange(struct asked *asked, struct stat *st) {
   struct statx real;
   char path[PATH_MAX];
   int error = askPlace(asked);
@@ -34,22 +31,21 @@ static int askChange(struct asked *asked, struct stat *st) {
   return 0;
 }
 
-// Devices and what the kernel made are the machine's; a pipe is the process's own.
-static bool isMachines(const struct asked *asked) {
+// What the kernel made is the machine's.
+bool isMachines(const struct asked *asked) {
   char path[PATH_MAX];
   contentPath(&asked->place, AFTER, path);
-  mode_t type = typeOfPlace(&asked->place, AFTER);
-  return S_ISCHR(type) || S_ISBLK(type) || isBelow(path, "/proc") || isBelow(path, "/sys");
+  return isBelow(path, "/proc") || isBelow(path, "/sys");
 }
 
-static bool owns(const struct stat *st) { return st->st_uid == ourUser() || hasPower(CAP_FOWNER); }
+bool owns(const struct stat *st) { return st->st_uid == ourUser() || hasPower(CAP_FOWNER); }
 
 static void noteChangeTime(struct node *node) {
   clock_gettime(CLOCK_REALTIME_COARSE, &node->now.changed);
   node->now.own |= OWN_CHANGE_TIME;
 }
 
-static struct node *changed(struct asked *asked, const struct stat *st) {
+struct node *noteChange(struct asked *asked, const struct stat *st) {
   struct node *node = notePlace(&asked->place);
   if (!node) return 0;
   keepLooks(node);
@@ -67,11 +63,12 @@ bool answerMode(struct asked *asked, mode_t mode) {
   if (!owns(&st)) return giveResult(asked, -EPERM);
   if (isMachines(asked)) return stopHere(asked, "chmod");
   mode &= 07777;
-  if ((mode & S_ISGID) && !S_ISDIR(st.st_mode) && !isInGroup(st.st_gid) && !hasPower(CAP_FSETID)) mode &= ~(mode_t)S_ISGID;
-  struct node *node = changed(asked, &st);
+  if ((mode & S_ISGID) && !isInGroup(st.st_gid) && !hasPower(CAP_FSETID)) mode &= ~(mode_t)S_ISGID;
+  struct node *node = noteChange(asked, &st);
   if (!node) return giveResult(asked, -EIO);
   node->now.mode = (node->now.mode & S_IFMT) | mode;
   node->now.own |= OWN_MODE;
+  if (!limitList(node, mode)) return stopHere(asked, "chmod");
   allowExecution(node);
   return giveResult(asked, 0);
 }
@@ -86,7 +83,7 @@ bool answerOwner(struct asked *asked, uid_t uid, gid_t gid) {
   if (uid == (uid_t)-1 && gid == (gid_t)-1) may = true;
   if (!may) return giveResult(asked, -EPERM);
   if (isMachines(asked)) return stopHere(asked, "chown");
-  struct node *node = changed(asked, &st);
+  struct node *node = noteChange(asked, &st);
   if (!node) return giveResult(asked, -EIO);
   if (uid != (uid_t)-1) node->now.uid = uid;
   if (gid != (gid_t)-1) node->now.gid = gid;
@@ -146,7 +143,7 @@ bool answerTimes(struct asked *asked) {
   error = maySetTimes(asked, &st, times);
   if (error) return giveResult(asked, -error);
   if (isMachines(asked)) return stopHere(asked, "utimensat");
-  struct node *node = changed(asked, &st);
+  struct node *node = noteChange(asked, &st);
   if (!node) return giveResult(asked, -EIO);
   fileSystemPath(node, path);
   if (!fitTimes(path, times)) sendEffect(EFFECT_NOT_REAL_STATUS, groupOf(asked->tracee), path, 0);
@@ -177,58 +174,4 @@ bool answerTruncate(struct asked *asked, off_t size) {
   if (!node || !ownContent(node, size == 0)) return giveResult(asked, errno ? -errno : -EIO);
   scratchFile(node->now.scratch, path);
   return giveResult(asked, truncate(path, size) == 0 ? 0 : -errno);
-}
-
-// An access list that says no more than the permission bits is a mode (acl(5), linux/posix_acl_xattr.h); -1: it says more.
-static long modeOfList(const unsigned char *value, size_t size) {
-  enum { OWNER = 0x01, OWNING_GROUP = 0x04, OTHERS = 0x20 };
-  long mode = 0;
-  for (size_t at = 4; at + 8 <= size; at += 8) {
-    unsigned tag = value[at] | (unsigned)value[at + 1] << 8, bits = value[at + 2] & 7u;
-    if (tag == OWNER) mode |= bits << 6;
-    else if (tag == OWNING_GROUP) mode |= bits << 3;
-    else if (tag == OTHERS) mode |= bits;
-    else return -1;
-  }
-  return mode;
-}
-
-static bool answerList(struct asked *asked, const unsigned char *value, size_t size, bool removes) {
-  struct stat st = {0};
-  if (removes) return giveResult(asked, 0);
-  long mode = modeOfList(value, size);
-  if (mode < 0) return stopHere(asked, "setxattr");
-  statusOf(&asked->place, AFTER, &st);
-  return answerMode(asked, (st.st_mode & 07000) | (mode_t)mode);
-}
-
-static bool hasDefaultList(const struct asked *asked) {
-  char path[PATH_MAX];
-  contentPath(&asked->place, AFTER, path);
-  return path[0] && getxattr(path, "system.posix_acl_default", 0, 0) > 0;
-}
-
-// Attributes live with the content; those of a directory have no place here.
-bool answerAttribute(struct asked *asked) {
-  static unsigned char value[65536];
-  char name[256], path[64];
-  struct stat st;
-  const struct call *call = asked->call;
-  bool removes = call->number == SYS_removexattr || call->number == SYS_lremovexattr || call->number == SYS_fremovexattr;
-  size_t size = removes ? 0 : (size_t)call->args[3];
-  int error = askChange(asked, &st);
-  if (error == OF_ITS_OWN) return true;
-  if (!error && !readText(asked->tracee->tid, call->args[1], name, sizeof name)) error = ERANGE;
-  if (!error && (size > sizeof value || (size && readMemory(asked->tracee->tid, call->args[2], value, size) != (ssize_t)size))) error = E2BIG;
-  if (error) return giveResult(asked, -error);
-  if (!strcmp(name, "system.posix_acl_access") && !isMachines(asked)) return answerList(asked, value, size, removes);
-  if (removes && !strcmp(name, "system.posix_acl_default") && !hasDefaultList(asked)) return giveResult(asked, 0);
-  if (!S_ISREG(st.st_mode) || isMachines(asked) || strncmp(name, "user.", 5) != 0) return stopHere(asked, "setxattr");
-  error = mayUsePlace(&asked->place, W_OK);
-  if (error) return giveResult(asked, -error);
-  struct node *node = notePlace(&asked->place);
-  if (!node || !ownContent(node, false)) return giveResult(asked, errno ? -errno : -EIO);
-  scratchFile(node->now.scratch, path);
-  int result = removes ? lremovexattr(path, name) : lsetxattr(path, name, value, size, (int)call->args[4]);
-  return giveResult(asked, result == 0 ? 0 : -errno);
 }

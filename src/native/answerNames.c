@@ -28,20 +28,40 @@ static int mayMake(struct asked *asked, bool directory) {
 bool answerMakeDirectory(struct asked *asked, mode_t mode) {
   int error = mayMake(asked, true);
   if (error) return giveResult(asked, -error);
-  return giveResult(asked, makeNode(&asked->place, S_IFDIR | (mode & ~maskOf(asked->tracee) & 01777)) ? 0 : -ENOSPC);
+  return giveResult(asked, makeNode(&asked->place, S_IFDIR | (mode & 01777), maskOf(asked->tracee)) ? 0 : -ENOSPC);
 }
 
-bool answerMakeNode(struct asked *asked, mode_t mode) {
+// What overlays use as marks anybody may make (vfs_mknod of Linux 5.8).
+static bool isMark(mode_t type, dev_t number) { return S_ISCHR(type) && number == 0; }
+
+// Whether the kernel would make it: gVisor makes others as well.
+static int tryDevice(mode_t type, dev_t number) {
+  char path[96];
+  snprintf(path, sizeof path, "%s/device", scratchRoot());
+  if (mknod(path, type | 0600, number) != 0) return errno;
+  unlink(path);
+  return 0;
+}
+
+bool answerMakeNode(struct asked *asked, mode_t mode, dev_t number) {
   char path[64];
   int error = mayMake(asked, false);
   if (error) return giveResult(asked, -error);
   mode_t type = mode & S_IFMT ? mode & S_IFMT : S_IFREG;
-  if (S_ISCHR(type) || S_ISBLK(type)) return hasPower(CAP_MKNOD) ? stopHere(asked, "mknod") : giveResult(asked, -EPERM);
-  if (S_ISSOCK(type)) return stopHere(asked, "mknod");
-  struct node *node = makeNode(&asked->place, type | (mode & ~maskOf(asked->tracee) & 07777));
+  bool device = S_ISCHR(type) || S_ISBLK(type);
+  if (device && !hasPower(CAP_MKNOD)) {
+    error = tryDevice(type, number);
+    if (error) return giveResult(asked, -error);
+    if (!isMark(type, number)) return stopHere(asked, "mknod");
+  }
+  struct node *node = makeNode(&asked->place, type | (mode & 07777), maskOf(asked->tracee));
+  if (node && device) { // it is not made: nobody can open it
+    node->made = number;
+    return giveResult(asked, 0);
+  }
   if (!node || !(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
   scratchFile(node->now.scratch, path);
-  if (S_ISFIFO(type) && (unlink(path) != 0 || mkfifo(path, 0600) != 0)) return giveResult(asked, -errno);
+  if (!S_ISREG(type) && (unlink(path) != 0 || mknod(path, type | 0600, 0) != 0)) return giveResult(asked, -errno);
   return giveResult(asked, 0);
 }
 
@@ -51,10 +71,9 @@ bool answerSymlink(struct asked *asked, int targetAt) {
   if (!target[0]) return giveResult(asked, -ENOENT);
   int error = mayMake(asked, false);
   if (error) return giveResult(asked, -error);
-  struct node *node = makeNode(&asked->place, S_IFLNK | 0777);
+  struct node *node = makeNode(&asked->place, S_IFLNK | 0777, 0);
   if (!node) return giveResult(asked, -ENOSPC);
   node->now.target = copyShared(target);
-  node->now.own |= OWN_TIMES | OWN_CHANGE_TIME;
   makeScratchLink(node);
   return giveResult(asked, 0);
 }
@@ -132,7 +151,8 @@ bool answerRemove(struct asked *asked, bool directory) {
   if (directory) {
     struct node *node = notePlace(place);
     if (!node) return giveResult(asked, -EIO);
-    if (!isEmptyDirectory(node)) return giveResult(asked, -ENOTEMPTY);
+    error = emptinessOf(node);
+    if (error) return giveResult(asked, -error);
   }
   noteOtherNames(place);
   takeName(place);
@@ -155,9 +175,11 @@ static bool crosses(const struct place *from, const struct place *to) {
   for (int i = 0; i < 2; i++) {
     char path[PATH_MAX];
     const struct spot *spot = &places[i]->parent;
-    const struct node *node = spot->base;
-    lowerPath(spot, AFTER, path);
-    while (!path[0] && node != node->parent) { node = node->parent; snprintf(path, sizeof path, "%s", node->now.lower ? node->now.lower : ""); }
+    bool opened = places[i]->magic && places[i]->node; // by its descriptor
+    const struct node *node = opened ? places[i]->node->parent : spot->base;
+    if (opened) path[0] = 0;
+    else lowerPath(spot, AFTER, path);
+    if (!path[0]) fileSystemPath(node, path);
     if (statx(AT_FDCWD, path, 0, STATX_TYPE | 0x1000 /* STATX_MNT_ID, Linux 5.8 */, &found[i]) != 0) return false;
   }
   if (found[0].stx_dev_major != found[1].stx_dev_major || found[0].stx_dev_minor != found[1].stx_dev_minor) return true;
@@ -175,7 +197,7 @@ static int mayReplace(const struct place *from, struct place *to) {
   if (!directory && isDirectoryAt(to)) return EISDIR;
   if (!directory) return 0;
   struct node *node = notePlace(to);
-  return node && !isEmptyDirectory(node) ? ENOTEMPTY : 0;
+  return node ? emptinessOf(node) : 0;
 }
 
 static int mayMove(const struct place *from, struct place *to, unsigned flags) {
@@ -263,6 +285,7 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   from = asked->place;
   if (!from.there) return giveResult(asked, -ENOENT);
   if (from.magic && !from.node) return stopHere(asked, "link");
+  if (from.node && !S_ISDIR(from.node->now.mode) && !from.node->now.links && !from.node->unnamed) return giveResult(asked, -ENOENT);
   error = askPath(asked, secondPathAt, secondDirectoryAt, NAME_ALONE, &to);
   if (error) return giveResult(asked, -error);
   if (to.there) return giveResult(asked, -EEXIST);

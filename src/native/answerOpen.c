@@ -1,16 +1,19 @@
 // Opening: what is read is the real file or what was written before; what is written is a file of the scratch.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "attributes.h"
 #include "locks.h"
 #include "look.h"
 #include "scratch.h"
+#include "status.h"
 #include "supervise.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/xattr.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static bool openPath(struct asked *asked, const char *path, unsigned flags) {
@@ -66,7 +69,6 @@ static bool writeFile(struct asked *asked, unsigned flags) {
 
 static void inheritGroup(struct node *node, const struct spot *parent, mode_t mode) {
   struct stat directory;
-  char path[PATH_MAX];
   statusOfSpot(parent, &directory);
   node->device = directory.st_dev;
   node->inode = 0x40000000u + node->number;
@@ -75,21 +77,26 @@ static void inheritGroup(struct node *node, const struct spot *parent, mode_t mo
   node->now.mode = (node->now.mode & S_IFMT) | (mode & 07777);
   if (S_ISDIR(node->now.mode) && directory.st_mode & S_ISGID) node->now.mode |= S_ISGID;
   node->now.own = OWN_MODE | OWN_OWNER;
-  lowerPath(parent, AFTER, path);
-  if (path[0] && getxattr(path, "system.posix_acl_default", 0, 0) > 0) sendEffect(EFFECT_OTHER_OWNER, 0, path, 0);
 }
 
-struct node *makeNode(struct place *place, mode_t mode) {
-  struct name *name = noteEntry(place);
-  if (!name) return 0;
+static struct node *addNew(struct spot *parent, const char *text, mode_t mode, mode_t mask) {
   struct node *node = addNode(mode & S_IFMT);
-  node->parent = place->parent.base;
-  node->text = name->text;
-  node->now.links = 1;
+  node->parent = parent->base;
+  node->text = text;
   node->born = tree->layer + 1;
-  inheritGroup(node, &place->parent, mode);
+  inheritGroup(node, parent, mode);
+  if (!inheritLists(node, parent->base, mode)) node->now.mode &= ~mask;
   clock_gettime(CLOCK_REALTIME_COARSE, &node->now.modified);
   node->now.accessed = node->now.changed = node->now.modified;
+  if (!S_ISREG(mode)) node->now.own |= OWN_TIMES | OWN_CHANGE_TIME; // a file has those of its content
+  return node;
+}
+
+struct node *makeNode(struct place *place, mode_t mode, mode_t mask) {
+  struct name *name = noteEntry(place);
+  if (!name) return 0;
+  struct node *node = addNew(&place->parent, name->text, mode, mask);
+  node->now.links = 1;
   name->now = node;
   place->node = node;
   place->there = true;
@@ -104,10 +111,35 @@ static bool createFile(struct asked *asked, unsigned flags, mode_t mode) {
   if (place->endsInSlash) return giveResult(asked, -EISDIR);
   int error = mayChangeDirectory(&place->parent);
   if (error) return giveResult(asked, -error);
-  struct node *node = makeNode(place, S_IFREG | (mode & ~maskOf(asked->tracee) & 07777));
+  struct node *node = makeNode(place, S_IFREG | (mode & 07777), maskOf(asked->tracee));
   if (!node || !(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
   allowExecution(node);
   return openContent(asked, node, flags);
+}
+
+// open(2), O_TMPFILE: a file without a name, which linkat(2) may give it.
+static bool openUnnamed(struct asked *asked, unsigned flags, mode_t mode) {
+  static const long known[] = {EXT_MAGIC, TMPFS_MAGIC, 0x58465342 /* XFS */, 0x9123683E /* Btrfs */};
+  struct place *place = &asked->place;
+  struct statfs fs;
+  char path[PATH_MAX];
+  if ((flags & ACCESS_MODE) == O_RDONLY) return giveResult(asked, -EINVAL);
+  if (!place->there) return giveResult(asked, -ENOENT);
+  if (!S_ISDIR(typeOfPlace(place, AFTER))) return giveResult(asked, -ENOTDIR);
+  struct node *folder = notePlace(place);
+  if (!folder) return giveResult(asked, -EIO);
+  struct spot spot = {.base = folder};
+  int error = mayChangeDirectory(&spot);
+  if (error) return giveResult(asked, -error);
+  fileSystemPath(folder, path);
+  bool hasThem = false;
+  for (int i = 0; statfs(path, &fs) == 0 && i < 4; i++) hasThem = hasThem || fs.f_type == known[i];
+  if (!hasThem) return stopHere(asked, "open"); // others refuse, or not
+  struct node *node = addNew(&spot, "#", S_IFREG | (mode & 07777), maskOf(asked->tracee));
+  node->unnamed = !(flags & O_EXCL);
+  if (!(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
+  allowExecution(node);
+  return openContent(asked, node, flags & ~(unsigned)O_TMPFILE);
 }
 
 static bool isOfKernel(const char *path) { return isBelow(path, "/proc") || isBelow(path, "/sys"); }
@@ -118,6 +150,22 @@ static bool openOfMachine(struct asked *asked, const char *path) {
   if (asked->place.native || asked->place.magic) return judgeLook(asked->tracee, asked->call);
   usePath(asked, path);
   return readCall(asked->tracee->tid, &call) && judgeLook(asked->tracee, &call);
+}
+
+// A device node that the command made: what nobody else feels is opened where it is for everybody (null(4), random(4)).
+static bool openMade(struct asked *asked, unsigned flags) {
+  static const struct { unsigned minor; const char *path; } known[] = {{3, "/dev/null"}, {5, "/dev/zero"}, {7, "/dev/full"}, {8, "/dev/random"}, {9, "/dev/urandom"}};
+  const struct node *node = asked->place.node;
+  char path[PATH_MAX];
+  int wants = (flags & ACCESS_MODE) == O_RDONLY ? R_OK : (flags & ACCESS_MODE) == O_WRONLY ? W_OK : R_OK | W_OK;
+  int error = mayUsePlace(&asked->place, wants);
+  if (error) return giveResult(asked, -error);
+  fileSystemPath(node, path);
+  const struct mountPoint *mounted = mountPointOf(path);
+  if (mounted && mounted->flags & 4 /* MS_NODEV */) return giveResult(asked, -EACCES);
+  for (unsigned i = 0; i < 5 && S_ISCHR(node->now.mode); i++)
+    if (node->made == makedev(1, known[i].minor) && !(flags & O_PATH)) return openPath(asked, known[i].path, flags & ~(unsigned)(O_CREAT | O_EXCL | O_TRUNC));
+  return stopHere(asked, "open");
 }
 
 static bool openDirectoryOf(struct asked *asked, unsigned flags) {
@@ -137,11 +185,12 @@ static bool openDirectoryOf(struct asked *asked, unsigned flags) {
 bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   char path[PATH_MAX];
   struct place *place = &asked->place;
-  if ((flags & O_TMPFILE) == O_TMPFILE) return giveResult(asked, -EOPNOTSUPP);
-  bool makes = (flags & O_CREAT) && (flags & O_EXCL), writes = (flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC);
+  bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;
+  bool makes = (flags & O_CREAT) && (flags & O_EXCL) && !unnamed, writes = (flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC);
   asked->follows = makes ? NAME_ALONE : flags & O_NOFOLLOW ? LINK_ITSELF : THROUGH_LINK;
   int error = askPlace(asked);
   if (error) return giveResult(asked, -error);
+  if (unnamed) return openUnnamed(asked, flags, mode);
   if (!place->there) return createFile(asked, flags, mode);
   if (makes) return giveResult(asked, -EEXIST);
   mode_t type = typeOfPlace(place, AFTER);
@@ -155,6 +204,7 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (place->magic && !place->node) path[0] = 0;
   else contentPath(place, AFTER, path);
   bool own = place->node && place->node->now.scratch;
+  if (place->node && !own && (S_ISCHR(type) || S_ISBLK(type)) && !place->node->now.lower) return openMade(asked, flags);
   if (!own && (!S_ISREG(type) || isOfKernel(path))) return openOfMachine(asked, path);
   bool lost = place->magic && !place->node; // it has no name any more
   if (lost && writes && !(flags & O_PATH)) return stopHere(asked, "open");

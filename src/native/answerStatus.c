@@ -40,12 +40,24 @@ static bool isUntouched(const struct asked *asked, int descriptor) {
 }
 
 // Of a descriptor, whichever call asks: fstat(2) may be newfstatat(2) with an empty path.
-static bool asksUntouched(const struct asked *asked) {
+bool asksUntouched(const struct asked *asked) {
   char text[2];
   const uint64_t *args = asked->call->args;
   if (asked->pathAt < 0) return tree->nodes == 1 || isUntouched(asked, (int)args[0]);
   if (!asked->mayBeEmpty || asked->directoryAt < 0 || (int)args[0] == AT_FDCWD) return false;
   return readText(asked->tracee->tid, args[1], text, sizeof text) && !text[0] && isUntouched(asked, (int)args[0]);
+}
+
+// A kernel may refuse what is asked for (gVisor does): then it refuses it of everything.
+static bool isRefused(const struct call *call) {
+  static uint64_t goodFlags = UINT64_MAX, goodMask;
+  struct statx real;
+  uint64_t flags = call->args[2] & ~(uint64_t)AT_EMPTY_PATH, mask = call->args[3];
+  if (flags == goodFlags && mask == goodMask) return false;
+  if (syscall(SYS_statx, AT_FDCWD, "/", flags, mask, &real) != 0) return errno == EINVAL;
+  goodFlags = flags;
+  goodMask = mask;
+  return false;
 }
 
 bool answerStatus(struct asked *asked) {
@@ -58,6 +70,7 @@ bool answerStatus(struct asked *asked) {
   if (place->native) return true;
   if (place->magic && !place->node) return true;
   if (!place->there) return giveResult(asked, -ENOENT);
+  if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   statusOf(place, AFTER, &st);
   if (place->node) measureDirectory(asked->tracee->tid, place->node, &st);
   bool written;

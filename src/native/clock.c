@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "clock.h"
+#include "fastClock.h"
 #include "supervise.h"
 #include "view.h"
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -28,12 +28,14 @@ uint64_t nowNs(void) {
 enum { MAX_SKIPS = 100000 };
 static const uint64_t maxSkippedNs = 24ull * 3600 * 1000000000;
 
-static uint64_t skippedNs, skips;
+static uint64_t skippedNs, skips, killAtNs, slowSinceNs;
 
 // A timer that will send a signal. The kernel has it too, and fires it if we do not skip that far.
 struct timer { struct timer *next; pid_t pid; int64_t id; uint64_t atNs, everyNs; int signal; };
 static struct timer *timers;
 enum { ITIMER_ID = -1 };
+
+bool hasSkipped(void) { return skippedNs; }
 
 static uint64_t virtualNow(void) { return nowNs() + skippedNs; }
 static uint64_t toNs(const struct timespec *t) { return t->tv_sec < 0 ? 0 : t->tv_sec > INT_MAX ? (uint64_t)INT_MAX * 1000000000ull : (uint64_t)t->tv_sec * 1000000000ull + (uint64_t)t->tv_nsec; }
@@ -52,9 +54,19 @@ bool isClockCall(long number) {
 
 // ---- reading ----
 
+bool hasOwnClock(void) { return setup.clockOffsetMs || setup.clockPermille; }
+
+// How far a slow clock is behind by now.
+static int64_t lagNs(void) {
+  if (!setup.clockPermille) return 0;
+  uint64_t now = virtualNow();
+  if (!slowSinceNs) slowSinceNs = now;
+  return (int64_t)((now - slowSinceNs) / 1000) * (1000 - (int64_t)setup.clockPermille);
+}
+
 static int64_t shiftOf(clockid_t clock) {
   bool real = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI || clock == CLOCK_REALTIME_ALARM;
-  return (int64_t)skippedNs + (real ? setup.clockOffsetMs * 1000000 : 0);
+  return (int64_t)skippedNs + (real ? setup.clockOffsetMs * 1000000 - lagNs() : 0);
 }
 
 static void readShifted(clockid_t clock, struct timespec *now) {
@@ -276,52 +288,33 @@ void watchClock(void) {
   if (next != UINT64_MAX) wakeBy(next > skippedNs ? next - skippedNs : 0);
 }
 
+void setKillTime(uint32_t ms) { killAtNs = ms ? virtualNow() + ms * 1000000ull : 0; }
+uint64_t putOffKill(uint64_t ns) {
+  if (killAtNs) killAtNs += ns;
+  return ns;
+}
+
+void watchKill(void) {
+  if (!killAtNs) return;
+  if (virtualNow() >= killAtNs) endRun(SIGNALLED, SIGKILL, "");
+  else wakeBy(killAtNs - skippedNs);
+}
+
 bool skipToNext(void) {
   if (interruptHeld()) return true;
   uint64_t next = nextWakeNs(), now = virtualNow();
   if (next == UINT64_MAX) return false;
+  if (killAtNs && next >= killAtNs) {
+    if (killAtNs > now) skippedNs += killAtNs - now;
+    endRun(SIGNALLED, SIGKILL, "");
+    return true;
+  }
   if (next > now) {
+    if (!skippedNs) slowClocks();
     skippedNs += next - now;
     sendEffect(EFFECT_WAIT_SKIPPED, 0, "", (int64_t)((next - now + 500000) / 1000000));
     if (++skips >= MAX_SKIPS || skippedNs >= maxSkippedNs) { endRun(TIME_LIMIT, 0, "it goes on waiting for ever"); return true; }
   }
   wakeDue(true);
   return true;
-}
-
-// ---- the vDSO ----
-
-static uint64_t stackPointer(pid_t tid) {
-  struct user_regs_struct regs;
-  struct iovec all = {&regs, sizeof regs};
-  if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) != 0) return 0;
-#if defined(__x86_64__)
-  return regs.rsp;
-#else
-  return regs.sp;
-#endif
-}
-
-// After execve the stack holds argc, argv, 0, environment, 0, auxiliary vector (System V ABI). vdso(7): without AT_SYSINFO_EHDR the C
-// library makes real system calls.
-void hideFastClock(struct tracee *tracee) {
-  static uint64_t words[512];
-  if (!(setup.flags & FLAG_SKIP_WAITING) && !setup.clockOffsetMs) return;
-  uint64_t at = stackPointer(tracee->tid), argc = 0;
-  if (!at || readMemory(tracee->tid, at, &argc, 8) != 8) return;
-  at += 8 * (argc + 2);
-  bool inAuxiliary = false;
-  for (int round = 0; round < 4096; round++) {
-    size_t want = (4096 - (at & 4095)) / 8;
-    if (want == 0 || want > 512) want = 512;
-    ssize_t got = readMemory(tracee->tid, at, words, want * 8) / 8;
-    if (got <= 0) return;
-    for (ssize_t i = 0; i < got; i++, at += 8) {
-      if (!inAuxiliary) { inAuxiliary = words[i] == 0; continue; }
-      if (words[i] == AT_NULL) return;
-      uint64_t ignore = AT_IGNORE;
-      if (words[i] == AT_SYSINFO_EHDR) { writeMemory(tracee->tid, at, &ignore, 8); return; }
-      if (i + 1 < got) { i++; at += 8; } else { at += 16; break; } // its value
-    }
-  }
 }

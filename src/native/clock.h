@@ -2,13 +2,19 @@
 #pragma once
 #include "tracee.h"
 
+// A clock of its own: it is off, or slow.
+bool hasOwnClock(void);
+// The run is killed when the virtual clock has gone so far on from now; 0: never. Time in which the run was held does not count.
+void setKillTime(uint32_t ms);
+uint64_t putOffKill(uint64_t ns);
+void watchKill(void);
 // The machine's own clock, which nothing shifts: since some time in the past.
 uint64_t nowNs(void);
 bool isClockCall(long number);
 // At the stop of such a call. False: the process is held until its time has come.
 bool judgeClock(struct tracee *tracee, const struct call *call);
-// After execve: hides the vDSO, whose clock readings make no system call.
-void hideFastClock(struct tracee *tracee);
+// The clock has jumped over a wait: no reading of the machine's is right any more.
+bool hasSkipped(void);
 // Wakes whoever is due; asks for the next round in time.
 void watchClock(void);
 // Nobody can run on: jumps to the next wake-up. False when nobody waits for a time.

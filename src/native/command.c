@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "filter.h"
 #include "landlock.h"
+#include "locks.h"
 #include "older.h"
 #include "scratch.h"
 #include "shared.h"
@@ -132,6 +133,7 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
     if (dup2(high3[i], i) < 0) fail(status, "descriptors");
   if (dup2(status, 3) < 0 || fcntl(3, F_SETFD, FD_CLOEXEC) != 0) fail(status, "descriptors");
   status = 3;
+  if (view.copies) awaitLeases(); // the filter depends on them
   if (!closeFrom(4)) fail(status, "closing descriptors");
   if (chdir(startsIn) != 0) fail(status, "chdir");
   if (run->umask != 0xffff) umask(run->umask);

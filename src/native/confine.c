@@ -7,8 +7,8 @@
 #include "changes.h"
 #include "clock.h"
 #include "command.h"
-#include "doors.h"
 #include "frame.h"
+#include "locks.h"
 #include "ours.h"
 #include "parents.h"
 #include "scratch.h"
@@ -53,7 +53,6 @@ _Noreturn static void beTracer(const struct run *run) {
     if (fchdir(view.root) != 0 || chroot(".") != 0) { sendNotStarted(errno, "chroot"); _exit(TRACER_DONE); }
     if (view.ownPids && !mountProcesses()) _exit(TRACER_WITHOUT_PROC);
   }
-  findDoors();
   if (!view.ownPids) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   _exit(supervise(run) ? TRACER_DONE : TRACER_LOST_HOST);
 }
@@ -78,6 +77,7 @@ static bool runCommand(struct request *request) {
   if (view.supervised && run.newLayer) tree->layer++;
   if (view.copies) prepareParents(&run);
   noteRunStart();
+  startFindingLeases();
   int status = runTracer(&run);
   if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == TRACER_WITHOUT_PROC) {
     view.ownPids = false;

@@ -87,9 +87,12 @@ static void coverTracesIn(const char *path, const char *to, int depth) {
   if (entries) closedir(entries);
 }
 
+// Mostly root's alone (mode 0700): whoever may not go through the root of such a file system reaches nothing in it.
 bool hasTraceFiles(void) {
-  for (uint32_t i = 0; i < mountPointCount; i++)
-    if (!strcmp(mountPoints[i].type, "tracefs") || !strcmp(mountPoints[i].type, "debugfs")) return true;
+  for (uint32_t i = 0; i < mountPointCount; i++) {
+    bool traces = !strcmp(mountPoints[i].type, "tracefs") || !strcmp(mountPoints[i].type, "debugfs");
+    if (traces && access(mountPoints[i].path, X_OK) == 0) return true;
+  }
   return false;
 }
 

@@ -23,8 +23,6 @@
 #define TRACE SECCOMP_RET_TRACE
 enum { WRITING = 3, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, FILE_SETATTR = 469, UNLOCK_TERMINAL = 0x40045431 /* TIOCSPTLCK */ };
 
-static bool sees; // every opening is looked at
-
 // ---- rules ----
 
 static const long metadataCalls[] = {
@@ -56,6 +54,8 @@ bool isDoorCall(const struct call *call) {
   return (isMetadataCall(number) && (!view.ownsNodes || hasLeases())) || number == SYS_truncate;
 }
 
+bool seesOpenings(void) { return view.bindsDirectories || view.hasTraces || hasLeases(); }
+
 // The run that looks for what varies also looks for the reading of tables that are the view's own, by programs that were let run; the
 // run that is shown is not slowed by it.
 static bool watchesTables(void) {
@@ -64,7 +64,8 @@ static bool watchesTables(void) {
 
 static unsigned openingRules(struct rule *rules) {
   unsigned count = 0;
-  enum ruleTest test = sees || watchesTables() ? ALWAYS : BITS_SET;
+  bool sees = seesOpenings();
+  enum ruleTest test = sees || watchesTables() || (setup.flags & FLAG_KNOWN) ? ALWAYS : BITS_SET;
   rules[count++] = (struct rule){SYS_openat, TRACE, test, 2, WRITING};
   rules[count++] = (struct rule){SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS, ALWAYS, 0, 0}; // its flags are in memory
 #if defined(__x86_64__)
@@ -147,7 +148,7 @@ struct opening { const char *path; int directory; unsigned flags; bool at; };
 // A shell or a tool that only writes goes on as it would: what it writes arrives nowhere. Whoever also reads, or is not known to be
 // inert, would notice: the run ends before that.
 static bool writeNowhere(struct tracee *tracee, const struct call *call, const struct opening *opening, enum door door, const char *path) {
-  if ((opening->flags & ACCESS_MODE) != O_WRONLY || isOpen(tracee) || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
+  if ((opening->flags & ACCESS_MODE) != O_WRONLY || isOpen(tracee) || runsKnown(tracee) || (setup.flags & FLAG_OPEN_GATE)) return stopRun(tracee, door, path);
   report(tracee, door, path);
   openInstead(tracee->tid, call, "/dev/null", opening->flags);
   return true;
@@ -223,15 +224,16 @@ static const char *ofProcess(const char *path) {
 }
 
 // Who looks for processes is told of. Of mounts and of the network, at which runtimes look when they start, this run sees nothing:
-// what depends on them is different in the other run.
-static void judgeTable(struct tracee *tracee, const struct call *call, const struct opening *opening) {
+// what depends on them is different in the other run. True: the call has another path now.
+static bool judgeTable(struct tracee *tracee, const struct call *call, const struct opening *opening) {
   const char *path = opening->path, *rest = ofProcess(path);
-  if (!(setup.flags & FLAG_OPEN_GATE) && !isOpen(tracee)) return;
+  if (!(setup.flags & FLAG_OPEN_GATE) && !isOpen(tracee) && !runsKnown(tracee)) return false;
   bool mounts = !strcmp(path, "/etc/mtab") || !strcmp(path, "/proc/mounts") || (rest && !strncmp(rest, "mount", 5));
   bool network = !strncmp(path, "/proc/net/", 10) || (rest && !strncmp(rest, "net/", 4));
   if (mounts || network) openInstead(tracee->tid, call, "/dev/null", opening->flags & ~(unsigned)O_DIRECTORY);
   else if (!strcmp(path, "/proc") || !strcmp(path, "/proc/"))
     sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), path, 0);
+  return mounts || network;
 }
 
 static bool judgeOpening(struct tracee *tracee, const struct call *call) {
@@ -243,9 +245,10 @@ static bool judgeOpening(struct tracee *tracee, const struct call *call) {
   if (call->number == SYS_creat) opening.flags = O_WRONLY | O_CREAT | O_TRUNC;
 #endif
   if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return true;
-  if (watchesTables() && !sees && !(opening.flags & WRITING)) {
-    judgeTable(tracee, call, &opening);
-    if (geteuid() != 0 || opening.flags) return true;
+  bool onlyLooked = !seesOpenings() && (watchesTables() || (setup.flags & FLAG_KNOWN));
+  if (!(opening.flags & WRITING)) {
+    if (watchesTables() && judgeTable(tracee, call, &opening)) return true;
+    if (onlyLooked && (geteuid() != 0 || opening.flags)) return true;
   }
   int node = openAs(tracee->tid, opening.directory, path, opening.flags & O_NOFOLLOW);
   if (node < 0) {
@@ -303,11 +306,22 @@ int openTarget(struct tracee *tracee, const struct call *call) {
   return openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, follows ? 0 : O_NOFOLLOW);
 }
 
+// Of a call that names a descriptor, its path tells most of it.
+static bool isPlainDescriptor(struct tracee *tracee, const struct call *call) {
+  static char real[PATH_MAX];
+  char link[32];
+  const struct callName *name = nameOfCall(call->number);
+  if (!name || name->path >= 0) return false;
+  snprintf(link, sizeof link, "fd/%d", (int)call->args[0]);
+  return readProcLink(tracee->tid, link, real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
+}
+
 // The machine's nodes are bound read-only, which refuses with a word of its own (EROFS). What the machine would say is said instead.
 static bool judgeMetadata(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
   struct stat st;
-  int node = openTarget(tracee, call);
+  bool plain = isPlainDescriptor(tracee, call);
+  int node = plain ? -1 : openTarget(tracee, call);
   bool known = node >= 0 && fstat(node, &st) == 0 && pathOfDescriptor(node, real, sizeof real);
   if (node >= 0) close(node);
   if (!known || view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts")) {
@@ -413,10 +427,3 @@ bool judgeDoor(struct tracee *tracee, const struct call *call) {
   else return judgeMetadata(tracee, call);
   return true;
 }
-
-void findDoors(void) {
-  bool leased = findLeases();
-  sees = leased || view.bindsDirectories || view.hasTraces;
-}
-
-bool seesOpenings(void) { return sees; }

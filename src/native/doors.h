@@ -25,8 +25,6 @@ int openTarget(struct tracee *tracee, const struct call *call);
 bool isDoorCall(const struct call *call);
 // False when the run is over.
 bool judgeDoor(struct tracee *tracee, const struct call *call);
-// Looks for leases (fcntl(2)) and for files that are emptied by reading; before the command starts.
-void findDoors(void);
 // True when the run is over: the call would disturb the holder of a lease.
 bool stopsAtLease(struct tracee *tracee, const struct call *call);
 // Every opening has to be looked at.

@@ -48,12 +48,9 @@ static void sendData(uint32_t id, bool end, int error, const void *bytes, size_t
   sendEvent();
 }
 
-static void onRead(struct request *request) {
+static void readFile(uint32_t id, enum which which, const char *path, uint64_t left) {
   static char piece[PIECE];
-  uint32_t id = getU32(request);
-  enum which which = getU8(request);
-  char *path = getText(request);
-  uint64_t offset = getU64(request), left = getU64(request);
+  uint64_t offset = 0;
   struct stat st;
   int file = openWhich(which, path, O_RDONLY | O_NONBLOCK | O_NOCTTY), error = file < 0 ? errno : 0;
   if (!error && fstat(file, &st) != 0) error = errno;
@@ -71,7 +68,17 @@ static void onRead(struct request *request) {
   }
   if (!ended) sendData(id, true, error, "", 0);
   if (file >= 0) close(file);
-  free(path);
+}
+
+static void onRead(struct request *request) {
+  for (uint32_t left = getU32(request); left > 0 && !request->bad; left--) {
+    uint32_t id = getU32(request);
+    enum which which = getU8(request);
+    char *path = getText(request);
+    uint64_t maxBytes = getU64(request);
+    readFile(id, which, path, maxBytes);
+    free(path);
+  }
 }
 
 enum { NOT_TEXT = UINT32_MAX, TEXT_SEEN_BY = 8000 }; // git's rule: a NUL among the first 8,000 bytes makes a file binary

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "filter.h"
+#include "clock.h"
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
@@ -115,7 +116,7 @@ unsigned clockRules(struct rule *rules) {
   };
   unsigned count = 0;
   bool skips = setup.flags & FLAG_SKIP_WAITING;
-  if (skips || setup.clockOffsetMs) { memcpy(rules, reading, sizeof reading); count += sizeof reading / sizeof *reading; }
+  if (skips || hasOwnClock()) { memcpy(rules, reading, sizeof reading); count += sizeof reading / sizeof *reading; }
   if (skips) { memcpy(rules + count, waiting, sizeof waiting); count += sizeof waiting / sizeof *waiting; }
   return count;
 }

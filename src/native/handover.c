@@ -2,6 +2,7 @@
 #include "handover.h"
 #include "clock.h"
 #include "instead.h"
+#include "known.h"
 #include "setup.h"
 #include "supervise.h"
 #include "view.h"
@@ -20,7 +21,7 @@
 
 enum { SENT_ARGV = 2 << 20, READ_QUIET_MS = 200 };
 enum descriptorKind { CLOSED, NULL_DEVICE, PIPE, FILE_ON_DISK, TERMINAL, SOCKET, OTHER };
-enum answerKind { ANSWER_EXIT, ANSWER_RUN, ANSWER_FAIL, ANSWER_INSTEAD, ANSWER_AS_INERT, NO_ANSWER = 255 };
+enum answerKind { ANSWER_EXIT, ANSWER_RUN, ANSWER_FAIL, ANSWER_INSTEAD, ANSWER_AS_INERT, ANSWER_KNOWN, NO_ANSWER = 255 };
 
 // What is to be written to one of the program's own descriptors.
 struct outlet { int descriptor; bool broken; size_t used, at; char *bytes; };
@@ -38,6 +39,7 @@ struct hand {
   uint8_t reason, answer;
   int32_t value;
   struct instead *instead;
+  struct list code;    // of ANSWER_KNOWN
 };
 
 static struct hand *hands;
@@ -72,6 +74,7 @@ static void sendGated(struct tracee *tracee, uint32_t token, enum reason reason,
   putText(cwd);
   for (int i = 0; i < 3; i++) putU8(kindOf(tracee->tid, i));
   putU8(unchanged);
+  putU32((uint32_t)knownAbove(tracee));
   sendEvent();
 }
 
@@ -108,6 +111,7 @@ static void freeHand(struct hand *gone) {
   if (gone->input >= 0) close(gone->input);
   free(gone->got);
   free(gone->instead);
+  freeList(&gone->code);
   free(gone);
 }
 
@@ -149,16 +153,21 @@ static void settle(struct hand *hand) {
   uint8_t answer = hand->answer, reason = hand->reason;
   int32_t value = hand->value;
   struct instead *instead = hand->instead;
+  struct list code = hand->code;
   hand->instead = 0;
+  hand->code = (struct list){0};
   freeHand(hand);
-  if (!tracee || tracee->held != HELD_GATE) { free(instead); return; }
+  if (!tracee || tracee->held != HELD_GATE) { free(instead); freeList(&code); return; }
   tracee->held = NOT_HELD;
   // A program that writes to a pipe without a reader dies of SIGPIPE (pipe(7)).
   if (answer == ANSWER_EXIT && broken && value < 256) value = 256 + SIGPIPE;
   // In look mode only a reading of its calls keeps a program from changing the machine, and threads of foreign code could exchange
   // what was read before the kernel reads it again.
-  if (answer == ANSWER_RUN && !mayRunForeign() && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
+  bool runs = answer == ANSWER_RUN || answer == ANSWER_KNOWN;
+  if (runs && !mayRunForeign() && (reason == NOT_INERT || reason == FOREIGN_LIBRARY || reason == NOT_JUDGED)) { answer = ANSWER_FAIL; value = EPERM; }
+  if (answer == ANSWER_KNOWN && (reason != NOT_INERT || !(setup.flags & FLAG_KNOWN))) { answer = ANSWER_FAIL; value = EPERM; }
   if (answer == ANSWER_RUN) tracee->permitted = tracee->open = true;
+  else if (answer == ANSWER_KNOWN) { letInAsKnown(tracee, code); code = (struct list){0}; }
   else if (answer == ANSWER_AS_INERT && reason == MAY_BE_LET_IN) tracee->permitted = false;
   else if (answer == ANSWER_INSTEAD && instead && reason != FOREIGN_LIBRARY && !broken) { startInstead(tracee, instead); instead = 0; }
   else if (answer == ANSWER_FAIL) skipCall(tracee->tid, -value);
@@ -168,6 +177,7 @@ static void settle(struct hand *hand) {
     syscall(SYS_tgkill, groupOf(tracee), tracee->tid, value - 256);
   }
   free(instead);
+  freeList(&code);
   resume(tracee, 0);
 }
 
@@ -217,10 +227,11 @@ void onAnswer(struct request *request) {
   uint8_t kind = getU8(request);
   int32_t value = (int32_t)getU32(request);
   if (!hand || request->bad) return; // the process died meanwhile
-  if (kind == ANSWER_INSTEAD) {
+  if (kind == ANSWER_INSTEAD || kind == ANSWER_KNOWN) {
     char *path = getText(request);
     struct list argv = getList(request), env = getList(request);
-    if (!request->bad && !hand->instead) hand->instead = makeInstead(path, &argv, &env);
+    if (kind == ANSWER_KNOWN && !hand->code.items) { hand->code = argv; argv = (struct list){0}; }
+    else if (!request->bad && !hand->instead) hand->instead = makeInstead(path, &argv, &env);
     free(path);
     freeList(&argv);
     freeList(&env);

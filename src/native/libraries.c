@@ -15,11 +15,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool isSystemPath(const char *path) {
-  static const char *const directories[] = {"/usr", "/lib", "/lib64", "/lib32", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store", 0};
-  if (isBelow(path, "/usr/src")) return false;
+// hier(7), and where Go is installed. Containers keep projects in /usr/app and /usr/src/app, where all belongs to root, too.
+static bool isHierarchy(const char *path) {
+  static const char *const directories[] = {"/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/libexec", "/games", "/share", 0};
+  const char *rest = isBelow(path, "/usr/local") ? path + strlen("/usr/local") : isBelow(path, "/usr") ? path + strlen("/usr") : path;
   for (int i = 0; directories[i]; i++)
-    if (isBelow(path, directories[i])) return true;
+    if (isBelow(rest, directories[i])) return true;
+  return isBelow(path, "/usr/local/go") || isBelow(path, "/nix/store") || isBelow(path, "/gnu/store");
+}
+
+bool isSystemPath(const char *path) {
+  if (isHierarchy(path)) return true;
+  // Where Flatpak keeps its programs; elsewhere people keep their project there.
+  if (isBelow(path, "/app")) return faccessat(view.outerRoot, ".flatpak-info", F_OK, 0) == 0;
   return view.asRoot || getuid() == 0 ? false : isBelow(path, "/opt") || isBelow(path, "/snap");
 }
 

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "limits.h"
 #include "clock.h"
+#include "handover.h"
 #include "memory.h"
+#include "quiet.h"
 #include "supervise.h"
 #include "view.h"
 #include <sys/vfs.h>
@@ -10,7 +12,10 @@
 static const uint64_t everyNs = 10000000;
 static uint64_t nextLookNs, peakBytes;
 
-void startLimits(void) { nextLookNs = nowNs() + everyNs; }
+void startLimits(void) {
+  nextLookNs = nowNs() + everyNs;
+  setKillTime(setup.killMs);
+}
 uint64_t peakMemory(void) { return peakBytes; }
 
 void checkProcessLimit(void) {
@@ -30,6 +35,8 @@ static void checkMemory(void) {
 // A copy-up that finds no room removes its piece again, so being nearly full counts: nothing else would show that it was tried.
 void checkDisk(void) {
   struct statfs fs;
+  // Whoever asked for a full disk wants programs to meet it.
+  if (setup.flags & FLAG_FULL_DISK) return;
   if (!setup.diskBytes || view.scratch < 0 || fstatfs(view.scratch, &fs) != 0) return;
   bool full = fs.f_bavail < fs.f_blocks / 25 || (fs.f_files && fs.f_ffree < 16);
   // The scratch lies on a file system of the machine, which others use as well.
@@ -43,6 +50,7 @@ void checkDisk(void) {
 }
 
 void watchLimits(void) {
+  if (!anyHandWaits() && !questionWaits()) watchKill();
   uint64_t now = nowNs();
   if (now >= nextLookNs) {
     checkDisk();

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "network.h"
 #include "gate.h"
+#include "place.h"
 #include "relay.h"
+#include "scratch.h"
 #include "setup.h"
 #include "supervise.h"
 #include "view.h"
@@ -90,7 +92,12 @@ static void describe(const union address *to, int type, char *text, size_t room)
   } else if (to->any.sa_family == AF_INET6) {
     inet_ntop(AF_INET6, &to->six.sin6_addr, host, sizeof host);
     snprintf(text, room, "%s [%s]:%d", kind, host, ntohs(to->six.sin6_port));
-  } else if (to->any.sa_family == AF_UNIX) snprintf(text, room, "unix %s%s", to->local.sun_path[0] ? "" : "@", to->local.sun_path[0] ? to->local.sun_path : to->local.sun_path + 1);
+  } else if (to->any.sa_family == AF_UNIX && to->local.sun_path[0]) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", to->local.sun_path);
+    showScratchPath(path, sizeof path);
+    snprintf(text, room, "unix %s", path);
+  } else if (to->any.sa_family == AF_UNIX) snprintf(text, room, "unix @%s", to->local.sun_path + 1);
   else snprintf(text, room, "address family %d", to->any.sa_family);
 }
 
@@ -253,22 +260,27 @@ static void judgeSocket(struct tracee *tracee, const struct call *call) {
   skipCall(tracee->tid, -error);
 }
 
-static void judgeMessages(struct tracee *tracee, const struct call *call) {
+// In supervised mode the tree says what is there.
+static bool hasPath(const union address *to) { return view.supervised && to->any.sa_family == AF_UNIX && to->local.sun_path[0]; }
+
+static bool judgeMessages(struct tracee *tracee, const struct call *call) {
   bool many = call->number == SYS_sendmmsg;
   unsigned count = many ? (unsigned)call->args[2] : 1;
   struct mmsghdr message;
   size_t size = many ? sizeof message : sizeof message.msg_hdr;
   for (unsigned i = 0; i < count && i < 1024; i++) {
     union address to;
-    if (readMemory(tracee->tid, call->args[1] + i * size, &message, size) != (ssize_t)size) return;
+    if (readMemory(tracee->tid, call->args[1] + i * size, &message, size) != (ssize_t)size) return true;
     if (!readAddress(tracee->tid, (uint64_t)(uintptr_t)message.msg_hdr.msg_name, message.msg_hdr.msg_namelen, &to)) continue;
     struct iovec first;
     uint64_t pieces = (uint64_t)(uintptr_t)message.msg_hdr.msg_iov;
     if (to.any.sa_family == AF_NETLINK && readMemory(tracee->tid, pieces, &first, sizeof first) == (ssize_t)sizeof first)
       judgeQuestion(tracee, (uint64_t)(uintptr_t)first.iov_base);
+    if (hasPath(&to) && isInTree(tracee, to.local.sun_path)) return reachInTree(tracee, call, to.local.sun_path);
     int error = judgeAddress(tracee, call, &to);
-    if (error) { skipCall(tracee->tid, -error); return; }
+    if (error) { skipCall(tracee->tid, -error); return true; }
   }
+  return true;
 }
 
 static void reportListening(struct tracee *tracee, int descriptor, const union address *name, int type) {
@@ -286,9 +298,12 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
   else {
     if (!readAddress(tracee->tid, call->args[1], call->args[2], &name)) return true;
     if (name.any.sa_family == AF_NETLINK) return true;
-    type = typeOfSocket(tracee, descriptor, 0);
+    union address bound;
+    type = typeOfSocket(tracee, descriptor, &bound);
+    if (hasPath(&name)) return bindInTree(tracee, call, name.local.sun_path, type && hasPath(&bound));
   }
-  if (!view.copies) {
+  bool inTree = hasPath(&name) && isInScratch(name.local.sun_path); // nobody else reaches it
+  if (!view.copies && !inTree) {
     char text[300];
     int used = snprintf(text, sizeof text, "%s ", call->number == SYS_listen ? "listen" : "bind");
     describe(&name, type, text + used, sizeof text - (size_t)used);
@@ -302,7 +317,7 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
 bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   union address to;
   if (call->number == SYS_bind || call->number == SYS_listen) return judgeServer(tracee, call);
-  if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) { judgeMessages(tracee, call); return true; }
+  if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) return judgeMessages(tracee, call);
   if (call->number == SYS_ioctl) { tellInterfaces(tracee); return true; }
   if (call->number == SYS_socket) { judgeSocket(tracee, call); return true; }
   bool connects = call->number == SYS_connect;
@@ -312,6 +327,7 @@ bool judgeNetwork(struct tracee *tracee, const struct call *call) {
     return true;
   }
   if (!readAddress(tracee->tid, call->args[connects ? 1 : 4], call->args[connects ? 2 : 5], &to)) return true; // EFAULT or EINVAL, or no address
+  if (hasPath(&to) && isInTree(tracee, to.local.sun_path)) return reachInTree(tracee, call, to.local.sun_path);
   int error = judgeAddress(tracee, call, &to);
   if (error) skipCall(tracee->tid, -error);
   else if (!connects && to.any.sa_family == AF_NETLINK) judgeQuestion(tracee, call->args[1]);

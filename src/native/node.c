@@ -15,10 +15,7 @@ enum { TOO_LARGE = 1 << 28 };
 static const int64_t MOST_OF_ALL = 1ll << 30;
 static int64_t allowance;
 
-void startComparing(void) {
-  allowance = MOST_OF_ALL;
-  findLeases();
-}
+void startComparing(void) { allowance = MOST_OF_ALL; }
 
 static bool mayRead(uint64_t sizeBytes) {
   if (sizeBytes > TOO_LARGE || (int64_t)sizeBytes > allowance || isCancelled()) return false;
@@ -48,7 +45,6 @@ void putNode(const struct stat *st) {
   putU64((uint64_t)st->st_size);
   putU64((uint64_t)st->st_mtim.tv_sec * 1000000000ull + (uint64_t)st->st_mtim.tv_nsec);
   putU32((uint32_t)st->st_nlink);
-  putU64(st->st_ino);
 }
 
 char *readTarget(int directory, const char *name) {
@@ -77,7 +73,7 @@ int removeTree(int directory, const char *name) {
 
 static int openContent(int directory, const char *name) {
   struct stat st;
-  if (hasLeases() && fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && isLeasedFile(&st)) { errno = EAGAIN; return -1; }
+  if (anyLeases() && fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && isLeasedFile(&st)) { errno = EAGAIN; return -1; }
   return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 

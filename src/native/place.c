@@ -157,7 +157,7 @@ static int mayPass(const struct walk *walk) {
   if (!looks->own && looks->lower) return 0;
   struct stat st;
   statusOfNode(walk->at.base, walk->which, &st);
-  return mayUse(&st, X_OK);
+  return mayUseNode(walk->at.base, &st, X_OK);
 }
 
 static int followLink(struct walk *walk, const struct place *place, const char *rest) {

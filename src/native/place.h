@@ -59,12 +59,14 @@ void statusOfSpot(const struct spot *spot, struct stat *st);
 // Tells all names of a directory as it is at that time, in the order of the real one; new ones behind them.
 typedef void (*tellName)(void *with, const char *name, mode_t type);
 bool listNode(const struct node *directory, enum which which, tellName tell, void *with);
-bool isEmptyDirectory(const struct node *directory);
+// 0, ENOTEMPTY, or UNKNOWABLE where the user may not list it.
+int emptinessOf(const struct node *directory);
 // The directory does not list what the real one lists.
 bool isChangedListing(const struct node *directory);
 
 // What the user may, by the looks of the tree: 0 or the errno. `wants` as of access(2).
 int mayUse(const struct stat *st, int wants);
+int mayUseNode(const struct node *node, const struct stat *st, int wants);
 int mayUsePlace(const struct place *place, int wants);
 int mayChangeDirectory(const struct spot *spot);
 bool hasPower(int capability);

@@ -1,5 +1,6 @@
 // What places look like, who may use them, and how they become nodes of the tree.
 #define _GNU_SOURCE
+#include "attributes.h"
 #include "frame.h"
 #include "place.h"
 #include "scratch.h"
@@ -44,13 +45,18 @@ int mayUse(const struct stat *st, int wants) {
   return ((int)bits & wants) == wants ? 0 : EACCES;
 }
 
+int mayUseNode(const struct node *node, const struct stat *st, int wants) {
+  int listed = hasPower(CAP_DAC_OVERRIDE) ? -1 : mayUseByList(node, st, wants);
+  return listed < 0 ? mayUse(st, wants) : listed;
+}
+
 int mayUsePlace(const struct place *place, int wants) {
   char path[PATH_MAX];
   struct stat st;
   const struct looks *looks = place->node ? looksOf(place->node, AFTER) : 0;
   if (looks && (looks->own || looks->scratch || !looks->lower)) {
     statusOf(place, AFTER, &st);
-    return mayUse(&st, wants);
+    return mayUseNode(place->node, &st, wants);
   }
   // The kernel knows more: access lists, read-only file systems.
   contentPath(place, AFTER, path);
@@ -65,9 +71,9 @@ int mayChangeDirectory(const struct spot *spot) {
   // What the kernel says of names in its own trees only the kernel knows.
   lowerPath(spot, AFTER, path);
   if (isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc") || !strcmp(path, "/sys")) return UNKNOWABLE;
-  if (!spot->rest[0] && (looks->own & (OWN_MODE | OWN_OWNER) || !looks->lower)) {
+  if (!spot->rest[0] && (looks->own & (OWN_MODE | OWN_OWNER | OWN_ATTRIBUTES) || !looks->lower)) {
     statusOfSpot(spot, &st);
-    return mayUse(&st, W_OK | X_OK);
+    return mayUseNode(spot->base, &st, W_OK | X_OK);
   }
   return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
@@ -110,7 +116,7 @@ static void takeBacking(const struct node *node, const struct looks *looks, stru
   bool hasReal = looks->lower && lstat(looks->lower, &real) == 0;
   *st = (struct stat){.st_blksize = 4096, .st_nlink = 1};
   if (hasReal) *st = real;
-  else { st->st_dev = node->device; st->st_ino = node->inode; }
+  else { st->st_dev = node->device; st->st_ino = node->inode; st->st_rdev = node->made; }
   if (looks->scratch) {
     struct stat own;
     scratchFile(looks->scratch, path);
@@ -217,10 +223,10 @@ static void noteEntryThere(void *with, const char *name, mode_t type) {
   *(bool *)with = false;
 }
 
-bool isEmptyDirectory(const struct node *directory) {
+int emptinessOf(const struct node *directory) {
   bool empty = true;
-  listNode(directory, AFTER, noteEntryThere, &empty);
-  return empty;
+  bool listed = listNode(directory, AFTER, noteEntryThere, &empty);
+  return !empty ? ENOTEMPTY : listed ? 0 : UNKNOWABLE;
 }
 
 // ---- becoming nodes ----

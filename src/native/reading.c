@@ -24,7 +24,16 @@ bool isReadingCall(long number) {
   return false;
 }
 
+static bool isMapped(uint32_t id, uint32_t own) { return id == UINT32_MAX || id == own; }
+
+// Every number that it gives has a number in the user namespace: what the kernel says is right.
+static bool keepsOwner(const struct call *call) {
+  int at = call->number == SYS_fchownat ? 2 : 1;
+  return isMapped((uint32_t)call->args[at], getuid()) && isMapped((uint32_t)call->args[at + 1], getgid());
+}
+
 void judgeReading(struct tracee *tracee, const struct call *call) {
+  if (call->number != SYS_getdents64 && keepsOwner(call)) return;
   tracee->call = *call;
   tracee->wantsExit = true;
 }
@@ -94,15 +103,13 @@ static void reverseEntries(struct tracee *tracee, size_t length) {
 // What a user namespace shows for every group that it does not know (user_namespaces(7); /proc/sys/kernel/overflowgid).
 enum { UNKNOWN_GROUP = 65534 };
 
-static bool isMapped(uint32_t id, uint32_t own) { return id == UINT32_MAX || id == own; }
-
 // A number that the user namespace does not know gives EINVAL; outside, a user may not give files away: EPERM.
 static void correctOwnership(struct tracee *tracee) {
   const struct call *call = &tracee->call;
   char path[PATH_MAX] = "";
   bool at = call->number == SYS_fchownat;
   uint32_t user = (uint32_t)call->args[at ? 2 : 1], group = (uint32_t)call->args[at ? 3 : 2];
-  if (readResult(tracee->tid) != -EINVAL || (isMapped(user, getuid()) && isMapped(group, getgid()))) return;
+  if (readResult(tracee->tid) != -EINVAL) return;
   if (at && ((unsigned)call->args[4] & ~(unsigned)(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))) return;
   writeResult(tracee->tid, -EPERM);
   if (!isMapped(user, getuid())) return;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "reads.h"
 #include "correct.h"
+#include "hash.h"
 #include "setup.h"
 #include "view.h"
 #include <fcntl.h>
@@ -113,8 +114,7 @@ static uint32_t count;
 static bool incomplete;
 
 static void keep(const char *path, uint8_t how) {
-  uint32_t hash = 2166136261u;
-  for (const char *at = path; *at; at++) hash = (hash ^ (unsigned char)*at) * 16777619u;
+  uint32_t hash = hashOf(path);
   struct entry **place = &buckets[hash % BUCKETS];
   for (struct entry *entry = *place; entry; entry = entry->next)
     if (entry->hash == hash && !strcmp(entry->path, path)) { entry->how |= how; return; }
@@ -159,9 +159,8 @@ static void noteCall(struct tracee *tracee, const struct call *call, const struc
 }
 
 // What a symbolic link leads to can be read by its name from now on.
-static void noteTarget(struct tracee *tracee, const struct call *call) {
+static void noteTarget(struct tracee *tracee, const struct call *call, bool at) {
   static char target[PATH_MAX], path[PATH_MAX], whole[2 * PATH_MAX + 8];
-  bool at = call->number == SYS_symlinkat;
   if (!readText(tracee->tid, call->args[0], target, sizeof target) || !readText(tracee->tid, call->args[at ? 2 : 1], path, sizeof path)) return;
   char *name = strrchr(path, '/');
   if (target[0] == '/' || !name) snprintf(whole, sizeof whole, "%s", target);
@@ -174,9 +173,9 @@ bool noteReads(struct tracee *tracee, const struct call *call) {
   for (size_t i = 0; i < CALLS; i++)
     if (calls[i].number == call->number) { noteCall(tracee, call, &calls[i]); isNaming = true; }
 #if defined(__x86_64__)
-  if (call->number == SYS_symlink) noteTarget(tracee, call);
+  if (call->number == SYS_symlink) noteTarget(tracee, call, false);
 #endif
-  if (call->number == SYS_symlinkat) noteTarget(tracee, call);
+  if (call->number == SYS_symlinkat) noteTarget(tracee, call, true);
   // The stat family is looked at for other reasons too, by a filter of its own.
   return isNaming && view.copies && !view.supervised && !isStatusCall(call->number) && !isStoppedAnyway(call);
 }

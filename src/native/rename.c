@@ -34,6 +34,15 @@ bool isRenameCall(long number) {
   return number == SYS_renameat2;
 }
 
+static bool isDirectory(struct tracee *tracee, int directory, const char *path) {
+  struct stat st;
+  int node = openAs(tracee->tid, directory, path, O_NOFOLLOW);
+  bool is = node >= 0 && fstat(node, &st) == 0 && S_ISDIR(st.st_mode);
+  if (node >= 0) close(node);
+  return is;
+}
+
+// False: it moves no directory, or what it moves cannot be read.
 static bool readPaths(struct tracee *tracee, const struct call *call, struct paths *paths, int *fromDirectory, int *toDirectory) {
   bool at = true;
 #if defined(__x86_64__)
@@ -41,7 +50,8 @@ static bool readPaths(struct tracee *tracee, const struct call *call, struct pat
 #endif
   *fromDirectory = at ? (int)call->args[0] : AT_FDCWD;
   *toDirectory = at ? (int)call->args[2] : AT_FDCWD;
-  return readText(tracee->tid, call->args[at ? 1 : 0], paths->from, PATH_MAX) && readText(tracee->tid, call->args[at ? 3 : 1], paths->to, PATH_MAX);
+  return readText(tracee->tid, call->args[at ? 1 : 0], paths->from, PATH_MAX) && isDirectory(tracee, *fromDirectory, paths->from) &&
+    readText(tracee->tid, call->args[at ? 3 : 1], paths->to, PATH_MAX);
 }
 
 // Replaces the paths by real ones: the directories resolved, the last components as they are.
@@ -66,13 +76,8 @@ static bool resolve(struct tracee *tracee, struct paths *paths, int fromDirector
 void judgeRename(struct tracee *tracee, const struct call *call) {
   static struct paths paths;
   int from, to;
-  struct stat st;
-  if (!readPaths(tracee, call, &paths, &from, &to)) return;
-  int node = openAs(tracee->tid, from, paths.from, O_NOFOLLOW);
-  bool directory = node >= 0 && fstat(node, &st) == 0 && S_ISDIR(st.st_mode);
-  if (node >= 0) close(node);
-  bool exchange = call->number == SYS_renameat2 && (call->args[4] & 2); // RENAME_EXCHANGE
-  if (!directory || exchange || !resolve(tracee, &paths, from, to)) return;
+  if (call->number == SYS_renameat2 && (call->args[4] & 2)) return; // RENAME_EXCHANGE
+  if (!readPaths(tracee, call, &paths, &from, &to) || !resolve(tracee, &paths, from, to)) return;
   struct paths *kept = malloc(sizeof *kept);
   if (!kept) _exit(122);
   *kept = paths;

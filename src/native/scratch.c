@@ -18,7 +18,6 @@
 #include <sys/sendfile.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 enum { NODE_BITS = 24, YOUNG_SECONDS = 10 };
@@ -133,16 +132,6 @@ static bool copyBytes(int from, int to, off_t size) {
   return true;
 }
 
-static void copyAttributes(int from, int to) {
-  char names[4096], value[4096];
-  ssize_t length = flistxattr(from, names, sizeof names);
-  for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
-    if (strncmp(names + at, "user.", 5) != 0) continue;
-    ssize_t size = fgetxattr(from, names + at, value, sizeof value);
-    if (size >= 0) fsetxattr(to, names + at, value, (size_t)size, 0);
-  }
-}
-
 static bool fits(off_t size) {
   if (!setup.diskBytes || (uint64_t)size <= setup.diskBytes) return true;
   sendEffect(EFFECT_DISK_QUOTA, 0, "", (int64_t)setup.diskBytes);
@@ -156,7 +145,6 @@ static bool copyContent(const char *from, const char *to, bool emptied) {
   int source = open(from, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC), copy = open(to, O_WRONLY | O_CLOEXEC);
   bool good = copy >= 0 && ((emptied && source < 0) || (source >= 0 && fstat(source, &st) == 0));
   if (good && source >= 0) {
-    copyAttributes(source, copy);
     struct timespec times[2] = {st.st_atim, st.st_mtim};
     if (!emptied) good = fits(st.st_size) && copyBytes(source, copy, st.st_size) && futimens(copy, times) == 0;
   }
@@ -210,7 +198,7 @@ void allowExecution(const struct node *node) {
 static void addEntry(int folder, const char *name, mode_t type) {
   if (S_ISDIR(type)) mkdirat(folder, name, 0700);
   else if (S_ISLNK(type)) symlinkat("-", folder, name);
-  else mknodat(folder, name, (S_ISFIFO(type) || S_ISSOCK(type) ? type & S_IFMT : S_IFREG) | 0600, 0);
+  else mknodat(folder, name, (type & S_IFMT ? type & S_IFMT : S_IFREG) | 0600, 0); // a device without a number leads nowhere
 }
 
 struct entries { char **texts; mode_t *types; size_t count, room; };

@@ -3,7 +3,7 @@
 #include "frame.h"
 
 enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2, MODE_SUPERVISED = 3 };
-enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16, FLAG_LETS_IN = 32, FLAG_READS = 64 };
+enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16, FLAG_LETS_IN = 32, FLAG_READS = 64, FLAG_KNOWN = 128, FLAG_FULL_DISK = 256 };
 
 struct setup {
   uint8_t mode;
@@ -13,6 +13,7 @@ struct setup {
   int64_t clockOffsetMs;
   uint32_t firstPid;
   struct list inert, ask, correct, mayBeLetIn; // sorted
+  uint32_t killMs, clockPermille; // 0: none
 };
 
 struct run {

@@ -7,12 +7,15 @@
 #include "handover.h"
 #include "clock.h"
 #include "correct.h"
+#include "fastClock.h"
 #include "quiet.h"
 #include "reading.h"
 #include "reads.h"
 #include "relay.h"
 #include "rename.h"
 #include "instead.h"
+#include "known.h"
+#include "leftRunning.h"
 #include "libraries.h"
 #include "limits.h"
 #include "look.h"
@@ -35,6 +38,7 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,6 +145,7 @@ static void onCall(struct tracee *tracee) {
   if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
+    else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
     else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
@@ -168,10 +173,7 @@ static void onExec(struct tracee *tracee) {
   if (ptrace(PTRACE_GETEVENTMSG, tracee->tid, 0, &former) == 0 && (pid_t)former != tracee->tid) {
     struct tracee *thread = findTracee((pid_t)former);
     if (thread) {
-      free(tracee->exec.bytes);
-      tracee->exec = thread->exec;
-      thread->exec = (struct kept){0, 0};
-      tracee->permitted = thread->permitted;
+      takeExec(tracee, thread);
       forgetHandsOf(thread->tid);
       forgetTracee(thread->tid);
     }
@@ -181,14 +183,15 @@ static void onExec(struct tracee *tracee) {
     slip(tracee, "another program was executed than was decided about");
     return;
   }
-  tracee->open = tracee->permitted;
-  tracee->permitted = false;
+  tracee->open = tracee->permitted && !tracee->asKnown;
+  tracee->runsKnown = tracee->asKnown;
+  tracee->permitted = tracee->asKnown = false;
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
-  hideFastClock(tracee);
+  keepFastClock(tracee);
   resume(tracee, 0);
 }
 
@@ -307,7 +310,7 @@ static void checkClock(void) {
   bool waits = anyHandWaits() || questionWaits();
   if (waits && !state.pauseStartNs) state.pauseStartNs = now;
   if (!waits && state.pauseStartNs) {
-    state.pausedNs += now - state.pauseStartNs;
+    state.pausedNs += putOffKill(now - state.pauseStartNs);
     if (state.firstEnded) state.graceNs += now - state.pauseStartNs;
     state.pauseStartNs = 0;
   }
@@ -346,31 +349,6 @@ static void takeTurn(const sigset_t *while_waiting) {
   int ready = ppoll(polled, watched, wakeAtNs == UINT64_MAX && !more ? 0 : &timeout, while_waiting);
   for (unsigned i = 0; ready > 0 && i < watched && !state.over; i++)
     if (polled[i].revents) watchers[i].ready(watchers[i].with, polled[i].revents);
-}
-
-static void sendLeftRunning(void) {
-  size_t at = eventLength();
-  uint32_t left = 0;
-  putU32(0);
-  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {
-    if (state.how == CHANGED || groupOf(tracee) != tracee->tid || tracee->leaving) continue;
-    if (tracee->tid == command.pid && !state.firstStarted) continue; // it is still us
-    char path[64], text[8192];
-    snprintf(path, sizeof path, "/proc/%d/cmdline", tracee->tid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0) close(file);
-    if (length <= 0) continue;
-    text[length] = 0;
-    left++;
-    putU32((uint32_t)tracee->tid);
-    size_t countAt = eventLength();
-    uint32_t words = 0;
-    putU32(0);
-    for (char *word = text; word < text + length; word += strlen(word) + 1, words++) putText(word);
-    patchU32(countAt, words);
-  }
-  patchU32(at, left);
 }
 
 static void killAll(void) {
@@ -413,6 +391,12 @@ static bool seize(const char **step) {
   return ptrace(PTRACE_SEIZE, command.pid, 0, TRACE_OPTIONS | PTRACE_O_TRACEEXIT) == 0;
 }
 
+static uint16_t ownMask(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return (uint16_t)mask;
+}
+
 bool supervise(const struct run *run) {
   sigset_t child, inherited;
   const char *step = "";
@@ -431,8 +415,10 @@ bool supervise(const struct run *run) {
     if (command.pid > 0) kill(command.pid, SIGKILL); // it waits for us, and is not among the tracees
   }
   else {
-    ensureTracee(command.pid)->group = command.pid;
-    ensureTracee(command.pid)->born = true;
+    struct tracee *first = ensureTracee(command.pid);
+    first->group = command.pid;
+    first->born = true;
+    keepMask(first, run->umask != 0xffff ? run->umask : ownMask());
     releaseCommand(&command);
   }
   while (!state.over && !state.hostGone) takeTurn(&inherited);
@@ -440,7 +426,7 @@ bool supervise(const struct run *run) {
   relayRest();
   if (state.how == EXITED || state.how == SIGNALLED) { state.over = false; checkDisk(); state.over = true; }
   beginEvent(EV_FINISHED);
-  sendLeftRunning();
+  putLeftRunning(state.how == CHANGED, state.firstStarted ? 0 : command.pid);
   struct kept left = keepEvent();
   killAll();
   sendReads();

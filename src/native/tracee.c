@@ -85,21 +85,67 @@ pid_t parentOf(struct tracee *tracee) {
   return tracee->parent < 0 ? 0 : tracee->parent;
 }
 
-// A child may make its first calls before its parent's stop tells of it; until then it is what it comes from.
-bool isOpen(struct tracee *tracee) {
-  if (tracee->open || tracee->born) return tracee->open;
+// Threads of a process have one umask (clone(2), CLONE_FS).
+static struct tracee *firstThread(struct tracee *tracee) {
+  struct tracee *first = findTracee(groupOf(tracee));
+  return first ? first : tracee;
+}
+
+void keepMask(struct tracee *tracee, uint16_t mask) {
+  struct tracee *first = firstThread(tracee);
+  first->mask = mask;
+  first->masked = true;
+}
+
+uint16_t keptMask(struct tracee *tracee) {
+  findOrigin(tracee);
+  return firstThread(tracee)->mask;
+}
+
+static void takeOrigin(struct tracee *born, struct tracee *from) {
+  if (!born->masked && groupOf(born) != groupOf(from)) born->mask = firstThread(from)->mask;
+  born->open |= from->open;
+  if (born->known) return;
+  born->known = from->known;
+  born->runsKnown = from->runsKnown;
+}
+
+void findOrigin(struct tracee *tracee) {
+  if (tracee->open || tracee->known || tracee->born) return;
   pid_t group = groupOf(tracee);
   struct tracee *from = findTracee(group != tracee->tid ? group : parentOf(tracee));
-  tracee->open = from && from != tracee && isOpen(from);
+  if (!from || from == tracee) return;
+  findOrigin(from);
+  takeOrigin(tracee, from);
+}
+
+bool isOpen(struct tracee *tracee) {
+  findOrigin(tracee);
   return tracee->open;
+}
+
+bool runsKnown(struct tracee *tracee) {
+  findOrigin(tracee);
+  return tracee->runsKnown;
 }
 
 void inherit(struct tracee *born, struct tracee *from) {
   born->parent = groupOf(from);
-  born->open |= isOpen(from);
+  findOrigin(from);
+  takeOrigin(born, from);
   born->born = true;
+  born->slowClock = from->slowClock;
   born->corrected = from->corrected;
   born->filtered = from->filtered;
+}
+
+void takeExec(struct tracee *tracee, struct tracee *thread) {
+  free(tracee->exec.bytes);
+  tracee->exec = thread->exec;
+  thread->exec = (struct kept){0, 0};
+  tracee->permitted = thread->permitted;
+  tracee->asKnown = thread->asKnown;
+  tracee->known = thread->known;
 }
 
 // ---- the stopped call ----

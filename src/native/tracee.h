@@ -25,6 +25,9 @@ struct tracee {
   bool execed;         // has run a program, or was answered in its place
   bool permitted;      // the execve under way was allowed by an answer: do not check it again
   bool open;           // runs a program that an answer let in: it may load its own libraries, and start other programs
+  bool asKnown;        // the execve under way was allowed for the form of its words alone
+  bool runsKnown;      // runs such a program
+  struct known *known; // comes from such a program, or runs one
   bool born;           // its birth was told, or it is the command itself
   bool wantsExit;      // we asked for the end of the system call that it is in
   bool corrected;      // runs a program whose stat calls are corrected
@@ -37,8 +40,11 @@ struct tracee {
   struct call call;    // the call whose end we asked for, or in which it is held
   uint64_t wakeNs;     // HELD_WAIT: when it goes on, in virtual time
   uint64_t startedNs;  // of a wait, virtual
+  uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
   int timerSignal;     // what the last timer_create(2) asked for
   void *pending;       // of a rename that is being completed
+  uint16_t mask;       // its umask, of the first thread: systems need not tell it in a status file
+  bool masked;         // by a call of its own
 };
 
 struct tracee *findTracee(pid_t tid);
@@ -49,8 +55,17 @@ uint32_t traceeCount(void);
 struct tracee *nextTracee(struct tracee *after);
 // Whether an answer let it in, or what it comes from.
 bool isOpen(struct tracee *tracee);
+// Whether it runs a program that was let in for the form of its words.
+bool runsKnown(struct tracee *tracee);
+// A child may make its first calls before its parent's stop tells of it: until then it is what it comes from.
+void findOrigin(struct tracee *tracee);
 // At the birth of a process or thread: it is what its parent is.
 void inherit(struct tracee *born, struct tracee *from);
+// What a thread had asked for by execve(2) becomes what its process does.
+void takeExec(struct tracee *tracee, struct tracee *thread);
+// What umask(2) made of it, or of what it comes from.
+void keepMask(struct tracee *tracee, uint16_t mask);
+uint16_t keptMask(struct tracee *tracee);
 pid_t groupOf(struct tracee *tracee);
 pid_t parentOf(struct tracee *tracee);
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tree.h"
+#include "hash.h"
 #include "shared.h"
 #include <string.h>
 
@@ -40,14 +41,6 @@ struct node *addNode(mode_t type) {
 }
 
 // ---- names ----
-
-static uint32_t hashOfPiece(const char *text, size_t length) {
-  uint32_t hash = 2166136261u; // FNV-1a
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-  return hash;
-}
-
-static uint32_t hashOf(const char *text) { return hashOfPiece(text, strlen(text)); }
 
 struct name *findName(const struct node *directory, const char *text) {
   if (!directory->nameRoom) return 0;

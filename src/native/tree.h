@@ -13,7 +13,7 @@ enum { IMMUTABLE = 0x10, APPEND_ONLY = 0x20 };
 enum which { BEFORE, AFTER };
 
 // What a node owns instead of what its real file says.
-enum { OWN_MODE = 1, OWN_OWNER = 2, OWN_TIMES = 4, OWN_CHANGE_TIME = 8 };
+enum { OWN_MODE = 1, OWN_OWNER = 2, OWN_TIMES = 4, OWN_CHANGE_TIME = 8, OWN_ATTRIBUTES = 16 };
 
 struct looks {
   const char *lower;    // the real file that it is or was made from; null: a new one
@@ -25,6 +25,7 @@ struct looks {
   nlink_t links;        // of what is not a directory
   struct timespec accessed, modified, changed;
   const char *target;   // of a new symlink
+  struct attribute *attributes;
 };
 
 struct node {
@@ -33,12 +34,15 @@ struct node {
   uint32_t number;
   dev_t device;         // of the file system that it is on
   uint64_t inode;
+  const char *bound;    // the address that a socket was bound to, as it was given
+  dev_t made;           // the number of a device node that the command made
   // Of a directory:
   struct node *parent;
   const char *text;     // its name there
   struct name **names;  // those that are not as in `lower`, and directories on the way to them
   uint32_t nameCount, nameRoom;
   bool removed;         // somebody may still be in it
+  bool unnamed;         // made by O_TMPFILE: it may get a name yet
   bool standIn;         // the scratch has a folder that lists it
   uint32_t listed;      // the listing that has told its other names
   uint32_t born;        // the layer that made it, + 1; 0: it is a real one

@@ -1,6 +1,7 @@
 // What the tree has otherwise than it was before this layer.
 #define _GNU_SOURCE
 #include "treeChanges.h"
+#include "attributes.h"
 #include "changes.h"
 #include "node.h"
 #include "otherNames.h"
@@ -61,13 +62,21 @@ static char *targetOf(const struct side *side, enum which which) {
 
 static bool isFileThere(const struct side *side) { return side->there && S_ISREG(side->st.st_mode); }
 
+// A real file under another name.
+static bool isMoved(const struct node *node) {
+  return node && !node->born && !node->now.scratch && looksOf(node, BEFORE)->links == node->now.links;
+}
+
 static void add(enum changeKind kind, const char *path, const char *from, const struct side *before, const struct side *after) {
   char content[PATH_MAX] = "", old[PATH_MAX];
   struct change *change = addChange(kind, path, before->there ? &before->st : 0, after->there ? &after->st : 0);
   if (isFileThere(after)) contentOf(after, AFTER, content);
   bool same = kind == MODE_ONLY;
   if (kind == RENAMED && content[0] && isFileThere(before)) { contentOf(before, BEFORE, old); same = !strcmp(old, content); }
-  if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) incomplete(path); // closed to us, open in the tree
+  if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) { // closed to us, open in the tree
+    if (!same && !isMoved(after->node)) incomplete(path);
+    content[0] = 0; // it is what it was, whatever that is
+  }
   describeChange(change, content, same, from, targetOf(before, BEFORE), targetOf(after, AFTER));
 }
 
@@ -97,7 +106,7 @@ static void forEach(const struct side *directory, enum which which, const char *
   goUp();
 }
 
-static const struct side nothing;
+static struct side nothing; // without const it takes no room in the file
 
 static void addDeleted(const struct side *side, const char *path);
 
@@ -203,6 +212,7 @@ static void compareThings(const struct side *before, const struct side *after, c
     if (directory) forEach(after, AFTER, path, createName, 0);
     return;
   }
+  if (after->node && !hasSameAttributes(after->node)) sendEffect(EFFECT_ATTRIBUTES, 0, path, 0);
   bool looks = S_ISLNK(after->st.st_mode) || sameOwnerAndMode(&before->st, &after->st);
   if (directory) {
     if (!looks) add(MODE_ONLY, path, 0, before, after);

@@ -51,7 +51,7 @@ static int putFile(struct place *place, mode_t mode, const struct bytes *bytes) 
   bool isNew = !place->there;
   mode_t mask = umask(0);
   umask(mask);
-  struct node *node = isNew ? makeNode(place, S_IFREG | (0666 & ~mask)) : notePlace(place);
+  struct node *node = isNew ? makeNode(place, S_IFREG | 0666, mask) : notePlace(place);
   if (!node) return EIO;
   if (!S_ISREG(node->now.mode)) return S_ISDIR(node->now.mode) ? EISDIR : EINVAL;
   if (isNew) node->now.scratch = addScratchFile(node);
@@ -67,11 +67,10 @@ static int putNew(enum putType type, mode_t mode, struct place *place, const str
   mode_t mask = umask(0);
   umask(mask);
   bool directory = type == PUT_DIRECTORY;
-  struct node *node = makeNode(place, directory ? S_IFDIR | (mode != DEFAULT_MODE ? mode & 07777u : 0777u & ~mask) : S_IFLNK | 0777u);
+  struct node *node = makeNode(place, directory ? S_IFDIR | (mode != DEFAULT_MODE ? mode & 07777u : 0777u) : S_IFLNK | 0777u, directory && mode == DEFAULT_MODE ? mask : 0);
   if (!node) return EIO;
   if (directory) return 0;
   node->now.target = copyShared(bytes->text);
-  node->now.own |= OWN_TIMES | OWN_CHANGE_TIME;
   makeScratchLink(node);
   return 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "view.h"
 #include "frame.h"
+#include "locks.h"
 #include "older.h"
 #include "outside.h"
 #include "landlock.h"
@@ -287,8 +288,17 @@ void openRealView(void) {
   view.outerRoot = view.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   view.outerProc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (view.outerRoot < 0 || view.outerProc < 0) refuse("/proc", errno, "The machine's /proc cannot be read.");
+  startFindingLeases();
   readMountPoints();
   view.hasTraces = hasTraceFiles();
+}
+
+// A file system has at least one page; whoever asks for a full disk gets one on which that is taken.
+static void fillPage(void) {
+  static char page[4096]; // without const it takes no room in the file
+  int file = open(SCRATCH "/full", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || write(file, page, sizeof page) != sizeof page) refuse("full disk", errno, "The scratch space cannot be filled.");
+  close(file);
 }
 
 static void mountScratch(void) {
@@ -299,6 +309,7 @@ static void mountScratch(void) {
   if (mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options) != 0) refuse("tmpfs", errno, "The scratch space for changes cannot be mounted.");
   if (mkdir(SCRATCH "/r", 0755) != 0 || mkdir(SCRATCH "/u", 0755) != 0 || mkdir(SCRATCH "/w", 0755) != 0 || mkdir(SCRATCH "/b", 0755) != 0)
     refuse("mkdir", errno, "The scratch space for changes cannot be used.");
+  if (setup.flags & FLAG_FULL_DISK) fillPage();
   view.scratch = open(SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (view.scratch < 0) refuse("tmpfs", errno, "The scratch space for changes cannot be opened.");
   // user.* on tmpfs came with Linux 6.6; without it an overlay in a user namespace cannot replace a deleted directory.

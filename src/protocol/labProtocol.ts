@@ -7,6 +7,8 @@
  * both sides.
  */
 import * as z from 'zod/mini';
+import { Compliance } from '../core/facts/compliance.ts';
+import { Contradiction } from '../core/facts/contradiction.ts';
 import { PredictionEvent } from '../core/prediction/event.ts';
 import { Ending } from '../core/prediction/parts.ts';
 import { Prediction } from '../core/prediction/prediction.ts';
@@ -45,6 +47,8 @@ const Way = z.object({
   template: z.optional(z.string()),
   /** Titles, and the user's own words. */
   conditions: z.array(z.string()),
+  /** Whether the reply complies with each condition that is a preset. */
+  compliance: z.optional(z.array(z.object({ title: z.string(), how: Compliance.shape.how }))),
   durationMs: z.optional(z.number()),
   factual: z.optional(z.number()),
 });
@@ -77,6 +81,8 @@ export const StepDetail = z.object({
       facts: StepFacts,
     }),
   ),
+  /** What the step says of its simulated world otherwise than before. */
+  contradictions: z.optional(z.array(Contradiction)),
   score: z.optional(Score),
   judge: z.optional(z.object({ model: z.string(), dimensions: z.record(z.string(), z.number()) })),
   way: Way,

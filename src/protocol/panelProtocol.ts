@@ -153,6 +153,8 @@ export const HostMessage = z.discriminatedUnion('type', [
     edit: z.optional(z.unknown()),
     consequences: z.optional(z.unknown()),
     checked: z.optional(Checked),
+    /** `SaferCommands` of `compareProtocol.ts`, which the second script reads. */
+    safer: z.optional(z.unknown()),
   }),
   /** Events `first` … `first + events.length - 1` of this run. Good size: one frame's worth, at most 1,000. */
   z.object({ type: z.literal('events'), run: z.number(), first: z.number(), events: z.array(PredictionEvent) }),
@@ -165,6 +167,8 @@ export const HostMessage = z.discriminatedUnion('type', [
     consequences: z.unknown(),
     checked: z.optional(Checked),
   }),
+  /** Commands that reach the same and lose nothing: `SaferCommands` of `compareProtocol.ts`. */
+  z.object({ type: z.literal('safer'), run: z.number(), safer: z.unknown() }),
   /** Replaces those parts of the state that are given. */
   z.object({
     type: z.literal('changed'),

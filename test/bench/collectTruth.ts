@@ -60,7 +60,10 @@ export async function collectTruth(options: {
     if (options.verifies) {
       for (const trajectory of trajectoriesOf(steps)) {
         const [first] = trajectory;
-        const differences = await (first?.domain === 'terminal' ? typedDifferences : runDifferences)(trajectory, place);
+        const differences =
+          first?.domain === 'terminal'
+            ? await typedDifferences(trajectory, place)
+            : (await runDifferences(trajectory, place)).flat();
         reordered += differences.filter((text) => text === sameLines).length;
         const name = `${first?.trajectory}: ${trajectory.map(scriptOf).join(' ⏎ ')}`;
         wrong.push(...differences.filter((text) => text !== sameLines).map((text) => `${name}: ${text}`));
@@ -104,7 +107,7 @@ function runCollect(
 }
 
 /** The last line of bash's `times`: `1m2.345s 0m0.678s`. */
-function cpuOf(told: string): number {
+export function cpuOf(told: string): number {
   const last = told.trimEnd().split('\n').at(-1) ?? '';
   return [...last.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
@@ -122,14 +125,14 @@ function trajectoriesOf(steps: readonly TrajectoryStep[]): TrajectoryStep[][] {
   return [...groups.values()];
 }
 
-function scriptOf({ action }: TrajectoryStep): string {
+export function scriptOf({ action }: TrajectoryStep): string {
   return action.kind === 'turn' ? (commandOf(action.turn) ?? '') : '';
 }
 
-/** Runs the steps of a shell tool twice, from the same state. */
-async function runDifferences(trajectory: readonly TrajectoryStep[], place: Place): Promise<string[]> {
+/** Runs the steps of a shell tool twice, from the same state; the differences of each. */
+export async function runDifferences(trajectory: readonly TrajectoryStep[], place: Place): Promise<string[][]> {
   const runs = [await realRuns(trajectory, place), await realRuns(trajectory, place)] as const;
-  return trajectory.flatMap((step, index) => {
+  return trajectory.map((step, index) => {
     const [one, two] = [runs[0][index], runs[1][index]];
     const facts = step.observation?.facts;
     if (!one || !two || !facts) return [`${step.id} has no facts`];

@@ -68,10 +68,10 @@ async function main(): Promise<number> {
   const report = await withPlace('consent', identity, (place) => measureAll(place, identity), consentedFixture);
   mkdirSync(flags.out, { recursive: true });
   writeFileSync(join(flags.out, 'consent.json'), `${JSON.stringify(report, null, 1)}\n`);
-  const missed = report.flatMap(({ script, plain, rehearsed }) => [
-    ...(rehearsed.first > plain.first + 30 ? [`${script}: first output`] : []),
-    ...(rehearsed.end > 1.5 * plain.end + 50 ? [`${script}: end`] : []),
-  ]);
+  const named = (some: typeof report) => some.map(({ script }) => `\`${script}\``).join(', ');
+  const lateFirst = named(report.filter(({ plain, rehearsed }) => rehearsed.first > plain.first + 30));
+  const lateEnd = named(report.filter(({ plain, rehearsed }) => rehearsed.end > 1.5 * plain.end + 50));
+  const missed = [...(lateFirst ? [`first output of ${lateFirst}`] : []), ...(lateEnd ? [`end of ${lateEnd}`] : [])];
   console.log(missed.length === 0 ? '\nAll aims are met.' : `\nBehind the aims: ${missed.join('; ')}`);
   return 0;
 }

@@ -43,6 +43,7 @@ const kinds: Readonly<Record<string, { folder: string; needs: readonly string[];
   testing: { folder: 'web', needs: [], tools: true },
   python: { folder: 'python', needs: ['python3'] },
   unittest: { folder: 'python', needs: ['python3'] },
+  edits: { folder: 'python', needs: ['python3', 'perl'] },
   migrations: { folder: 'python', needs: ['python3'] },
   c: { folder: 'c', needs: ['make', 'cc', 'gcc', 'ar', 'nm'] },
   hooks: { folder: 'hooks', needs: ['git', 'python3'] },

@@ -5,23 +5,13 @@ import { describe, test } from 'node:test';
 import type { Consent } from '../../src/core/facts/consent.ts';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { Launcher } from '../../src/core/worlds/confined/wire/launcher.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
-const { foretell, folder } = throwAwayForetell('consent', { spareLaunchers: 2 });
+const { foretell, folder, workspace } = throwAwayForetell('consent', { spareLaunchers: 2 });
 
 const node = fs.realpathSync(process.execPath);
 const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
-
-let count = 0;
-function workspace(files: Readonly<Record<string, string>>): string {
-  const place = path.join(folder, `workspace${count++}`);
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(place, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-  }
-  return place;
-}
 
 async function predict(script: string, cwd: string, consent?: Consent): Promise<Prediction & { stdout: string }> {
   const action = { kind: 'command', script, shell: 'bash', cwd } as const;
@@ -51,6 +41,64 @@ describe('without consent', () => {
   });
 });
 
+/** Which views of a copy were built to let programs in, in order. */
+async function viewsOf<T>(make: () => Promise<T>): Promise<{ result: T; letsIn: boolean[]; reads: boolean[] }> {
+  const { setup } = Launcher.prototype;
+  const [letsIn, reads]: [boolean[], boolean[]] = [[], []];
+  Launcher.prototype.setup = function watched(request) {
+    if (request.mode !== 'look') {
+      letsIn.push(request.letsIn === true);
+      reads.push(request.reportReads === true);
+    }
+    return setup.call(this, request);
+  };
+  try {
+    return { result: await make(), letsIn, reads };
+  } finally {
+    Launcher.prototype.setup = setup;
+  }
+}
+
+describe('in a folder with consent', () => {
+  test('a command of inert programs pays nothing for programs that could be let in', async () => {
+    const place = workspace({ 'a/b': 'x\n', 'a/c': 'x\n' });
+    for (const script of [
+      'rm -rf a',
+      'find a -type f -exec touch {} +',
+      'cd a && mv b d; ls',
+      "bash -c 'rm a/b' | cat",
+    ]) {
+      const { result, letsIn, reads } = await viewsOf(() => predict(script, place, all(place)));
+      assert.equal(result.ending, 'done', script);
+      assert.ok(letsIn.length > 0 && ![...letsIn, ...reads].includes(true), `${script}: ${letsIn}, ${reads}`);
+      assert.deepEqual(names(result), names(await predict(script, place)), script);
+    }
+  });
+
+  test('another program that the words did not tell is let in all the same, by whomever it is started', async () => {
+    const place = workspace({
+      'made.sh': '#!/bin/sh\nnode -e "console.log(1 + 1)"; touch made',
+      recipe: 'touch first; ./made.sh',
+      late: './made.sh',
+    });
+    for (const script of [
+      'touch first; $(echo ./made.sh)',
+      "sed -n '1e ./made.sh' recipe",
+      'touch a; find . -name late -exec env $(cat late) \\;',
+    ]) {
+      const { result, letsIn } = await viewsOf(() => predict(script, place, all(place)));
+      assert.deepEqual([result.ending, result.stdout], ['done', '2\n'], `${script}: ${result.endingReason}`);
+      assert.ok(names(result).includes('made'), script);
+      assert.ok(
+        result.programs.some(({ argv }) => argv[0]?.endsWith('node')),
+        script,
+      );
+      assert.equal(letsIn.at(-1), true, script);
+    }
+    assert.equal((await viewsOf(() => predict('node -e 1', place, all(place)))).letsIn.includes(false), false);
+  });
+});
+
 describe('with consent for every program', () => {
   test('what a program does is the prediction, and is judged as that', async () => {
     const place = workspace({ 'make.js': makes });
@@ -62,9 +110,16 @@ describe('with consent for every program', () => {
       [['made', 'rehearsed']],
     );
     assert.deepEqual(
-      predicted.programs.map(({ argv, basis, gate }) => [argv.join(' '), basis, gate]),
-      [['node make.js', 'rehearsed', undefined]],
+      predicted.programs.map(({ argv, basis, gate, byConsent }) => [argv.join(' '), basis, gate, byConsent]),
+      [['node make.js', 'rehearsed', undefined, true]],
     );
+    const mixed = await predict('node make.js; cat package.json; node -e 1 | head -1', place, all(place));
+    assert.deepEqual(mixed.programs.map(({ argv, byConsent }) => [argv[0], byConsent]).sort(), [
+      ['cat', undefined],
+      ['head', undefined],
+      ['node', true],
+      ['node', true],
+    ]);
     assert.ok(!predicted.verdict.reasons.some(({ kind }) => kind === 'program'), 'it does not only run code');
     assert.equal(fs.existsSync(path.join(place, 'made')), false);
   });

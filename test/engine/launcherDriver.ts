@@ -261,7 +261,7 @@ export class Driver {
 
   async read(file: string, after: boolean): Promise<{ text: string; error: ErrorName | undefined }> {
     const from = this.events.length;
-    this.send(readFrame(5, after, file, 0, 1 << 20));
+    this.send(readFrame([{ request: 5, after, path: file, maxBytes: 1 << 20 }]));
     const { error } = await this.next('data', (event) => event.end);
     const pieces = this.events.slice(from).flatMap((event) => (event.type === 'data' ? [event.bytes] : []));
     return { text: Buffer.concat(pieces).toString(), error };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import dgram from 'node:dgram';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -48,8 +50,8 @@ async function predict(script: string) {
     exitBasis,
     doubt,
     noticed,
-    files,
     output,
+    files,
     shown,
     stdout: output.map(({ text }) => text).join(''),
   };
@@ -111,6 +113,15 @@ test('who tries to reach others and goes on is rehearsed offline; how it would e
   const wentOn = await predict('node client.js 192.0.2.1 80 0; echo next');
   assert.equal(wentOn.ending, 'done');
   assert.deepEqual(wentOn.noticed, [{ kind: 'offline', to: ['tcp 192.0.2.1:80'] }]);
+  const marked = await predict('echo before; node client.js 192.0.2.1 80 0; echo behind');
+  assert.deepEqual(
+    marked.output.map(({ text, basis, offline }) => [text, basis, offline]),
+    [
+      ['before\n', 'rehearsed', undefined],
+      [marked.output[1]?.text, 'rehearsed', true],
+    ],
+  );
+  assert.ok(marked.output[1]?.text?.endsWith('behind\n'));
   const gaveUp = await predict('node client.js 192.0.2.1 80');
   assert.deepEqual([gaveUp.ending, gaveUp.exitCode, gaveUp.exitBasis], ['abstained', undefined, 'unknown']);
   assert.equal(gaveUp.doubt?.kind, 'connects');
@@ -155,6 +166,27 @@ test('what a view has of its own and the machine otherwise is not claimed: inter
   ] as const) {
     const { ending, doubt } = await predict(script);
     assert.deepEqual([ending, doubt?.kind], ['abstained', kind], script);
+  }
+});
+
+test('tables are looked for as well where every opening is stopped for another reason: a lease that somebody holds', async () => {
+  const [leased, listing] = [path.join(folder, 'leased'), path.join(folder, 'listing.js')];
+  fs.writeFileSync(leased, 'x');
+  fs.writeFileSync(listing, "console.log(require('fs').readdirSync('/proc').length > 3);");
+  const hold = `import fcntl, os, sys
+fcntl.fcntl(os.open(sys.argv[1], os.O_RDWR), fcntl.F_SETLEASE, fcntl.F_WRLCK)
+print('held', flush=True)
+sys.stdin.read()`;
+  const holder = spawn('python3', ['-c', hold, leased], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await once(holder.stdout, 'data');
+    const { ending, doubt } = await predict('node listing.js');
+    assert.deepEqual([ending, doubt?.kind], ['abstained', 'readsMachine']);
+    fs.writeFileSync(listing, "console.log(require('fs').readFileSync('/proc/mounts').length);");
+    const { output } = await predict('node listing.js');
+    assert.ok(output.length > 0 && output.every(({ volatile }) => volatile === true));
+  } finally {
+    holder.stdin.end();
   }
 });
 

@@ -10,23 +10,12 @@ import { clearKept, listKept, longestAgeMs, type MemoryUse } from '../../src/cor
 import { readLastTime } from '../../src/core/worlds/remembered/recall.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
-const { foretell, folder } = throwAwayForetell('remembered', { spareLaunchers: 2 });
+const { foretell, folder, workspace } = throwAwayForetell('remembered', { spareLaunchers: 2 });
 
 const usual = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, MODE: 'one' };
 const memory: MemoryUse = {
   ...{ folder: path.join(folder, 'memory'), version: 'test', mostBytes: 50e6, mostAgeMs: longestAgeMs },
 };
-
-let count = 0;
-function workspace(files: Readonly<Record<string, string>>): string {
-  const place = path.join(folder, `workspace${count++}`);
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(place, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-  }
-  return place;
-}
 
 type Options = Partial<Omit<ForetellRequest, 'action'>> & { after?(view: { read: Read }): Promise<void> };
 type Read = (path: string, moment: 'before' | 'after') => Promise<Uint8Array | undefined>;

@@ -108,3 +108,26 @@ test('a place below a file is said to be no folder, whoever looks at it', async 
     assert.deepEqual(prediction.files, [], script);
   }
 });
+
+test('find is told the real status of files only where it asks for it, by whatever words', async () => {
+  const told = async (script: string) => {
+    const { setup } = Launcher.prototype;
+    let isTold = false;
+    Launcher.prototype.setup = function watched(request) {
+      isTold ||= request.mode === 'copy' && (request.correct?.length ?? 0) > 0;
+      return setup.call(this, request);
+    };
+    try {
+      const { prediction } = await predict(script);
+      assert.equal(prediction.ending, 'done', `${script}: ${prediction.endingReason}`);
+      return isTold;
+    } finally {
+      Launcher.prototype.setup = setup;
+    }
+  };
+  assert.equal(await told("find dir -type f -exec sed -i 's/needle/thread/' {} +"), false);
+  assert.equal(await told('find dir -name b -delete'), false);
+  assert.equal(await told('find dir -size -2 -name b -delete'), true);
+  // Only the run tells.
+  assert.equal(await told('find dir $(echo -links) 1 -delete; mkdir "$(basename x)"'), true);
+});

@@ -58,8 +58,10 @@ for (const [script, what] of depends) {
       outputs(prediction).filter(([stream]) => stream === 'stdout'),
       [unknown],
     );
-    assert.equal(prediction.exitCode, undefined);
-    assert.equal(prediction.exitBasis, 'unknown');
+    // `wc` ends with 0, whatever it reads.
+    const isCertain = script.endsWith('| wc -l');
+    assert.equal(prediction.exitCode, isCertain ? 0 : undefined);
+    assert.equal(prediction.exitBasis, isCertain ? 'computed' : 'unknown');
     assert.ok((prediction.output[0]?.dependsOn?.length ?? 0) > 0);
     const later = prediction.programs.filter(({ gatedBecause }) => gatedBecause === undefined);
     assert.ok(later.every(({ basis }) => basis !== 'rehearsed' || script.includes('|')));
@@ -99,7 +101,7 @@ test('a program that fails behind a stopped one may have missed what that one ma
   const unclear = await predict('node nosuch.js; cat nosuch.txt');
   assert.equal(unclear.exitBasis, 'unknown');
   const told = await predict('node nosuch.js; exit 3');
-  assert.deepEqual([told.exitCode, told.exitBasis], [3, 'assumed']);
+  assert.deepEqual([told.exitCode, told.exitBasis], [3, 'computed']);
 });
 
 test('a later command of a session depends on it as well', async () => {
@@ -201,4 +203,46 @@ test('a shell that would load a library of somebody’s own is named, and nothin
     prediction.output.filter(({ text }) => text),
     [],
   );
+});
+
+test('what stands behind a stopped program is shown as far as it is certain', async () => {
+  const bounds = async (script: string) => {
+    const { output, exitCode, exitBasis } = await predict(script);
+    const { bound, limit } = output.find(({ stream }) => stream === 'stdout') ?? {};
+    return [bound?.lines, bound?.isNumber, limit, exitCode, exitBasis];
+  };
+  const none = [undefined, undefined, undefined];
+  assert.deepEqual(await bounds('node say.js 2>&1 | head -20'), [20, undefined, 'at most 20 lines', 0, 'computed']);
+  assert.deepEqual(await bounds('node say.js | wc -l'), [1, true, 'one number besides errors', 0, 'computed']);
+  assert.deepEqual(await bounds('node say.js || true'), [...none, 0, 'computed']);
+  assert.deepEqual(await bounds('node say.js'), [...none, 0, 'assumed']);
+  assert.deepEqual(await bounds('node say.js | grep x'), [...none, undefined, 'unknown']);
+  assert.deepEqual(await bounds('node say.js 2>&1 | tail -1 > f'), [...none, undefined, 'unknown']);
+});
+
+test('a program that checks or tests says that it changes no files, as a rule', async () => {
+  const [tests] = (await predict('node --test')).assumptions;
+  assert.deepEqual(tests?.assumes?.at(-1), { kind: 'leavesFiles', own: [], runsProject: true });
+  assert.equal(
+    tests?.notKnown,
+    "What it prints and returns is not known; as a rule it changes nothing in the workspace, unless the project's own code does.",
+  );
+});
+
+test('a program of the project that has the name of an inert one is not safe by its name', async () => {
+  const { place, env } = workspace();
+  for (const name of ['ls', 'wc']) {
+    fs.copyFileSync('/bin/true', path.join(place, '.bin', name));
+    fs.chmodSync(path.join(place, '.bin', name), 0o755);
+  }
+  for (const script of ['ls', 'ls -l m.py && echo done', 'cat m.py | wc -l']) {
+    const { verdict } = await predict(script, { place, env });
+    assert.equal(verdict?.level, 'caution', script);
+    assert.deepEqual(
+      verdict.reasons.flatMap(({ fact }) => (fact.kind === 'outOfPlace' ? [path.basename(fact.file)] : [])),
+      [script.startsWith('ls') ? 'ls' : 'wc'],
+    );
+  }
+  const { verdict } = await predict('cat m.py', { place, env });
+  assert.equal(verdict?.level, 'safe');
 });

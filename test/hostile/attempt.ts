@@ -6,8 +6,11 @@ export interface Attempt {
   name: string;
   /** Run by bash in the workspace of the canaries; every canary is named by an environment variable. */
   script: string;
-  /** `closed`: only inert programs may run. `open`: foreign code runs, and has only the confinement against it. */
-  gate: 'closed' | 'open';
+  /**
+   * `closed`: only inert programs may run. `open`: foreign code runs, and has only the confinement against it. `known`: what is
+   * known by the form of its words runs, without consent.
+   */
+  gate: 'closed' | 'open' | 'known';
   /**
    * How it is shown that the attempt would work where nothing stops it, run unconfined against canaries made for that:
    * `canaries`: one of them changes; `foreign`: foreign code runs; `hit`: a system call succeeds that must not.

@@ -1,5 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
+import { knownForm } from '../../src/core/programs/known.ts';
+import { isSystemProgram } from '../../src/core/worlds/confined/gate/inert.ts';
+import type { Answer } from '../../src/core/worlds/confined/wire/requestFrames.ts';
 import { type Attempt, foreignToken } from './attempt.ts';
 import { type Canaries, differences, makeCanaries, type State } from './canaries.ts';
 import { type Identity, spawnAs } from './identity.ts';
@@ -26,14 +30,24 @@ export async function attemptConfined(
     // On the real machine the gate cannot be opened; for the sake of the test the attack is called inert.
     ...(attempt.gate === 'open' && mode === 'look' ? { moreInert: [canaries.programs.attack] } : {}),
     argv: ['/bin/bash', '-c', attempt.script],
+    ...(attempt.gate === 'known' ? { answer: answerKnown } : {}),
     ...(attempt.environment ? { environment: attempt.environment } : {}),
-    ...(attempt.memoryBytes ? { setup: { memoryBytes: attempt.memoryBytes } } : {}),
+    setup: {
+      ...(attempt.memoryBytes ? { memoryBytes: attempt.memoryBytes } : {}),
+      ...(attempt.gate === 'known' ? { letsIn: true, letsKnownIn: true } : {}),
+    },
     ...(attempt.columns ? { columns: attempt.columns } : {}),
   });
   const changed = await canaries.compare(before);
   restoreSettings(changed, before);
   const complaints = [...changed, ...judge(attempt, result, mode)];
   return { complaints, result };
+}
+
+/** As the engine answers in a workspace that is trusted. */
+function answerKnown({ argv, env, stdin, reason, realPath }: Launched['gated'][number]): Answer {
+  const form = reason === 'notInert' ? knownForm({ argv, env, isFed: stdin === 'pipe' }) : undefined;
+  return form && isSystemProgram(realPath) ? { kind: 'known', code: form.code } : { kind: 'exit', code: 0 };
 }
 
 /** What an attempt of root did to the machine's settings is undone at once. */
@@ -58,6 +72,11 @@ function judge(attempt: Attempt, result: Launched, mode: 'copy' | 'look'): strin
     // In look mode most attempts end at the first thing that they prepare.
     if (!attempt.quiet && mode === 'copy' && result.gated.length === 0) complaints.push('the gate saw nothing');
   }
+  if (
+    attempt.gate === 'known' &&
+    !result.execs.some(({ argv }) => attempt.needs?.includes(path.basename(argv[0] ?? '')))
+  )
+    complaints.push('it was not let in');
   if (attempt.denied?.test(output))
     complaints.push(`allowed: ${attempt.denied.exec(output)?.[0]} in ${output.slice(0, 2000)}`);
   return [...complaints, ...(attempt.also?.(result, mode) ?? [])];

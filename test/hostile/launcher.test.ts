@@ -139,8 +139,9 @@ ln -s "$VICTIM" file; ln -s /proc/self/cwd cwd; ln -s loop loop; mkfifo fifo; ln
         setupFrame({ ...setup, inert }),
         run(links),
         ...names.map((name, index) => putFrame(index, 'file', 0o600, at(name), text)),
-        ...names.map((name, index) => readFrame(index, false, at(name), 0, 1000)),
-        ...names.map((name, index) => readFrame(index, true, at(name), 0, 1000)),
+        ...[false, true].map((after) =>
+          readFrame(names.map((name, index) => ({ request: index, after, path: at(name), maxBytes: 1000 }))),
+        ),
         ...names.map((name, index) => statFrame(index, true, at(name))),
         ...names.map((name, index) => putFrame(index, 'delete', 0xffff, at(name), Buffer.alloc(0))),
         putFrame(1, 'directory', 0o777, at('out/folder'), Buffer.alloc(0)),

@@ -35,7 +35,9 @@ interface Circumstances {
 async function surround(identity: Identity, { place, consent }: Circumstances = {}): Promise<Watched> {
   const canaries = await makeCanaries(identity, 'quick', populate);
   const wrapper = place === undefined ? [] : placeWords(place);
-  const environment = { XDG_CONFIG_HOME: `${canaries.base}.cache/config` };
+  // Storage of our own, for consents and for what is remembered of them.
+  const own = `${canaries.base}.cache`;
+  const environment = { XDG_CONFIG_HOME: `${own}/config`, XDG_STATE_HOME: `${own}/state` };
   if (consent) {
     const words = [cliFile, 'consent', 'give', canaries.workspace];
     const given = spawnSync(process.execPath, words, {

@@ -95,8 +95,11 @@ export async function makePrivateDevices(): Promise<PrivateDevices | undefined> 
       return state;
     },
     locks() {
-      const numbers = nodes().map((file) => {
-        const { dev, ino } = fs.lstatSync(file);
+      const numbers = nodes().flatMap((file) => {
+        // An attempt may have moved one.
+        const status = fs.lstatSync(file, { throwIfNoEntry: false });
+        if (!status) return [];
+        const { dev, ino } = status;
         const hex = (part: number) => part.toString(16).padStart(2, '0');
         return ` ${hex((dev >> 8) & 0xfff)}:${hex((dev & 0xff) | ((dev >> 12) & 0xfff00))}:${ino} `;
       });

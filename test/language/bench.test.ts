@@ -144,6 +144,62 @@ test('a run that is killed at any moment and taken up gives what one that was ne
   }
 });
 
+test('a run in four shards, each with a server of its own, is one run when they are merged', async () => {
+  const servers = await Promise.all([serve(), serve(), serve(), serve()]);
+  const rows = manyRows();
+  const [whole, merged] = [newFolder(), path.join(newFolder(), 'merged')];
+  const shards = servers.map(() => newFolder());
+  const args = (out: string, server: (typeof servers)[number]) => [
+    ...['run', rows, '--out', out, '--model-url', server.baseUrl, '--model', 'world', '--no-cache'],
+    ...['--judge-url', server.baseUrl, '--judge-model', 'judge', '--price', '1,2'],
+  ];
+  const [first] = servers;
+  assert.ok(first);
+  try {
+    assert.equal((await bench(args(whole, first))).code, 0);
+    const asked = first.completions().length;
+    for (const [index, server] of servers.entries()) {
+      const shard = await bench([...args(shards[index] ?? '', server), '--shard', `${index + 1}/4`]);
+      assert.equal(shard.code, 0, shard.stderr);
+    }
+    const counts = servers.map((server, index) => server.completions().length - (index === 0 ? asked : 0));
+    assert.ok(
+      counts.every((count) => count > 0),
+      `each has some: ${counts}`,
+    );
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      asked,
+    );
+    const merge = await bench(['merge', '-o', merged, ...shards]);
+    assert.equal(merge.code, 0, merge.stderr);
+    const withoutTimes = (file: string) =>
+      readFileSync(file, 'utf8').replace(/"(?:durationMs|firstTokenMs)":[\d.]+/g, '"time":0');
+    for (const file of ['world/predictions.jsonl', 'world/judged.jsonl'])
+      assert.equal(withoutTimes(path.join(merged, file)), withoutTimes(path.join(whole, file)), file);
+    assert.equal((await bench(['report', merged])).code, 0);
+    assert.equal(
+      readFileSync(path.join(merged, 'report.md'), 'utf8'),
+      readFileSync(path.join(whole, 'report.md'), 'utf8'),
+    );
+    assert.equal((await bench(['score', merged])).stdout, (await bench(['score', whole])).stdout);
+    // The merged run goes on like any other: nothing is left to ask.
+    const before = first.completions().length;
+    assert.equal((await bench(args(merged, first))).code, 0);
+    assert.equal(first.completions().length, before);
+    for (const [parts, sentence] of [
+      [[merged, newFolder()], /holds no run; give the folders that were written with --shard/],
+      [shards, /holds a run already; choose another --out/],
+    ] as const) {
+      const refused = await bench(['merge', '-o', merged, ...parts]);
+      assert.equal(refused.code, 64);
+      assert.match(refused.stderr, sentence);
+    }
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+});
+
 test('a line that a crash tore is cut off, and its row is asked again', async () => {
   const server = await serve();
   const out = newFolder();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseShellEnvelope, renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 
 /** What a server is sent, as far as a scripted model reads it. */
 const Body = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
@@ -43,8 +44,17 @@ export function callsIn(messages: Messages): Call[] {
 }
 
 /** A command of a shell tool: its words without variables in front, what stands on its standard input, and where it runs. */
-export function commandIn(call: Call): { words: string; program: string; stdin: string; cwd: string | undefined } {
-  const command = String(call.arguments['command'] ?? '');
+export function commandIn(call: Call): {
+  words: string;
+  program: string;
+  stdin: string;
+  cwd: string | undefined;
+  /** What is asked for behind the program, and the lines that mark its parts. */
+  behind?: { look: string; exit: string; end: string };
+} {
+  const whole = String(call.arguments['command'] ?? '');
+  const tail = /\ncode=\$\?; echo '([^']*)' \$code; ([\s\S]*); echo '([^']*)'; exit \$code$/.exec(whole);
+  const command = tail ? whole.slice(0, tail.index) : whole;
   const here = /^([^\n]*) <<'(\w+)'\n([\s\S]*)\n\2$/.exec(command);
   const line = here?.[1] ?? command;
   const words = splitWords(line);
@@ -57,7 +67,24 @@ export function commandIn(call: Call): { words: string; program: string; stdin: 
     program,
     stdin: here ? `${here[3]}\n` : '',
     cwd: typeof directory === 'string' ? directory : undefined,
+    ...(tail ? { behind: { exit: tail[1] ?? '', look: tail[2] ?? '', end: tail[3] ?? '' } } : {}),
   };
+}
+
+/** The files of a question for the contents of several, and the marker in front of each. */
+export function filesIn(call: Call): { names: string[]; marker: string; end: string } | undefined {
+  const command = String(call.arguments['command'] ?? '');
+  const match = /^for file in ([\s\S]*); do echo "(.*) \$file"; cat -- "\$file"; done; echo '(.*)'$/.exec(command);
+  if (!match) return undefined;
+  return { names: splitWords(match[1] ?? ''), marker: match[2] ?? '', end: match[3] ?? '' };
+}
+
+/** The reply about a program and the look behind it, of the replies about each. */
+export function replyWithLook(reply: string, look: string, { exit, end }: { exit: string; end: string }): string {
+  const [program, listing] = [parseShellEnvelope(reply), parseShellEnvelope(look)];
+  if (program?.exitCode === undefined || !listing) return reply;
+  const stdout = `${program.stdout}${exit} ${program.exitCode}\n${listing.stdout}${end}\n`;
+  return renderShellReply('qwen', { command: 'command', stdout, stderr: program.stderr, exitCode: program.exitCode });
 }
 
 function splitWords(line: string): string[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tagged } from './promptReading.ts';
 import { openWorkbench, printed, table } from './workbench.ts';
 
 /** What is asked of a model, how often, and what becomes of answers that are none. */
@@ -41,7 +42,8 @@ test('a server that breaks off after the output leaves it open what changed, and
   bench.says(() => {
     asked += 1;
     if (asked > 1) throw new Error('the scripted model ends here');
-    return printed('built\n');
+    // It answers the program, and not the look behind it.
+    return { whole: { content: tagged(printed('built\n')) } };
   });
   const { prediction, stdout } = await bench.predict('node build.js');
   assert.equal(stdout, 'built\n');
@@ -63,7 +65,7 @@ test('a thousand identical calls are asked about once', async () => {
   const script = 'for ((i = 0; i < 1000; i++)); do node tick.js; done | wc -l';
   const asked = await bench.predict(script, { limits: { wallMs: 60_000 } });
   assert.equal(asked.stdout, '1000\n', asked.prediction.endingReason);
-  assert.ok(asked.prediction.questions.length <= 4, titles(asked).join('\n'));
+  assert.ok(asked.prediction.questions.length <= 2, titles(asked).join('\n'));
 });
 
 test('more different questions than allowed are assumed', async () => {
@@ -73,15 +75,15 @@ test('more different questions than allowed are assumed', async () => {
   });
   assert.equal(prediction.questions.length, 4);
   assert.equal(prediction.ending, 'abstained');
-  assert.equal(stdout, 'x\nx\nend\n');
-  assert.equal(prediction.assumptions.length, 3);
+  assert.equal(stdout, 'x\nx\nx\nx\nend\n');
+  assert.equal(prediction.assumptions.length, 1);
   assert.match(prediction.assumptions[0]?.why ?? '', /^More than 4 questions/);
 });
 
 test('standard input of a pipe and of a file is in the prompt', async () => {
   bench.says(table({ '*': printed('') }));
   await bench.predict('printf "first line\\nsecond line\\n" | node read.js; node read.js < data/list.txt');
-  const [first = '', , second = ''] = bench.prompts();
+  const [first = '', second = ''] = bench.prompts();
   assert.match(first, /node read\.js <<'EOF'\\+nfirst line\\+nsecond line\\+nEOF/);
   assert.match(second, /node read\.js <<'EOF'\\+nalpha\\+nbeta\\+ngamma\\+nEOF/);
 });
@@ -117,7 +119,7 @@ test('the same call after a file has changed is another question, also where its
 test('a file with the time in it does not make the same question be asked for each run', async () => {
   bench.says(table({ 'node read.js': printed('read\n') }));
   const asked = await bench.predict('date +%s%N > stamp; node read.js');
-  assert.equal(asked.prediction.questions.length, 2, titles(asked).join('\n'));
+  assert.equal(asked.prediction.questions.length, 1, titles(asked).join('\n'));
 });
 
 test('what the script has changed already is in the prompt', async () => {

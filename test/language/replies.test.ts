@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../cassettes/server.ts';
-import { callsIn, messagesIn, tagged } from './promptReading.ts';
+import { callsIn, filesIn, messagesIn, tagged } from './promptReading.ts';
 import { badReplies, calledReply, envelope, goodReplies, inTags } from './replyTable.ts';
 import { openWorkbench, printed, type Saying, table } from './workbench.ts';
 
@@ -35,7 +35,8 @@ for (const { name, reply, fault } of [
     assert.equal(assumption?.fault?.kind, fault);
     assert.match(assumption?.why ?? '', /^the model /);
     assert.equal(prediction.ending, 'abstained');
-    assert.equal(prediction.exitBasis, 'assumed');
+    // Whatever the program returns, the last word is that of echo.
+    assert.equal(prediction.exitBasis, 'computed');
     // What rests on the assumption is shown with its alternative.
     assert.deepEqual(
       prediction.files.map(({ basis }) => basis).filter((basis) => basis !== 'assumed'),
@@ -231,12 +232,56 @@ test('in the prompt of a second program, looks that were taken after the first s
   await bench.predict('cat README.md; node first.js > check.js; node second.js check.js README.md');
   const prompt = bench.prompts().find((one) => told(one).at(-1)?.includes('second.js')) ?? '';
   const calls = told(prompt);
-  const first = calls.findIndex((one) => one.includes('first.js'));
+  const first = calls.findIndex((one) => one.startsWith('node first.js'));
   assert.ok(first > 0, calls.join('\n'));
   assert.ok(calls.indexOf('read_file README.md') < first);
-  const later = calls.lastIndexOf('read_file check.js');
-  assert.ok(later > first, calls.join('\n'));
-  assert.equal(calls.indexOf('read_file check.js'), later);
+  const replies = callsIn(messagesIn(JSON.parse(prompt))).map(({ reply }) => reply);
+  const looks = calls.flatMap((one, index) => (one === 'read_file check.js' ? [index] : []));
+  // The shell has emptied the file when the first program starts; behind it there is what that one has left.
+  assert.deepEqual(
+    looks.map((index) => [index > first, replies[index]?.trim()]),
+    [
+      [false, ''],
+      [true, 'one'],
+    ],
+  );
+});
+
+test('a prompt goes on from the one before it, and says which of its turns are predictions', async () => {
+  bench.says(table({ '*': printed('done\n') }));
+  await bench.predict('for n in 1 2 3; do node step.js $n; echo $n >> log.txt; done');
+  const prompts = bench.prompts().map((text) => messagesIn(JSON.parse(text)));
+  assert.equal(prompts.length, 3);
+  for (const [index, messages] of prompts.slice(1).entries()) {
+    const before = prompts[index] ?? [];
+    // All but the turn that was asked for, which had a suffix.
+    assert.deepEqual(messages.slice(0, before.length - 1), before.slice(0, -1));
+    const ends = told(bench.prompts()[index + 1] ?? '')
+      .map((line) => /step\.js (\d)/.exec(line)?.[1])
+      .filter(Boolean);
+    assert.deepEqual(ends, ['1', '2', '3'].slice(0, index + 2));
+  }
+  // The log grows in the order of time.
+  const last = callsIn(prompts[2] ?? []);
+  assert.deepEqual(
+    last
+      .filter(({ arguments: given }) => String(given['absolute_path']).endsWith('/log.txt'))
+      .map(({ reply }) => reply),
+    ['1\n', '1\n2\n'],
+  );
+  const suffix = prompts[2]?.at(-1)?.content ?? '';
+  const [, numbers = ''] = /The observations of turns ([\d, and to]+) are predictions/.exec(suffix) ?? [];
+  const programs = last.flatMap((call, index) =>
+    /step\.js [12]/.test(String(call.arguments['command'])) ? [index + 1] : [],
+  );
+  const isSaid = (number: number) =>
+    numbers.split(/, | and /).some((range) => {
+      const [from = 0, to = from] = range.split(' to ').map(Number);
+      return number >= from && number <= to;
+    });
+  for (const number of programs) assert.ok(isSaid(number), `${number} of ${numbers}`);
+  assert.ok(!isSaid((programs[0] ?? 0) - 1), numbers);
+  assert.doesNotMatch(prompts[0]?.at(-1)?.content ?? '', /prediction/);
 });
 
 test('a file that is assumed to be empty is not shown as one, nor one that only a model has seen as what is there', async () => {
@@ -254,8 +299,10 @@ test('a file that is assumed to be empty is not shown as one, nor one that only 
   // Those of the first program's own turns: one is not known, the other is the model's word.
   assert.deepEqual(
     looks.map(({ reply }) => reply),
-    ['[[unknown: the model refused]]', 'let made;'],
+    ['[[unknown: the model refused]]'],
   );
+  const contents = calls.find((call) => filesIn(call));
+  assert.match(contents?.reply ?? '', /made\.js\nlet made;\n/);
   const question = asked.prediction.questions.find(({ title }) => title.startsWith('node gen.js'));
   assert.deepEqual(
     question?.leftOut.filter(({ what }) => /^(?:gen|made)\.js$/.test(what)).map(({ why }) => why),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import { renderReadReply } from '../../src/core/worlds/language/prompt/turns/turnTextTools.ts';
-import { type Call, callsIn, commandIn, messagesIn, tagged } from './promptReading.ts';
+import { type Call, callsIn, commandIn, filesIn, messagesIn, tagged } from './promptReading.ts';
 import { matches, type Rule, type ScriptCase } from './scriptCases.ts';
 
 /** What the model knows of the workspace besides the prompt. */
@@ -33,13 +33,19 @@ function answer(one: ScriptCase, workspace: KnownWorkspace, calls: readonly Call
     const content = written.get(place);
     return typeof content === 'string' ? renderReadReply('qwen', content) : `File not found: ${place}`;
   }
-  const { words, cwd = workspace.root, program } = commandIn(last);
+  const files = filesIn(last);
+  const { words, cwd = workspace.root, program, behind } = commandIn(last);
   const reply = (stdout: string, stderr = '', exitCode = 0) =>
     renderShellReply('qwen', { command: words, cwd, stdout, stderr, exitCode });
-  if (program === 'git') {
+  const look = () => {
     const status = statusText(one, workspace, seen, written);
-    return reply(one.namesFolders ? status : status + freshText(workspace, cwd, seen, written));
+    return one.namesFolders ? status : status + freshText(workspace, cwd, seen, written);
+  };
+  if (files) {
+    const texts = files.names.map((name) => `${files.marker} ${name}\n${written.get(path.resolve(cwd, name)) ?? ''}`);
+    return reply(`${texts.join('')}${files.end}\n`);
   }
+  if (program === 'git') return reply(look());
   if (program === 'find') {
     const folder = path.resolve(workspace.root, words.split(' ')[1] ?? '.');
     const files = [...written].filter(([place, content]) => content !== null && place.startsWith(`${folder}/`));
@@ -48,7 +54,10 @@ function answer(one: ScriptCase, workspace: KnownWorkspace, calls: readonly Call
   const rule = ruleOf(one.rules, words);
   if (!rule) return reply('', `no rule for ${words}`, 98);
   if (rule.unknown !== undefined) return `[[unknown: ${rule.unknown}]]`;
-  return reply(rule.stdout, rule.stderr, rule.exitCode);
+  if (!behind) return reply(rule.stdout, rule.stderr, rule.exitCode);
+  for (const { path: name, content } of rule.files) written.set(path.resolve(cwd, name), content);
+  const stdout = `${rule.stdout}${behind.exit} ${rule.exitCode}\n${look()}${behind.end}\n`;
+  return reply(stdout, rule.stderr, rule.exitCode);
 }
 
 function ruleOf(rules: readonly Rule[], words: string): Rule | undefined {

@@ -224,3 +224,22 @@ test('no secret of an earlier step is sent', async () => {
   assert.ok(!sent.includes(secret) && !sent.includes('hunter2hunter2'));
   assert.match(sent, /\[redacted: /);
 });
+
+test('a prompt says which of the steps before are predictions, and an edit that was computed is none', async () => {
+  bench.says(table({ '*': printed('built\n') }));
+  await predictSteps([
+    { changes: [{ path: at('check.js'), after: 'process.exit(4);\n' }] },
+    'node build.js',
+    'node check.js',
+  ]);
+  const calls = promptAbout('node check.js');
+  const number = (words: string) =>
+    1 + calls.findIndex((one) => String(one.arguments['command'] ?? one.name).includes(words));
+  const body = bench.prompts().map((text) => messagesIn(JSON.parse(text)).at(-1)?.content ?? '');
+  const suffix = body.find((text) => text.includes('node check.js')) ?? '';
+  const [, numbers = ''] =
+    /The observations? of turns? ([\d, and to]+) (?:is a prediction|are predictions)/.exec(suffix) ?? [];
+  const first = Number(/\d+/.exec(numbers)?.[0]);
+  assert.equal(first, number('node build.js'), numbers);
+  assert.ok(number('edit') < first);
+});

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { after, before } from 'node:test';
 import { renderShellReply } from '../../src/core/worlds/language/prompt/turns/turnTextShell.ts';
 import type { Reply } from '../cassettes/server.ts';
@@ -5,7 +6,7 @@ import type { Json } from '../cassettes/wire.ts';
 import { createPlace, type Place } from './languageFixture.ts';
 import { becomeOrdinary } from './ordinaryUser.ts';
 import { type Asked, type Model, type Predicted, predictScript, startModel } from './predictScript.ts';
-import { type Call, callsIn, commandIn, messagesIn, tagged } from './promptReading.ts';
+import { type Call, callsIn, commandIn, filesIn, messagesIn, replyWithLook, tagged } from './promptReading.ts';
 
 /** What a tool would reply, or the whole reply of the model. */
 type Said = string | { whole: Reply };
@@ -37,10 +38,9 @@ export function openWorkbench(): Workbench {
     const calls = callsIn(messagesIn(body));
     const last = calls.at(-1);
     if (!last) return tagged('no call');
-    const words = last.name === 'run_shell_command' ? commandIn(last).words : '';
-    const said = await saying(words, last, calls, body);
+    const said = await sayAll(saying, last, calls, body);
     if (typeof said !== 'string') return { pieceLength: 4096, ...said.whole };
-    return { content: tagged(said === '' ? printed('') : said), pieceLength: 4096 };
+    return { content: tagged(said), pieceLength: 4096 };
   };
   before(async () => {
     opened = { place: createPlace(identity), model: await startModel(answer) };
@@ -67,6 +67,36 @@ export function openWorkbench(): Workbench {
         .slice(from)
         .map(({ body }) => JSON.stringify(body)),
   };
+}
+
+/** Answers a call; of one that asks for several things each by itself, as a model does that knows them all. */
+async function sayAll(saying: Saying, call: Call, calls: readonly Call[], body: Json): Promise<Said> {
+  if (call.name !== 'run_shell_command') return (await saying('', call, calls, body)) || printed('');
+  const files = filesIn(call);
+  if (files) {
+    let stdout = '';
+    for (const name of files.names) {
+      const absolute_path = path.resolve(String(call.arguments['directory']), name);
+      const content = await saying(
+        '',
+        { name: 'read_file', arguments: { absolute_path }, reply: undefined },
+        calls,
+        body,
+      );
+      if (typeof content !== 'string') return content;
+      // A file that it cannot show is left out.
+      if (!/^(?:File not found|I'm sorry)/.test(content))
+        stdout += `${files.marker} ${name}\n${content.replace(/\n?$/, '\n')}`;
+    }
+    return printed(`${stdout}${files.end}\n`);
+  }
+  const { words, behind } = commandIn(call);
+  const said = (await saying(words, call, calls, body)) || printed('');
+  if (!behind || typeof said !== 'string') return said;
+  const look = { ...call, arguments: { ...call.arguments, command: behind.look } };
+  const shown = (await saying(commandIn(look).words, look, calls, body)) || printed('');
+  // What is no listing is left out, as by a model that answers only the first part.
+  return typeof shown === 'string' ? replyWithLook(said, shown, behind) : said;
 }
 
 /** The reply of a shell tool. */

@@ -69,6 +69,7 @@ export function messagesOf(given, run = 1) {
     const { checked, consequences } = given;
     messages.push({ type: 'consequences', run, consequences, ...(checked ? { checked } : {}) });
   }
+  if (given.safer) messages.push({ type: 'safer', run, safer: given.safer });
   if (given.observed) messages.push({ type: 'observed', run, observed: given.observed });
   return messages;
 }

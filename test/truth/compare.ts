@@ -256,9 +256,18 @@ function claimOf(file: PredictedFile): Claim {
   };
 }
 
+/** Where only the name or the mode changes and no sha256 is given, because the user may not read it, the content is what it was. */
+function withFormerContent(claim: Claim, path: BytePath, truth: Truth): Claim {
+  const { file, after } = claim;
+  if (!after || after.sha256 !== undefined || (file.change !== 'mode' && file.change !== 'renamed')) return claim;
+  const from = file.from === undefined ? path : realName(below(truth.root, file.from), truth);
+  const former = from === undefined ? undefined : truth.before.get(from)?.sha256;
+  return former === undefined ? claim : { file, after: { ...after, sha256: former } };
+}
+
 /** A renamed directory takes everything in it along, unless that is listed itself. */
 function addClaims(claims: Map<BytePath, Claim>, path: BytePath, file: PredictedFile, truth: Truth): void {
-  claims.set(path, claimOf(file));
+  claims.set(path, withFormerContent(claimOf(file), path, truth));
   if (file.change !== 'renamed' || file.from === undefined) return;
   const from = realName(below(truth.root, file.from), truth);
   if (from === undefined) return;

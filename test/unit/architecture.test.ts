@@ -18,7 +18,12 @@ const order = [
   ['worlds'],
   // What puts the parts together; trajectories and benches predict through it.
   ['foretell.ts'],
+  ['alternatives'],
+  // What agents call predicts through it too.
+  ['toolbox'],
   ['trajectory'],
+  // What agents are answered: predicts, and keeps what came of it beside real runs.
+  ['hooks'],
   ['bench'],
   ['loop'],
 ];

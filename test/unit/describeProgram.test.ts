@@ -10,6 +10,11 @@ const cwd = '/home/me/project';
 const place = { cwd, home: '/home/me' };
 const describe = (command: string) => describeProgram(command.split(' '), cwd, { home: '/home/me' });
 
+test('a service that is started for a command does not stop the machine', () => {
+  const { reason, level } = describeProgram(['systemd-run', '--user', 'rm', '-rf', 'real'], '/w');
+  assert.deepEqual([reason, level], ['runs what it is given as a service', 'caution']);
+});
+
 test('what is not in the table is unknown and never safe', () => {
   const knowledge = describe('frobnicate list');
   assert.equal(knowledge.known, false);

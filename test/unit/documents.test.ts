@@ -60,7 +60,7 @@ for (const document of documents) {
 }
 
 test('the settings that the README names are those there are', () => {
-  const settings = Object.keys(manifest.contributes.configuration.properties);
+  const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
   const readme = fs.readFileSync('README.md', 'utf8');
   const named = [...readme.matchAll(/`(foretell\.[\w.]+(?:\.\*)?)`/g)].map(([, name = '']) => name);
   const covers = (name: string, setting: string) =>

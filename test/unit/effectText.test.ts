@@ -13,6 +13,7 @@ const said: readonly [fact: EffectFact, effect: EffectKind, detail: string][] = 
   ],
   [{ kind: 'signals', signal: 'SIGTERM', command: 'every process' }, 'signal', 'sends SIGTERM to every process'],
   [{ kind: 'timesOnly', count: 1, first: '/w/a' }, 'timestamp', 'changes only the time of /w/a'],
+  [{ kind: 'attributes', count: 1, first: '/w/a' }, 'permission', 'changes access lists or attributes of /w/a'],
   [{ kind: 'timesOnly', count: 3, first: '/w/a' }, 'timestamp', 'changes only the time of 3 files, such as /w/a'],
   [{ kind: 'writesKernel', path: '/proc/x' }, 'privilege', 'would write to /proc/x, which belongs to the kernel'],
   [{ kind: 'waits', durationMs: 3_600_000 }, 'waits', 'waits 1 h (skipped here)'],

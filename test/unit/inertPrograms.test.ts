@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isInertGitHelper } from '../../src/core/programs/gitHelpers.ts';
 import { programNamed } from '../../src/core/programs/programOf.ts';
-import { resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
+import { isOfSystem, resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
 
 test('a program in a project is not inert, whoever made it, root as well', () => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-inert-')));
@@ -18,6 +18,16 @@ test('a program in a project is not inert, whoever made it, root as well', () =>
   );
   assert.ok(inert.some((file) => file.endsWith('/ls')));
   fs.rmSync(folder, { recursive: true });
+});
+
+test('folders of a container where people keep projects are not the system, although all belongs to root there', () => {
+  const systems =
+    '/usr/bin/ls /bin/ls /sbin/ip /usr/local/bin/node /usr/lib/git-core/git /usr/libexec/x /usr/lib64/x /usr/local/go/bin/go /nix/store/a/bin/ls';
+  for (const file of systems.split(' ')) assert.ok(isOfSystem(file, false), file);
+  const projects =
+    '/app/bin/ls /usr/app/ls /usr/app/bin/ls /usr/src/app/ls /usr/local/app/bin/ls /srv/ls /usr/ls /usr/library/ls /workspace/usr/bin/ls /opt/x/ls';
+  for (const file of projects.split(' ')) assert.equal(isOfSystem(file, false), false, file);
+  assert.ok(isOfSystem('/app/bin/ls', true), 'Flatpak keeps its programs there');
 });
 
 const isInert = (name: string) => programNamed(name)?.inert === true;

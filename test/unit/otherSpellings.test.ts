@@ -119,6 +119,19 @@ test('two Unicode forms of a name are one where the file system says so, and tol
   );
 });
 
+test('letters that look like others, and such as nobody sees, are told by their codes', async () => {
+  const folds = (name: string) => name.normalize('NFKC').replaceAll('\u200c', '').toLowerCase();
+  const sentence = async (written: string, real: string) => {
+    const [spelling] = await found({ paths: [`/w/${real}/a`], folds }, [written], [`/w/${real}`]);
+    return riskText({ fact: { kind: 'otherSpelling', ...(spelling as OtherSpelling) } }).split(' (')[0];
+  };
+  assert.equal(await sentence('\u212aeys', 'keys'), '`\\u212aeys` is `keys`');
+  assert.equal(await sentence('\u212bre', '\u00e5re'), "`\\u212bre` is `'åre'`");
+  assert.equal(await sentence('.g\u200cit', '.git'), '`.g\\u200cit` is `.git`');
+  assert.equal(await sentence('\ufb01les', 'files'), '`\\ufb01les` is `files`');
+  assert.equal(await sentence('ÉTÉ', 'été'), "`'ÉTÉ'` is `'été'`");
+});
+
 test('a link in the path, at its end, or behind a trailing slash leads to what is destroyed', async () => {
   const tree: Tree = {
     paths: ['/home/me/real/a', '/w/b'],

@@ -159,7 +159,7 @@ test('failed and cancelled are sentences, too', () => {
   assert.equal(lineOf({ type: 'failed', code: 'x', message: 'No. Do this.', durationMs: 1 }), 'FAILED | No. Do this.');
   assert.equal(
     lineOf({ type: 'cancelled', durationMs: 1 }),
-    'CANCELLED | Stopped before its end. Until then: changes no file.',
+    'CANCELLED | Stopped before its end. Until then: Changes no file.',
   );
 });
 

@@ -30,6 +30,8 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         inertMs: 10_000,
         hash: false,
         openGate: false,
+        trusted: false,
+        faults: undefined,
         consent: undefined,
         traced: false,
         env: undefined,

@@ -44,9 +44,9 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     { written: 'Src', real: '/w/src', folder: '/w', because: 'spelling', listedAt: ['/w/src'] },
     '`Src` is `src` (this file system takes both names for one): that is what would be destroyed.',
   ],
-  placeChanged: [{ place: 'system', files: 1_200 }, 'Changes 1,200 files of the system.'],
+  placeChanged: [{ place: 'system', files: 1_200, folders: 1 }, 'Changes 1,199 files and 1 folder of the system.'],
   runsAsOwner: [{ files: 1 }, 'Makes 1 file run with the rights of the owner.'],
-  writableByAll: [{ files: 2 }, 'Lets everybody on this machine write 2 files.'],
+  writableByAll: [{ files: 2, folders: 2 }, 'Lets everybody on this machine write 2 folders.'],
   effect: [{ effect: connects }, 'Would connect to tcp 1.2.3.4:80.'],
   moreEffects: [{ effect: 'network', count: 3 }, 'And 3 more effects of the kind network.'],
   limit: [{ limit: 'disk' }, 'Writes more than a rehearsal may: it could fill the disk.'],
@@ -96,7 +96,10 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   ],
   bomb: [{ name: 'f' }, 'The function `f` starts itself again and again until the machine stops.'],
   unreadableScript: [{ problem: 'A quote is not closed.' }, 'A quote is not closed.'],
-  onlyChanges: [{ created: 2, changed: 0, moved: 0, deleted: 1 }, 'Creates 2 files, deletes 1 file; nothing is lost.'],
+  onlyChanges: [
+    { created: 4, changed: 0, moved: 0, deleted: 1, folders: { created: 2, changed: 0, moved: 0, deleted: 1 } },
+    'Creates 2 files and 2 folders, deletes 1 folder; nothing is lost.',
+  ],
   onlyGit: [{ effects: [{ effect: 'git', detail: 'stages 1 file' }] }, 'Stages 1 file.'],
   onlyGitFiles: [{}, 'Changes only files of git; nothing is lost.'],
   onlyTimes: [{}, 'Changes nothing but times of files.'],
@@ -120,7 +123,7 @@ test('every kind that a fact can have is a kind of JSON', () => {
 test('a reason that holds without the model says so', () => {
   const fact = RiskFact.parse({ kind: 'writableByAll', files: 1 });
   const told = riskText({ fact, withoutModel: true });
-  assert.equal(told, 'Without what the model imagined: lets everybody on this machine write 1 file.');
+  assert.equal(told, 'Without what the model imagined: Lets everybody on this machine write 1 file.');
 });
 
 test('evidence is what stands elsewhere in the prediction', () => {

@@ -41,3 +41,24 @@ test('a script that changes names, modes, owners and times alone, or packs files
   ];
   for (const script of others) assert.equal(suits(script), false, script);
 });
+
+test('what find asks for decides whether it needs the real status of files', () => {
+  const shows = (script: string) => {
+    const action = { kind: 'command', script, shell: 'bash', cwd: '/w' } as const;
+    return scriptWords({ action, cwd: '/w', home: '/home/me', interactive: false }).willShowStatus();
+  };
+  for (const words of ['-type f -exec sed -i s/a/b/ {} +', "-name '*.o' -delete", '! -path "*/x/*" -exec touch {} ;'])
+    assert.equal(shows(`find d ${words.replace(';', '\\;')}`), false, words);
+  for (const test of [
+    '-size +1k',
+    '-user me',
+    '-links 2',
+    '-newer a',
+    '-newermt 2020-01-01',
+    '-perm 600',
+    '-xdev',
+    '-inum 3',
+  ])
+    assert.equal(shows(`find d ${test} -delete`), true, test);
+  assert.equal(shows('find d -type f -exec ls -l {} + > list'), true);
+});

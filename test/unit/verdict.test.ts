@@ -67,15 +67,17 @@ test('reading is safe, with one reason and the programs as evidence', () => {
   ]);
 });
 
-test('creating files in the workspace is safe, and counted', () => {
+test('creating files and folders in the workspace is safe, and they are counted apart', () => {
   const given = facts('mkdir a && touch a/b', {
     programs: [ran('mkdir a'), ran('touch a/b')],
     files: [file('a', 'created', { type: 'directory' }), file('a/b', 'created')],
   });
   assert.deepEqual(
     judgedInWords(given).map(({ level, reason }) => [level, reason]),
-    [['safe', 'Creates 2 files; nothing is lost.']],
+    [['safe', 'Creates 1 file and 1 folder; nothing is lost.']],
   );
+  const empty = facts('rmdir a', { files: [file('a', 'deleted', { type: 'directory' })], programs: [ran('rmdir a')] });
+  assert.deepEqual(reasonsOf(empty), ['Deletes 1 folder; nothing is lost.']);
 });
 
 test('what is lost for good comes first, with files and lines', () => {

@@ -65,7 +65,6 @@ const missing: NodeStatus = {
   sizeBytes: 0,
   mtimeNanos: 0n,
   links: 0,
-  inode: 0n,
 };
 const file = (sizeBytes: number, mtimeNanos = 5n, mode = 0o644): NodeStatus => ({
   ...missing,

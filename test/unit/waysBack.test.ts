@@ -35,3 +35,29 @@ test('files that come back from several places are counted together, and no plac
     'Deletes 2 files with 200 B that can be brought back from its target, which is known: /to/a.',
   ]);
 });
+
+test('one commit is one place, whatever command brings each file back from it', () => {
+  const committed = (name: string, commit: string) =>
+    lost(`/w/${name}`, 'committed-local', { kind: 'commit', commit, command: `git checkout ${commit} -- ${name}` });
+  assert.deepEqual(reasons([committed('a', '1a2b3c4d5e6f'), committed('b', '1a2b3c4d5e6f')]), [
+    'Deletes 2 files with 200 B that can be brought back from commit 1a2b3c4d5e.',
+  ]);
+  assert.deepEqual(reasons([committed('a', '1a2b3c4d5e6f'), committed('b', '6f5e4d3c2b1a')]), [
+    'Deletes 2 files with 200 B that can be brought back, from 2 different places.',
+  ]);
+});
+
+test('the index is one place, and so is the object database; the id of one file is not told of the others', () => {
+  const staged = (name: string) => lost(`/w/${name}`, 'index', { kind: 'index', id: name.repeat(40) });
+  assert.deepEqual(reasons([staged('a'), staged('b')]), [
+    'Deletes 2 files with 200 B that can be brought back from the index.',
+  ]);
+  assert.deepEqual(reasons([staged('a')]), [
+    'Deletes 1 file with 100 B that can be brought back from the index (git cat-file -p aaaaaaaaaa).',
+  ]);
+  const inObjects = (name: string) =>
+    lost(`/w/${name}`, 'index', { kind: 'objectDatabase', id: name.repeat(40), command: `git cat-file -p ${name}` });
+  assert.deepEqual(reasons([inObjects('a'), inObjects('b')]), [
+    'Deletes 2 files with 200 B that can be brought back from git’s object database until the next gc.',
+  ]);
+});

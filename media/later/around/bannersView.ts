@@ -1,6 +1,7 @@
 import { drawing as lock } from 'codicon:lock';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../../predict/panel.ts';
+import { codeText } from '../../shared/codeText.ts';
 import { drawn, icon } from '../../shared/icons.ts';
 import { unsavedView } from '../edit/unsavedView.ts';
 import { errandButton } from '../errandButton.ts';
@@ -13,7 +14,7 @@ export function bannersView(panel: Panel): TemplateResult {
     banner
       ? html`<div class="banner ${banner.kind}" role=${banner.kind === 'error' ? 'alert' : 'status'}>
           ${icon(banner.kind === 'information' ? 'info' : banner.kind)}
-          <span>${banner.sentence}</span>
+          <span>${codeText(banner.sentence)}</span>
           ${
             offer === 'confirmRun'
               ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>${edit ? 'Apply' : 'Run'} Anyway</button>`

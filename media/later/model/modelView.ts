@@ -22,12 +22,17 @@ import { visibleText } from '../../shared/visibleText.ts';
 import { effortOf } from '../../shared/watch.ts';
 import { errandButton } from '../errandButton.ts';
 import { foldButton, isOpen } from '../foldButton.ts';
+import { agreedLine, futuresSection } from '../run/futuresView.ts';
 
 /** Lines beside which it is said how many samples agree; more would make the page slow. */
 const hintedLines = 1000;
 
 /** What the language model was asked in this prediction, how it thinks, and what it says. */
 export function modelSection(panel: Panel, prediction: Prediction): TemplateResult {
+  return html`${futuresSection(panel, prediction)}${askedSection(panel, prediction)}`;
+}
+
+function askedSection(panel: Panel, prediction: Prediction): TemplateResult {
   const { questions } = prediction;
   const running = prediction.ending === undefined;
   const isAnswering = running && questions.some(({ reply }) => !reply);
@@ -195,13 +200,5 @@ function observationView(question: AskedQuestion, state: QuestionState): Templat
 function agreedText(owner: object, text: string, { samples, lines }: NonNullable<Reply['agreement']>): TemplateResult {
   const all = text.split('\n');
   const rest = all.slice(hintedLines).join('\n');
-  return html`${all.slice(0, hintedLines).map((line, index) => {
-    const count = lines[index] ?? 0;
-    const isBlank = line.trim() === '';
-    return html`<div class="agreed-line ${count < samples ? 'apart' : ''}">
-      <span class="agreement" title=${`${count} of ${samples} samples say this line: a hint, no truth`}
-        ><span aria-hidden="true">${isBlank ? '\u00a0' : `${count}/${samples}`}</span><span class="spoken">${isBlank ? '' : `${count} of ${samples} agree:`}</span></span
-      ><span class="agreed-text">${visibleText(line)}</span>
-    </div>`;
-  })}${rest === '' ? nothing : longText(owner, 'unhinted', rest)}`;
+  return html`${all.slice(0, hintedLines).map((line, at) => agreedLine(line, lines[at] ?? 0, samples))}${rest === '' ? nothing : longText(owner, 'unhinted', rest)}`;
 }

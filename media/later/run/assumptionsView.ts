@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
-import { notKnownClause } from '../../../src/core/words/assumptionText.ts';
+import { notKnownClause, withRule } from '../../../src/core/words/assumptionText.ts';
 import { programText, wholeProgramText } from '../../../src/core/words/programText.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
 import { basisBadge } from '../../shared/basis.ts';
+import { codeText } from '../../shared/codeText.ts';
 import { counted } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
 import { errandButton } from '../errandButton.ts';
@@ -20,13 +21,13 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     content: () => html`<ul class="list">
       ${assumptions.map(
         ({ assumed, notKnown = assumed, assumes, unknown, why, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : notKnownClause('it', assumes, unknown)} <span class="dim">(${why})</span></span></li>`,
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : withRule(notKnownClause('it', assumes, unknown), assumes)} <span class="dim">(${why})</span></span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>
           html`<li>
             ${icon('arrowRight')}<span
-              >If <code title=${wholeProgramText(program)}>${programText(program)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${detail}
+              >If <code title=${wholeProgramText(program)}>${programText(program)}</code> ${programExit === 0 ? 'succeeds' : `fails with ${programExit}`}: ${codeText(detail)}
               ${files.length > 0 ? html`<span class="dim">(${counted(files.length, 'changed path')})</span>` : nothing}</span
             >
           </li>`,

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit/html.js';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { section } from '../../predict/section.ts';
+import { codeText } from '../../shared/codeText.ts';
 import { icon } from '../../shared/icons.ts';
 
 /** What the reader should know besides. */
@@ -10,6 +11,6 @@ export function notesSection(panel: Panel, { notices }: Prediction): TemplateRes
     name: 'notices',
     title: 'Notes',
     content: () =>
-      html`<ul class="list">${notices.map((text) => html`<li>${icon('info')}<span>${text}</span></li>`)}</ul>`,
+      html`<ul class="list">${notices.map((text) => html`<li>${icon('info')}<span>${codeText(text)}</span></li>`)}</ul>`,
   });
 }

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { Action } from '../action/action.ts';
-import { quoteWord } from '../shell/quoteWord.ts';
+import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { estimateTokens } from './estimateTokens.ts';
-import { type Candidate, lookTitle, worth } from './gather/candidate.ts';
-import { type Chosen, chooseObservations, turnTokens } from './gather/chooseObservations.ts';
+import { type Candidate, type Gathered, lookTitle, worth } from './gather/candidate.ts';
+import { type Chosen, chooseObservations, needOf, turnTokens } from './gather/chooseObservations.ts';
 import { type ContextMemory, memoryOf, type Remembered, remember, stillTrue } from './gather/contextMemory.ts';
 import { ActionReading, type GatherPlace } from './gather/gatherAction.ts';
 import { gatherMachine, gatherStable } from './gather/gatherStable.ts';
@@ -13,6 +13,7 @@ import { askAll } from './gather/lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './gather/pathPattern.ts';
 import { type ReadBytes, readPlainFile } from './gather/plainFiles.ts';
 import { rehearseParts } from './gather/rehearseParts.ts';
+import { restOfSources } from './gather/restOfSources.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './gather/scriptPrograms.ts';
 import { takeStatus } from './gather/takeStatus.ts';
 import { redactAtOnce, redactForPrompt } from './secrets/redactForPrompt.ts';
@@ -92,7 +93,9 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
   // A machine that could not be looked at is tried again.
   if (machine.length === 0) delete memory.machine;
   const candidates = withRemembered([...action.candidates, ...parts, ...git.candidates], before);
-  const all = [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)];
+  const wanted = [...machine, ...stable.flat(), ...candidates, ...status.candidates, ...historyOf(options)];
+  const rest = await restOf(options, place, action, wanted);
+  const all = [...wanted, ...rest];
   const { chosen, leftOut } = chooseObservations(all.map(redactedBeforeCut), budgetTokens);
   const ordered = inOrder(chosen, before);
   const shown = await withoutSecrets(ordered);
@@ -179,7 +182,7 @@ async function gatherAction(
   place: GatherPlace,
   asked: NamedProgram | undefined,
   all: readonly NamedProgram[],
-): Promise<{ candidates: Candidate[]; leftOut: LeftOut[] }> {
+): Promise<Gathered & { settled: Set<string>; near: string[] }> {
   const { action, looker, signal, cwd } = options;
   const reading = new ActionReading(place);
   if (action.kind === 'edit') for (const { path } of action.changes) reading.addFile(path, 'it is edited');
@@ -195,7 +198,22 @@ async function gatherAction(
   }
   await reading.gather();
   const long = await askListings(reading, { looker, signal, cwd });
-  return { candidates: [...reading.result.candidates, ...long], leftOut: reading.result.leftOut };
+  const candidates = [...reading.result.candidates, ...long];
+  return { candidates, leftOut: reading.result.leftOut, settled: reading.settled(), near: reading.near() };
+}
+
+/** Room that nothing else wants goes to the other sources. */
+async function restOf(
+  { workspaceFolders, cwd, budgetTokens }: CaptureOptions,
+  place: GatherPlace,
+  { settled, near }: { settled: ReadonlySet<string>; near: readonly string[] },
+  wanted: readonly Candidate[],
+): Promise<Candidate[]> {
+  const shown = wanted.flatMap(({ look }) => (look.kind === 'read' ? [look.path] : []));
+  const usedTokens = wanted.reduce((sum, candidate) => sum + needOf(candidate), 0);
+  const folders = workspaceFolders.length > 0 ? workspaceFolders.slice(0, 2) : [cwd];
+  const without = new Set([...settled, ...shown]);
+  return restOfSources({ folders, without, near, freeTokens: budgetTokens - usedTokens }, place);
 }
 
 /** What parts of the action really print; they run on the real files, so not where a step before has changed some. */
@@ -223,7 +241,17 @@ async function askListings(
   place: { looker: Looker; signal: AbortSignal; cwd: string },
 ): Promise<Candidate[]> {
   const nameOf = (path: string) => quoteWord(relativeTo(place.cwd, path));
+  const probed = reading.probes();
   const questions = [
+    ...(probed.length > 0
+      ? [
+          {
+            command: `ls -ld ${quoteCall(probed)}`,
+            why: 'whether it is there decides what can be done',
+            worth: worth.read,
+          },
+        ]
+      : []),
     ...reading
       .longListings()
       .slice(0, mostListings)

@@ -26,6 +26,11 @@ export const AssumedPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('endedFromOutside'), exitCode: z.number() }),
   z.object({ kind: z.literal('printsNothing') }),
   z.object({ kind: z.literal('changesNothing') }),
+  /**
+   * As a rule it changes nothing in the workspace but what it keeps for itself (`own`: last parts of paths); where
+   * `runsProject`, code of the project may. Known of the program, not of this run.
+   */
+  z.object({ kind: z.literal('leavesFiles'), own: z.array(z.string()), runsProject: z.boolean() }),
   /** Of a new folder nobody said what is in it. */
   z.object({ kind: z.literal('putsNothingInto'), folder: z.string() }),
   /** Of a file that changes nobody said to what. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Basis } from '../view/basis.ts';
 import { hasKind } from '../view/hasKind.ts';
 import { GitFact } from './gitFact.ts';
+import { PackagePlan } from './packagePlan.ts';
 import { ProgramLabel } from './programLabel.ts';
 
 /** What kind of mark a command leaves besides files. */
@@ -40,6 +41,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changesSystem'), what: z.string() }),
   /** Only the times of so many files change; `first` is one of them. */
   z.object({ kind: z.literal('timesOnly'), count: z.number(), first: z.string() }),
+  /** Access lists or extended attributes of so many files change; `first` is one of them. */
+  z.object({ kind: z.literal('attributes'), count: z.number(), first: z.string() }),
   z.object({ kind: z.literal('writesDevice'), path: z.string() }),
   /** Mode or owner of the node of a device. */
   z.object({ kind: z.literal('changesDeviceNode'), path: z.string() }),
@@ -56,6 +59,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
     label: z.optional(ProgramLabel),
     afterMs: z.number(),
   }),
+  /** What would happen to the packages of the machine. */
+  z.object({ kind: z.literal('packagePlan'), plan: PackagePlan }),
   z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()), label: z.optional(ProgramLabel) }),
 ]);
 export type EffectFact = z.infer<typeof EffectFact>;
@@ -68,6 +73,7 @@ export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
   asksSystem: 'privilege',
   changesSystem: 'process',
   timesOnly: 'timestamp',
+  attributes: 'permission',
   writesDevice: 'device',
   changesDeviceNode: 'device',
   writesKernel: 'privilege',
@@ -75,6 +81,7 @@ export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
   waits: 'waits',
   neverEnds: 'waits',
   goesOn: 'waits',
+  packagePlan: 'package',
   leavesRunning: 'process',
 };
 

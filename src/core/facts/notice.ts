@@ -23,12 +23,22 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('computedRest'), isCut: z.boolean() }),
   /** Samples of the question `title` disagree. */
   z.object({ kind: z.literal('samplesDisagree'), title: z.string(), votes: z.array(Vote) }),
+  /** A reply does not show a condition that it was asked under, though its action cannot but meet it. */
+  z.object({ kind: z.literal('conditionMissing'), condition: z.string(), title: z.string() }),
   z.object({ kind: z.literal('endUnsaid') }),
   /** The model says that `path`, outside the workspace, changes too. */
   z.object({ kind: z.literal('outsideWorkspace'), path: z.string() }),
   z.object({ kind: z.literal('binaryFile'), file: z.string() }),
+  /** The model says that so many files are put into a folder that tools fill for themselves (0: it does not say how many). */
+  z.object({ kind: z.literal('countedFolder'), folder: z.string(), files: z.number() }),
   /** What a tool of an agent answers is not predicted. */
   z.object({ kind: z.literal('toolWordless') }),
+  /** What would happen to packages cannot be told: no lists were fetched, or apt refuses; `says`: its words. */
+  z.object({
+    kind: z.literal('packagesUnknown'),
+    because: z.enum(['noLists', 'refused']),
+    says: z.optional(z.string()),
+  }),
   z.object({ kind: z.literal('patchAsks') }),
   z.object({ kind: z.literal('replaces'), matches: z.number(), files: z.number() }),
   /** Only so many files were searched. */

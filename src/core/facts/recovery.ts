@@ -9,14 +9,14 @@ export type Recovery =
   | { kind: 'none' }
   /** A commit of this repository has it; `remoteBranch`: so does a remote, as of the last fetch. */
   | { kind: 'commit'; commit: string; remoteBranch?: string | undefined; command?: string }
-  /** Git has the staged content. */
-  | { kind: 'index'; id: string; command?: string }
+  /** Git has the staged content. Here and below `id` is absent where several files are told of at once. */
+  | { kind: 'index'; id?: string; command?: string }
   /** A stash entry or another name of git holds it; `holder` is a phrase, for example `stash@{0}` or `branch topic`. */
   | { kind: 'gitName'; holder: string; command?: string }
   /** Git has the object, which no name reaches, until the next gc. */
   | { kind: 'objectDatabase'; id?: string; command?: string }
   /** The action itself stores it in git. */
-  | { kind: 'storedByAction'; id: string; command?: string }
+  | { kind: 'storedByAction'; id?: string; command?: string }
   /** Only the reflog reaches the commit, until it expires. */
   | { kind: 'reflog'; commit: string; command?: string }
   /** Every commit is on a remote, as of the last fetch. `address` is without credentials. */

@@ -53,6 +53,9 @@ const FailedAction = z.discriminatedUnion('of', [
   z.object({ of: z.literal('call'), refusal: Refusal }),
 ]);
 
+/** How many of what is counted are folders; absent: none. */
+const folders = z.optional(z.number());
+
 /** So many ways back, of which one is told; absent: that is the only one. */
 const ways = z.optional(z.number());
 
@@ -73,10 +76,10 @@ const proven = [
   z.object({ kind: z.literal('builtFilesLost'), amount: Amount }),
   /** What is destroyed exists under another name than the one that was written. */
   z.extend(OtherSpelling, { kind: z.literal('otherSpelling') }),
-  z.object({ kind: z.literal('placeChanged'), place: SpecialPlace, files: z.number() }),
+  z.object({ kind: z.literal('placeChanged'), place: SpecialPlace, files: z.number(), folders }),
   /** Files that run with the rights of their owner from now on. */
   z.object({ kind: z.literal('runsAsOwner'), files: z.number() }),
-  z.object({ kind: z.literal('writableByAll'), files: z.number() }),
+  z.object({ kind: z.literal('writableByAll'), files: z.number(), folders }),
   z.object({ kind: z.literal('effect'), effect: Mark }),
   /** So many more effects of a kind whose first ones are told. */
   z.object({ kind: z.literal('moreEffects'), effect: EffectKind, count: z.number() }),
@@ -109,6 +112,8 @@ const asked = [
     usesNetwork: z.boolean(),
     /** What came of it in the rehearsal, where it ended. */
     outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted'])),
+    /** It would run on another machine, in a container or below another root, and what it names is there. */
+    elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
   }),
   /** A push that may rewrite the remote, but as far as was fetched only adds to it. */
   z.object({ kind: z.literal('forwardPush'), head: z.string() }),
@@ -156,15 +161,13 @@ const connected = [
   z.object({ kind: z.literal('unreadableScript'), problem: z.string() }),
 ] as const;
 
+/** Files and folders, by what happens to them. */
+const ChangeCounts = z.object({ created: z.number(), changed: z.number(), moved: z.number(), deleted: z.number() });
+export type ChangeCounts = z.infer<typeof ChangeCounts>;
+
 /** Nothing of all this. */
 const harmless = [
-  z.object({
-    kind: z.literal('onlyChanges'),
-    created: z.number(),
-    changed: z.number(),
-    moved: z.number(),
-    deleted: z.number(),
-  }),
+  z.extend(ChangeCounts, { kind: z.literal('onlyChanges'), folders: z.optional(ChangeCounts) }),
   z.object({ kind: z.literal('onlyGit'), effects: z.array(Mark) }),
   z.object({ kind: z.literal('onlyGitFiles') }),
   z.object({ kind: z.literal('onlyTimes') }),
@@ -216,5 +219,7 @@ export const Risk = z.object({
   evidence: z.array(Evidence),
   /** It holds without what a language model imagined, and is worse than all that was found with it. */
   withoutModel: z.optional(z.literal(true)),
+  /** It holds only where so many of the samples of a program lead. */
+  inFuture: z.optional(z.object({ count: z.number(), of: z.number(), argv: z.array(z.string()) })),
 });
 export type Risk = z.infer<typeof Risk>;

@@ -2,16 +2,30 @@ import type { CalledTool } from '../worlds/language/client/provider.ts';
 import { sweTools, type ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
 import type { Dialect, Domain } from '../worlds/language/prompt/turns/turn.ts';
 import { withoutThinking } from '../worlds/language/reply/officialText.ts';
+import { finishTool } from './environmentTypes.ts';
 
-/** Name of the tool with which an agent says that it is done. */
-const finishTool = 'finish';
+/** Tools whose replies are not rehearsed; a shell does the same. */
+const onlyImagined: ReadonlySet<string> = new Set([
+  'glob',
+  'search_file_content',
+  'todo_write',
+  'Glob',
+  'Grep',
+  'TodoWrite',
+]);
+
 /** Name of the tool with which an agent types at a terminal. */
 const typeTool = 'type_keys';
 /** Name of the tool with which an agent acts in a domain that has no tools of its own. */
 const actTool = 'act';
 
-/** What an agent can call in a domain. `own`: tools of the session, for domains that have none of their own. */
-export function agentTools(domain: Domain, dialect: Dialect, own: readonly ToolDefinition[] = []): ToolDefinition[] {
+/** What an agent can call in a domain. `own`: tools of the session, for domains that have none of their own. `isReal`: what a real shell on a copy cannot do is left out. */
+export function agentTools(
+  domain: Domain,
+  dialect: Dialect,
+  own: readonly ToolDefinition[] = [],
+  isReal = false,
+): ToolDefinition[] {
   const finish: ToolDefinition = {
     name: finishTool,
     description: 'Ends the work. Call it when the task is done or cannot be done.',
@@ -21,7 +35,8 @@ export function agentTools(domain: Domain, dialect: Dialect, own: readonly ToolD
       required: ['summary'],
     },
   };
-  return [...domainTools(domain, dialect, own).filter(({ name }) => name !== finishTool), finish];
+  const all = domainTools(domain, dialect, own).filter(({ name }) => name !== finishTool);
+  return [...(isReal && own.length === 0 ? all.filter(({ name }) => !onlyImagined.has(name)) : all), finish];
 }
 
 function domainTools(domain: Domain, dialect: Dialect, own: readonly ToolDefinition[]): readonly ToolDefinition[] {

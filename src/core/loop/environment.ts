@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
+import { ownEnvironment, userOf } from '../context/user.ts';
 import type { Foretell } from '../foretell.ts';
+import { readConditions } from '../worlds/language/conditions/conditionPresets.ts';
 import { terminalState } from '../worlds/language/prompt/turns/groundingTurns.ts';
+import { placeOf } from '../worlds/language/prompt/turns/trajectory.ts';
 import type { EnvironmentOptions } from './environmentOptions.ts';
 import {
   type EnvironmentFailure,
@@ -11,8 +14,9 @@ import {
   type SteppedSession,
 } from './environmentTypes.ts';
 import { createGroundings } from './groundings.ts';
-import { createOpenSessions, resetSession } from './openSessions.ts';
-import { noScanner, startProblem, withoutSecretsInStart } from './startChecks.ts';
+import { openRealSession } from './hybrid/realSession.ts';
+import { type Beginning, createOpenSessions, type OpenSession, resetSession } from './openSessions.ts';
+import { isReal, noScanner, startProblem, withoutSecretsInStart } from './startChecks.ts';
 import { busy, createTurnTaking } from './turnTaking.ts';
 
 /**
@@ -28,7 +32,7 @@ export interface Environment {
   /** Back to the state before the first action. */
   reset(id: string): StartedSession | EnvironmentFailure;
   close(id: string): { ok: true } | EnvironmentFailure;
-  counts(): { sessions: number; waiting: number; asked: number };
+  counts(): { sessions: number; mostSessions: number; waiting: number; asked: number };
   /** Ends what is under way and forgets all sessions. */
   dispose(): void;
 }
@@ -38,7 +42,7 @@ const usualPlace = { user: 'user', host: 'host', home: '/home/user', cwd: '/home
 
 /** Puts an environment together. Its turns go through `foretell.predict` like every prediction. */
 export function createEnvironment(
-  foretell: Pick<Foretell, 'predict' | 'looker'>,
+  foretell: Pick<Foretell, 'predict' | 'openSession' | 'looker'>,
   options: EnvironmentOptions,
 ): Environment {
   const { language, mostSessions = 20_000, mostTurns = 1_000, idleMs = 30 * 60_000, now = Date.now } = options;
@@ -46,20 +50,27 @@ export function createEnvironment(
   setMaxListeners(0, ended.signal);
   const { signal } = ended;
   const sessions = createOpenSessions({ most: mostSessions, idleMs, now });
-  const groundings = createGroundings({ language, looker: foretell.looker, now, signal });
+  const groundings = language && createGroundings({ language, looker: foretell.looker, now, signal });
   const turns = createTurnTaking({ foretell, options, mostTurns, now }, signal);
 
   /** What a session starts from: the turns before its first one, and what the screen shows. */
-  async function beginningOf({ domain, cwd, dialect, initialState }: StartRequest) {
+  async function beginningOf(request: StartRequest): Promise<Omit<Beginning, 'request'>> {
+    const { domain, cwd, initialState } = request;
+    const dialect = request.dialect ?? language?.dialect ?? 'qwen';
     const isGrounded = cwd !== undefined && (domain === 'terminal' || domain === 'swe');
-    const ground = isGrounded ? groundings.in(cwd, domain, dialect ?? language.dialect ?? 'qwen') : undefined;
-    const usual = domain !== 'terminal' ? '' : ground ? await ground.state : terminalState(usualPlace);
-    return { grounding: ground ? await ground.turns : [], initialState: initialState ?? usual };
+    const ground = isGrounded ? groundings?.in(cwd, domain, dialect) : undefined;
+    const place = isGrounded ? placeOf(userOf(ownEnvironment('')), cwd) : usualPlace;
+    const usual = domain !== 'terminal' ? '' : ground ? await ground.state : terminalState(place);
+    const { hybrid } = options;
+    const begins = { grounding: ground ? await ground.turns : [], initialState: initialState ?? usual };
+    if (!hybrid || !isGrounded || !isReal(request, true)) return begins;
+    const of = { foretell, folder: cwd, domain, dialect, hybrid, faults: request.faults ?? {} };
+    return { ...begins, openReal: () => openRealSession(of) };
   }
 
   async function start(value: unknown): Promise<StartedSession | EnvironmentFailure> {
     if (signal.aborted) return failure('closed', 'The environment is closed; start it again.');
-    const checked = checkedStart(value, options.workspace);
+    const checked = checkedStart(value, options);
     if ('ok' in checked) return checked;
     if (sessions.isFull()) {
       const message = `There are ${mostSessions} sessions already; close some, or try again later.`;
@@ -68,8 +79,7 @@ export function createEnvironment(
     const request = await withoutSecretsInStart(checked).catch(() => undefined);
     if (!request) return failure('model', noScanner);
     const session = sessions.open({ request, ...(await beginningOf(request)) });
-    const { id, domain, observation } = session;
-    return { ok: true, id, domain, observation };
+    return startedSession(session);
   }
 
   return {
@@ -83,16 +93,18 @@ export function createEnvironment(
       if ('ok' in session) return session;
       const { domain, request, turn, observation, promptTokens, completionTokens } = session;
       const startedAt = new Date(session.startedAtMs).toISOString();
-      const done = turn >= mostTurns;
+      const done = session.isOver || turn >= mostTurns;
       const task = request.task === undefined ? {} : { task: request.task };
-      return { ok: true, id, domain, ...task, turn, observation, done, promptTokens, completionTokens, startedAt };
+      const world = { facts: session.ledger.facts(), contradictions: session.ledger.contradictions() };
+      const known = { ok: true, id, domain, ...task, turn, observation, done } as const;
+      return { ...known, world, promptTokens, completionTokens, startedAt };
     },
     reset(id) {
       const session = sessions.find(id);
       if ('ok' in session) return session;
       if (session.isBusy) return busy;
       resetSession(session);
-      return { ok: true, id, domain: session.domain, observation: session.initialState };
+      return startedSession(session);
     },
     close(id) {
       const session = sessions.find(id);
@@ -100,7 +112,7 @@ export function createEnvironment(
       sessions.close(id);
       return { ok: true };
     },
-    counts: () => ({ sessions: sessions.count(), ...turns.counts() }),
+    counts: () => ({ sessions: sessions.count(), mostSessions, ...turns.counts() }),
     dispose() {
       ended.abort();
       sessions.dispose();
@@ -108,14 +120,30 @@ export function createEnvironment(
   };
 }
 
-/** A request that begins a session, or why it begins none. */
-function checkedStart(value: unknown, workspace: string | undefined): StartRequest | EnvironmentFailure {
+function startedSession(session: OpenSession): StartedSession {
+  const { id, domain, initialState, grounding, real, request } = session;
+  const { perturbations } = request;
+  const basis = real || grounding.length > 0 ? 'computed' : 'imagined';
+  const known = { ok: true, id, domain, observation: initialState, basis, isReal: real !== undefined } as const;
+  return perturbations ? { ...known, perturbations } : known;
+}
+
+/** A request that begins a session, with its conditions drawn, or why it begins none. */
+function checkedStart(value: unknown, options: EnvironmentOptions): StartRequest | EnvironmentFailure {
+  const { workspace, hybrid } = options;
   const read = StartRequest.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
     const where = issue?.path.join('.') || 'the request';
     return failure('bad-request', `This starts nothing: ${where}: ${issue?.message ?? 'wrong'}.`);
   }
-  const problem = startProblem(read.data, workspace);
-  return problem === undefined ? read.data : failure('bad-request', problem);
+  const { domain, cwd } = read.data;
+  // A real shell stands somewhere: in the folder that is served, where nothing else is said.
+  const isPlaced =
+    hybrid && cwd === undefined && workspace !== undefined && (domain === 'terminal' || domain === 'swe');
+  const request = isPlaced ? { ...read.data, cwd: workspace } : read.data;
+  const problem = startProblem(request, options);
+  if (problem !== undefined) return failure('bad-request', problem);
+  const conditions = request.perturbations && readConditions(request.perturbations, [domain]);
+  return conditions && 'ids' in conditions ? { ...request, perturbations: conditions.ids } : request;
 }

@@ -1,9 +1,13 @@
 import type { TrajectoryStep } from '../trajectory/step/step.ts';
 import type { LanguageRequest } from '../worlds/language/imagine/languageRequest.ts';
+import type { HybridOptions } from './hybrid/realSession.ts';
 
 /** How an environment asks its model, and its limits. */
 export interface EnvironmentOptions {
-  language: Omit<LanguageRequest, 'turn' | 'whole'>;
+  /** Absent: nothing is imagined; what is not really run is unknown. */
+  language?: Omit<LanguageRequest, 'turn' | 'whole'>;
+  /** Sessions of terminal and swe are a real shell on a copy of their folder; absent: all is imagined. */
+  hybrid?: HybridOptions;
   /** The only folder (absolute, with everything below it) that sessions may be grounded in; absent: in none. */
   workspace?: string;
   /** Turns that are asked at once; default 32. */

@@ -3,19 +3,23 @@ import type { TurnAction } from '../action/turnAction.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { messagesOf } from '../prediction/question.ts';
-import { type StepMessage, stepPrediction } from '../trajectory/step/step.ts';
+import { stepPrediction } from '../trajectory/step/step.ts';
+import { conditionsFor } from '../worlds/language/conditions/conditionPresets.ts';
 import { renderToolDefinitions } from '../worlds/language/prompt/toolDefinitions.ts';
+import type { Domain } from '../worlds/language/prompt/turns/turn.ts';
 import { parseScreen } from '../worlds/language/prompt/turns/turnTextScreen.ts';
+import { renderEstablished, renderWorld } from '../worlds/language/world/world.ts';
 import type { EnvironmentOptions } from './environmentOptions.ts';
 import { type EnvironmentFailure, failure, type SteppedSession } from './environmentTypes.ts';
 import { turnTokens } from './fitTurns.ts';
 import { fitHistory, type OpenSession } from './openSessions.ts';
+import { recordTurn } from './recordTurn.ts';
 
 const defaultContextTokens = 131_072;
 
 /** Who predicts the turns of sessions, and how. */
 export interface SessionWorld {
-  foretell: Pick<Foretell, 'predict'>;
+  foretell: Pick<Foretell, 'predict' | 'openSession'>;
   options: EnvironmentOptions;
   mostTurns: number;
   now: () => number;
@@ -30,19 +34,21 @@ export async function imagineInSession(
 ): Promise<SteppedSession | EnvironmentFailure> {
   const { options, mostTurns } = world;
   const { language } = options;
+  if (!language)
+    return failure('unknown', 'No model is configured that could imagine this; start the service with --model-url.');
   const status = await language.provider.status(signal);
   const contextTokens = options.contextTokens ?? (status.ok ? status.contextTokens : undefined) ?? defaultContextTokens;
   // A quarter of the context is the reply's, unless it may have less.
   const reserve = Math.min(language.parameters?.maxOutputTokens ?? contextTokens / 4, contextTokens / 4);
   const actionTokens = turnTokens(turn);
   fitHistory(session, contextTokens - reserve - session.baseTokens - actionTokens);
-  let prediction = await ask(world, session, turn, signal);
+  let prediction = await ask({ foretell: world.foretell, language }, session, turn, signal);
   if (prediction.failureCode === 'prompt-too-long' && session.history.length > 0) {
     // Our estimate was too low: once more with half of it.
     fitHistory(session, session.history.reduce((sum, { tokens }) => sum + tokens, 0) - 1);
-    prediction = await ask(world, session, turn, signal);
+    prediction = await ask({ foretell: world.foretell, language }, session, turn, signal);
   }
-  const observation = answeredBy(prediction)?.reply?.observation;
+  const { observation, compliance } = answeredBy(prediction)?.reply ?? {};
   const [question] = prediction.questions;
   if (question) {
     const shown = session.history.reduce((sum, { tokens }) => sum + tokens, 0) + actionTokens;
@@ -60,7 +66,14 @@ export async function imagineInSession(
     turn: { action: turn, observation, part: 'history' },
     tokens: turnTokens(turn, observation),
   });
-  record(world, session, turn, prediction, observation);
+  const taken = session.ledger.take({ action: turn, observation });
+  const answered = answeredBy(prediction);
+  recordTurn(world, session, turn, {
+    prediction: stepPrediction(prediction, observation),
+    taken,
+    ...(answered?.reply ? { model: answered.reply.model, reply: answered.reply } : {}),
+    ...(answered && options.recordsMessages ? { messages: messagesOf(prediction.questions, answered) } : {}),
+  });
   const screen = turn.kind === 'keystrokes' ? parseScreen(observation, turn.keystrokes).exitCode : undefined;
   const exitCode = prediction.exitCode ?? screen;
   return {
@@ -70,12 +83,18 @@ export async function imagineInSession(
     ...(exitCode === undefined ? {} : { exitCode }),
     done: session.turn >= mostTurns,
     tokens: usage,
+    ...(compliance ? { compliance } : {}),
+    ...(taken.contradictions.length > 0 ? { contradictions: taken.contradictions } : {}),
     leftOutTurns: session.leftOut,
+    basis: 'imagined',
   };
 }
 
 async function ask(
-  { foretell, options: { language } }: SessionWorld,
+  {
+    foretell,
+    language,
+  }: { foretell: Pick<Foretell, 'predict'>; language: NonNullable<EnvironmentOptions['language']> },
   session: OpenSession,
   turn: TurnAction,
   signal: AbortSignal,
@@ -88,6 +107,7 @@ async function ask(
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
   };
   const state = session.grounding.length > 0 ? session.initialState : session.stateBefore;
+  const fictionalWorld = worldText(session);
   const values = request.tools
     ? { tool_definitions: renderToolDefinitions(request.tools), demonstrations: '' }
     : undefined;
@@ -97,53 +117,32 @@ async function ask(
     language: {
       ...language,
       ...(request.dialect ? { dialect: request.dialect } : {}),
-      conditions: request.perturbations ?? language.conditions ?? [],
+      conditions: request.perturbations ?? conditionsIn(domain, language.conditions),
+      ...(request.seed === undefined ? {} : { parameters: { ...language.parameters, seed: request.seed } }),
       conditionText: request.perturbationText ?? language.conditionText ?? '',
       turn: {
         turns: [...session.grounding, ...session.history.map((one) => one.turn), { action: turn, part: 'action' }],
         ...(state === '' ? {} : { currentState: state }),
         ...(values ? { values } : {}),
-        ...(request.fictionalWorld === undefined ? {} : { fictionalWorld: request.fictionalWorld }),
+        ...(fictionalWorld === '' ? {} : { fictionalWorld }),
       },
     },
   });
   return foldAll(action, events);
 }
 
-function record(
-  { options, now }: SessionWorld,
-  session: OpenSession,
-  turn: TurnAction,
-  prediction: Prediction,
-  observation: string,
-): void {
-  if (!options.record) return;
-  const { request, domain, lastStep } = session;
-  const trajectory = session.resets === 0 ? session.id : `${session.id}-${session.resets + 1}`;
-  const id = `${trajectory}.${session.turn}`;
-  const question = answeredBy(prediction);
-  const messages = question && options.recordsMessages ? messagesOf(prediction.questions, question) : undefined;
-  const count = messages && lastStep ? sharedCount(lastStep.messages, messages) : 0;
-  const isFirst = session.turn === 1;
-  options.record({
-    version: 1,
-    id,
-    trajectory,
-    ...(isFirst ? {} : { after: `${trajectory}.${session.turn - 1}` }),
-    at: new Date(now()).toISOString(),
-    domain,
-    action: { kind: 'turn', domain, turn, ...(request.cwd === undefined ? {} : { cwd: request.cwd }) },
-    ...(isFirst && session.initialState !== '' ? { state: session.initialState } : {}),
-    ...(isFirst && request.task !== undefined ? { note: `Task: ${request.task}` } : {}),
-    ...(question?.reply ? { model: question.reply.model, reply: question.reply } : {}),
-    ...(request.perturbations ? { perturbations: request.perturbations } : {}),
-    ...(request.perturbationText ? { perturbationText: request.perturbationText } : {}),
-    ...(request.fictionalWorld ? { fictionalWorld: request.fictionalWorld } : {}),
-    ...(messages ? { messages: messages.slice(count) } : {}),
-    ...(messages && lastStep && count > 0 ? { begins: { step: lastStep.id, count } } : {}),
-    prediction: stepPrediction(prediction, observation),
-  });
-  if (messages) session.lastStep = { id, messages };
+/** Of the conditions of an environment those that can hold in a domain. */
+function conditionsIn(domain: Domain, ids: readonly string[] = []): string[] {
+  const presets = conditionsFor([domain]);
+  return ids.filter((id) => presets.some((one) => one.id === id));
+}
+
+/** What the model is told of the world: its description, its things, and what turns have shown that were left out. */
+function worldText({ request, leftOut, ledger }: OpenSession): string {
+  const gone = leftOut === 0 ? [] : ledger.facts().filter(({ since }) => since > 0 && since <= leftOut);
+  return [request.fictionalWorld ?? '', request.world ? renderWorld(request.world) : '', renderEstablished(gone)]
+    .filter((text) => text.trim() !== '')
+    .join('\n\n');
 }
 
 /** The question whose answer counts: of several samples the one that was elected, of one that was asked once more the last. */
@@ -157,10 +156,4 @@ function failureOf(prediction: Prediction): EnvironmentFailure {
   if (ending === 'abstained') return failure('unknown', endingReason ?? 'The model cannot know what this leads to.');
   const message = endingReason ?? 'The model gave no observation; try again.';
   return { ...failure('model', message), ...(failureCode === undefined ? {} : { cause: failureCode }) };
-}
-
-function sharedCount(before: readonly StepMessage[], after: readonly StepMessage[]): number {
-  let count = 0;
-  while (count < before.length && count < after.length && before[count]?.content === after[count]?.content) count += 1;
-  return count;
 }

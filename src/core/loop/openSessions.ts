@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { StepMessage } from '../trajectory/step/step.ts';
 import type { Domain, Turn } from '../worlds/language/prompt/turns/turn.ts';
+import { createLedger, type Ledger } from '../worlds/language/world/ledger.ts';
+import { factsOfWorld } from '../worlds/language/world/world.ts';
 import { type EnvironmentFailure, failure, type StartRequest } from './environmentTypes.ts';
 import { leaveOutOldest } from './fitTurns.ts';
+import type { RealSession } from './hybrid/realSession.ts';
 
 /** A session of the simulated environment, as it stands. */
 export interface OpenSession {
@@ -27,7 +30,19 @@ export interface OpenSession {
   isBusy: boolean;
   resets: number;
   lastStep?: { id: string; messages: StepMessage[] };
+  /** What is known of its world. */
+  ledger: Ledger;
+  /** The real shell on a copy, in a hybrid environment; and how a fresh one is opened. */
+  real?: RealSession;
+  openReal?: () => RealSession;
+  /** The last action, as rules ask for it. */
+  last?: { text: string; exitCode?: number; isKnown: boolean };
+  /** The agent said that it is done. */
+  isOver: boolean;
 }
+
+/** What a session begins with. */
+export type Beginning = Pick<OpenSession, 'request' | 'grounding' | 'initialState' | 'openReal'>;
 
 /** The sessions that are open. One that nobody asks for long enough is closed. */
 export interface OpenSessions {
@@ -35,7 +50,7 @@ export interface OpenSessions {
   find(id: string): OpenSession | EnvironmentFailure;
   /** Also after those that are idle were closed. */
   isFull(): boolean;
-  open(begins: Pick<OpenSession, 'request' | 'grounding' | 'initialState'>): OpenSession;
+  open(begins: Beginning): OpenSession;
   close(id: string): void;
   count(): number;
   /** Forgets all of them. */
@@ -53,10 +68,14 @@ export function createOpenSessions({
   now: () => number;
 }): OpenSessions {
   const sessions = new Map<string, OpenSession>();
+  const close = (id: string) => {
+    void sessions.get(id)?.real?.close();
+    sessions.delete(id);
+  };
   const sweep = () => {
     const before = now() - idleMs;
     for (const session of sessions.values()) {
-      if (!session.isBusy && session.usedAtMs < before) sessions.delete(session.id);
+      if (!session.isBusy && session.usedAtMs < before) close(session.id);
     }
   };
   const timer = setInterval(sweep, Math.min(60_000, Math.max(1_000, idleMs / 2))).unref();
@@ -77,16 +96,16 @@ export function createOpenSessions({
       sessions.set(session.id, session);
       return session;
     },
-    close: (id) => void sessions.delete(id),
+    close,
     count: () => sessions.size,
     dispose() {
       clearInterval(timer);
-      sessions.clear();
+      for (const id of [...sessions.keys()]) close(id);
     },
   };
 }
 
-function newSession(begins: Pick<OpenSession, 'request' | 'grounding' | 'initialState'>, nowMs: number): OpenSession {
+function newSession(begins: Beginning, nowMs: number): OpenSession {
   return {
     ...begins,
     id: randomBytes(12).toString('base64url'),
@@ -103,10 +122,18 @@ function newSession(begins: Pick<OpenSession, 'request' | 'grounding' | 'initial
     completionTokens: 0,
     isBusy: false,
     resets: 0,
+    isOver: false,
+    ledger: ledgerOf(begins.request),
+    ...(begins.openReal ? { real: begins.openReal() } : {}),
   };
 }
 
-/** Takes a session back to where it began. */
+function ledgerOf({ domain, world, tools = [] }: StartRequest): Ledger {
+  const readOnlyTools = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+  return createLedger(domain, { stated: world ? factsOfWorld(world) : [], readOnlyTools });
+}
+
+/** Takes a session back to where it began: a real shell gets a fresh view, and nothing is copied for that. */
 export function resetSession(session: OpenSession): void {
   session.history = [];
   session.stateBefore = session.initialState;
@@ -114,7 +141,12 @@ export function resetSession(session: OpenSession): void {
   session.turn = 0;
   session.leftOut = 0;
   session.resets += 1;
+  session.ledger = ledgerOf(session.request);
+  session.isOver = false;
   delete session.lastStep;
+  delete session.last;
+  void session.real?.close();
+  if (session.openReal) session.real = session.openReal();
 }
 
 /** Leaves the oldest turns out for good, so that the history fits into `room` tokens. */

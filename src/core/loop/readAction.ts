@@ -8,7 +8,7 @@ const Typed = z.object({ keystrokes: z.string(), duration: z._default(z.number()
 
 /**
  * Reads what an agent does: keystrokes (`[{"keystrokes": "ls\n", "duration": 1}]`), a tool call (`{"name", "arguments"}`,
- * the arguments as an object or as JSON), or a text. A text that is JSON of one of these counts as such. With `kind` it is
+ * the arguments as an object or as JSON; also as `function` of a call of the OpenAI API), or a text. A text that is JSON of one of these counts as such. With `kind` it is
  * a turn's action as it stands in a trajectory. A problem is one sentence.
  */
 export function readAction(domain: Domain, value: unknown): TurnAction | { problem: string } {
@@ -32,6 +32,8 @@ export function readAction(domain: Domain, value: unknown): TurnAction | { probl
   if ('keystrokes' in value && Array.isArray(value.keystrokes)) return readAction(domain, value.keystrokes);
   if ('keystrokes' in value) return readAction(domain, [value]);
   if ('text' in value && typeof value.text === 'string' && !('name' in value)) return readAction(domain, value.text);
+  // A call as the OpenAI API has it.
+  if ('function' in value && !('name' in value)) return readAction(domain, value.function);
   const call = Call.safeParse(value);
   if (!call.success) return { problem: 'An action is a text, a list of keystrokes or a tool call with a name.' };
   const given = typeof call.data.arguments === 'string' ? parsed(call.data.arguments) : (call.data.arguments ?? {});

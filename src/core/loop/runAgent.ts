@@ -73,7 +73,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
   if (!started.ok) return end('failed', started.message);
   run.session = started.id;
   const { domain, dialect = 'qwen', tools: own } = options.start;
-  const tools = agentTools(domain, dialect, own);
+  const tools = agentTools(domain, dialect, own, started.isReal);
   let usesTools = options.protocol !== 'text';
   const status = await provider.status(signal);
   const contextTokens = (status.ok ? status.contextTokens : undefined) ?? fallbackContextTokens;

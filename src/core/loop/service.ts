@@ -1,9 +1,15 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import type { Environment } from './environment.ts';
-import type { EnvironmentFailure } from './environmentTypes.ts';
+import type { EnvironmentFailure, StartRequest } from './environmentTypes.ts';
+import { openEnvSchemas } from './openEnv/episode.ts';
+import { createHttpEpisodes, type HttpEpisodes } from './openEnv/httpEpisodes.ts';
+import { createSocketEpisodes } from './openEnv/socketEpisodes.ts';
+import { asksForWebSocket } from './openEnv/webSocket.ts';
+import { type Answer, failed, readBody } from './serviceAnswer.ts';
+import { createGuard } from './serviceGuard.ts';
 
 /** How the service listens, and its limits. */
 export interface ServiceOptions {
@@ -12,6 +18,12 @@ export interface ServiceOptions {
   port?: number;
   /** Who asks must know it; default: a new one, 256 bits. */
   token?: string;
+  /** The address that is listened at; default 127.0.0.1. */
+  host?: string;
+  /** Names under which it is asked besides those of the loopback interface; any port. */
+  names?: readonly string[];
+  /** What an OpenEnv episode begins with that says nothing; default: the domain swe. */
+  usual?: Partial<StartRequest>;
   /** Largest body, in bytes; default 4 MiB. */
   mostBodyBytes?: number;
   /** Time for the body of a request to come in; default 30 s. */
@@ -30,15 +42,10 @@ export interface Service {
 const IdRequest = z.object({ id: z.string().check(z.maxLength(200)) });
 const StepRequest = z.object({ id: z.string().check(z.maxLength(200)), action: z.unknown() });
 
-interface Answer {
-  status: number;
-  body: Readonly<Record<string, unknown>>;
-  retryAfterSeconds?: number;
-}
-
 /**
  * Serves an environment on the loopback interface, for training and evaluation harnesses: `POST /start`, `/step`,
- * `/state`, `/reset` and `/close` with JSON, and `GET /health`. README.md beside this file tells more.
+ * `/state`, `/reset` and `/close` with JSON, `GET /health`, and the protocol of OpenEnv: the same paths without an `id`,
+ * `GET /schema` and `/metadata`, and the socket `/ws`. README.md beside this file tells more.
  *
  * Only who knows the token is answered. A page in a browser is refused whatever it knows: by its `Origin`, and, where a
  * name was bound anew to this address, by its `Host`.
@@ -46,21 +53,30 @@ interface Answer {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { environment, mostBodyBytes = 4 * 1024 ** 2 } = options;
   const token = options.token ?? randomBytes(32).toString('base64url');
-  const guard = createGuard(token);
+  const { host = '127.0.0.1', names = [], usual = { domain: 'swe' } } = options;
+  const guard = createGuard(token, names);
+  const episodes = createHttpEpisodes(environment, usual);
+  const sockets = createSocketEpisodes(environment, usual, mostBodyBytes);
 
   async function answer(request: http.IncomingMessage, signal: AbortSignal): Promise<Answer> {
-    const refusal = guard.refusalOf(request);
-    if (refusal) return refusal;
-    const route = (request.url ?? '').split('?')[0] ?? '';
+    const entered = guard.enter(request);
+    if ('status' in entered) return entered;
+    const { route, isKnown } = entered;
     if (route === '/health') {
       if (request.method !== 'GET') return failed(405, 'method', 'Ask /health with GET.');
-      return { status: 200, body: { ok: true, ...environment.counts() } };
+      return { status: 200, body: { ok: true, status: 'healthy', ...(isKnown ? environment.counts() : {}) } };
+    }
+    if (request.method === 'GET' && route in told)
+      return { status: 200, body: { ...told[route as keyof typeof told]() } };
+    if (request.method === 'GET' && route === '/state') {
+      const asked = new URLSearchParams((request.url ?? '').split('?')[1]);
+      return { status: 200, body: episodes.state(asked.get('episode_id') ?? undefined) };
     }
     if (!(route in routes))
       return failed(
         404,
         'no-such-path',
-        `There is no such path; there are ${Object.keys(routes).join(', ')} and /health.`,
+        `There is no such path; there are ${[...Object.keys(routes), ...Object.keys(told)].join(', ')}, /ws and /health.`,
       );
     if (request.method !== 'POST') return failed(405, 'method', `Ask ${route} with POST.`);
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
@@ -77,6 +93,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         `The body is not JSON (${error instanceof Error ? error.message : String(error)}).`,
       );
     }
+    if (route in openEnvRoutes && !(isObject(value) && 'id' in value))
+      return inOpenEnv(await openEnvRoutes[route as keyof typeof openEnvRoutes](episodes, value, signal));
     const result = await routes[route as keyof typeof routes](environment, value, signal);
     return result.ok ? { status: 200, body: { ...result } } : fromFailure(result);
   }
@@ -91,23 +109,35 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch(() => failed(500, 'internal', 'The service failed, which is a mistake of ours; report it.'))
       .then((told) => send(request, response, told, guard.isClosing()));
   });
+  server.on('upgrade', (request, socket, head: Buffer) => {
+    const entered = guard.enter(request);
+    const isMeant = 'route' in entered && entered.isKnown && entered.route === '/ws' && asksForWebSocket(request);
+    if (isMeant) {
+      sockets.accept(request, socket, head);
+      return;
+    }
+    const status = 'status' in entered ? entered.status : 404;
+    socket.on('error', () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
   server.requestTimeout = 0;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 60_000;
   server.maxHeadersCount = 100;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: options.port ?? 0, host: '127.0.0.1', backlog: 4096 }, resolve);
+    server.listen({ port: options.port ?? 0, host, backlog: 4096 }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   guard.listensAt(port);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
     token,
     async close(graceMs = 10_000) {
       guard.close();
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      sockets.close();
       const timer = setTimeout(() => {
         environment.dispose();
         setTimeout(() => server.closeAllConnections(), 500).unref();
@@ -119,39 +149,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Lets in who knows the token, asks this machine itself, and is no page of a browser. */
-function createGuard(token: string) {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(`Bearer ${token}`);
-  let isClosing = false;
-  let hosts: ReadonlySet<string> = new Set();
-  return {
-    /** Who asks, before anything is read. */
-    refusalOf(request: http.IncomingMessage): Answer | undefined {
-      const { host, origin, authorization } = request.headers;
-      if (host === undefined || !hosts.has(host.toLowerCase()))
-        return failed(403, 'forbidden', 'This service answers on the loopback interface only.');
-      if (origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
-        return failed(403, 'forbidden', 'This service does not answer pages of a browser.');
-      if (authorization === undefined || !timingSafeEqual(digest(authorization), expected))
-        return failed(
-          401,
-          'unauthorized',
-          'Send the token that was printed at the start: Authorization: Bearer TOKEN.',
-        );
-      if (isClosing) return { ...failed(503, 'closing', 'The service ends; start it again.'), retryAfterSeconds: 5 };
-      return undefined;
-    },
-    listensAt(port: number) {
-      hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
-    },
-    close() {
-      isClosing = true;
-    },
-    isClosing: () => isClosing,
-  };
-}
-
 type Result = { ok: true } | EnvironmentFailure;
 type Route = (environment: Environment, value: unknown, signal: AbortSignal) => Result | Promise<Result>;
 
@@ -160,13 +157,24 @@ const routes = {
   '/step': (environment, value, signal) => {
     const read = StepRequest.safeParse(value);
     return read.success && read.data.action !== undefined
-      ? environment.step(read.data.id, read.data.action, signal)
+      ? stepOrUnknown(environment, read.data.id, read.data.action, signal)
       : badRequest('A step has the id of a session and an action: {"id": "…", "action": …}.');
   },
   '/state': (environment, value) => withId(value, (id) => environment.state(id)),
   '/reset': (environment, value) => withId(value, (id) => environment.reset(id)),
   '/close': (environment, value) => withId(value, (id) => environment.close(id)),
 } satisfies Record<string, Route>;
+
+/** What nobody can know is an observation too; the session stays as it was. */
+async function stepOrUnknown(environment: Environment, id: string, action: unknown, signal: AbortSignal) {
+  const stepped = await environment.step(id, action, signal);
+  if (stepped.ok || stepped.code !== 'unknown') return stepped;
+  const state = environment.state(id);
+  if (!state.ok) return state;
+  const { turn, done } = state;
+  const why = stepped.message;
+  return { ok: true as const, turn, observation: `[unknown: ${why}]`, basis: 'unknown' as const, why, done };
+}
 
 function withId(value: unknown, run: (id: string) => Result): Result {
   const read = IdRequest.safeParse(value);
@@ -177,6 +185,41 @@ function badRequest(message: string): EnvironmentFailure {
   return { ok: false, code: 'bad-request', message };
 }
 
+/** What is only told. */
+const told = {
+  '/schema': openEnvSchemas,
+  '/metadata': () => ({
+    name: 'foretell',
+    description:
+      'A computer environment: a real shell on a copy of a folder, a language world model for what may not run, or both.',
+    version: '1',
+  }),
+} satisfies Record<string, () => Readonly<Record<string, unknown>>>;
+
+/** Those of OpenEnv that have the name of one of ours; they name no `id`. */
+const openEnvRoutes = {
+  '/reset': (episodes, value) => episodes.reset(value),
+  '/step': (episodes, value, signal) => episodes.step(value, signal),
+} satisfies Record<
+  string,
+  (episodes: HttpEpisodes, value: unknown, signal: AbortSignal) => ReturnType<HttpEpisodes['step']>
+>;
+
+/** An answer as OpenEnv has it: no field more, and what is wrong as `detail` too. */
+function inOpenEnv(result: Awaited<ReturnType<HttpEpisodes['step']>>): Answer {
+  if (result.ok) {
+    const { observation, reward, done } = result;
+    return { status: 200, body: { observation, reward, done } };
+  }
+  const refused = fromFailure(result);
+  const status = refused.status === 400 ? 422 : refused.status;
+  return { ...refused, status, body: { detail: result.message, ...refused.body } };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 const statuses: Readonly<Record<EnvironmentFailure['code'], number>> = {
   'bad-request': 400,
   'no-session': 404,
@@ -184,6 +227,7 @@ const statuses: Readonly<Record<EnvironmentFailure['code'], number>> = {
   'too-many-sessions': 429,
   'too-many-waiting': 429,
   'too-many-turns': 409,
+  over: 409,
   closed: 503,
   cancelled: 503,
   unknown: 422,
@@ -194,10 +238,6 @@ function fromFailure({ code, message, cause }: EnvironmentFailure): Answer {
   const told = failed(statuses[code], code, message, cause);
   if (told.status !== 429 && told.status !== 503) return told;
   return { ...told, retryAfterSeconds: code === 'too-many-sessions' ? 30 : 1 };
-}
-
-function failed(status: number, code: string, message: string, cause?: string): Answer {
-  return { status, body: { ok: false, error: { code, message, ...(cause === undefined ? {} : { cause }) } } };
 }
 
 function send(request: http.IncomingMessage, response: http.ServerResponse, told: Answer, isLast: boolean): void {
@@ -213,35 +253,4 @@ function send(request: http.IncomingMessage, response: http.ServerResponse, told
     ...(request.complete && !isLast ? {} : { connection: 'close' }),
   });
   response.end(bytes);
-}
-
-async function readBody(
-  request: http.IncomingMessage,
-  most: number,
-  limitMs: number,
-): Promise<{ text: string } | Answer> {
-  const tooLarge = failed(413, 'too-large', `The body is larger than ${most} bytes; send less.`);
-  if (Number(request.headers['content-length'] ?? 0) > most) return tooLarge;
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    const timer = setTimeout(
-      () => resolve(failed(408, 'too-slow', 'The body did not come in time; send it again.')),
-      limitMs,
-    );
-    const finish = (result: { text: string } | Answer) => {
-      clearTimeout(timer);
-      resolve(result);
-    };
-    request.on('data', (piece: Buffer) => {
-      length += piece.length;
-      if (length > most) {
-        request.pause();
-        finish(tooLarge);
-      } else pieces.push(piece);
-    });
-    request.on('end', () => finish({ text: Buffer.concat(pieces).toString('utf8') }));
-    request.on('close', () => finish(failed(400, 'cut-off', 'The request was cut off; send it again.')));
-    request.on('error', () => finish(failed(400, 'cut-off', 'The request was cut off; send it again.')));
-  });
 }

@@ -1,4 +1,6 @@
 import { type EnvironmentFailure, failure, type SteppedSession } from './environmentTypes.ts';
+import { usualRehearsals } from './hybrid/faults.ts';
+import { finishedEpisode, isFinish, stepReally, withReward } from './hybrid/stepReally.ts';
 import { imagineInSession, type SessionWorld } from './imagineInSession.ts';
 import type { OpenSession } from './openSessions.ts';
 import { readAction, withoutSecretsInAction } from './readAction.ts';
@@ -19,7 +21,10 @@ export interface TurnTaking {
 /** `closed`: the environment takes no more turns. */
 export function createTurnTaking(world: SessionWorld, closed: AbortSignal): TurnTaking {
   const { options, mostTurns, now } = world;
-  const gate = createTurnGate(options.concurrency ?? 32, options.mostWaiting ?? 10_000);
+  const mostWaiting = options.mostWaiting ?? 10_000;
+  const modelGate = createTurnGate(options.concurrency ?? 32, mostWaiting);
+  // A rehearsal is work for this machine's processors; more at once would only make each of them slower.
+  const realGate = createTurnGate(options.hybrid?.rehearsals ?? usualRehearsals, mostWaiting);
   let asked = 0;
 
   async function ask(
@@ -29,14 +34,17 @@ export function createTurnTaking(world: SessionWorld, closed: AbortSignal): Turn
   ): Promise<SteppedSession | EnvironmentFailure> {
     const action = await withoutSecretsInAction(read).catch(() => undefined);
     if (!action) return failure('model', noScanner);
+    const gate = session.real ? realGate : modelGate;
     if (!(await gate.enter(signal))) {
       return signal.aborted
         ? failure('cancelled', 'It was cancelled.')
-        : failure('too-many-waiting', 'Too many actions wait for the model; try again in a moment.');
+        : failure('too-many-waiting', 'Too many actions wait already; try again in a moment.');
     }
     try {
       asked += 1;
-      return await imagineInSession(world, session, action, signal);
+      if (isFinish(session, action)) return await finishedEpisode(world, session, action, signal);
+      const taken = await (session.real ? stepReally : imagineInSession)(world, session, action, signal);
+      return await withReward(world, session, taken, signal);
     } finally {
       gate.leave();
     }
@@ -47,6 +55,7 @@ export function createTurnTaking(world: SessionWorld, closed: AbortSignal): Turn
       if (session.isBusy) return busy;
       if (session.turn >= mostTurns)
         return failure('too-many-turns', `A session has at most ${mostTurns} turns; start another one.`);
+      if (session.isOver) return failure('over', 'The episode is over; reset the session, or start another one.');
       const read = readAction(session.domain, action);
       if ('problem' in read) return failure('bad-request', read.problem);
       session.isBusy = true;
@@ -59,7 +68,7 @@ export function createTurnTaking(world: SessionWorld, closed: AbortSignal): Turn
         session.usedAtMs = now();
       }
     },
-    counts: () => ({ waiting: gate.waiting(), asked }),
+    counts: () => ({ waiting: modelGate.waiting() + realGate.waiting(), asked }),
   };
 }
 

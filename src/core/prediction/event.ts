@@ -8,7 +8,7 @@ import { Loss } from '../facts/loss.ts';
 import { Basis } from '../view/basis.ts';
 import { FileChange } from '../view/fileChange.ts';
 import { hasKind } from '../view/hasKind.ts';
-import { Assumption, type Ending, Grounds, Notice, Otherwise, Output, Program, Progress } from './parts.ts';
+import { Assumption, type Ending, Futures, Grounds, Notice, Otherwise, Output, Program, Progress } from './parts.ts';
 import { Question, Reply } from './question.ts';
 
 /** One fact, or one step of a prediction. The common language of all worlds. */
@@ -30,6 +30,7 @@ export const PredictionEvent = z.discriminatedUnion('type', [
   /** `id` as in `program`. */
   z.extend(Assumption, { type: z.literal('assumption'), id: z.number() }),
   z.extend(Otherwise, { type: z.literal('otherwise') }),
+  z.object({ type: z.literal('futures'), futures: Futures }),
   /** It waits for an answer typed at the terminal; `prompt` is the last line shown. */
   z.object({ type: z.literal('asks'), prompt: z.string() }),
   z.extend(Output, { type: z.literal('output') }),

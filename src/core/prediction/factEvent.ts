@@ -1,4 +1,5 @@
 import { causeOf, type FoundAssumption } from '../facts/assumption.ts';
+import type { Difference } from '../facts/difference.ts';
 import type { Doubt } from '../facts/doubt.ts';
 import type { FoundEffect } from '../facts/effect.ts';
 import { type Failure, failureCode } from '../facts/failure.ts';
@@ -7,6 +8,8 @@ import type { FoundLoss } from '../facts/loss.ts';
 import type { NoticeFact } from '../facts/notice.ts';
 import type { Risk } from '../facts/risk.ts';
 import { assumedText, assumptionReasonText, notKnownText } from '../words/assumptionText.ts';
+import { boundText } from '../words/boundText.ts';
+import { differenceText } from '../words/differenceText.ts';
 import { doubtText } from '../words/doubtText.ts';
 import { withEffectText } from '../words/effectText.ts';
 import { failureText } from '../words/failureText.ts';
@@ -15,16 +18,35 @@ import { withLossText } from '../words/lossText.ts';
 import { noticeText } from '../words/noticeText.ts';
 import { evidenceText, riskText } from '../words/riskText.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
+import type { Futures } from './parts.ts';
+
+/** Ends of samples without words. */
+type FoundFutures = { type: 'futures'; futures: Omit<Futures, 'ends'> & { ends: FoundEnd[] } };
+type FoundEnd = Omit<Futures['ends'][number], 'detail'> & { difference?: Difference };
 
 /** An event as worlds and analyses make it: facts as kinds and data, without words. */
 export type FactEvent =
   | Exclude<
       PredictionEvent,
-      { type: 'effect' | 'loss' | 'assumption' | 'risk' | 'notice' | 'gated' | 'abstained' | 'failed' }
+      {
+        type:
+          | 'effect'
+          | 'loss'
+          | 'assumption'
+          | 'otherwise'
+          | 'futures'
+          | 'risk'
+          | 'notice'
+          | 'gated'
+          | 'abstained'
+          | 'failed';
+      }
     >
   | ({ type: 'effect' } & FoundEffect)
   | ({ type: 'loss' } & FoundLoss)
   | ({ type: 'assumption'; id: number } & FoundAssumption)
+  | (Omit<EventOf<'otherwise'>, 'detail'> & { difference: Difference })
+  | FoundFutures
   | ({ type: 'risk' } & Risk)
   | { type: 'notice'; fact: NoticeFact }
   | { type: 'gated'; id: number; argv: string[]; cwd: string; because: GateReason }
@@ -40,10 +62,23 @@ export function inWords(event: FactEvent): PredictionEvent {
       return withLossText(event);
     case 'assumption':
       return inAssumptionWords(event);
+    case 'otherwise': {
+      const { difference, ...ended } = event;
+      return { ...ended, detail: differenceText(difference, event.exitCode) };
+    }
+    case 'futures': {
+      const ends = event.futures.ends.map(({ difference, ...end }) => ({
+        ...end,
+        detail: difference ? differenceText(difference, end.exitCode) : '',
+      }));
+      return { ...event, futures: { ...event.futures, ends } };
+    }
     case 'risk': {
       const evidence = event.evidence.map(evidenceText);
       return { ...event, kind: event.fact.kind, reason: riskText(event), evidence };
     }
+    case 'output':
+      return event.bound === undefined ? event : { ...event, limit: boundText(event.bound) };
     case 'notice':
       return { type: 'notice', text: noticeText(event.fact), fact: event.fact };
     case 'gated': {

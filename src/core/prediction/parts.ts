@@ -30,6 +30,8 @@ export const Program = z.object({
   exitCode: z.optional(z.number()),
   /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
   lookedThrough: z.optional(z.boolean()),
+  /** It is not known to be inert, and really ran, confined, because the user consented to that. */
+  byConsent: z.optional(z.literal(true)),
   /** How it came about, where that is known: a script of package.json, a hook, what started it. */
   label: z.optional(z.custom<ProgramLabel>(hasKind)),
 });
@@ -70,6 +72,51 @@ export const Otherwise = z.object({
 });
 export type Otherwise = z.infer<typeof Otherwise>;
 
+/** Where the command comes to by some of several samples of what a model says of a program. */
+interface End {
+  /** The program that the samples are of. */
+  argv: string[];
+  /** As of the program. */
+  label?: ProgramLabel | undefined;
+  /** So many samples lead here. */
+  count: number;
+  /** It is the one that the prediction shows. */
+  isShown?: boolean;
+  /** How the program ends; absent: nobody said. */
+  programExit?: number;
+  /** Of the whole command. */
+  exitCode: number;
+  /** What is different from what is shown, in one sentence; empty of that one. */
+  detail: string;
+  /** What has changed in the end. */
+  files: FileChange[];
+}
+
+/** Where several samples of what a model says of programs lead, each followed to the end of the command. */
+export interface Futures {
+  /** How many samples were followed. */
+  of: number;
+  /** Each end, the one that is shown first; empty where all samples lead to the same one. */
+  ends: End[];
+  /** How many samples have each line of what is printed, in order. */
+  output: { stream: string; counts: number[] }[];
+  /** How many have each change of a file, also changes that the prediction does not show. */
+  files: { path: string; change: FileChange['change']; count: number; isShown?: boolean }[];
+}
+/** Checked no further: it is plain data that only this code makes, and the panel's first script has to stay small. */
+export const Futures = z.custom<Futures>((value) => typeof value === 'object');
+
+/**
+ * Most lines that are printed, whatever a stopped program prints. `isNumber`: it is one number. `errorsApart`: what that
+ * program prints as errors comes besides.
+ */
+export const OutputBound = z.object({
+  lines: z.number(),
+  isNumber: z.optional(z.literal(true)),
+  errorsApart: z.optional(z.literal(true)),
+});
+export type OutputBound = z.infer<typeof OutputBound>;
+
 /**
  * A piece of output. Text that is not UTF-8 has `base64` instead of `text`. With basis `unknown` it has neither:
  * `dependsOn` names the stopped programs that it depends on.
@@ -81,6 +128,11 @@ export const Output = z.object({
   basis: Basis,
   volatile: z.optional(z.boolean()),
   dependsOn: z.optional(z.array(z.array(z.string()))),
+  /** It was printed after a program tried to reach others and went on: it holds without a network, and may be other with one. */
+  offline: z.optional(z.literal(true)),
+  /** Of output that is not known: what is certain of it, and `limit`, the same as a clause for people. */
+  bound: z.optional(OutputBound),
+  limit: z.optional(z.string()),
 });
 export type Output = z.infer<typeof Output>;
 
@@ -99,6 +151,8 @@ export const Grounds = z.object({
   evidence: z.array(z.string()),
   /** It holds without what a language model imagined, and is worse than all that was found with it. */
   withoutModel: z.optional(z.literal(true)),
+  /** It holds only where so many of the samples of a program lead. */
+  inFuture: z.optional(z.object({ count: z.number(), of: z.number(), argv: z.array(z.string()) })),
 });
 
 /** Something the reader should know that is neither effect nor risk: output cut, files not listed … */

@@ -15,6 +15,7 @@ import type { Looker } from '../view/view.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { type FactEvent, inWords } from './factEvent.ts';
 import { forwardPushes } from './forwardPushes.ts';
+import { futureRisks } from './futureRisks.ts';
 import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
@@ -75,7 +76,14 @@ export async function* withVerdict(
           signal: request.signal,
         }),
       };
-      for (const risk of risksOf(analysts, request, prediction, { incomplete, edited, known })) {
+      const examined = { incomplete, edited, known };
+      for (const risk of risksOf(analysts, request, prediction, examined)) {
+        const told = inWords({ type: 'risk', ...risk });
+        fold(prediction, told);
+        yield told;
+      }
+      const facts = factsOf(request, prediction, examined);
+      for (const risk of await futureRisks(prediction, request, { ...analysts, facts })) {
         const told = inWords({ type: 'risk', ...risk });
         fold(prediction, told);
         yield told;
@@ -158,28 +166,29 @@ interface Examined {
 }
 
 /** What the facts of the prediction mean. */
-function risksOf(
-  analysts: Analysts,
-  request: PredictRequest,
-  prediction: Prediction,
-  { incomplete, edited, known }: Examined,
-): Risk[] {
+function risksOf(analysts: Analysts, request: PredictRequest, prediction: Prediction, examined: Examined): Risk[] {
   const { action } = request;
-  const place = {
-    workspaceFolders: request.workspaceFolders,
-    home: request.home,
-    userId: request.userId,
-    env: request.env,
-    incomplete,
-    limit: incomplete?.failure && limits[incomplete.failure.kind],
-  };
+  const { incomplete, known } = examined;
   if (action.kind === 'command' && ranNothing(prediction) && (incomplete?.doubt || incomplete?.failure)) {
     // Nothing was run: what the text alone says is all there is, and it is assumed.
-    return analysts.judge(staticFacts({ action, ...place, written: known.written ?? [] }));
+    return analysts.judge(staticFacts({ action, ...placeOf(request, incomplete), written: known.written ?? [] }));
   }
-  const facts: Facts = {
+  // The world may have said already what is wrong with an edit; then nothing is said of its being harmless.
+  const isTold = prediction.verdict.level !== undefined && prediction.verdict.level !== 'safe';
+  return analysts.judge(factsOf(request, prediction, examined)).filter((risk) => !isTold || risk.level !== 'safe');
+}
+
+/** Where it would be run, and what of it is not known. */
+function placeOf({ workspaceFolders, home, userId, env }: PredictRequest, incomplete: Incompleteness | undefined) {
+  const limit = incomplete?.failure && limits[incomplete.failure.kind];
+  return { workspaceFolders, home, userId, env, incomplete, limit };
+}
+
+function factsOf(request: PredictRequest, prediction: Prediction, { incomplete, edited, known }: Examined): Facts {
+  const { action } = request;
+  return {
     action,
-    ...place,
+    ...placeOf(request, incomplete),
     ...known,
     programs: prediction.programs,
     files: prediction.files,
@@ -192,9 +201,6 @@ function risksOf(
     ...(prediction.exitCode === undefined ? {} : { exitCode: prediction.exitCode }),
     exitBasis: prediction.exitBasis,
   };
-  // The world may have said already what is wrong with an edit; then nothing is said of its being harmless.
-  const isTold = prediction.verdict.level !== undefined && prediction.verdict.level !== 'safe';
-  return analysts.judge(facts).filter((risk) => !isTold || risk.level !== 'safe');
 }
 
 const limits: Readonly<Partial<Record<Failure['kind'], Limit>>> = {

@@ -12,7 +12,7 @@ import type { NoticeFact } from '../facts/notice.ts';
 import { Basis } from '../view/basis.ts';
 import { hasKind } from '../view/hasKind.ts';
 import type { EventOf, PredictionEvent } from './event.ts';
-import { Assumption, Ending, Grounds, Otherwise, Output, PredictedFile, Program, Progress } from './parts.ts';
+import { Assumption, Ending, Futures, Grounds, Otherwise, Output, PredictedFile, Program, Progress } from './parts.ts';
 import { AskedQuestion } from './question.ts';
 
 /** A program in the tree of a prediction, with its exit code once it is known, and why the gate stopped it. */
@@ -51,6 +51,8 @@ export const PredictedFacts = z.object({
   programs: z.array(PredictedProgram),
   assumptions: z.array(Assumption),
   otherwise: z.array(Otherwise),
+  /** Where several samples lead; absent: one was taken. */
+  futures: z.optional(Futures),
   notices: z.array(z.string()),
   /** What the notices say, as kinds and data; absent where there are none. */
   noticed: z.optional(z.array(z.custom<NoticeFact>(hasKind))),
@@ -132,6 +134,9 @@ export function fold(prediction: Prediction, event: PredictionEvent): Prediction
       prediction.otherwise.push(otherwise);
       break;
     }
+    case 'futures':
+      prediction.futures = event.futures;
+      break;
     case 'asks':
       prediction.asks = event.prompt;
       break;
@@ -254,7 +259,8 @@ function foldOutput(prediction: Prediction, event: EventOf<'output'>): void {
     piece.text !== undefined &&
     last.stream === piece.stream &&
     last.basis === piece.basis &&
-    Boolean(last.volatile) === Boolean(piece.volatile);
+    Boolean(last.volatile) === Boolean(piece.volatile) &&
+    last.offline === piece.offline;
   if (joins) last.text = `${last.text}${piece.text}`;
   else prediction.output.push(piece);
 }

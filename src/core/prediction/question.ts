@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Compliance } from '../facts/compliance.ts';
 import { type ReplyFault, Vote } from '../facts/replyFault.ts';
 import { hasKind } from '../view/hasKind.ts';
 
@@ -91,6 +92,8 @@ export const Reply = z.object({
   /** From the request to the first piece of the reply; absent: nothing came. */
   firstTokenMs: z.optional(z.number()),
   durationMs: z.number(),
+  /** Whether it complies with the conditions that it was asked under; absent: there are none, or it is no answer. */
+  compliance: z.optional(z.array(Compliance)),
   /** Of several samples: how many say each line of the observation. A hint, no truth. */
   agreement: z.optional(
     z.object({

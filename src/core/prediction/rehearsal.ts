@@ -24,13 +24,24 @@ export interface StoppedProgram {
   signal: AbortSignal;
 }
 
+/** A file that a stopped program would have written, or deleted (`null`). */
+export interface OutcomeChange {
+  path: string;
+  after: Uint8Array | null;
+  mode?: number;
+  /** A folder stands there. */
+  isFolder?: true;
+  /** That it changes is said, and not to what: `after` only stands for that. */
+  isUnasked?: true;
+}
+
 /** What a stopped program would have done. */
 export interface ProgramOutcome {
   stdout: Uint8Array;
   stderr: Uint8Array;
   exitCode: number;
   /** `mode`: permission bits; absent: those that are there, or the usual ones. */
-  changes: { path: string; after: Uint8Array | null; mode?: number }[];
+  changes: OutcomeChange[];
   basis: 'imagined' | 'assumed' | 'rehearsed';
   /** Of an imagined outcome: what nobody said and is assumed. */
   assumes?: AssumedPart[];
@@ -40,6 +51,15 @@ export interface ProgramOutcome {
   waits?: boolean;
   /** Nobody said how it ends. Of an assumed outcome it is so anyway. */
   exitIsAssumed?: boolean;
+  /** What else it would have done, by other samples of the same question. */
+  futures?: Futures;
+}
+
+/** What several samples said: `count` of `of` what counts (0: none counts, and something is assumed), and the others. */
+export interface Futures {
+  count: number;
+  of: number;
+  others: { count: number; outcome: ProgramOutcome }[];
 }
 
 /** What is to be predicted, and under which conditions: complete, see `completeRequest`. */
@@ -60,8 +80,11 @@ export interface PredictRequest extends User {
   readonly interactive: boolean;
   /** Compute sha256 of changed files. */
   readonly hash: boolean;
+  readonly faults: Faults | undefined;
   /** By the user's explicit choice for this command: every program really runs, still confined. */
   readonly openGate: boolean;
+  /** The user trusts the workspace: programs run without consent, still confined, that are known by the form of their words. */
+  readonly trusted: boolean;
   /** Longest time of a run in which only inert programs run, in milliseconds; `limits.wallMs` holds for all. */
   readonly inertMs: number;
   /** What a run of programs that the user lets run reads is to be known afterwards. */
@@ -73,6 +96,20 @@ export interface PredictRequest extends User {
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */
   readonly handOver: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   readonly signal: AbortSignal;
+}
+
+/** What is wrong with the machine that a command is rehearsed on. It really is so there: nothing of it is imagined. */
+export interface Faults {
+  /** So many bytes of changes fit on its disk; then writing fails (ENOSPC). Only of copies that overlays make. */
+  diskBytes?: number;
+  /** Its real-time clock is so far ahead, in milliseconds; negative: behind. Times of files are not shifted. */
+  clockOffsetMs?: number;
+  /** Its real-time clock runs at so many thousandths of its speed. */
+  clockPermille?: number;
+  /** Everything that the command started is killed by SIGKILL after so long, in milliseconds; waits count in full. */
+  killAfterMs?: number;
+  /** It has no network, so that no connection is what would really happen. */
+  offline?: boolean;
 }
 
 /** A path that a call of a run named: as it was given, made absolute where it was not. */

@@ -6,7 +6,7 @@ import type { Consent } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
-import type { Limits, PredictRequest, ProgramOutcome, Rehearsal, StoppedProgram } from './rehearsal.ts';
+import type { Faults, Limits, PredictRequest, ProgramOutcome, Rehearsal, StoppedProgram } from './rehearsal.ts';
 
 /** What is to be predicted, as callers say it. What they leave out is completed by `completeRequest`, and nowhere else. */
 export interface GivenRequest {
@@ -15,6 +15,11 @@ export interface GivenRequest {
   handOver?: (program: StoppedProgram) => Promise<ProgramOutcome>;
   /** By the user's explicit choice for this command: every program really runs, still confined. Default false. */
   openGate?: boolean;
+  /**
+   * The user trusts the workspace: programs run without consent, still confined, of which it is known by the form of their words
+   * that they run no code of others (`python3 -c`). Default false.
+   */
+  trusted?: boolean;
   /** The user's kept consent for this folder, see `consentFor`: its programs really run, still confined. Default: none. */
   consent?: Consent | undefined;
   /** Size of the terminal that the programs see; absent: standard output and error are pipes. */
@@ -25,6 +30,8 @@ export interface GivenRequest {
   interactive?: boolean;
   /** Compute sha256 of changed files. Default false. */
   hash?: boolean;
+  /** What is wrong with the machine of the rehearsal; default: nothing. */
+  faults?: Faults | undefined;
   /** Root folders of the workspace, absolute; default: the folder of the action. */
   workspaceFolders?: readonly string[];
   /** VS Code's `User/History` folders: what was saved there can be brought back. */
@@ -104,7 +111,9 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
       terminal: given.terminal,
       interactive: given.interactive ?? false,
       hash: given.hash ?? false,
+      faults: given.faults,
       openGate: given.openGate ?? false,
+      trusted: given.trusted ?? false,
       consent: given.consent,
       traced: given.traced ?? false,
       answers: given.answers,
@@ -150,6 +159,7 @@ function refusalOf(given: GivenRequest, mayBePredicted: boolean): Refused | unde
     workspaceProblem(given.workspaceFolders ?? []) ??
     terminalProblem(given.terminal) ??
     limitProblem(given.limits ?? {}) ??
+    faultProblem(given.faults ?? {}) ??
     limitProblem(given.rehearsalMs === undefined ? {} : { wallMs: given.rehearsalMs });
   return message === undefined ? undefined : { code: 'bad-request', message };
 }
@@ -224,6 +234,22 @@ function limitProblem(limits: Partial<Limits>): string | undefined {
     if (limit !== undefined && !(limit > 0 && limit <= most))
       return `${limitNames[name]} is a number from 1 to ${most}, not ${limit}.`;
   }
+  return undefined;
+}
+
+const mostOffsetMs = 100 * 365 * 86_400_000;
+
+function faultProblem({ diskBytes, clockOffsetMs = 0, clockPermille, killAfterMs }: Faults): string | undefined {
+  const isCount = (value: number, least: number, most: number) =>
+    Number.isInteger(value) && value >= least && value <= most;
+  if (diskBytes !== undefined && !isCount(diskBytes, 0, mostLimits.diskBytes))
+    return `The room on the disk is a number of bytes from 0 to ${mostLimits.diskBytes}, not ${diskBytes}.`;
+  if (!isCount(clockOffsetMs, -mostOffsetMs, mostOffsetMs))
+    return `The clock is off by a whole number of milliseconds, at most a hundred years, not by ${clockOffsetMs}.`;
+  if (clockPermille !== undefined && !isCount(clockPermille, 1, 1_000_000))
+    return `The clock runs at 1 to 1000000 thousandths of its speed, not ${clockPermille}.`;
+  if (killAfterMs !== undefined && !isCount(killAfterMs, 1, mostLimits.wallMs))
+    return `The command is killed after 1 to ${mostLimits.wallMs} milliseconds, not ${killAfterMs}.`;
   return undefined;
 }
 

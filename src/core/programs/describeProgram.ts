@@ -88,6 +88,8 @@ export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
   inputText?: string | undefined;
   /** What it reads, letter for letter. */
   writtenInput?: string | undefined;
+  /** It would run where this machine's folders are not: on another machine, in a container. */
+  isElsewhere?: boolean | undefined;
 }
 
 /**
@@ -102,15 +104,16 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const doing = program?.does;
   if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
   const found = compile(doing);
-  const { home = '/nonexistent', workspaceFolders, letters } = around ?? {};
-  const place: Place = { cwd, home, workspaceFolders, letters };
+  const { home = '/nonexistent', letters, isElsewhere = false } = around ?? {};
+  // Nothing there is outside of a workspace that is here.
+  const place: Place = { cwd, home, workspaceFolders: isElsewhere ? ['/'] : around?.workspaceFolders, letters };
   const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, doing.oneDash === true);
   const first = args.words[0];
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
-    result({ doing, care, says, effect, rest, place, name, words: args.words, argv });
+    result({ doing, care, says, effect, rest, place, isElsewhere, name, words: args.words, argv });
   if (program.language && onlyComputes(argv, codeJudges(place), around?.writtenInput)) {
     return tell('sd', 'only computes and prints', undefined, []);
   }
@@ -204,12 +207,13 @@ interface Told {
   effect: EffectKind | undefined;
   rest: readonly string[];
   place: Place;
+  isElsewhere: boolean;
   name: string;
   words: readonly string[];
   argv: readonly string[];
 }
 
-function result({ doing, care, says, effect, rest, place, name, words, argv }: Told): ProgramKnowledge {
+function result({ doing, care, says, effect, rest, place, isElsewhere, name, words, argv }: Told): ProgramKnowledge {
   const form = formOf(says);
   const named = form.lead !== undefined && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
@@ -226,7 +230,7 @@ function result({ doing, care, says, effect, rest, place, name, words, argv }: T
     effects: silent ? [] : [{ effect: own, detail: reason }],
     level: levels[care],
     reason,
-    touches: doing.paths ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    touches: doing.paths && !isElsewhere ? rest.map((word) => resolveTarget(word, place)) : [...rest],
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',

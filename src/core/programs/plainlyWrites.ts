@@ -19,14 +19,14 @@ export function plainlyWrites(argv: readonly string[], code: string | undefined)
   const language = program?.language;
   if ((language === 'perl' || language === 'ruby') && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) return true;
   if (code !== undefined && language !== undefined && changesFiles(code, argv[0] ?? '')) return true;
-  const inner = startedBy(program, words);
+  const inner = moduleOrPackage(program, words);
   if (inner) return plainlyWrites(inner, undefined);
   if (words.some((word) => /^(--version|--help|-h|-V|--dry-run|--check|--list-different)$/.test(word))) return false;
   return holds(program?.makes, [words.join(' ')]);
 }
 
-/** `python -m black .` and `npx prettier --write .` are what they start. */
-function startedBy(program: Program | undefined, words: readonly string[]): string[] | undefined {
+/** `python -m black .` and `npx prettier --write .` are what they start: its arguments. */
+export function moduleOrPackage(program: Program | undefined, words: readonly string[]): string[] | undefined {
   const module = program?.language === 'python' ? words.indexOf('-m') : -1;
   if (module >= 0) return words.slice(module + 1);
   if (!program?.runsPackages) return undefined;

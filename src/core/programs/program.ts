@@ -1,4 +1,5 @@
 import type { EffectKind } from '../facts/effect.ts';
+import type { Elsewhere } from '../shell/evaluated.ts';
 
 /**
  * All that is known of a program before it runs. A row of `table/`; `programOf()` finds it. Everything but the names may be
@@ -27,14 +28,19 @@ export interface Program {
    * (`GCONV_PATH`) and `LD_PRELOAD` all map a library.
    */
   inert?: true;
+  /**
+   * Forms of its words in which it runs without consent, though not inert: then its code is the words' own and the system's.
+   * The launcher sees to that: it lets it load and start what an inert program may, and open no code of others.
+   */
+  known?: readonly KnownForm[];
   /** What of the real machine decides its answer: in copy mode it is stopped, and look mode answers for it. */
   asks?: readonly MachineState[];
   /** What it shows is the state of a moment: another one a moment later. */
   momentary?: true;
   /** Its lines are processes: numbers in them may be numbers of processes. */
   listsProcesses?: true;
-  /** It shows or stores owners, sizes and link counts: in a copy these are corrected for it. */
-  showsStatus?: true;
+  /** It shows, stores or asks for owners, sizes and link counts: in a copy these are corrected for it. */
+  showsStatus?: Condition;
   /** It shows or adds up link counts. */
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */
@@ -50,6 +56,10 @@ export interface Program {
   codeOption?: RegExp;
   /** The options, joined by blanks, with which it does nothing but run that code. */
   codeOnly?: RegExp;
+  /** How a file of its language ends whose modules can be found. */
+  codeEnding?: '.py' | '.mjs' | '.rb' | '.php';
+  /** It imports modules of that language that its words name: `package.module:name`, `-A package`. */
+  importsModules?: true;
   /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */
   starts?: Starts;
   /** It runs as code what it reads from its input. */
@@ -75,6 +85,10 @@ export interface Program {
   answers?: readonly Answer[];
   /** Neither a file nor its input decides what it prints and how it ends. */
   needsNoFile?: Condition;
+  /** What files contain decides nothing of what it prints, does and returns, and it gives none another name; not with such a word. */
+  needsNoContent?: { unless?: RegExp };
+  /** As a word of the shell it decides how what stands behind it runs, or where the script ends. */
+  steers?: true;
   /** As a word of the shell it looks at files. */
   shellReads?: true;
 
@@ -90,6 +104,10 @@ export interface Program {
   makes?: Condition;
   /** It destroys what stands at the paths that it is given. */
   harms?: true;
+  /** What is certain of what it prints and how it ends, whatever it reads from its input. The first that matches counts. */
+  reduces?: readonly Reduction[];
+  /** With such words it changes nothing in the workspace, as a rule. */
+  leaves?: LeavesFiles;
 
   /** What it writes holds what it reads: a copy, a link, an unpacked file. */
   passesOn?: true;
@@ -108,6 +126,8 @@ export interface Program {
    * nothing else.
    */
   looksForNewer?: Condition;
+  /** It plans changes to the packages of the machine with Debian's planner, where its first word matches. */
+  plansPackages?: RegExp;
   /** Folder below the home directory where it keeps a log of each run, of which it deletes the oldest by itself. */
   keepsLogs?: string;
   /** It sends to other machines. */
@@ -127,6 +147,8 @@ export interface Program {
   worksIn?: { options: string; onlyFirst?: true };
   /** What it reads without being told: manifests, settings, default inputs. */
   reads?: readonly DefaultFiles[];
+  /** Whether there is something at these paths decides what it can do: sockets of services, settings; `~` is the home folder. */
+  probes?: readonly string[];
   /** It runs or compiles the files that it is given: what these name is read as well. */
   follows?: true;
   /** It looks at everything below the folders that it is given. */
@@ -150,6 +172,28 @@ export interface Program {
 
 /** `true`: always. */
 export type Condition = true | RegExp;
+
+/** Options, then `by`, then `given`, then the rest. What is left out need not be there, or may be anything. */
+export interface KnownForm {
+  /** Options that may stand before, each in one word. */
+  options?: RegExp;
+  /** Options that take the next word as their value. */
+  valued?: RegExp;
+  /** The word that makes it this form: `-c`, a subcommand. */
+  by?: RegExp;
+  /** The word behind that. */
+  given?: RegExp;
+  /** Each word that is left. */
+  rest?: RegExp | 'nothing';
+  /** It runs what it reads: only what a pipe brings, as a here-document does, and no file. */
+  fed?: true;
+  /** With a variable of such a name it runs code of others, or other than it seems. */
+  unless?: RegExp;
+  /** Endings of files that it opens to run them: those of the system's folders only. */
+  code: readonly string[];
+  /** Code in which chance decides what comes of it, so that two runs may agree and the next one does not. */
+  chance?: RegExp;
+}
 
 /** With which words no clock, number of a process, chance or order of a directory decides what a program leaves behind. */
 export interface Steady {
@@ -194,6 +238,30 @@ export interface Race {
   unless?: RegExp;
   /** It is chance, and no race: two runs may agree on everything that was made of it. */
   isChance?: true;
+}
+
+/** `when` matches its arguments, joined by `\0`: it reads no file then. */
+export interface Reduction {
+  when: RegExp;
+  /**
+   * Most lines that it prints: a number; `captured`: the first group of `when`; `range`: from the first group to the second;
+   * `asMany`: as it reads. Absent: any number.
+   */
+  lines?: number | 'captured' | 'range' | 'asMany';
+  /** It prints one number. */
+  isNumber?: true;
+  /** How it ends: `captured` as above. */
+  ends?: number | 'captured';
+}
+
+/** Words with which a program only checks, tests or lists. Both patterns are matched against the arguments, joined by blanks. */
+export interface LeavesFiles {
+  when?: RegExp;
+  unless?: RegExp;
+  /** What it keeps for itself in the workspace all the same: last parts of paths. */
+  own?: readonly string[];
+  /** It runs code of the project, which may change anything. */
+  runsProject?: true;
 }
 
 /** `after`: only with one of these arguments; `having`: and with one of these. */
@@ -263,7 +331,7 @@ export interface Starts {
   /** The user is an operand: `su bob -c x`. */
   userOperand?: true;
   /** It starts it where the files of this machine are not: on another machine, in a container, under another root. */
-  elsewhere?: 'machine' | 'container' | 'root';
+  elsewhere?: Elsewhere;
   /** Further arguments come from its input (`xargs`). */
   reads?: true;
   /** Options that name the placeholder of what is read: `-I` of xargs. */
@@ -292,8 +360,11 @@ export interface Writes {
 
 /** Names or globs below the nearest folder upwards that has one of them. `with`: only with such an argument. */
 export interface DefaultFiles {
+  /** A name is looked for upwards, a glob in the folder itself, and one that begins with two stars and a slash below it. */
   files: readonly string[];
   with?: RegExp;
+  /** What these files name is read as well. */
+  follow?: true;
 }
 
 /**

@@ -17,6 +17,7 @@ import { processes } from './table/processes.ts';
 import { shells } from './table/shells.ts';
 import { starters } from './table/starters.ts';
 import { system } from './table/system.ts';
+import { systemPackages } from './table/systemPackages.ts';
 import { text } from './table/text.ts';
 import { versionControl } from './table/versionControl.ts';
 import { windows } from './table/windows.ts';
@@ -33,6 +34,7 @@ export const programs: readonly Program[] = [
   languages,
   builds,
   packages,
+  systemPackages,
   processes,
   system,
   disks,

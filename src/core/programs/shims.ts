@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { programName } from './programName.ts';
-import { programOf } from './programOf.ts';
+import { programOf, programs } from './programOf.ts';
 
 /** Programs of one run in the order of their start; `label`: what is known of them already. */
 export type LabelledProgram = Pick<ProgramFact, 'id' | 'parent' | 'argv' | 'cwd' | 'label' | 'gate'>;
@@ -139,4 +139,15 @@ function isPartOf<P extends LabelledProgram>(program: P, parent: P | undefined, 
 
 function isWithin(place: string, folder: string): boolean {
   return place === folder || place.startsWith(`${folder}/`);
+}
+
+let prefixes: ReadonlySet<string> | undefined;
+
+/** Whether a variable is one of those that a version manager sets for itself: `PYENV_VERSION`, `ASDF_DIR`. */
+export function isOfVersionManager(variable: string): boolean {
+  prefixes ??= new Set(
+    programs.filter((row) => row.managesVersions).flatMap(({ names }) => names.toUpperCase().split(' ')),
+  );
+  const end = variable.indexOf('_');
+  return end > 0 && prefixes.has(variable.slice(0, end));
 }

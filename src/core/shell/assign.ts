@@ -6,58 +6,46 @@ import { inDoubt } from './scope.ts';
 import { declaringBuiltins } from './script.ts';
 import type { ScriptCommand, ScriptNode, ScriptWord, WordPiece } from './scriptReading.ts';
 
-/** All commands in a part of a script, substitutions left out. */
-export function commandsIn(node: ScriptNode): ScriptCommand[] {
+/** The parts of a part of a script, in their order. */
+export function partsOf(node: ScriptNode): readonly ScriptNode[] {
   switch (node.kind) {
-    case 'command':
-      return [node.command];
     case 'list':
     case 'choice':
     case 'pipeline':
-      return node.items.flatMap(commandsIn);
+      return node.items;
     case 'if':
-      return [node.test, node.body, ...(node.otherwise ? [node.otherwise] : [])].flatMap(commandsIn);
+      return [node.test, node.body, ...(node.otherwise ? [node.otherwise] : [])];
     case 'while':
-      return [node.test, node.body].flatMap(commandsIn);
+      return [node.test, node.body];
     case 'case':
-      return node.bodies.flatMap(commandsIn);
+      return node.bodies;
     case 'apart':
     case 'for':
     case 'count':
     case 'function':
-      return commandsIn(node.body);
+      return [node.body];
+    case 'command':
     case 'arithmetic':
       return [];
   }
 }
 
+/** All commands in a part of a script, substitutions left out. */
+export function commandsIn(node: ScriptNode): ScriptCommand[] {
+  return node.kind === 'command' ? [node.command] : partsOf(node).flatMap(commandsIn);
+}
+
 /** Variables that arithmetic in a part of a script may set. */
 function setByArithmetic(node: ScriptNode): string[] {
-  const inAll = (...nodes: (ScriptNode | undefined)[]) => nodes.flatMap((one) => (one ? setByArithmetic(one) : []));
-  const expressions = (...all: (ArithmeticExpression | undefined)[]) =>
+  return [...setHere(node), ...partsOf(node).flatMap(setByArithmetic)];
+}
+
+function setHere(node: ScriptNode): string[] {
+  const namesIn = (...all: (ArithmeticExpression | undefined)[]) =>
     all.flatMap((one) => (one ? assignedNames(one) : []));
-  switch (node.kind) {
-    case 'command':
-      return wordsOf(node.command).flatMap(({ pieces }) => pieces.flatMap(setByPiece));
-    case 'list':
-    case 'choice':
-    case 'pipeline':
-      return inAll(...node.items);
-    case 'if':
-      return inAll(node.test, node.body, node.otherwise);
-    case 'while':
-      return inAll(node.test, node.body);
-    case 'case':
-      return inAll(...node.bodies);
-    case 'arithmetic':
-      return expressions(node.expression);
-    case 'count':
-      return [...expressions(node.first, node.test, node.next), ...inAll(node.body)];
-    case 'apart':
-    case 'for':
-    case 'function':
-      return inAll(node.body);
-  }
+  if (node.kind === 'command') return wordsOf(node.command).flatMap(({ pieces }) => pieces.flatMap(setByPiece));
+  if (node.kind === 'arithmetic') return namesIn(node.expression);
+  return node.kind === 'count' ? namesIn(node.first, node.test, node.next) : [];
 }
 
 function wordsOf({ words, assignments, redirects }: ScriptCommand): ScriptWord[] {

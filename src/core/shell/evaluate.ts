@@ -207,12 +207,7 @@ class Evaluation {
     let stopped: Scope | undefined;
     for (const value of rounds) {
       at.variables.set(name, [value.pattern === undefined || value.isOpen ? value : { ...value, isEach: true }]);
-      const wasUncertain = at.isUncertain;
-      const inside = { ...copyScope(at), isUncertain: wasUncertain || stops || value.isOpen };
-      const way = this.run(body, inside, setting);
-      programs.push(...way.programs);
-      at = mergeScopes(way.ok, way.failed) ?? at;
-      at.isUncertain = wasUncertain;
+      at = this.round(body, at, stops || value.isOpen, setting, programs);
       if (stops) stopped = mergeScopes(stopped, copyScope(at));
       if (this.programs.length >= mostPrograms) break;
     }
@@ -224,7 +219,6 @@ class Evaluation {
     const { first, test, next, body } = node;
     const programs: StaticProgram[] = [];
     const stops = mayStop(body);
-    const wasUncertain = scope.isUncertain;
     let at = scope;
     let stopped: Scope | undefined;
     const value = (one: typeof test) => one && arithmeticValue(one, variablesOf({ scope: at, place: this.place }));
@@ -234,16 +228,19 @@ class Evaluation {
       if (goesOn === 0n) return { ok: mergeScopes(stopped, at), programs };
       const isUnknown = goesOn === undefined || round === mostRounds || this.programs.length >= mostPrograms;
       if (isUnknown) forgetAssigned([node], at);
-      const inside = { ...copyScope(at), isUncertain: wasUncertain || isUnknown || stops };
-      const way = this.run(body, inside, setting);
-      programs.push(...way.programs);
-      const after = mergeScopes(way.ok, way.failed) ?? at;
-      after.isUncertain = wasUncertain;
+      const after = this.round(body, at, isUnknown || stops, setting, programs);
       if (isUnknown) return { ok: mergeScopes(mergeScopes(stopped, at), after), programs };
       at = after;
       if (stops) stopped = mergeScopes(stopped, copyScope(at));
       value(next);
     }
+  }
+
+  /** One round of a loop: what it leaves behind. Its programs are added to `programs`. */
+  private round(body: ScriptNode, at: Scope, isUncertain: boolean, setting: Setting, programs: StaticProgram[]): Scope {
+    const way = this.run(body, { ...copyScope(at), isUncertain: at.isUncertain || isUncertain }, setting);
+    programs.push(...way.programs);
+    return { ...(mergeScopes(way.ok, way.failed) ?? at), isUncertain: at.isUncertain };
   }
 
   /** It succeeds where its value is not 0. */

@@ -37,6 +37,9 @@ export interface StaticRedirect {
   descriptor?: number | string;
 }
 
+/** On another machine, inside a container, or under another root. */
+export type Elsewhere = 'machine' | 'container' | 'root';
+
 /** What a program that starts another program would start, as its arguments tell. */
 export interface Started {
   /** The program that does the starting: `sudo`, `timeout`, `ssh`. */
@@ -54,8 +57,7 @@ export interface Started {
   env: Record<string, string>;
   /** It runs with the privileges of another user: `root`, or a name. */
   asUser?: string;
-  /** It runs on another machine, inside a container, or under another root. */
-  elsewhere?: 'machine' | 'container' | 'root';
+  elsewhere?: Elsewhere;
   /** The folder that it starts in, as its options name it. */
   folder?: string;
   /** It starts in another folder, which is not known. */

@@ -1,8 +1,8 @@
+import type { RedactedKind } from '../context/secrets/redactValue.ts';
 import { exportTrajectory } from './exportTrajectory.ts';
 import { type LineProblem, readTrajectory, stepsOf, trajectoryText } from './file/trajectoryFile.ts';
 import type { RowOptions } from './formats/agentWorld.ts';
 import { type ImportFailure, importTrajectory } from './importTrajectory.ts';
-import type { RedactedKind } from './step/redactStep.ts';
 import type { TrajectoryFormat } from './trajectoryFormats.ts';
 
 /** A trajectory file that was made of a text of another format. */

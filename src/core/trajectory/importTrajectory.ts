@@ -1,6 +1,7 @@
+import type { RedactedKind } from '../context/secrets/redactValue.ts';
 import type { LineProblem } from './file/trajectoryFile.ts';
 import { type JsonObject, jsonLines, objectOf, parsedJson } from './formats/imported.ts';
-import { type RedactedKind, redactSteps } from './step/redactStep.ts';
+import { redactSteps } from './step/redactStep.ts';
 import type { TrajectoryStep } from './step/step.ts';
 import { formatNames, formatOf, type TrajectoryFormat } from './trajectoryFormats.ts';
 

@@ -65,10 +65,30 @@ function byRecovery(losses: readonly FoundLoss[]): [FoundLoss, ...FoundLoss[]][]
   return [...groups.values()];
 }
 
-/** One of the ways back, and how many there are if there are more. */
+/** The place that brings them all back, or one of several and how many there are. */
 function waysBack(losses: readonly [FoundLoss, ...FoundLoss[]]): { recovery: FoundLoss['recovery']; ways?: number } {
-  const ways = byRecovery(losses).length;
-  return { recovery: losses[0].recovery, ...(ways > 1 ? { ways } : {}) };
+  const { recovery } = losses[0];
+  const each = byRecovery(losses).map(([loss]) => sourceOf(loss.recovery));
+  if (each.length === 1) return { recovery };
+  const ways = new Set(each.map((source) => JSON.stringify(source))).size;
+  return ways === 1 ? { recovery: sourceOf(recovery) } : { recovery, ways };
+}
+
+/** Where it comes from, without what holds for a single file: its id in git, and the command. */
+function sourceOf(recovery: FoundLoss['recovery']): FoundLoss['recovery'] {
+  switch (recovery.kind) {
+    case 'none':
+    case 'editor':
+      return recovery;
+    case 'index':
+    case 'objectDatabase':
+    case 'storedByAction':
+      return { kind: recovery.kind };
+    default: {
+      const { command: _, ...source } = recovery;
+      return source;
+    }
+  }
 }
 
 function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level {
@@ -205,8 +225,9 @@ const mayBeSpecial =
   /\/\.|key|pem|secret|token|credential|cert|shadow|sudoers|cookies|logins|cron|systemd|init\.d|profile\.d|rc\.local|preload|Launch|autostart|fish|\/(AGENTS|CLAUDE|GEMINI)|id_|auth\.|kubeconfig|\.(p12|pfx|jks|kdbx|ppk|asc|gpg|env|conf)$/i;
 
 function placeRisks(facts: Facts, place: Place): Risk[] {
-  const byRule = new Map<PlaceRule, string[]>();
-  for (const { path, type } of facts.files) {
+  const byRule = new Map<PlaceRule, FileChange[]>();
+  for (const file of facts.files) {
+    const { path, type } = file;
     // Git's own files are told by the effects on git; its examples of hooks do nothing.
     if (inGit(path) && (!/\.git\/hooks\/./.test(path) || path.endsWith('.sample') || type === 'directory')) continue;
     const within = inWorkspace(path, facts);
@@ -223,19 +244,25 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
       (one) => classes.has(one.place) && !(classes.has('temporary') && one.place === 'outside'),
     );
     if (!rule) continue;
-    const paths = byRule.get(rule);
-    if (paths) paths.push(path);
-    else byRule.set(rule, [path]);
+    const files = byRule.get(rule);
+    if (files) files.push(file);
+    else byRule.set(rule, [file]);
   }
-  return [...byRule].map(([rule, paths]) => ({
+  return [...byRule].map(([rule, files]) => ({
     // A workspace's own `.env` is work as other work is: what is lost of it is told by the losses.
     level:
-      (rule.place === 'secret' || rule.place === 'guard') && paths.every((path) => inWorkspace(path, facts))
+      (rule.place === 'secret' || rule.place === 'guard') && files.every(({ path }) => inWorkspace(path, facts))
         ? 'caution'
         : rule.level,
-    fact: { kind: 'placeChanged', place: rule.place, files: paths.length },
-    evidence: pathsAsEvidence(paths),
+    fact: { kind: 'placeChanged', place: rule.place, ...counted(files) },
+    evidence: pathsAsEvidence(files.map(({ path }) => path)),
   }));
+}
+
+/** How many they are, and how many of them are folders. */
+function counted(files: readonly FileChange[]): { files: number; folders?: number } {
+  const folders = files.filter(({ type }) => type === 'directory').length;
+  return { files: files.length, ...(folders > 0 ? { folders } : {}) };
 }
 
 function modeRisks(facts: Facts): Risk[] {
@@ -255,7 +282,7 @@ function modeRisks(facts: Facts): Risk[] {
   if (open.length > 0) {
     risks.push({
       level: open.some((file) => file.change === 'mode') ? 'danger' : 'caution',
-      fact: { kind: 'writableByAll', files: open.length },
+      fact: { kind: 'writableByAll', ...counted(open) },
       evidence: pathsAsEvidence(open.map((file) => file.path)),
     });
   }

@@ -32,7 +32,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, changed),
-      ...codeRisks(program, place),
+      ...codeRisks(program, place).filter(({ fact }) => !(isWriting(fact) && wasRun(program, facts))),
       ...nameRisks(program, place),
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
@@ -106,6 +106,17 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
   return facts.programs.some(
     ({ argv, basis }) => (basis === 'assumed' || basis === 'imagined') && argv.join('\0') === call,
   );
+}
+
+/** It really ran, and files show what it wrote. */
+function wasRun(program: StaticProgram, facts: Facts): boolean {
+  const call = program.argv.join('\0');
+  const runs = facts.programs.filter(({ argv }) => argv.join('\0') === call);
+  return runs.length > 0 && runs.every(({ basis }) => basis === 'rehearsed');
+}
+
+function isWriting(fact: Risk['fact']): boolean {
+  return fact.kind === 'code' && fact.deed === 'writes';
 }
 
 /** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */

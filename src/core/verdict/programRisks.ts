@@ -1,3 +1,4 @@
+import type { GateReason } from '../facts/gate.ts';
 import type { Level } from '../facts/level.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
@@ -11,7 +12,8 @@ import {
 import { programName } from '../programs/programName.ts';
 import { programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
-import { lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
+import { isAtOrAbove, type Place } from '../programs/targets.ts';
+import { type Elsewhere, lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
@@ -26,12 +28,15 @@ interface Asked {
   /** What the prediction says about this very program; absent: it did not run, or nothing could be run. */
   ran?: ProgramFact;
   gatedBecause?: string;
+  gate?: GateReason | undefined;
   /** How it came about; of what the script itself writes its words tell. */
   label?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
   inputs?: Inputs;
   /** Its words as the script's text tells them. */
   fields?: readonly StaticField[];
+  /** It would not run where this machine's folders are. */
+  elsewhere?: Elsewhere | undefined;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: true;
   /** Those of them that nothing expands any more. */
@@ -62,6 +67,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       fields,
       letters: new Set([...lettersOf(fields), ...given]),
       inputs: inputsOf(written),
+      elsewhere: written.inside?.elsewhere,
       ...(ran ? factOf(ran) : {}),
     });
   }
@@ -122,7 +128,8 @@ function factOf(program: ProgramFact): Partial<Asked> {
     program.basis === 'computed'
   )
     fact.ran = program;
-  if (program.gatedBecause !== undefined) fact.gatedBecause = program.gatedBecause;
+  if (program.gatedBecause !== undefined)
+    Object.assign(fact, { gatedBecause: program.gatedBecause, gate: program.gate });
   return fact;
 }
 
@@ -139,10 +146,16 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   const { action } = facts;
   const functions = new Set(action.kind === 'command' ? readScript(action.script).functions : []);
   return askedFor(facts, statics).flatMap((asked) => {
-    const { argv, cwd, inputs, letters } = asked;
+    const { argv, cwd, inputs, letters, elsewhere } = asked;
     const name = programName(argv[0] ?? '');
     if (functions.has(name) || shellWords.has(name)) return [];
-    const around = { home: place.home, workspaceFolders: facts.workspaceFolders, letters, ...inputs };
+    const around = {
+      home: place.home,
+      workspaceFolders: facts.workspaceFolders,
+      letters,
+      isElsewhere: elsewhere !== undefined,
+      ...inputs,
+    };
     const described = describeProgram(argv, cwd, around);
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
@@ -158,12 +171,11 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
   return programs.flatMap((program): Risk[] => {
     if (!program.knowledge.known) return [unknownRisk(program)];
-    const word = program.argv[0] ?? '';
-    const call = callAsEvidence(program);
+    const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
     const elsewhere: Risk[] =
-      !program.ran && isOutOfPlace(word)
-        ? [{ level: 'caution', fact: { kind: 'outOfPlace', file: word }, evidence: [call] }]
-        : [];
+      file === undefined
+        ? []
+        : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
     return [...elsewhere, ...knownRisks(program, harm)];
   });
 }
@@ -175,17 +187,18 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   const { reason: says } = knowledge;
   const head = showCall(knowledge.head, callOf(program).open);
   const call = callAsEvidence(program);
+  const where = program.elsewhere === undefined ? {} : { elsewhere: program.elsewhere };
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
     // A rehearsal tells by its facts what changed.
     if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
-    return [{ level, fact: { kind: 'program', head, says, usesNetwork }, evidence: [call] }];
+    return [{ level, fact: { kind: 'program', head, says, usesNetwork, ...where }, evidence: [call] }];
   }
   const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
   const here = knowledge.visible && ran && !harm ? outcomeHere(ran) : {};
   const outcome = program.notStarted ? { outcome: 'notStarted' as const } : here;
-  return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...outcome }, evidence }];
+  return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
 }
 
 /** What came of it here. Of a program that did not come to its end nothing is said. */
@@ -217,6 +230,20 @@ function unknownRisk(program: Examined): Risk {
   if (ran) return { level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence };
   const wasStopped = gatedBecause !== undefined && gatedBecause !== '';
   return { level: 'caution', fact: { kind: 'unknown', ...call, wasStopped }, evidence };
+}
+
+/** What a known name would really start, where that lies in a place where anybody could have put it. */
+export function fileOutOfPlace({ argv, gate }: Pick<ProgramFact, 'argv' | 'gate'>, place: Place): string | undefined {
+  const word = argv[0] ?? '';
+  if (isOutOfPlace(word)) return word;
+  const file = gate?.kind === 'notInert' ? gate.file : undefined;
+  return file !== undefined && isOutOfPlace(file) && !isOwnInstallation(file, place) ? file : undefined;
+}
+
+/** What people install for themselves is below their home, and not in what they work on. */
+function isOwnInstallation(file: string, { home, cwd, workspaceFolders = [] }: Place): boolean {
+  if (!isAtOrAbove(home, file)) return false;
+  return ![cwd, ...workspaceFolders].some((folder) => isAtOrAbove(folder, file) && !isAtOrAbove(folder, home));
 }
 
 // A program with the name of a known one, in a place where anybody could have put it.

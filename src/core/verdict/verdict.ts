@@ -1,11 +1,13 @@
 import type { Effect, EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
+import type { PackagePlan } from '../facts/packagePlan.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
-import type { Risk } from '../facts/risk.ts';
+import type { ChangeCounts, Risk } from '../facts/risk.ts';
 import { describeProgram, isKnownProgram } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
+import type { FileChange } from '../view/fileChange.ts';
 import { editRisks } from './editRisks.ts';
 import { callAsEvidence, effectsAsEvidence, marksOf, pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
@@ -13,7 +15,7 @@ import { failureRisks } from './failureRisks.ts';
 import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
-import { examinePrograms, inputsOf, programRisks } from './programRisks.ts';
+import { examinePrograms, fileOutOfPlace, inputsOf, programRisks } from './programRisks.ts';
 import { spellingRisks } from './spellingRisks.ts';
 import { writtenPrograms } from './staticFacts.ts';
 
@@ -48,16 +50,11 @@ export function judge(facts: Facts): Risk[] {
 
 function harmless({ files, effects, programs }: Facts): Risk {
   const own = files.filter((file) => !inGit(file.path));
-  const of = (changes: readonly string[]) => own.filter((file) => changes.includes(file.change)).length;
-  const changes = {
-    created: of(['created']),
-    changed: of(['modified', 'mode']),
-    moved: of(['renamed']),
-    deleted: of(['deleted']),
-  };
-  if (Object.values(changes).some((amount) => amount > 0)) {
+  if (own.length > 0) {
     const evidence = pathsAsEvidence(own.map((file) => file.path));
-    return { level: 'safe', fact: { kind: 'onlyChanges', ...changes }, evidence };
+    const among = own.filter(({ type }) => type === 'directory');
+    const folders = among.length > 0 ? { folders: countChanges(among) } : {};
+    return { level: 'safe', fact: { kind: 'onlyChanges', ...countChanges(own), ...folders }, evidence };
   }
   const git = marksOf(effects.filter(({ effect }) => effect === 'git'));
   if (git.length > 0)
@@ -67,6 +64,11 @@ function harmless({ files, effects, programs }: Facts): Risk {
   const touched = marksOf(effects.filter(({ effect }) => effect === 'timestamp'));
   if (touched.length > 0) return { level: 'safe', fact: { kind: 'onlyTimes' }, evidence: effectsAsEvidence(touched) };
   return { level: 'safe', fact: { kind: 'onlyReads' }, evidence: calls };
+}
+
+function countChanges(files: readonly FileChange[]): ChangeCounts {
+  const of = (...changes: FileChange['change'][]) => files.filter(({ change }) => changes.includes(change)).length;
+  return { created: of('created'), changed: of('modified', 'mode'), moved: of('renamed'), deleted: of('deleted') };
 }
 
 /** The worst level of some risks; `safe` when there are none. */
@@ -120,9 +122,15 @@ function effectRisks(facts: Facts): Risk[] {
   return risks;
 }
 
-function effectLevel({ effect, git }: Effect): Level {
+function effectLevel({ effect, git, fact }: Effect): Level {
+  if (fact?.kind === 'packagePlan') return planLevel(fact.plan);
   if (effect !== 'git') return effectLevels[effect];
   return git === undefined ? 'safe' : gitLevel(git);
+}
+
+function planLevel({ installs, upgrades, downgrades, removes }: PackagePlan): Level {
+  if (removes.length > 0) return 'danger';
+  return installs.length + upgrades.length + downgrades.length > 0 ? 'caution' : 'safe';
 }
 
 function limitRisks({ limit }: Facts): Risk[] {
@@ -141,13 +149,14 @@ function incompleteRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[
 
 /** Whether a program is one whose arguments, and what it reads, tell that it does no harm. */
 function isKnownAndSafe(facts: Facts, statics: readonly StaticProgram[]): (program: ProgramFact) => boolean {
-  const { home } = placeOf(facts);
-  return ({ argv, cwd }) => {
-    if (!isKnownProgram(programName(argv[0] ?? ''))) return false;
+  const place = placeOf(facts);
+  return (program) => {
+    const { argv, cwd } = program;
+    if (!isKnownProgram(programName(argv[0] ?? '')) || fileOutOfPlace(program, place) !== undefined) return false;
     const calls = statics.filter((written) => mayBeSameCall(written, argv));
     const inputs = calls.length === 0 ? [{}] : calls.map(inputsOf);
     return inputs.every((input) => {
-      const around = { home, workspaceFolders: facts.workspaceFolders, ...input };
+      const around = { home: place.home, workspaceFolders: facts.workspaceFolders, ...input };
       return describeProgram(argv, cwd, around).level === 'safe';
     });
   };

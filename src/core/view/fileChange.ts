@@ -23,6 +23,8 @@ export const FileChange = z.object({
   sha256: z.optional(z.string()),
   /** Target of a symbolic link. */
   target: z.optional(z.string()),
+  /** That it changes was said, and nobody was asked to what: size and content stand for nothing. */
+  content: z.optional(z.literal('notAsked')),
   before: z.optional(
     z.object({ type: NodeType, mode: z.string(), sizeBytes: z.number(), target: z.optional(z.string()) }),
   ),

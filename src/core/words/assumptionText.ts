@@ -4,7 +4,7 @@ import { asSentence } from './sentence.ts';
 
 /** What is assumed of a program, as a clause whose subject it is: `exits 0, prints nothing; what it changes is unknown`. */
 export function assumedText(parts: readonly AssumedPart[], unknown: readonly ('output' | 'changes')[] = []): string {
-  const text = parts.map(partText).join(', ');
+  const text = withRule(parts.flatMap(partText).join(', '), parts);
   const open = [...(unknown.includes('output') ? ['prints'] : []), ...(unknown.includes('changes') ? ['changes'] : [])];
   return open.length === 0 ? text : `${text}; what it ${open.join(' and ')} is unknown`;
 }
@@ -16,7 +16,7 @@ type Unknown = readonly ('output' | 'changes')[];
  * `What it prints, changes and returns is not known.`
  */
 export function notKnownText(name: string, parts: readonly AssumedPart[], unknown?: Unknown): string {
-  return asSentence(notKnownClause(name, parts, unknown));
+  return asSentence(withRule(notKnownClause(name, parts, unknown), parts));
 }
 
 /** The same as a clause: `what it prints, changes and returns is not known`. */
@@ -24,7 +24,7 @@ export function notKnownClause(name: string, parts: readonly AssumedPart[], unkn
   const has = (...kinds: AssumedPart['kind'][]) => parts.some(({ kind }) => kinds.includes(kind));
   const verbs = [
     ...(has('printsNothing') || unknown.includes('output') ? ['prints'] : []),
-    ...(has('changesNothing') || unknown.includes('changes') ? ['changes'] : []),
+    ...((has('changesNothing') || unknown.includes('changes')) && !has('leavesFiles') ? ['changes'] : []),
     ...(has('exits', 'endedFromOutside') ? ['returns'] : []),
   ];
   const clauses = [
@@ -32,6 +32,21 @@ export function notKnownClause(name: string, parts: readonly AssumedPart[], unkn
     ...parts.flatMap((part) => particular(name, part)),
   ];
   return `${listOf(clauses)} ${clauses.length > 1 ? 'are' : 'is'} not known`;
+}
+
+/** A clause about a program, and what is known of its files although nobody ran it. */
+export function withRule(clause: string, parts: readonly AssumedPart[]): string {
+  const rule = ruleText(parts);
+  return rule === undefined ? clause : `${clause}; ${rule}`;
+}
+
+/** What is known of a program's files although nobody ran it, as a clause of its own; `undefined`: nothing. */
+export function ruleText(parts: readonly AssumedPart[]): string | undefined {
+  const leaves = parts.find((part) => part.kind === 'leavesFiles');
+  if (!leaves) return undefined;
+  const but = leaves.own.length === 0 ? '' : ` but ${listOf(leaves.own)}`;
+  const unless = leaves.runsProject ? ", unless the project's own code does" : '';
+  return `as a rule it changes nothing in the workspace${but}${unless}`;
 }
 
 /** What is assumed of one file or folder, or of what was looked through, as a clause of what is not known. */
@@ -50,6 +65,7 @@ function particular(name: string, part: AssumedPart): string[] {
     case 'endedFromOutside':
     case 'printsNothing':
     case 'changesNothing':
+    case 'leavesFiles':
       return [];
   }
 }
@@ -58,25 +74,28 @@ function listOf(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-function partText(part: AssumedPart): string {
+function partText(part: AssumedPart): string[] {
   switch (part.kind) {
     case 'exits':
-      return `exits ${part.exitCode}`;
+      return [`exits ${part.exitCode}`];
     case 'endedFromOutside':
-      return `is ended from outside, with exit code ${part.exitCode}`;
+      return [`is ended from outside, with exit code ${part.exitCode}`];
     case 'printsNothing':
-      return 'prints nothing';
+      return ['prints nothing'];
     case 'changesNothing':
-      return 'changes nothing';
+      return ['changes nothing'];
+    // It is a clause of its own.
+    case 'leavesFiles':
+      return [];
     case 'putsNothingInto':
-      return `puts nothing into ${part.folder}`;
+      return [`puts nothing into ${part.folder}`];
     case 'leavesAsIs':
-      return `leaves ${part.file} as it is`;
+      return [`leaves ${part.file} as it is`];
     case 'leavesEmpty':
-      return `leaves ${part.file} empty`;
+      return [`leaves ${part.file} empty`];
     case 'onlyStarts': {
       const because = part.because === undefined ? '' : ` (${part.because})`;
-      return `does nothing but start what it is asked to start${because}`;
+      return [`does nothing but start what it is asked to start${because}`];
     }
   }
 }

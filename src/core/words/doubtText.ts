@@ -1,6 +1,6 @@
 import type { DoorCall, Doubt } from '../facts/doubt.ts';
 import { inSentence } from '../view/quantity.ts';
-import { assumptionReasonText, notKnownClause } from './assumptionText.ts';
+import { assumptionReasonText, notKnownClause, withRule } from './assumptionText.ts';
 import { durationText } from './durationText.ts';
 import { programText } from './programText.ts';
 import { opening, type Standing, withStop } from './sentence.ts';
@@ -60,7 +60,7 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       const { argv, label, script = '', assumes, unknown } = doubt;
       const name = argv === undefined ? 'it' : `\`${programText({ argv, label })}\``;
       return {
-        reason: withStop(opening(notKnownClause(name, assumes, unknown), standing)),
+        reason: withStop(opening(withRule(notKnownClause(name, assumes, unknown), assumes), standing)),
         at: argv === undefined ? script : argv.join(' '),
       };
     }

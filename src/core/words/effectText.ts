@@ -1,6 +1,7 @@
 import { type Effect, type EffectFact, effectKinds, type FoundEffect } from '../facts/effect.ts';
 import { durationText } from './durationText.ts';
 import { gitFactText } from './gitFactText.ts';
+import { packagePlanText } from './packagePlanText.ts';
 import { programText } from './programText.ts';
 
 /** An effect with its words beside it. */
@@ -31,7 +32,9 @@ function effectText(fact: EffectFact): string {
     case 'changesSystem':
       return `would change ${fact.what}`;
     case 'timesOnly':
-      return `changes only the time of ${fact.count === 1 ? fact.first : `${fact.count} files, such as ${fact.first}`}`;
+      return `changes only the time of ${pathsText(fact)}`;
+    case 'attributes':
+      return `changes access lists or attributes of ${pathsText(fact)}`;
     case 'writesDevice':
       return `would write to ${fact.path}`;
     case 'changesDeviceNode':
@@ -46,7 +49,13 @@ function effectText(fact: EffectFact): string {
       return `${subject(fact)}does not end by itself`;
     case 'goesOn':
       return `${subject(fact)}was still running after ${durationText(fact.afterMs)}, and waited`;
+    case 'packagePlan':
+      return `\`${programText(fact.plan)}\` ${packagePlanText(fact.plan)}`;
     case 'leavesRunning':
       return `leaves running: ${programText(fact)}`;
   }
+}
+
+function pathsText({ count, first }: { count: number; first: string }): string {
+  return count === 1 ? first : `${count} files, such as ${first}`;
 }

@@ -2,6 +2,7 @@ import type { Going } from '../facts/loss.ts';
 import type { Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
 import { countOf, formatBytes } from '../view/quantity.ts';
+import { filesText } from './filesText.ts';
 import { lossReasonText } from './lossText.ts';
 import { wayBack } from './recoveryText.ts';
 
@@ -72,7 +73,7 @@ const changedPlaces: Readonly<Record<SpecialPlace, string>> = {
 
 /** Where changed files stand, and who may use them from now on, as a sentence. */
 export function placeRiskText(fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll'>): string {
-  const files = countOf(fact.files, 'file');
+  const files = filesText(fact.files, fact.kind === 'runsAsOwner' ? 0 : fact.folders);
   switch (fact.kind) {
     case 'placeChanged':
       return `Changes ${files} ${changedPlaces[fact.place]}.`;

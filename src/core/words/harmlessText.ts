@@ -1,5 +1,5 @@
 import type { RiskFactOf } from '../facts/risk.ts';
-import { countOf } from '../view/quantity.ts';
+import { filesText } from './filesText.ts';
 import { capital } from './sentence.ts';
 
 /** That nothing is lost, as a sentence. */
@@ -20,15 +20,11 @@ export function harmlessText(
   }
 }
 
-function changesText({ created, changed, moved, deleted }: RiskFactOf<'onlyChanges'>): string {
-  const does = [
-    ['creates', created],
-    ['changes', changed],
-    ['moves', moved],
-    ['deletes', deleted],
-  ] as const;
-  return does
-    .filter(([, amount]) => amount > 0)
-    .map(([verb, amount]) => `${verb} ${countOf(amount, 'file')}`)
+function changesText(fact: RiskFactOf<'onlyChanges'>): string {
+  const verbs = { created: 'creates', changed: 'changes', moved: 'moves', deleted: 'deletes' } as const;
+  const changes = ['created', 'changed', 'moved', 'deleted'] as const;
+  return changes
+    .filter((change) => fact[change] > 0)
+    .map((change) => `${verbs[change]} ${filesText(fact[change], fact.folders?.[change])}`)
     .join(', ');
 }

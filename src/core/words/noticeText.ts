@@ -28,14 +28,24 @@ export function noticeText(fact: NoticeFact): string {
       const all = fact.votes.map((vote) => `${vote.count} × ${vote.says}`).join(', ');
       return `The samples of “${fact.title}” disagree: ${all}. What most of them say counts.`;
     }
+    case 'conditionMissing':
+      return `The reply does not comply with the condition “${fact.title}”: the action meets it, and nothing of it is shown.`;
     case 'endUnsaid':
       return 'The model does not say how the command ends.';
     case 'outsideWorkspace':
       return `The model says that ${fact.path} changes too, which is outside the workspace.`;
     case 'binaryFile':
       return `${fact.file} is a binary file; what stands in it is not predicted.`;
+    case 'countedFolder': {
+      const many = fact.files === 0 ? 'Files' : countOf(fact.files, 'file');
+      return `${many} in ${fact.folder} ${fact.files === 1 ? 'is' : 'are'} said to be new or changed; what a tool keeps there is counted, and not listed.`;
+    }
     case 'toolWordless':
       return 'What the tool answers is not predicted; its words depend on the agent and its version.';
+    case 'packagesUnknown':
+      return fact.because === 'noLists'
+        ? 'No lists of packages are here, so what would be installed is not known; `sudo apt-get update` fetches them.'
+        : `With the lists of packages that are here, apt would fail: ${fact.says ?? 'it gives no reason'}`;
     case 'patchAsks':
       return 'At a terminal, patch would ask here; without one it takes the answer that it shows in brackets.';
     case 'replaces':

@@ -16,8 +16,19 @@ export function otherSpellingText({ written, real, folder, because }: OtherSpell
   return `\`${showName(written)}\` is \`${showName(shown)}\` (${reasons[because]}): that is what would be destroyed.`;
 }
 
-/** Two Unicode forms of one name look alike: letters with marks of their own are told by their code. */
+/** Names that the file system takes for one may look alike: what shows that they are not the same is told by its code. */
 function showName(name: string): string {
-  const text = name.replace(/\p{M}/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  const text = name.replace(/[^\u0000-\u007f]/gu, (letter) => (looksLikeOthers(letter) ? codeOf(letter) : letter));
   return text === name ? showCall([name]) : text;
+}
+
+/** Marks that belong to a letter, letters that only stand for others (K for kelvins, ﬁ), and what is invisible. */
+function looksLikeOthers(letter: string): boolean {
+  return /[\p{M}\p{Default_Ignorable_Code_Point}]/u.test(letter) || letter.normalize('NFKC') !== letter;
+}
+
+/** As bash writes it in `$'…'`. */
+function codeOf(letter: string): string {
+  const code = (letter.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }

@@ -8,6 +8,12 @@ const outcomes = {
   notStarted: ' (it was not started here)',
 } as const;
 
+const places = {
+  machine: ' (on another machine)',
+  container: ' (in a container)',
+  root: ' (below another root)',
+} as const;
+
 const deeds: Readonly<Record<CodeDeedKind, string>> = {
   deletes: 'deletes files or directories',
   'deletes-temporary': 'deletes temporary files, or such as it wrote itself',
@@ -53,8 +59,9 @@ export function programRiskText(
   switch (fact.kind) {
     case 'program': {
       const network = fact.usesNetwork ? '; it talks to the network' : '';
+      const place = fact.elsewhere === undefined ? '' : places[fact.elsewhere];
       const outcome = fact.outcome === undefined ? '' : outcomes[fact.outcome];
-      return `\`${shortHead(fact.head)}\` ${fact.says}${network}${outcome}.`;
+      return `\`${shortHead(fact.head)}\` ${fact.says}${network}${place}${outcome}.`;
     }
     case 'forwardPush':
       return `\`${shortHead(fact.head)}\` sends commits to the remote; as far as was fetched it takes none away.`;

@@ -14,7 +14,7 @@ export function wayBack(recovery: Exclude<Recovery, { kind: 'none' }>): string {
         ? `from commit ${shortId(recovery.commit)}`
         : `from commit ${shortId(recovery.commit)} (on ${recovery.remoteBranch} as of the last fetch)`;
     case 'index':
-      return `from the index (git cat-file -p ${shortId(recovery.id)})`;
+      return recovery.id === undefined ? 'from the index' : `from the index (git cat-file -p ${shortId(recovery.id)})`;
     case 'gitName':
       return `from ${recovery.holder}`;
     case 'objectDatabase':

@@ -13,10 +13,11 @@ import { scriptRiskText } from './scriptRiskText.ts';
 import { capital, withStop } from './sentence.ts';
 
 /** A reason of the verdict as one plain sentence. For people; nothing reads it back. */
-export function riskText({ fact, withoutModel }: Pick<Risk, 'fact' | 'withoutModel'>): string {
+export function riskText({ fact, withoutModel, inFuture }: Pick<Risk, 'fact' | 'withoutModel' | 'inFuture'>): string {
   const sentence = factText(fact);
+  if (inFuture) return `${inFuture.count} of ${inFuture.of}, by samples of \`${programText(inFuture)}\`: ${sentence}`;
   if (!withoutModel) return sentence;
-  return `Without what the model imagined: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+  return `Without what the model imagined: ${sentence}`;
 }
 
 function factText(fact: RiskFact): string {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import {
-  chooseInMenu,
+  chooseInSubmenu,
   clickInPanel,
   drive,
   folder,
@@ -99,7 +99,7 @@ export async function change(file: string, after: string): Promise<vscode.TextDo
   return document;
 }
 
-/** Opens the menu of a file in the Explorer and clicks an entry. */
+/** Opens the menu of a file in the Explorer, in it the one of Foretell, and clicks an entry. */
 export async function inExplorerMenu(file: string, entry: string): Promise<void> {
   await runCommand('workbench.files.action.refreshFilesExplorer');
   await sleep(300);
@@ -107,7 +107,7 @@ export async function inExplorerMenu(file: string, entry: string): Promise<void>
   const row = `.explorer-folders-view [aria-label^="${path.basename(file)}"]`;
   await drive('waitFor', row);
   await drive('rightClick', row);
-  await chooseInMenu(entry);
+  await chooseInSubmenu(entry);
 }
 
 /** Types into the input box that is open, and presses Enter. */

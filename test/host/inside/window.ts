@@ -48,6 +48,15 @@ export async function chooseInMenu(entry: string): Promise<void> {
   }
 }
 
+/** The same in the menu of Foretell that stands in the menu that is open. */
+export async function chooseInSubmenu(entry: string): Promise<void> {
+  const submenu = '.monaco-menu [aria-label="Foretell"]';
+  await drive('waitFor', submenu);
+  await sleep(500);
+  await drive('click', submenu);
+  await chooseInMenu(entry);
+}
+
 /** What the panel shows, as a person would read it. */
 export async function panelText(): Promise<string> {
   return String(await drive('evaluateInFrame', 'main.panel', 'document.body.innerText'));

@@ -13,7 +13,7 @@ export async function drive(host) {
   const server = await startServer();
   try {
     await person.started();
-    await person.runCommand('Foretell: Connect a Model');
+    await person.runCommand('foretell.connectModel');
     await until('the server', async () =>
       (await words.texts('.quick-input-list .monaco-list-row')).some((row) => row.includes(server.place)),
     );
@@ -23,7 +23,7 @@ export async function drive(host) {
     assert.match(said, /It imagined “1 2 3” for “seq 3” in \d+\.\d s\./);
     await person.picture('connected-model');
 
-    await person.runCommand('Foretell: Set API Key');
+    await person.runCommand('foretell.setApiKey');
     await until('the input', async () => (await words.count('.quick-input-widget input[type=password]')) > 0);
     await words.press('Escape');
   } finally {

@@ -1,6 +1,6 @@
 // Consent to rehearse the programs of the workspace: asked for in plain words, kept outside of the workspace, listed, taken back.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { personAt, until } from '../support/outside.mjs';
 
@@ -16,6 +16,7 @@ export async function drive(host) {
   const choose = (button) =>
     words.click(`.monaco-dialog-box a:has-text("${button}"), .monaco-dialog-box button:has-text("${button}")`);
   const folders = () => JSON.parse(readFileSync(kept, 'utf8')).consents.map((one) => one.folder);
+  writeFileSync(path.join(folder, 'times.js'), 'console.log(6 * Number(process.argv[2]))\n');
   await person.started();
 
   await person.predict('npm run build');
@@ -47,10 +48,10 @@ export async function drive(host) {
   assert.equal(statSync(kept).mode & 0o777, 0o600);
   assert.ok(folders().includes(folder));
   assert.equal(readFileSync(path.join(folder, 'dist/ports.json'), 'utf8'), built, 'nothing was touched');
-  await person.predict('node -p 6*7');
+  await person.predict('node times.js 7');
   await says(/\b42\b/);
 
-  await person.runCommand('Foretell: Show Folders Whose Programs Are Rehearsed');
+  await person.runCommand('foretell.showConsents');
   await until('the list', async () =>
     (await words.texts('.quick-input-list .monaco-list-row')).some((row) => row.includes(path.basename(folder))),
   );
@@ -60,7 +61,7 @@ export async function drive(host) {
   await says(/Taken back/);
   assert.ok(!folders().includes(folder));
   // What was rehearsed is remembered; anything else is not known again.
-  await person.predict('node -p 6*8');
+  await person.predict('node times.js 8');
   await says(/is not known/);
 
   await person.clickInPanel(always);
@@ -68,7 +69,7 @@ export async function drive(host) {
   await choose('Only node');
   await says(/From now on node \(\/.*\) may be rehearsed/);
   await says(/\b48\b/);
-  await person.runCommand('Foretell: Stop Rehearsing Programs of This Workspace');
+  await person.runCommand('foretell.takeBackConsent');
   await says(/Taken back/);
   assert.ok(!folders().includes(folder));
 }

@@ -13,7 +13,10 @@ export async function drive(host) {
 
   await person.clickInPanel('Run for Real');
   await words.waitFor('.monaco-dialog-box');
-  assert.match(await words.text('.monaco-dialog-box'), /dangerous[\s\S]*rm -rf docs[\s\S]*5 uncommitted lines/);
+  assert.match(
+    await words.text('.monaco-dialog-box'),
+    /dangerous[\s\S]*rm -rf docs[\s\S]*5 uncommitted lines[\s\S]*Lost for good:\s*docs\/notes\.md/,
+  );
   await person.picture('danger-dialog');
   await words.press('Enter');
   await until('no dialog', async () => (await words.count('.monaco-dialog-box')) === 0);

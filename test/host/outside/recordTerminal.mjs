@@ -20,7 +20,7 @@ export async function drive(host) {
         .map((line) => JSON.parse(line)),
     );
 
-  await person.runCommand('Foretell: Record Terminal Commands');
+  await person.runCommand('foretell.recordTerminal');
   await words.waitFor('.monaco-dialog-box');
   assert.match(await words.text('.monaco-dialog-box'), /what it printed[\s\S]*Secrets[\s\S]*\.trajectory\.jsonl/);
   await person.picture('record-consent');
@@ -28,7 +28,7 @@ export async function drive(host) {
   await until('no dialog', async () => (await words.count('.monaco-dialog-box')) === 0);
   assert.deepEqual(files(), []);
 
-  await person.runCommand('Foretell: Record Terminal Commands');
+  await person.runCommand('foretell.recordTerminal');
   await words.waitFor('.monaco-dialog-box');
   await words.click('.monaco-dialog-box a:text-is("Record"), .monaco-dialog-box button:text-is("Record")');
   const item = '.statusbar-item[id*="foretell.recording"]';

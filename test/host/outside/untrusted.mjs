@@ -33,13 +33,13 @@ export async function drive(host) {
   execFileSync(process.execPath, [cli, 'consent', 'give', folder]);
   await person.predict('node -p 6*7');
   assert.match(await person.panelText(), /is not known/);
-  await person.runCommand('Foretell: Always Rehearse Programs of This Workspace…');
+  await person.runCommand('foretell.alwaysRehearse');
   await until('the sentence', async () =>
     /stay stopped in a workspace that is not trusted/.test(await person.panelText()),
   );
   assert.equal(await host.words.count('.monaco-dialog-box'), 0);
 
-  await person.runCommand('Foretell: Connect a Model');
+  await person.runCommand('foretell.connectModel');
   await person.notified(/A model is not used in a workspace that is not trusted/);
   assert.equal(await host.words.count('.quick-input-list .monaco-list-row:has-text("127.0.0.1")'), 0);
 

@@ -1,4 +1,15 @@
 // What the outside scripts share: they see the window as a person does, and have no part in VS Code.
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
+/** What the palette calls a command: one of the extension by its id, so that no test repeats its words. */
+function titleOf(command) {
+  if (!command.startsWith('foretell.')) return command;
+  const found = manifest.contributes.commands.find((one) => one.command === command);
+  if (found === undefined) throw new Error(`no command ${command} in package.json`);
+  return `${found.category}: ${found.title}`;
+}
 
 /** Asks until the answer is true, or fails. */
 export async function until(what, ask, timeLimitMs = 20_000) {
@@ -21,8 +32,9 @@ export function personAt({ page, words }) {
   const inPanel = (source) => words.evaluateInFrame('main.panel', source);
   const panelText = () => inPanel('document.body.innerText');
   /** The palette lists what is registered when it opens; an extension may be later. */
-  const runCommand = (title) =>
-    until(
+  const runCommand = (command) => {
+    const title = titleOf(command);
+    return until(
       `the command ${title}`,
       async () => {
         await words.press('F1');
@@ -36,13 +48,14 @@ export function personAt({ page, words }) {
       },
       40_000,
     );
+  };
   return {
     inPanel,
     panelText,
     runCommand,
     started: () => words.waitFor('.monaco-workbench .part.statusbar', 60_000),
     async predict(script) {
-      await runCommand('Foretell: Predict Command');
+      await runCommand('foretell.predict');
       await until('the input', async () =>
         (await words.texts('.quick-input-title')).some((text) => /Predict a command/.test(text)),
       );

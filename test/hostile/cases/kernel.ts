@@ -43,6 +43,7 @@ const attempts: [string, Attempt['proof'], Partial<Attempt>?][] = [
     },
   ],
   ['pathRace', { none: 'needs somebody who judges before the kernel reads' }, { repeat: 5, mode: 'copy' }],
+  ['ownSocketRace', { none: 'needs somebody who judges before the kernel reads' }, { repeat: 2, mode: 'copy' }],
   ['addressRace', { none: 'needs somebody who judges before the kernel reads' }, { repeat: 2, mode: 'copy' }],
   ['terminalSettings', 'canaries'],
   ['unixNameService', 'canaries'],

@@ -18,7 +18,7 @@ interface Runtime {
 }
 
 /** Every runtime with the attacks that its file in `programs/` knows; each is aimed at canaries only. */
-const runtimes: Readonly<Record<string, Runtime>> = {
+export const runtimes: Readonly<Record<string, Runtime>> = {
   python: {
     needs: 'python3',
     start: (attack) => `python3 "$BIN/attack.py" ${attack}`,
@@ -154,7 +154,7 @@ const started = [
 ];
 
 /** An attack that is not there, or is wrong. */
-const noSuch = /no such attack|undefined is not|KeyError|SyntaxError/;
+export const noSuchAttack = /no such attack|undefined is not|KeyError|SyntaxError/;
 const startsC: ReadonlySet<string> = new Set(['env', 'program', 'became']);
 
 /** Foreign programs of every runtime with the gate open: only the confinement is against them. */
@@ -169,7 +169,7 @@ export const runtimeAttempts: Attempt[] = [
         proof: proofs[attack] ?? 'canaries',
         needs: [needs],
         // What the program in C opens is of the view.
-        denied: startsC.has(attack) ? noSuch : new RegExp(`^HIT|${noSuch.source}`, 'm'),
+        denied: startsC.has(attack) ? noSuchAttack : new RegExp(`^HIT|${noSuchAttack.source}`, 'm'),
       }),
     ),
   ),

@@ -95,13 +95,15 @@ static void unixNameService(void) {
 
 static struct sockaddr_un racedAddress;
 static volatile int racing;
+static const char *racedPath = "/run/nscd/socket";
+
 static void *exchange(void *unused) {
   struct sockaddr_un good, bad;
   char path[4200];
   (void)unused;
   snprintf(path, sizeof path, "%s/listen.sock", aim("OUTSIDE"));
   unixAddress(&good, path, 0);
-  unixAddress(&bad, "/run/nscd/socket", 0);
+  unixAddress(&bad, racedPath, 0);
   racing = 1;
   while (racing) { racedAddress = good; for (volatile int i = 0; i < 50; i++) {} racedAddress = bad; for (volatile int i = 0; i < 50; i++) {} }
   return 0;
@@ -114,6 +116,27 @@ static void addressRace(void) {
   for (int i = 0; i < 5000; i++) {
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (connect(fd, (void *)&racedAddress, sizeof racedAddress) == 0) puts("connected");
+    close(fd);
+  }
+  racing = 0;
+  pthread_join(thread, 0);
+  puts("race is over");
+}
+
+// Whoever judges knows a server of the command's own, and the address changes to that of another.
+static void ownSocketRace(void) {
+  struct sockaddr_un address;
+  int server = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  racedPath = "own.sock";
+  tell("bind", bind(server, (void *)&address, unixAddress(&address, racedPath, 0)));
+  tell("listen", listen(server, 64));
+  pthread_t thread;
+  pthread_create(&thread, 0, exchange, 0);
+  while (!racing) usleep(100);
+  for (int i = 0; i < 2000; i++) {
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    connect(fd, (void *)&racedAddress, sizeof racedAddress);
+    close(accept(server, 0, 0));
     close(fd);
   }
   racing = 0;
@@ -163,5 +186,5 @@ static void netlinkAddress(void) {
 
 const struct attack networkAttacks[] = {
   {"tcpConnect", tcpConnect}, {"tcpFastOpen", tcpFastOpen}, {"datagrams", datagrams}, {"unixConnect", unixConnect}, {"unixDatagram", unixDatagram},
-  {"unixByLink", unixByLink}, {"listens", listens}, {"unixNameService", unixNameService}, {"addressRace", addressRace}, {"bindUnix", bindUnix}, {"rawSockets", rawSockets}, {"netlinkAddress", netlinkAddress}, {0, 0},
+  {"unixByLink", unixByLink}, {"listens", listens}, {"unixNameService", unixNameService}, {"addressRace", addressRace}, {"ownSocketRace", ownSocketRace}, {"bindUnix", bindUnix}, {"rawSockets", rawSockets}, {"netlinkAddress", netlinkAddress}, {0, 0},
 };

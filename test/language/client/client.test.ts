@@ -268,3 +268,35 @@ test('older SGLang counts prompts only, so its count is no exact one', async (co
   assert.equal(counted.exact, false);
   assert.ok(counted.tokens > 30);
 });
+
+for (const [dialect, field] of [
+  ['vllm', 'structured_outputs'],
+  ['sglang', 'ebnf'],
+  ['llama.cpp', 'grammar'],
+] as const) {
+  test(`a grammar goes to ${dialect}, and once it was refused the model is asked in words`, async (context) => {
+    const { server, provider } = await setUp(context, {
+      dialect,
+      replies: ['yes'],
+      faults: [undefined, { kind: 'status', status: 400, message: 'Failed to parse grammar' }],
+    });
+    const grammar = 'root ::= "yes"';
+    for (let round = 0; round < 3; round += 1) {
+      const request = { messages, grammar, signal: new AbortController().signal };
+      for await (const event of provider.complete(request)) if (event.type === 'failed') assert.fail(event.message);
+    }
+    const held = dialect === 'vllm' ? { grammar } : grammar;
+    // The second is refused and sent again; the third goes without at once.
+    assert.deepEqual(
+      server.completions().map(({ body }) => body?.[field]),
+      [held, held, undefined, undefined],
+    );
+  });
+}
+
+test('no grammar goes to a server that is not known to take one', async (context) => {
+  const { server, provider } = await setUp(context, { dialect: 'ollama', replies: ['yes'] });
+  const request = { messages, grammar: 'root ::= "yes"', signal: new AbortController().signal };
+  for await (const event of provider.complete(request)) if (event.type === 'failed') assert.fail(event.message);
+  assert.ok(server.completions().every(({ body }) => !JSON.stringify(body).includes('root ::=')));
+});

@@ -29,6 +29,27 @@ async function collected(options: Partial<CollectOptions> & Pick<CollectOptions,
 }
 
 describe('collecting true observations', () => {
+  test('the steps of all shards, one after the other, are those of one run', async () => {
+    const scripts = ['cat a.txt', 'cat nothing', 'ls', 'wc -c a.txt', 'echo x > c.txt', 'cat c.txt', 'sort a.txt'];
+    const commands = scripts.map((script, index) => ({
+      script,
+      ...(index === 4 || index === 5 ? { session: 's' } : {}),
+    }));
+    const { steps: whole, counts } = await collected({ commands });
+    const parts = [];
+    for (const index of [1, 2, 3, 4, 5]) parts.push(await collected({ commands, shard: { index, of: 5 } }));
+    const told = (steps: readonly TrajectoryStep[]) => steps.map(({ id, observation }) => [id, observation?.text]);
+    assert.deepEqual(
+      parts.flatMap(({ steps }) => told(steps)),
+      told(whole),
+    );
+    assert.equal(
+      parts.reduce((sum, part) => sum + part.counts.asked, 0),
+      counts.asked,
+    );
+    assert.ok(whole.length > 8 && parts.every(({ steps }) => steps.length > 0));
+  });
+
   test('both forms, in the order of the commands; what is not certain is counted', async () => {
     const commands = [
       'cat a.txt',

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type CaptureOptions, captureContext } from '../../../src/core/context/captureContext.ts';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import { createContextMemory } from '../../../src/core/context/gather/contextMemory.ts';
 import { homeFolder } from '../../../src/core/context/user.ts';
 import type { WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
-import { plainLooker, run, throwAway } from '../../engine/plainLooker.ts';
+import { plainLooker, run } from '../../engine/plainLooker.ts';
 import { plantSecrets } from './plantedSecrets.ts';
-
-function project(files: Record<string, string>): string {
-  const folder = throwAway();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  run(folder, 'git init -q && git add -A && git commit -qm begin');
-  return folder;
-}
+import { project } from './project.ts';
 
 function capture(cwd: string, script: string, options: Partial<CaptureOptions> = {}): Promise<WorkspaceContext> {
   return captureContext({

@@ -4,8 +4,8 @@ import { cutText } from '../../../src/core/context/cutText.ts';
 import { focusOf } from '../../../src/core/context/gather/focus.ts';
 import { namedScripts } from '../../../src/core/context/gather/namedScripts.ts';
 import { compileExcludes, compileGlob, compileIgnore } from '../../../src/core/context/gather/pathPattern.ts';
-import { sourceReads } from '../../../src/core/context/gather/programFiles.ts';
 import { findNamedPrograms, programOf } from '../../../src/core/context/gather/scriptPrograms.ts';
+import { sourceReads } from '../../../src/core/context/gather/sourceReads.ts';
 
 const place = { cwd: '/w', home: '/home/me' };
 const named = (script: string) =>

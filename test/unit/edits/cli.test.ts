@@ -108,6 +108,7 @@ test('edits and commands in a batch', async () => {
     cwd: folder,
     shell: 'bash',
     openGate: false,
+    trusted: false,
     language: undefined,
     timeLimitMs: undefined,
     concurrency: 1,

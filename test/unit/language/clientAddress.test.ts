@@ -74,3 +74,30 @@ test('servers on this machine are found with their models', async (context) => {
   assert.match(found.at(-1)?.problem ?? '', /API key/);
   assert.deepEqual(await findServers(AbortSignal.abort(), { ports }), []);
 });
+
+test('servers with a path or a name of their own are found where they usually are', async () => {
+  const asked: string[] = [];
+  // What Docker Model Runner and `transformers serve` answer; nothing else listens.
+  const lists: Readonly<Record<string, unknown>> = {
+    'http://127.0.0.1:12434/engines/v1/models': { object: 'list', data: [{ id: 'ai/qwen3', owned_by: 'docker' }] },
+    'http://127.0.0.1:8000/v1/models': { object: 'list', data: [{ id: 'Qwen/Qwen3-4B', owned_by: 'Qwen' }] },
+  };
+  const fetch = async (input: string | URL | Request) => {
+    const url = String(input instanceof Request ? input.url : input);
+    asked.push(url);
+    const port = /:(\d+)\//.exec(url)?.[1];
+    if (port !== '12434' && port !== '8000') throw new TypeError('fetch failed');
+    const found = lists[url];
+    return new Response(JSON.stringify(found ?? { detail: 'Not Found' }), { status: found ? 200 : 404 });
+  };
+  const found = await findServers(new AbortController().signal, { fetch });
+  assert.deepEqual(
+    found.map(({ kind, baseUrl, models }) => [kind, baseUrl, models[0]]),
+    [
+      ['unknown', 'http://127.0.0.1:8000/v1', 'Qwen/Qwen3-4B'],
+      ['docker', 'http://127.0.0.1:12434/engines/v1', 'ai/qwen3'],
+    ],
+  );
+  assert.match(found[1]?.name ?? '', /^Docker Model Runner at /);
+  assert.ok(!asked.includes('http://127.0.0.1:12434/v1/models'));
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionPresets, renderConditions } from '../../../src/core/worlds/language/prompt/conditions.ts';
+import { conditionPresets } from '../../../src/core/worlds/language/conditions/conditionPresets.ts';
+import { renderConditions } from '../../../src/core/worlds/language/prompt/conditions.ts';
 
 test('every preset has its own id, a short title and whole sentences', () => {
   assert.equal(new Set(conditionPresets.map((one) => one.id)).size, conditionPresets.length);

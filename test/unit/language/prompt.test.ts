@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { estimateTokens } from '../../../src/core/context/estimateTokens.ts';
 import type { Observation, WorkspaceContext } from '../../../src/core/context/workspaceContext.ts';
 import type { ChatMessage } from '../../../src/core/worlds/language/client/provider.ts';
-import { conditionPresets } from '../../../src/core/worlds/language/prompt/conditions.ts';
+import { conditionPresets } from '../../../src/core/worlds/language/conditions/conditionPresets.ts';
 import { type PromptRequest, renderPrompt } from '../../../src/core/worlds/language/prompt/prompt.ts';
 import { asCurl } from '../../../src/core/worlds/language/prompt/promptCurl.ts';
 import { fromAgentWorldRow, toAgentWorldRow } from '../../../src/core/worlds/language/prompt/promptRow.ts';

@@ -36,7 +36,8 @@ describe('the service', () => {
     assert.equal((await ask(service, '/close', { id })).status, 200);
     assert.equal((await ask(service, '/step', { id, action })).status, 404);
     const health = await ask(service, '/health', undefined, { method: 'GET' });
-    assert.deepEqual(health.json, { ok: true, sessions: 0, waiting: 0, asked: 1 });
+    const counts = { sessions: 0, mostSessions: 20_000, waiting: 0, asked: 1 };
+    assert.deepEqual(health.json, { ok: true, status: 'healthy', ...counts });
   });
 
   test('who may not ask is refused, and garbage is named', async (context) => {
@@ -68,7 +69,9 @@ describe('the service', () => {
       '{"domain":"terminal","tools":1}',
     ])
       assert.equal(await refused('/start', undefined, { raw }), '400 bad-request', raw);
-    for (const raw of ['{}', '{"id":1,"action":[]}', '{"id":"x"}', '{"id":{"$ne":""},"action":1}'])
+    // Without an id it is a step of OpenEnv.
+    assert.equal(await refused('/step', undefined, { raw: '{}' }), '422 bad-request');
+    for (const raw of ['{"id":1,"action":[]}', '{"id":"x"}', '{"id":{"$ne":""},"action":1}'])
       assert.equal(await refused('/step', undefined, { raw }), '400 bad-request', raw);
     assert.equal(await refused('/state', { id: '__proto__' }), '404 no-session');
   });

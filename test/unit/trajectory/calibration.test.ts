@@ -12,7 +12,7 @@ import {
   noModel,
   readCalibration,
 } from '../../../src/core/trajectory/calibration.ts';
-import { createCalibrationStore } from '../../../src/host/calibration/calibrationStore.ts';
+import { createCalibrationStore } from '../../../src/core/trajectory/calibrationStore.ts';
 
 const at = '2026-11-18T10:00:00.000Z';
 

@@ -6,6 +6,7 @@ import { type Foretell, foldAll, type Session } from '../../foretell.ts';
 import type { TrajectoryStep } from '../../trajectory/step/step.ts';
 import { stepContext } from '../../trajectory/step/stepContext.ts';
 import { placeOf } from '../../worlds/language/prompt/turns/trajectory.ts';
+import { blockOf, type Shard } from '../run/shard.ts';
 import type { CollectCommand } from './commandList.ts';
 import type { Inexact } from './exactness.ts';
 import { type Rehearsed, type StepForm, stepParts, trueStep } from './trueStep.ts';
@@ -31,6 +32,8 @@ export interface CollectOptions {
   mostCharacters?: number;
   /** Limit of one command. */
   timeLimitMs?: number;
+  /** Only this part of the trajectories; the parts follow each other. */
+  shard?: Shard;
   /** Takes the steps of one trajectory, in the order of the commands; the next waits for it. */
   write(steps: readonly TrajectoryStep[]): Promise<void>;
   /** Told after each command that was rehearsed. */
@@ -69,9 +72,11 @@ interface Job {
 export async function collect(options: CollectOptions): Promise<CollectCounts> {
   const { commands, forms, signal } = options;
   const startedAt = performance.now();
-  const jobs = forms.flatMap((form) => jobsOf(commands, form));
+  const all = forms.flatMap((form) => jobsOf(commands, form));
+  const { from, to } = blockOf(options.shard ?? { index: 1, of: 1 }, all.length);
+  const jobs = all.slice(from, to);
   const counts: CollectCounts = {
-    asked: commands.length * forms.length,
+    asked: jobs.reduce((sum, job) => sum + job.commands.length, 0),
     done: 0,
     trueSteps: 0,
     trajectories: 0,

@@ -1,5 +1,6 @@
 import type { TurnAction } from '../../action/turnAction.ts';
 import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
+import type { Output } from '../../prediction/parts.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
 import { type StepObservation, stepPrediction, type TrajectoryStep } from '../../trajectory/step/step.ts';
 import { redactInput } from '../../worlds/language/prompt/redactInput.ts';
@@ -39,16 +40,31 @@ export interface StepParts {
 
 /** Words a rehearsed command and its observation. `mostCharacters`: longer observations are none that a model is shown. */
 export async function stepParts(form: StepForm, one: Rehearsed, mostCharacters: number): Promise<StepParts> {
-  const worded = form.domain === 'terminal' ? screenOf(one) : replyOf(form.dialect, one);
-  const waits: Inexact | undefined = one.asks ? { kind: 'waits', why: 'It waits for somebody to type.' } : undefined;
-  const inexact = waits ?? whyInexact(one.prediction) ?? worded.inexact ?? tooLong(worded.text, mostCharacters);
+  return withoutSecretsOf(wordStep(form, one), one.script, mostCharacters);
+}
+
+/** The same, where it may be kept: it is exact, not too long, and holds no secret. `script`: what it comes of, if that is known. */
+export async function withoutSecretsOf<Worded extends Pick<StepParts, 'text' | 'inexact'>>(
+  worded: Worded,
+  script: string,
+  mostCharacters: number,
+): Promise<Worded> {
+  const inexact = worded.inexact ?? tooLong(worded.text, mostCharacters);
   if (inexact) return { ...worded, inexact };
   // Nothing is stored before it was searched for secrets; one that is in it would have to be taken out, and what is left
   // would not be what was really shown.
-  const secrets = [...(await redactInput(worded.text, one.script)).found, ...(await redactForPrompt(one.script)).found];
+  const secrets = [...(await redactInput(worded.text, script)).found, ...(await redactForPrompt(script)).found];
   const kinds = [...new Set(secrets.map(({ kind }) => kind))];
   if (kinds.length === 0) return worded;
   return { ...worded, text: '', inexact: { kind: 'secret', why: `It holds a secret (${kinds.join(', ')}).` } };
+}
+
+/** The same as it was rehearsed, with its secrets and of any length. */
+export function wordStep(form: StepForm, one: Rehearsed): StepParts {
+  const worded = form.domain === 'terminal' ? screenOf(one) : replyOf(form.dialect, one);
+  const waits: Inexact | undefined = one.asks ? { kind: 'waits', why: 'It waits for somebody to type.' } : undefined;
+  const inexact = waits ?? whyInexact(one.prediction) ?? worded.inexact;
+  return inexact ? { ...worded, inexact } : worded;
 }
 
 function tooLong(text: string, most: number): Inexact | undefined {
@@ -59,7 +75,7 @@ function tooLong(text: string, most: number): Inexact | undefined {
 function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
   const turn = typeCommand(script, { durationSeconds: 1 });
   const reason = whyNotTyped(script);
-  const printed = prediction.output.map(({ text = '' }) => text).join('');
+  const printed = prediction.output.map(shownPiece).join('');
   const shown = shownText(printed, script);
   const afterCwd = folderAfter(script, cwd, prediction.cwd);
   const text = renderScreen({ ...place, cwd }, script, shown ?? printed, { afterCwd: afterCwd ?? cwd });
@@ -77,9 +93,14 @@ function screenOf({ script, place, cwd, prediction }: Rehearsed): StepParts {
   return { turn, text, printed: shown };
 }
 
+/** A tool shows bytes that are no text as signs for that. */
+function shownPiece({ text, base64 = '' }: Output): string {
+  return text ?? Buffer.from(base64, 'base64').toString('utf8');
+}
+
 function replyOf(dialect: Dialect, { script, cwd, root, prediction }: Rehearsed): StepParts {
   const of = (stream: 'stdout' | 'stderr') =>
-    prediction.output.map((piece) => (piece.stream === stream ? (piece.text ?? '') : '')).join('');
+    prediction.output.map((piece) => (piece.stream === stream ? shownPiece(piece) : '')).join('');
   const elsewhere = cwd === root ? undefined : cwd;
   const stdout = of('stdout');
   const stderr = of('stderr');

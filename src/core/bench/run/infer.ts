@@ -13,6 +13,7 @@ import { type BadLine, beginPass } from './passState.ts';
 import { lineName, writePredictions } from './predictionsFile.ts';
 import { cachingProvider } from './responseCache.ts';
 import { replaceSystemPrompt } from './rowTemplate.ts';
+import type { RunRecord } from './runFolder.ts';
 import { createRunCounter, type RunProgress } from './runProgress.ts';
 
 /** A model that is asked. */
@@ -72,9 +73,22 @@ export interface RunEnding {
 }
 
 /** What decides the reply to a row besides the row. */
-function identityOf(variant: Variant, templateTexts: Readonly<Record<string, string>>): string {
-  const { model, url, parameters = {} } = variant;
+function identityOf(
+  { model, url, parameters = {} }: { model: string; url: string; parameters?: object | undefined },
+  templateTexts: Readonly<Record<string, string>>,
+): string {
   return keyOf([model, url, Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)), templateTexts]);
+}
+
+/** What decides the replies of a variant, as the record of its run has it; a problem where its templates are gone. */
+export async function variantIdentity({
+  model,
+  url,
+  template,
+  parameters,
+}: RunRecord['variants'][number]): Promise<string | BenchProblem> {
+  const templates = await templatesOf(template === undefined ? undefined : { source: 'configured', path: template });
+  return 'problem' in templates ? templates : identityOf({ model, url, parameters }, templates.texts);
 }
 
 /**

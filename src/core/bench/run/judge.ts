@@ -65,7 +65,7 @@ export async function judgeRows(options: JudgeOptions): Promise<RunEnding | Benc
     ending = { ...ending, done: pass.done, bad: pass.bad };
     if (signal.aborted || stopped !== undefined || !pass.hasPassing) break;
   }
-  const written = await writeJudged({ ...options, file, identity, references });
+  const written = await writeJudged({ ...options, file, identity });
   ending = { ...ending, ...written };
   if (stopped !== undefined) return { ...ending, ending: 'stopped', problem: stopped };
   return signal.aborted ? { ...ending, ending: 'cancelled' } : ending;
@@ -174,8 +174,9 @@ async function judgePass(pass: Pass) {
   return result;
 }
 
-async function writeJudged(
-  options: JudgeOptions & { file: string; identity: string; references: References },
+/** Writes the judged file of a style from what is kept of it in `file`, in the order of the predictions. */
+export async function writeJudged(
+  options: Pick<JudgeOptions, 'predictions' | 'folder' | 'style'> & { file: string; identity: string },
 ): Promise<{ done: number; failed: number }> {
   const { style, folder, file } = options;
   const counts = { done: 0, failed: 0 };

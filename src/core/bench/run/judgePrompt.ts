@@ -10,7 +10,9 @@ import type { BenchProblem, BenchRow } from './benchRow.ts';
  * What a judge is asked. `rubric`: five scores against the ground truth, as the benchmark wants it. `turing`: which of two
  * responses is real. `reference`: which of two predictions is closer to the ground truth.
  */
-export type JudgeStyle = 'rubric' | 'turing' | 'reference';
+export const judgeStyles = ['rubric', 'turing', 'reference'] as const;
+/** One of them. */
+export type JudgeStyle = (typeof judgeStyles)[number];
 
 /** The texts that prompts are made of. */
 export interface JudgeTemplates {

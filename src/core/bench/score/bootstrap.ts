@@ -1,3 +1,4 @@
+import { createChance } from '../../view/chance.ts';
 import { quantile } from './statistics.ts';
 
 /** A value that belongs to a cluster; clusters belong to a stratum. */
@@ -19,17 +20,6 @@ export interface Estimate {
 }
 
 const draws = 1000;
-
-/** Numbers from 0 to 1, the same ones each time (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Sums {
   sum: number;
@@ -64,7 +54,7 @@ export function estimate(values: readonly Clustered[], over: 'micro' | 'macro' =
   const count = values.length;
   const mean = meanOf(all);
   if (all.every((clusters) => clusters.length < 2)) return { mean, count };
-  const random = chance(20_260_624);
+  const random = createChance(20_260_624);
   const means = Array.from({ length: draws }, () =>
     meanOf(
       all.map((clusters) =>

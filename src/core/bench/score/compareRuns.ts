@@ -1,3 +1,4 @@
+import { countOf } from '../../view/quantity.ts';
 import type { ScoredVariant } from '../run/benchRun.ts';
 import { type Dimension, dimensions } from '../run/judgeReply.ts';
 import { type Clustered, type Estimate, estimate } from './bootstrap.ts';
@@ -137,7 +138,7 @@ export function comparisonText(comparison: RunComparison): string {
   return [
     `A: ${a}`,
     `B: ${b}`,
-    `${shared} rows that both have${alone}`,
+    `${countOf(shared, 'row')} that both have${alone}`,
     ...lines,
     ...(changed.length > 0 ? ['Rows that differ most:', ...changed] : ['No row differs.']),
     '',

@@ -1,4 +1,5 @@
 import type { DiffRow } from '../../view/lineDiff.ts';
+import { countOf } from '../../view/quantity.ts';
 import type { TuneCell, TuneReport, TuneSummary } from './tune.ts';
 
 /** How much of the differences is shown: cells with one, and lines of each. */
@@ -65,7 +66,7 @@ const signs: Record<DiffRow['kind'], string> = { same: ' ', predicted: '-', trut
 function diffLines(rows: readonly DiffRow[], most: number): string[] {
   const lines = rows
     .slice(0, most)
-    .map(({ kind, text }) => (kind === 'gap' ? `… ${text} lines` : `${signs[kind]} ${text}`));
+    .map(({ kind, text }) => (kind === 'gap' ? `… ${countOf(Number(text), 'line')}` : `${signs[kind]} ${text}`));
   return rows.length > most ? [...lines, `… ${rows.length - most} more`] : lines;
 }
 

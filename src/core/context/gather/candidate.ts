@@ -18,6 +18,8 @@ export const worth = {
   git: 75,
   /** Files below a named folder in which the searched text stands. */
   found: 70,
+  /** What a program reads of a whole folder: all sources for a compiler, all tests. */
+  whole: 72,
   /** Everything below a named folder, by name. */
   tree: 60,
   /** Manifests and settings of the workspace, its listing, the machine: the stable part. */
@@ -26,6 +28,8 @@ export const worth = {
   status: 40,
   /** Files below a named folder, and what was shown for the action before: kept while there is room. */
   nearby: 20,
+  /** The other sources of the repository, nearest first. */
+  rest: 10,
 } as const;
 
 /** Something that could be shown. */

@@ -80,7 +80,8 @@ function shareOut(group: readonly Candidate[], free: number, chosen: Chosen[], l
 
 const sizes = new WeakMap<Candidate, number>();
 
-function needOf(candidate: Candidate): number {
+/** Tokens of a candidate that is shown whole, with its frame. */
+export function needOf(candidate: Candidate): number {
   const known = sizes.get(candidate);
   if (known !== undefined) return known;
   // Huge texts are cut anyway, whatever they would take.

@@ -10,6 +10,16 @@ export interface Focus {
 }
 
 const noFocus: Focus = { patterns: [], ranges: [] };
+
+/** What a source declares: the lines that tell most of a file that is too long. */
+export const outline: Focus = {
+  patterns: [
+    /^(?: {0,4}|\t)(?:(?:export|default|async|public|private|protected|internal|static|abstract|final|override|unsafe|pub(?:\([^)]*\))?)\s+)*(?:function|class|interface|type|enum|def|fn|func|struct|trait|impl|module|namespace|record|protocol)\b/,
+    /^(?:export\s+)?(?:const|let|var)\s+\w+/,
+    /^[A-Z_]{3,}\s*(?::|=)/,
+  ],
+  ranges: [],
+};
 const defaultCount = 10;
 
 /** The lines that a program asks for by its arguments: `grep foo`, `head -n 5`, `tail`, `sed -n 10,20p`, `awk '/x/'`. */

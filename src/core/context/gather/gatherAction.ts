@@ -3,9 +3,11 @@ import { quoteCall } from '../../shell/quoteWord.ts';
 import { isPosixShell, shebangProgram } from '../../shell/shells.ts';
 import { secretFormOf } from '../secrets/secretFiles.ts';
 import { type Candidate, type Gathered, worth } from './candidate.ts';
-import { mergeFocus } from './focus.ts';
+import { mergeFocus, outline } from './focus.ts';
+import { ModulePaths } from './modulePaths.ts';
 import { namedScripts } from './namedScripts.ts';
 import {
+  filesBelow,
   findCommand,
   type PlainFile,
   pathKind,
@@ -14,8 +16,9 @@ import {
   readPlainFile,
   walkFolder,
 } from './plainFiles.ts';
-import { sourceReads } from './programFiles.ts';
+import { codeOf } from './programFiles.ts';
 import { findNamedPrograms, type NamedProgram } from './scriptPrograms.ts';
+import { sourceReads } from './sourceReads.ts';
 import { addWants, type FileWant, type FolderWant, noWants, type Wants, wantFile, wantFolder } from './wants.ts';
 
 /** Where and under which rules the action is looked at. */
@@ -34,7 +37,10 @@ export interface GatherPlace {
   signal: AbortSignal;
 }
 
+/** Of front ends and scripts that start others. */
 const deepestFollow = 4;
+/** Of files that name others. */
+const deepestImport = 10;
 const mostFiles = 400;
 const mostChanged = 40;
 const mostBytes = 8 * 1024 * 1024;
@@ -49,6 +55,9 @@ export class ActionReading {
   private readonly place: GatherPlace;
   private readonly wants: Wants = noWants();
   private readonly texts = new Map<string, Promise<PlainFile>>();
+  private readonly modules: ModulePaths;
+  /** Files below folders that were walked through. */
+  private readonly walked = new Map<string, string[]>();
   private bytes = 0;
   private changed = 0;
   /** Files that are no text, which other programs can look into. */
@@ -57,12 +66,22 @@ export class ActionReading {
 
   constructor(place: GatherPlace) {
     this.place = place;
+    this.modules = new ModulePaths(place.cwd, async (path) => {
+      const file = await this.read(path);
+      return file.ok ? file.text : undefined;
+    });
+  }
+
+  /** Paths of which only is asked whether they are there, absolute. */
+  probes(): string[] {
+    return [...this.wants.probes].map((path) => path.replace(/^~(?=\/)/, this.place.home));
   }
 
   /** Adds a program with all that it would start. */
   async addProgram(program: NamedProgram, origin: { why: string; worth: number }, depth = 0): Promise<void> {
     if (this.place.signal.aborted) return;
     await addWants(this.wants, program, origin);
+    for (const { path, text } of codeOf(program)) await this.addNamed(path, text, 'its code reads it', 0);
     if (depth >= deepestFollow) return;
     const named = await namedScripts(program, {
       home: this.place.home,
@@ -102,10 +121,23 @@ export class ActionReading {
     return [...this.wants.folders.values()].filter((folder) => folder.long && !this.place.excludedBy(folder.path));
   }
 
+  /** What is shown or was passed over, absolute: files, and folders that are removed or only renamed. */
+  settled(): Set<string> {
+    return new Set([...this.wants.files.keys(), ...this.wants.unopened]);
+  }
+
+  /** The folders of what the action names, absolute. */
+  near(): string[] {
+    const named = [...this.wants.files.values()].filter((want) => want.worth >= worth.script);
+    return [...new Set([this.place.cwd, ...named.map(({ path }) => posix.dirname(path))])].slice(0, 20);
+  }
+
   /** Reads everything that is wanted, and what that names in turn. */
   async gather(): Promise<void> {
     const done = new Set<string>();
-    for (let depth = 0; depth <= deepestFollow; depth++) {
+    for (let depth = 0; depth <= deepestImport; depth++) {
+      // A script that was followed starts programs that read folders, too.
+      await this.addSources();
       const open = [...this.wants.files.values()]
         .filter((want) => !done.has(want.path))
         .slice(0, mostFiles - done.size);
@@ -134,7 +166,6 @@ export class ActionReading {
     const file = await this.read(want.path);
     if (!file.ok || !want.follow) return;
     const { text } = file;
-    const folder = posix.dirname(want.path);
     const why = `${this.place.shown(want.path)} reads it`;
     if (isShellScript(want.path, text)) {
       // Relative words of a script are meant from where it is started, mostly the working directory.
@@ -143,14 +174,30 @@ export class ActionReading {
         await this.addProgram(program, { why, worth: worth.read }, depth + 1);
       return;
     }
-    for (const { from, names } of sourceReads(want.path, text)) {
-      const base = from === 'cwd' ? this.place.cwd : folder;
-      for (const name of names) {
-        const path = posix.resolve(base, name);
-        if (path.includes('/node_modules/') || (await pathKind(path)) !== 'file') continue;
-        wantFile(this.wants, { path, why, worth: worth.read - depth, focus: [], follow: from === 'file' });
-        break;
+    await this.addNamed(want.path, text, why, depth);
+  }
+
+  /** What a text names: files, and folders with all that is in them. */
+  private async addNamed(path: string, text: string, why: string, depth: number): Promise<void> {
+    for (const named of sourceReads(path, text)) {
+      for (const found of await this.modules.find(named, path)) {
+        if (found.includes('/node_modules/')) continue;
+        const kind = await pathKind(found);
+        if (kind === 'directory') wantFolder(this.wants, found, why, { deep: !named.follow });
+        if (kind !== 'file') continue;
+        wantFile(this.wants, { path: found, why, worth: worth.read - depth, focus: [], follow: named.follow });
       }
+    }
+  }
+
+  /** All that a program reads of whole folders. */
+  private async addSources(): Promise<void> {
+    for (const { folder, pattern, why, worth: value, follow } of this.wants.sources.splice(0)) {
+      const files = this.walked.get(folder) ?? (await filesBelow(folder, this.place));
+      this.walked.set(folder, files);
+      for (const path of files)
+        if (pattern.test(path.slice(folder.length + 1)))
+          wantFile(this.wants, { path, why, worth: value, focus: [], follow });
     }
   }
 
@@ -265,7 +312,7 @@ export class ActionReading {
       worth: value,
       part: 'action',
       path,
-      focus: mergeFocus(focus),
+      focus: focus.length > 0 || value >= worth.named || !isSource(path) ? mergeFocus(focus) : outline,
     });
   }
 
@@ -301,4 +348,9 @@ const groupedFiles = 4;
 
 function isShellScript(path: string, text: string): boolean {
   return isPosixShell(path.slice(path.lastIndexOf('.') + 1)) || isPosixShell(shebangProgram(text) ?? '');
+}
+
+/** Declarations tell most of it. */
+function isSource(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|rs|rb|php|java|kt|cs|swift|c|h|cc|cpp|hpp)$/.test(path);
 }

@@ -12,6 +12,7 @@ const manifests =
     ' ',
   );
 const treeEntries = 300;
+const mostPackages = 150;
 const mostManifestBytes = 24 * 1024;
 
 /** What hardly changes and does not depend on the action: listing, tree, manifests, versions of installed packages. */
@@ -38,6 +39,7 @@ export async function gatherStable(folder: string, place: GatherPlace): Promise<
   const manifest = read.find(({ path }) => path === posix.join(folder, 'package.json'));
   const versions = manifest ? await packageVersions(folder, manifest.text) : undefined;
   if (versions) candidates.push(versions);
+  candidates.push(...(await pythonPackages(folder)));
   return candidates;
 }
 
@@ -136,12 +138,31 @@ async function packageVersions(folder: string, manifest: string): Promise<Candid
   );
 }
 
+/** Names and versions of what the virtual environment of a project holds. */
+async function pythonPackages(folder: string): Promise<Candidate[]> {
+  for (const environment of ['.venv', 'venv', 'env']) {
+    const libraries = posix.join(folder, environment, 'lib');
+    for (const { name } of await readFolder(libraries)) {
+      const place = posix.join(environment, 'lib', name, 'site-packages');
+      const packages = (await readFolder(posix.join(folder, place)))
+        .map((entry) => entry.name)
+        .filter((entry) => entry.endsWith('.dist-info'))
+        .slice(0, mostPackages);
+      if (packages.length === 0) continue;
+      const text = packages.map((entry) => `${place}/${entry}\n`).join('');
+      const look = { kind: 'run', command: `ls -d ${place}/*.dist-info`, cwd: folder, exitCode: 0 } as const;
+      return [stable(look, text, 'versions of what is installed', 1, worth.stable - 1)];
+    }
+  }
+  return [];
+}
+
 // Only inert programs and files: what a version would be asked of a program that is not inert, its package tells.
 const machineCommands: readonly string[] = [
   'uname -srmo; id; nproc; getconf LONG_BIT; echo "$HOME"; pwd',
   'cat /etc/os-release',
   'bash --version | head -n 1; git --version; ls --version | head -n 1; grep --version | head -n 1; awk -W version 2>&1 | head -n 1',
-  'ls -d /usr/bin/python3* /usr/local/bin/* 2>/dev/null | head -n 40; ls /home',
+  'ls -d /usr/bin/python3* /usr/local/bin/* 2>/dev/null | head -n 40',
   "which bash sh python3 node npm docker make gcc cargo go java; dpkg-query -W -f='${Package} ${Version}\\n' python3 python3-minimal nodejs golang-go gcc make docker.io default-jdk-headless 2>/dev/null",
 ];
 

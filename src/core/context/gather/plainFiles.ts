@@ -169,6 +169,21 @@ export async function walkFolder(
   return { entries, cut: false, notEntered: [...notEntered] };
 }
 
+/** Files below a folder that may be shown: not those that a setting or `.gitignore` leaves out. At most 5,000 entries are looked at. */
+export async function filesBelow(
+  folder: string,
+  place: {
+    excludedBy(path: string): string | undefined;
+    ignoredBy(path: string): string | undefined;
+    signal: AbortSignal;
+  },
+): Promise<string[]> {
+  const skip = (path: string) => place.excludedBy(path) !== undefined || place.ignoredBy(path) !== undefined;
+  const limits = { mostEntries: 5_000, mostFolders: 1_000, signal: place.signal };
+  const { entries } = await walkFolder(folder, { ...limits, skip });
+  return entries.flatMap(({ path, isFile }) => (isFile ? [path] : []));
+}
+
 /** The command that prints what `walkFolder` found. `name`: the folder as it is written in the command. */
 export function findCommand(name: string, notEntered: readonly string[], depth?: number): string {
   const limits = depth === undefined ? '' : ` -mindepth 1 -maxdepth ${depth}`;

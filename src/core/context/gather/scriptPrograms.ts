@@ -19,6 +19,8 @@ export interface NamedProgram {
   inputs: NamedWord[];
   /** Files that it writes through `>`; their state before may matter. */
   outputs: NamedWord[];
+  /** Text that it reads from a here-document or the like. */
+  inputText?: string;
   /** Its files come from another program: `xargs`, `find -exec`. */
   isFed?: true;
 }
@@ -43,7 +45,7 @@ export function programOf(argv: readonly string[], cwd: string): NamedProgram {
   return { name: posix.basename(argv[0] ?? ''), words, cwd, inputs: [], outputs: [] };
 }
 
-function namedProgram({ argv, fields, cwd, redirects, inside }: StaticProgram): NamedProgram {
+function namedProgram({ argv, fields, cwd, redirects, inside, inputText }: StaticProgram): NamedProgram {
   const files = redirects.filter(({ operator }) => !operator.endsWith('&'));
   const through = (sign: (operator: string) => boolean) =>
     files.filter(({ operator }) => sign(operator)).flatMap((redirect) => redirect.fields.map(namedWord));
@@ -53,6 +55,7 @@ function namedProgram({ argv, fields, cwd, redirects, inside }: StaticProgram): 
     cwd,
     inputs: through((operator) => operator.startsWith('<')),
     outputs: through((operator) => !operator.startsWith('<')),
+    ...(inputText === undefined ? {} : { inputText }),
     ...(inside?.moreArguments ? { isFed: true as const } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { workingFolder } from '../../programs/workingFolder.ts';
 import { type Folders, matchPattern } from '../../shell/glob.ts';
 import { worth } from './candidate.ts';
 import { type Focus, focusOf } from './focus.ts';
+import { compileGlob } from './pathPattern.ts';
 import { pathKind, readFolder } from './plainFiles.ts';
 import { defaultsToFolder, isRecursive, unnamedFilesOf } from './programFiles.ts';
 import type { NamedProgram, NamedWord } from './scriptPrograms.ts';
@@ -32,11 +33,25 @@ export interface FolderWant {
 export interface Wants {
   files: Map<string, FileWant>;
   folders: Map<string, FolderWant>;
+  sources: SourceWant[];
+  /** What is named and not opened: its entry is removed, renamed or given another mode. */
+  unopened: Set<string>;
+  /** Paths of which only is asked whether they are there; `~` is the home folder. */
+  probes: Set<string>;
+}
+
+/** All files below a folder that a pattern finds, by their paths from there. */
+export interface SourceWant {
+  folder: string;
+  pattern: RegExp;
+  why: string;
+  worth: number;
+  follow: boolean;
 }
 
 /** Nothing wanted yet. */
 export function noWants(): Wants {
-  return { files: new Map(), folders: new Map() };
+  return { files: new Map(), folders: new Map(), sources: [], unopened: new Set(), probes: new Set() };
 }
 
 const mostMatches = 300;
@@ -64,20 +79,29 @@ export async function addWants(
     program.cwd,
   );
   let named = 0;
+  const given: { folders: string[]; files: string[] } = { folders: [], files: [] };
+  // What only changes or removes an entry does not ask what is in it.
+  const opens = known?.harms !== true && known?.leavesContents !== true;
   const words = [...program.words.slice(1).flatMap(pathsInWord), ...program.inputs, ...program.outputs];
   const own = program.words[0];
   if (own && /[/]/.test(own.text) && !own.isGlob) {
     file(posix.resolve(program.cwd, own.text), Math.min(origin.worth, worth.script), why, { follow: true });
   }
   for (const word of words) {
-    for (const path of await expandWord(word, base)) {
+    // `./...` of Go: this folder and all below.
+    const whole = /^(.*)\/\.\.\.$/.exec(word.text)?.[1];
+    for (const path of await expandWord(whole === undefined ? word : { text: whole, isGlob: false }, base)) {
       const kind = await pathKind(path);
       if (kind === 'file') {
         named++;
-        file(path, origin.worth, why, { follow, focus });
-        if (known?.needsEntry) wantFolder(wants, posix.dirname(path), why, { long: true });
+        given.files.push(path);
+        if (opens) file(path, origin.worth, why, { follow, focus });
+        else wants.unopened.add(path);
+        if (known?.needsEntry || !opens) wantFolder(wants, posix.dirname(path), why, { long: true });
       } else if (kind === 'directory') {
         named++;
+        given.folders.push(path);
+        if (!opens) wants.unopened.add(path);
         const deep = isRecursive(program);
         wantFolder(wants, path, why, { long: true, deep, search: deep ? focus.patterns : [] });
       } else if (kind === undefined && looksLikePath(word.text)) {
@@ -91,26 +115,58 @@ export async function addWants(
     const deep = isRecursive(program);
     wantFolder(wants, base, why, { long: true, deep, search: deep ? focus.patterns : [] });
   }
-  await addUnnamed(wants, program, base, origin);
+  await addUnnamed(wants, program, { base, ...given }, origin);
+  for (const path of known?.probes ?? []) wants.probes.add(path);
 }
 
-async function addUnnamed(wants: Wants, program: NamedProgram, base: string, origin: { worth: number }): Promise<void> {
-  const files = unnamedFilesOf(program);
-  if (files.length === 0) return;
-  for (const glob of files) {
-    let folder = base;
-    for (let level = 0; level < 8; level++) {
-      const found = (await expandWord({ text: glob, isGlob: /[*?[]/.test(glob) }, folder)).slice(0, 20);
-      const existing: string[] = [];
-      for (const path of found) if ((await pathKind(path)) === 'file') existing.push(path);
-      for (const path of existing) {
-        const value = Math.min(origin.worth, worth.read) - (level > 0 ? 5 : 0);
-        wantFile(wants, { path, why: `${program.name} reads it`, worth: value, focus: [], follow: /test/.test(glob) });
-      }
-      // Globs are for the folder itself, manifests for the nearest one upwards.
-      if (existing.length > 0 || /[*?/]/.test(glob) || folder === '/') break;
-      folder = posix.dirname(folder);
+/**
+ * Manifests and settings are looked for in the folder where the program works, in the folders that it is given, and upwards
+ * from there; sources below the folders that it is given, or below its own.
+ */
+async function addUnnamed(
+  wants: Wants,
+  program: NamedProgram,
+  given: { base: string; folders: readonly string[]; files: readonly string[] },
+  origin: { worth: number },
+): Promise<void> {
+  const unnamed = unnamedFilesOf(program);
+  if (unnamed.length === 0) return;
+  const why = `${program.name} reads it`;
+  const isManifest = (path: string) =>
+    unnamed.some(({ glob }) => !glob.startsWith('**/') && compileGlob(glob).test(posix.basename(path)));
+  const manifests = given.files.filter(isManifest).map((path) => posix.dirname(path));
+  const below = given.folders.length > 0 ? given.folders : manifests.length > 0 ? manifests : [given.base];
+  for (const { glob, follow } of unnamed) {
+    if (glob.startsWith('**/')) {
+      const pattern = compileGlob(glob);
+      const isGiven = given.folders.length === 0 && given.files.some((path) => pattern.test(posix.basename(path)));
+      const value = Math.min(origin.worth, worth.whole);
+      if (!isGiven) wants.sources.push(...below.map((folder) => ({ folder, pattern, why, worth: value, follow })));
+      continue;
     }
+    const starts = [given.base, ...given.folders, ...given.files.map((path) => posix.dirname(path))];
+    for (const start of [...new Set(starts)].slice(0, 6)) await addUpwards(wants, { glob, follow, why }, start, origin);
+  }
+}
+
+async function addUpwards(
+  wants: Wants,
+  { glob, follow, why }: { glob: string; follow: boolean; why: string },
+  start: string,
+  origin: { worth: number },
+): Promise<void> {
+  let folder = start;
+  for (let level = 0; level < 8; level++) {
+    const found = (await expandWord({ text: glob, isGlob: /[*?[]/.test(glob) }, folder)).slice(0, 20);
+    const existing: string[] = [];
+    for (const path of found) if ((await pathKind(path)) === 'file') existing.push(path);
+    for (const path of existing) {
+      const value = Math.min(origin.worth, worth.read) - (level > 0 ? 5 : 0);
+      wantFile(wants, { path, why, worth: value, focus: [], follow });
+    }
+    // Globs are for the folder itself, manifests for the nearest one upwards.
+    if (existing.length > 0 || /[*?/]/.test(glob) || folder === '/') return;
+    folder = posix.dirname(folder);
   }
 }
 
@@ -165,8 +221,8 @@ function looksLikePath(text: string): boolean {
   return !text.startsWith('-') && /[/.]/.test(text) && /^[^\s*?"'$(){}|;<>]+$/.test(text);
 }
 
-/** The paths that a word stands for, absolute. */
-async function expandWord(word: NamedWord, base: string): Promise<string[]> {
+/** The paths that a word stands for, absolute; a pattern only those that are there. */
+export async function expandWord(word: NamedWord, base: string): Promise<string[]> {
   if (!word.isGlob) return [posix.resolve(base, word.text)];
   // Without options of its own, `**` is `*` to the shell.
   const found = (await matchPattern(word.text.replace(/\*{2,}/g, '*'), base, folders)) ?? [];

@@ -258,6 +258,8 @@ export async function describeStashes(
       continue;
     }
     found.facts.push({ kind: 'stashDropped', name: stash.name, message: stash.message });
+    // A branch or tag that stands at it keeps it as it does any other commit.
+    if (left.has(stash.id) && [...after.refs.values()].includes(stash.id)) continue;
     const command = `git stash apply ${stash.id}`;
     found.loss.push(
       stashLoss(stash, left.has(stash.id) ? { kind: 'objectDatabase', id: stash.id, command } : { kind: 'none' }),

@@ -22,6 +22,8 @@ export interface Painter {
   level(level: Level, text: string): string;
   change(change: FileChange['change'], text: string): string;
   basis(basis: Basis): string;
+  /** Its sign and its name. */
+  namedBasis(basis: Basis): string;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -48,20 +50,22 @@ export function createPainter(colored: boolean): Painter {
     renamed: 'cyan',
     mode: 'magenta',
   };
+  const basisSign = (basis: Basis) =>
+    paint(
+      basis === 'rehearsed' || basis === 'remembered'
+        ? 'green'
+        : basis === 'assumed' || basis === 'unknown'
+          ? 'yellow'
+          : 'cyan',
+      basisSigns[basis],
+    );
   return {
     bold: (text) => paint('bold', text),
     dim: (text) => paint('gray', text),
     error: (text) => paint('red', text),
     level: (level, text) => paint(levels[level], text),
     change: (change, text) => paint(changes[change], text),
-    basis: (basis) =>
-      paint(
-        basis === 'rehearsed' || basis === 'remembered'
-          ? 'green'
-          : basis === 'assumed' || basis === 'unknown'
-            ? 'yellow'
-            : 'cyan',
-        basisSigns[basis],
-      ),
+    basis: basisSign,
+    namedBasis: (basis) => `${basisSign(basis)} ${basis}`,
   };
 }

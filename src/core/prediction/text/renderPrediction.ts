@@ -3,37 +3,53 @@ import { isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
-import { notKnownClause } from '../../words/assumptionText.ts';
+import { notKnownClause, ruleText } from '../../words/assumptionText.ts';
+import { unknownOutputText } from '../../words/boundText.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
 import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import type { Prediction } from '../prediction.ts';
+import { futureLines } from './futureLines.ts';
 import type { Painter } from './painter.ts';
 
+/** What is shown of a prediction, and how. */
+export interface RenderOptions {
+  /** Every file is listed, also in folders that go or come as a whole. */
+  all: boolean;
+  /** Absolute; paths below it are shortened. */
+  cwd: string;
+  /** How many lines come and go in files, by path; default: not told. */
+  lineCounts?: ReadonlyMap<string, { added: number; removed: number }>;
+}
+
 /** Text of a prediction for people, `width` columns wide where lines are ours. */
-export function renderPrediction(
-  prediction: Prediction,
-  painter: Painter,
-  options: { all: boolean; cwd: string },
-): string {
-  const sections = [
-    verdictLines(prediction, painter),
-    lossLines(prediction, painter, options.cwd),
-    assumptionLines(prediction, painter),
-    questionLines(prediction, painter),
-    fileLines(prediction, painter, options),
-    consequenceLines(prediction, painter, options.cwd),
-    outputLines(prediction, painter),
-    programLines(prediction, painter),
-    effectLines(prediction, painter),
-    endLines(prediction, painter),
-  ];
-  return `${sections
+export function renderPrediction(prediction: Prediction, painter: Painter, options: RenderOptions): string {
+  return `${Object.values(predictionSections(prediction, painter, options))
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** The same in its sections, in their order: lines, none where there is nothing to say. */
+export function predictionSections(prediction: Prediction, painter: Painter, options: RenderOptions) {
+  return {
+    verdict: verdictLines(prediction, painter),
+    loss: lossLines(prediction, painter, options.cwd),
+    assumptions: assumptionLines(prediction, painter),
+    questions: questionLines(prediction, painter),
+    futures: futureLines(prediction, painter, {
+      said: printable,
+      name: (path) => printable(shorten(path, options.cwd)),
+    }),
+    files: fileLines(prediction, painter, options),
+    consequences: consequenceLines(prediction, painter, options.cwd),
+    output: outputLines(prediction, painter),
+    programs: programLines(prediction, painter),
+    effects: effectLines(prediction, painter),
+    end: endLines(prediction, painter),
+  } satisfies Record<string, string[]>;
 }
 
 function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): string[] {
@@ -78,6 +94,8 @@ function assumptionLines(prediction: Prediction, painter: Painter): string[] {
     const name = `${painter.basis('assumed')} ${printable(programText(program))}`;
     const clause = assumes === undefined ? notKnown : notKnownClause('it', assumes, unknown);
     lines.push(`  ${name}: ${painter.dim(printable(`${clause} (${why})`))}`);
+    const rule = assumes && ruleText(assumes);
+    if (rule !== undefined) lines.push(`    ${painter.dim(rule)}`);
     if (ways.length > 0) lines.push(`    ${painter.dim(`to know it: ${ways.map(wayToKnowText).join(', or ')}`)}`);
   }
   if (prediction.assumptions.some(({ assumes = [] }) => assumes.some(({ kind }) => kind === 'exits'))) {
@@ -111,7 +129,7 @@ const badges: Record<FileChange['change'], string> = {
   mode: 'P',
 };
 
-function fileLines(prediction: Prediction, painter: Painter, options: { all: boolean; cwd: string }): string[] {
+function fileLines(prediction: Prediction, painter: Painter, options: RenderOptions): string[] {
   const { files } = prediction;
   if (files.length === 0) return [];
   const counts = new Map<string, number>();
@@ -122,13 +140,17 @@ function fileLines(prediction: Prediction, painter: Painter, options: { all: boo
     const isFolder = file.type === 'directory';
     const contents =
       inside > 0 ? ` ${painter.dim(`(with ${countOf(inside, 'entry', 'entries')}, ${formatBytes(bytes)})`)}` : '';
-    const size = isFolder || file.type !== 'file' ? '' : ` ${painter.dim(formatBytes(file.sizeBytes))}`;
+    const isUnknown = file.basis === 'unknown' || file.content === 'notAsked';
+    const bytesText = isUnknown ? 'content unknown' : formatBytes(file.sizeBytes);
+    const size = isFolder || file.type !== 'file' ? '' : ` ${painter.dim(bytesText)}`;
     const from = file.from === undefined ? '' : `${printable(shorten(file.from, options.cwd))} → `;
     const mode = file.change === 'mode' ? ` ${painter.dim(`${file.before?.mode ?? ''} → ${file.mode}`)}` : '';
     const target = file.target === undefined ? '' : ` ${painter.dim(`→ ${printable(file.target)}`)}`;
     const marks = file.volatile ? ` ${painter.dim('(volatile)')}` : '';
+    const edited = options.lineCounts?.get(file.path);
+    const lineCounts = edited ? ` ${painter.dim(`+${edited.added} -${edited.removed}`)}` : '';
     lines.push(
-      `  ${painter.change(file.change, badges[file.change])} ${painter.basis(file.basis)} ${from}${printable(shorten(file.path, options.cwd))}${isFolder ? '/' : ''}${size}${mode}${target}${contents}${marks}`,
+      `  ${painter.change(file.change, badges[file.change])} ${painter.basis(file.basis)} ${from}${printable(shorten(file.path, options.cwd))}${isFolder ? '/' : ''}${size}${lineCounts}${mode}${target}${contents}${marks}`,
     );
   }
   return lines;
@@ -183,7 +205,7 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.output.length === 0) return [];
   const text = prediction.output
     .map((piece) => {
-      if (piece.basis === 'unknown') return painter.dim(`${unknownText(prediction, piece.dependsOn)}\n`);
+      if (piece.basis === 'unknown') return painter.dim(`${unknownText(prediction, piece)}\n`);
       const content =
         piece.text ?? `[${formatBytes(Buffer.byteLength(piece.base64 ?? '', 'base64'))} that are not text]`;
       const safe = printable(content, true);
@@ -206,9 +228,9 @@ function outputLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 /** In the place of what nobody can say. */
-function unknownText({ programs }: Prediction, dependsOn: readonly string[][] = []): string {
+function unknownText({ programs }: Prediction, { dependsOn = [], limit }: Prediction['output'][number]): string {
   const names = dependsOn.map((argv) => `\`${printable(callText(argv, programs))}\``);
-  return `(unknown: depends on what ${names.join(' and ')} prints or writes)`;
+  return unknownOutputText(names, limit);
 }
 
 function programLines(prediction: Prediction, painter: Painter): string[] {
@@ -227,8 +249,9 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
       program.gatedBecause === undefined
         ? ''
         : painter.dim(` ${gateText(program.gatedBecause, parents.has(program.id))}`);
+    const consent = program.byConsent ? painter.dim(' run by consent') : '';
     lines.push(
-      `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}`,
+      `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}${consent}`,
     );
   }
   if (programs.length > most) lines.push(painter.dim(`  and ${programs.length - most} more`));
@@ -251,7 +274,7 @@ function effectLines(prediction: Prediction, painter: Painter): string[] {
 function endLines(prediction: Prediction, painter: Painter): string[] {
   const code = exitText(prediction);
   const exit = code === undefined ? '' : `${code} · `;
-  const basis = prediction.exitBasis ? `${painter.basis(prediction.exitBasis)} ${prediction.exitBasis} · ` : '';
+  const basis = prediction.exitBasis ? `${painter.namedBasis(prediction.exitBasis)} · ` : '';
   const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
   const sentence = prediction.endingReason ?? '';
   // A reason of the verdict may have said it already.

@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, LeavesFiles, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOption, outputOrFile, writesOption } from './outputOptions.ts';
 
@@ -29,6 +29,24 @@ const targets: Doing = {
 const compiles = /^(?!.*(?:^| )(?:-E|-fsyntax-only|-M|-MM)(?: |$))./;
 /** Not where it only looks, or prints what it is given. */
 const formats = /^(?!.*(?:^| )(?:--check|--diff|-)(?: |$))./;
+
+/** Not where it writes what it would change, or a report. */
+const checks: LeavesFiles = {
+  unless:
+    /(?:^| )(?:-i|-w|-a|-A|-o|--write|--fix\S*|--unsafe-fixes|--in-place|--inplace|--autocorrect\S*|--auto-correct\S*|--output\S*|--add-noqa|--init|--export-fixes\S*|--install-types)(?: |=|$)/,
+};
+const compilesNothing: LeavesFiles = {
+  when: /(?:^| )(?:--noEmit|--version|-v|--showConfig|--listFilesOnly)(?: |$)/i,
+  unless: /(?:^| )(?:-b|--build|--noEmit[ =]false|--generateTrace|--init)(?: |$)/i,
+  own: ['*.tsbuildinfo'],
+};
+const onlyChecks: LeavesFiles = { when: /(?:^| )(?:--check|--check-only|--diff|--dry-run)(?: |$)/, ...checks };
+/** Not where it updates what is expected, or writes a report. */
+const tests: LeavesFiles = {
+  unless:
+    /(?:^| )(?:-u|--update\S*|--ci=false|--cov\S*|--coverage\S*|--junit\S*|--html\S*|--output\S*|-o|--report\S*|--record\S*|--inline-snapshot\S*|--snapshot-update|--init|--basetemp\S*)(?: |=|$)/,
+  runsProject: true,
+};
 
 /** Compilers, build tools, linters and test runners. */
 export const builds: readonly Program[] = [
@@ -69,45 +87,125 @@ export const builds: readonly Program[] = [
     names: 'tsc',
     writes: { options: outputOrFile },
     makes: /^(?!.*--noEmit)/,
-    reads: [defaultFiles.typeScript],
+    reads: [defaultFiles.typeScript, defaultFiles.typeScriptSources],
+    leaves: compilesNothing,
     does: buildTools,
   },
   { names: 'esbuild', writes: { options: outputOption }, makes: true, reads: [defaultFiles.bundler], does: buildTools },
   { names: 'swc babel parcel tsup', makes: true, does: buildTools },
   { names: 'webpack', makes: true, reads: [defaultFiles.bundler], does: buildTools },
-  { names: 'vite next nuxt astro', makes: /^build\b/, reads: [defaultFiles.bundler], does: buildTools },
+  {
+    names: 'vite next nuxt astro',
+    makes: /^build\b/,
+    reads: [defaultFiles.bundler, defaultFiles.pages],
+    does: buildTools,
+  },
   { names: 'rollup', writes: { options: outputOrFile }, makes: true, reads: [defaultFiles.bundler], does: buildTools },
   {
     names:
-      'turbo nx lerna rush gulp grunt tap unittest minitest pyright clang-tidy cppcheck hadolint yamllint markdownlint pre-commit husky lint-staged commitlint storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build uvicorn gunicorn flask celery streamlit jupyter nodemon concurrently wait-on serve http-server live-server configure autoconf automake libtool swig',
+      'turbo nx lerna rush gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build flask streamlit jupyter nodemon concurrently wait-on serve http-server live-server configure autoconf automake libtool swig',
     does: buildTools,
   },
-  { names: 'jest vitest mocha ava', reads: [defaultFiles.test], follows: true, does: buildTools },
+  { names: 'uvicorn gunicorn hypercorn celery', importsModules: true, codeEnding: '.py', does: buildTools },
+  { names: 'tap unittest minitest', leaves: tests, does: buildTools },
+  {
+    names: 'pyright clang-tidy cppcheck hadolint yamllint markdownlint markdownlint-cli2 commitlint',
+    leaves: checks,
+    does: buildTools,
+  },
+  {
+    names: 'jest vitest mocha ava',
+    reads: [defaultFiles.test, defaultFiles.testSources],
+    follows: true,
+    leaves: tests,
+    does: buildTools,
+  },
   { names: 'playwright cypress', reads: [defaultFiles.test], does: buildTools },
-  { names: 'pytest', reads: [defaultFiles.pytest], follows: true, does: buildTools },
+  {
+    names: 'pytest',
+    reads: [defaultFiles.pytest, defaultFiles.pytestSources],
+    follows: true,
+    leaves: { ...tests, own: ['.pytest_cache', '__pycache__'] },
+    does: buildTools,
+  },
   { names: 'tox nox', reads: [defaultFiles.pytest], does: buildTools },
-  { names: 'rspec', reads: [defaultFiles.ruby], does: buildTools },
-  { names: 'phpunit', reads: [defaultFiles.php], does: buildTools },
-  { names: 'eslint prettier biome stylelint', makes: writesOption, reads: [defaultFiles.lint], does: buildTools },
+  { names: 'rspec', reads: [defaultFiles.ruby, defaultFiles.rubyTest], leaves: tests, does: buildTools },
+  {
+    names: 'phpunit',
+    reads: [defaultFiles.php, defaultFiles.phpTest],
+    leaves: { ...tests, own: ['.phpunit.result.cache', '.phpunit.cache'] },
+    does: buildTools,
+  },
+  {
+    names: 'eslint stylelint',
+    makes: writesOption,
+    reads: [defaultFiles.lint, defaultFiles.lintSources],
+    leaves: { ...checks, own: ['.eslintcache', '.stylelintcache'], runsProject: true },
+    does: buildTools,
+  },
+  {
+    names: 'prettier',
+    makes: writesOption,
+    reads: [defaultFiles.lint, defaultFiles.formatSources],
+    leaves: { ...checks, runsProject: true },
+    does: buildTools,
+  },
+  {
+    names: 'biome',
+    makes: writesOption,
+    reads: [defaultFiles.lint, defaultFiles.lintSources],
+    leaves: { when: /^(?:check|lint|format|ci|explain|rage)\b/, ...checks },
+    does: buildTools,
+  },
   {
     names: 'black isort',
     makes: formats,
-    reads: [defaultFiles.pythonLint],
+    reads: [defaultFiles.pythonLint, defaultFiles.pythonSources],
+    leaves: onlyChecks,
     does: buildTools,
   },
   {
     names: 'ruff',
     makes: /(?:^format\b(?!.*--(?:check|diff))|--fix\b)/,
-    reads: [defaultFiles.pythonLint],
+    reads: [defaultFiles.pythonLint, defaultFiles.pythonSources],
+    leaves: {
+      when: /^(?:check\b|format\b.* --(?:check|diff)\b|rule\b|--version)/,
+      ...checks,
+      own: ['.ruff_cache'],
+    },
     does: buildTools,
   },
-  { names: 'flake8 mypy pylint', reads: [defaultFiles.pythonLint], does: buildTools },
-  { names: 'rubocop clang-format', makes: writesOption, does: buildTools },
-  { names: 'gofmt', makes: writesOption, reads: [defaultFiles.go], does: buildTools },
-  { names: 'golangci-lint', reads: [defaultFiles.go], does: buildTools },
+  {
+    names: 'flake8 pylint',
+    reads: [defaultFiles.pythonLint, defaultFiles.pythonSources],
+    leaves: checks,
+    does: buildTools,
+  },
+  {
+    names: 'mypy',
+    reads: [defaultFiles.pythonLint, defaultFiles.pythonSources],
+    leaves: { ...checks, own: ['.mypy_cache'] },
+    does: buildTools,
+  },
+  { names: 'rubocop clang-format', makes: writesOption, leaves: checks, does: buildTools },
+  {
+    names: 'gofmt',
+    known: [{ code: [] }],
+    makes: writesOption,
+    reads: [defaultFiles.go, defaultFiles.goFiles],
+    leaves: checks,
+    does: buildTools,
+  },
+  {
+    names: 'golangci-lint',
+    reads: [defaultFiles.go, defaultFiles.goFiles],
+    leaves: { when: /^(?:run|linters|config|version)\b/, ...checks },
+    does: buildTools,
+  },
   {
     names: 'rustfmt',
     makes: formats,
+    leaves: onlyChecks,
     reads: [defaultFiles.cargo],
     does: buildTools,
   },
@@ -118,7 +216,7 @@ export const builds: readonly Program[] = [
     inert: true,
     startsNamed: 'make',
     worksIn: { options: '-C --directory' },
-    reads: [defaultFiles.make],
+    reads: [defaultFiles.make, defaultFiles.makeParts],
     follows: true,
     does: targets,
   },
@@ -133,11 +231,16 @@ export const builds: readonly Program[] = [
   { names: 'emcc emar wasm-opt', writes: { options: outputOption } },
   { names: 'swag', writes: { options: outputOrFile } },
   { names: 'xcodebuild sass lessc postcss tailwindcss uglifyjs terser', makes: true },
-  { names: 'autopep8 yapf', makes: formats },
-  { names: 'goimports standard', makes: writesOption },
-  { names: 'ctest', reads: [defaultFiles.cmake] },
-  { names: 'py.test', reads: [defaultFiles.pytest] },
+  { names: 'autopep8 yapf', makes: formats, leaves: onlyChecks },
+  { names: 'goimports standard', makes: writesOption, leaves: checks },
+  { names: 'ctest', reads: [defaultFiles.cmake], leaves: { ...tests, own: ['Testing'] } },
+  {
+    names: 'py.test',
+    reads: [defaultFiles.pytest, defaultFiles.pytestSources],
+    follows: true,
+    leaves: { ...tests, own: ['.pytest_cache', '__pycache__'] },
+  },
   { names: 'msbuild', reads: [defaultFiles.dotnet] },
-  { names: 'vue-tsc', reads: [defaultFiles.typeScript] },
+  { names: 'vue-tsc', reads: [defaultFiles.typeScript, defaultFiles.typeScriptSources], leaves: compilesNothing },
   { names: 'ccache', usualTool: true },
 ];

@@ -118,11 +118,14 @@ export const databases: readonly Program[] = [
   {
     names:
       'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel artisan doctrine mikro-orm',
+    reads: [defaultFiles.migrations],
     does: migrating,
   },
-  { names: 'rails rake', reads: [defaultFiles.ruby], does: migrating },
+  { names: 'rails rake', reads: [defaultFiles.ruby, defaultFiles.rails], does: migrating },
   {
     names: 'django-admin manage.py',
+    reads: [defaultFiles.djangoProject, defaultFiles.djangoTest],
+    follows: true,
     does: {
       effect: 'database',
       care: 'c',

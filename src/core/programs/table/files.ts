@@ -104,6 +104,7 @@ export const files: readonly Program[] = [
   {
     names: 'rm',
     inert: true,
+    needsNoContent: {},
     needsNoFile: /^-[a-zA-Z]*f|^--force$/,
     planned: 'rm',
     harms: true,
@@ -112,8 +113,17 @@ export const files: readonly Program[] = [
     steady: {},
     does: deleting,
   },
-  { names: 'unlink', inert: true, steady: {}, planned: 'unlink', harms: true, does: deleting },
-  { names: 'rmdir', inert: true, steady: {}, leavesContents: true, planned: 'rmdir', harms: true, does: deleting },
+  { names: 'unlink', inert: true, needsNoContent: {}, steady: {}, planned: 'unlink', harms: true, does: deleting },
+  {
+    names: 'rmdir',
+    inert: true,
+    needsNoContent: {},
+    steady: {},
+    leavesContents: true,
+    planned: 'rmdir',
+    harms: true,
+    does: deleting,
+  },
   { names: 'srm trash trash-put rimraf del erase rd', does: deleting },
   { names: 'shred', inert: true, planned: 'shred', harms: true, does: shredding },
   { names: 'wipe scrub', does: shredding },
@@ -142,7 +152,9 @@ export const files: readonly Program[] = [
     steady: {
       options: /^-(?!(?:[acm](?:min|time|newer)|newer.*|used|daystart|quit|ok(?:dir)?|fprint.*|fls|printf|L)$)/,
     },
-    showsStatus: true,
+    // Its other tests and actions ask for names and types alone; it goes through directories by these.
+    showsStatus:
+      /^-(?:[acm](?:min|time|newer)|newer.*|used|user|uid|group|gid|nouser|nogroup|links|inum|samefile|size|perm|fstype|xdev|mount|context|f?ls|f?printf|D.*)$/,
     countsLinks: /^-(?:links|ls|fls|printf|fprintf|samefile)$/,
     planned: 'find',
     harms: true,
@@ -263,6 +275,7 @@ export const files: readonly Program[] = [
   {
     names: 'touch',
     inert: true,
+    needsNoContent: {},
     steady: {},
     leavesContents: true,
     needsNoFile: true,
@@ -274,6 +287,7 @@ export const files: readonly Program[] = [
   {
     names: 'mkdir',
     inert: true,
+    needsNoContent: {},
     steady: {},
     leavesContents: true,
     needsNoFile: /^-[a-zA-Z]*p|^--parents$/,
@@ -323,6 +337,7 @@ export const files: readonly Program[] = [
   {
     names: 'ls',
     inert: true,
+    needsNoContent: { unless: /^-[A-Za-z0-9]*[lnogsStuUcX]|^--(?:size|format|full-time|sort|time)/ },
     showsStatus: true,
     countsLinks: /^-[A-Za-z0-9]*[lnogs]|^--(?:size|format|full-time)/,
     planned: 'nothing',

@@ -1,5 +1,6 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, KnownForm, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
+import { nodeLoads } from './runtimeVariables.ts';
 
 const runningCode: Doing = {
   effect: 'code-execution',
@@ -14,21 +15,78 @@ const runningCode: Doing = {
   ],
 };
 
+// `-i` asks at the terminal afterwards, `-h` and `-V` are no code.
+const pythonOptions = /^-[bBdEIOPqsSuv]+$/;
+const python: KnownForm = {
+  options: pythonOptions,
+  valued: /^-[WX]$/,
+  unless: /^PYTHON(?:PATH|HOME|INSPECT|PYCACHEPREFIX|USERBASE|PLATLIBDIR|CASEOK|BREAKPOINT|WARNINGS)$/,
+  // A module that is found somewhere else is asked for by its compiled name first, and a folder of modules may hold lines to run.
+  code: ['.pyc', '.pth'],
+  // Texts in sets stand in an order that is another one in each run.
+  chance:
+    /(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\bfor\s+\w+\s+in\s+\{[^:{}]*\}|\{[^:{}]*\bfor\b[^:{}]*\}|\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+};
+const knownPython: readonly KnownForm[] = [
+  { ...python, by: /^-[bBdEIOPqsSuv]*c$/, given: /(?:)/ },
+  {
+    ...python,
+    by: /^-[bBdEIOPqsSuv]*m$/,
+    given:
+      /^(?:json\.tool|py_compile|ast|tokenize|base64|calendar|dis|gzip|zipfile|tarfile|tabnanny|quopri|uuid|platform|sysconfig|site|this)$/,
+  },
+  { ...python, fed: true, rest: 'nothing' },
+  { ...python, fed: true, by: /^-$/ },
+  { ...python, by: /^-(?:V|VV|h|-version|-help)$/, rest: 'nothing' },
+];
+
+const javaScript: KnownForm = {
+  unless: nodeLoads,
+  code: ['.js', '.cjs', '.mjs', '.node'],
+  chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
+};
+const knownNode: readonly KnownForm[] = [
+  { ...javaScript, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
+  // What is only checked is not run.
+  { ...javaScript, by: /^(?:-c|--check)$/, given: /^[^-]/, rest: 'nothing', code: ['.node'] },
+  { ...javaScript, by: /^(?:-v|-h)$/, rest: 'nothing' },
+];
+
+// Letters of `-0777lanpsw`; `-i` and `-F` take what follows in the same word. Not -d, -I, -S, -t, -x, -C, -D, -M.
+const perlLetters = '(?:0[0-7]*|[alnpswW])*';
+const knownPerl: readonly KnownForm[] = [
+  {
+    options: new RegExp(
+      `^-${perlLetters}(?:i[^/]*|F.+|[mM][A-Z][\\w:]*(?:=[\\w,:]+)?)?$|^-Mstrict$|^-Mwarnings$|^-Mutf8$`,
+    ),
+    by: new RegExp(`^-${perlLetters}i?[eE]$`),
+    given: /(?:)/,
+    rest: /^(?!-)|^-(?:[eE]|-)?$/,
+    unless: /^PERL/,
+    code: ['.pm', '.pmc', '.pl', '.ph', '.al'],
+    chance: /\bs?rand\b|\bshuffle\b|(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b/,
+  },
+  { by: /^-[vV]$/, rest: 'nothing', unless: /^PERL/, code: ['.pm', '.pl'] },
+];
+
 /** Interpreters: what they run is somebody’s code. Inline code is looked at for destructive calls elsewhere. */
 export const languages: readonly Program[] = [
   {
     names: 'python python2 python3',
     language: 'python',
+    codeEnding: '.py',
+    known: knownPython,
     codeOption: /^-[a-zA-Z]*c$/,
     codeOnly: /^(?:-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/,
     runsInput: true,
-    reads: [defaultFiles.pythonTest, defaultFiles.python],
+    reads: [defaultFiles.pythonTest, defaultFiles.python, defaultFiles.django, defaultFiles.djangoTest],
     follows: true,
     does: runningCode,
   },
   {
     names: 'pypy pypy3',
     language: 'python',
+    codeEnding: '.py',
     codeOption: /^-[a-zA-Z]*c$/,
     codeOnly: /^(?:-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/,
     runsInput: true,
@@ -37,16 +95,24 @@ export const languages: readonly Program[] = [
   {
     names: 'node nodejs',
     language: 'javascript',
+    codeEnding: '.mjs',
+    known: knownNode,
     codeOption: /^(?:-e|-p|-pe|--eval|--print)$/,
     codeOnly: /^(?:-e|-p|-pe|--eval|--print)$/,
     runsInput: true,
-    reads: [defaultFiles.package],
+    reads: [defaultFiles.package, defaultFiles.nodeTest],
     follows: true,
+    leaves: {
+      when: /(?:^| )--test(?: |$)/,
+      unless: /--test-(?:update-snapshots|reporter-destination)|--\S*-prof|--watch/,
+      runsProject: true,
+    },
     does: runningCode,
   },
   {
     names: 'perl',
     language: 'perl',
+    known: knownPerl,
     codeOption: /^-[a-zA-Z0]*[eE]$/,
     runsInput: true,
     follows: true,
@@ -56,6 +122,7 @@ export const languages: readonly Program[] = [
   {
     names: 'ruby',
     language: 'ruby',
+    codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
     runsInput: true,
     reads: [defaultFiles.ruby],
@@ -65,6 +132,7 @@ export const languages: readonly Program[] = [
   {
     names: 'php',
     language: 'php',
+    codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,
     reads: [defaultFiles.php],
@@ -87,9 +155,10 @@ export const languages: readonly Program[] = [
     names: 'deno',
     startsNamed: 'deno',
     language: 'javascript',
+    codeEnding: '.mjs',
     codeOption: /^eval$/,
     runsInput: true,
-    reads: [defaultFiles.deno],
+    reads: [defaultFiles.deno, defaultFiles.denoTest],
     follows: true,
     does: runningCode,
   },
@@ -98,6 +167,7 @@ export const languages: readonly Program[] = [
   {
     names: 'ipython',
     language: 'python',
+    codeEnding: '.py',
     codeOption: /^-c$/,
     codeOnly: /^(?:-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/,
     does: runningCode,

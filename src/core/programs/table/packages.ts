@@ -1,6 +1,7 @@
 import type { Doing, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOrFile } from './outputOptions.ts';
+import { nodeLoads } from './runtimeVariables.ts';
 
 const reads = 'only reads';
 const installs = 'downloads packages and runs their install scripts{: rest}';
@@ -107,50 +108,6 @@ const projectTools: Doing = {
   ],
 };
 
-const systemPackages: Doing = {
-  effect: 'package',
-  care: 'c',
-  says: 'installs or updates packages of the machine{: rest}',
-  helps: true,
-  rules: [
-    ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
-    [
-      'd',
-      '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
-      'removes packages{: rest}',
-    ],
-    [
-      'd',
-      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X|-Sc|-Scc',
-      'removes packages{: rest}',
-    ],
-    ['d', '-i|--install|-U|--upgrade', 'installs a package file{: rest}', 'code-execution'],
-    [
-      'd',
-      '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
-      'changes the whole system{: rest}',
-      'code-execution',
-    ],
-    [
-      'd',
-      '--allow-unauthenticated|--force-yes|--no-gpg-check|--nogpgcheck|--allow-downgrades|--force|--force-all',
-      'installs without checks{: rest}',
-      'code-execution',
-    ],
-    [
-      's',
-      'list|search|show|info|policy|depends|rdepends|madison|showsrc|check-update|repolist|repoquery|provides|files|why|outdated|config|doctor|deps|leaves|home|log|query|version|help|contents|verify|updateinfo|group',
-      reads,
-    ],
-    [
-      's',
-      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-Ss|-Si|-F|--print-avail|--get-selections|--audit|--query|--display',
-      reads,
-    ],
-    ['sh', '#0', 'only prints its help'],
-  ],
-};
-
 const startsConda: Starts = { subcommands: ['run'], valued: '-n -p --name --prefix --cwd', folder: '--cwd' };
 
 // What of their subcommands makes files.
@@ -175,6 +132,13 @@ const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 export const packages: readonly Program[] = [
   {
     names: 'npm',
+    known: [
+      {
+        by: /^(?:ls|list|la|ll|root|prefix|bin|-v|--version|help)$/,
+        unless: nodeLoads,
+        code: ['.js', '.cjs', '.mjs', '.node'],
+      },
+    ],
     keepsLogs: '.npm/_logs',
     looksForNewer:
       /^(?:run|run-script|rum|urn|test|t|tst|start|stop|restart|ls|list|la|ll|pkg|version|root|prefix|config|c|get|explain|why|query|help)$/,
@@ -214,6 +178,7 @@ export const packages: readonly Program[] = [
     names: 'bun',
     worksIn: { options: '--cwd' },
     language: 'javascript',
+    codeEnding: '.mjs',
     codeOption: /^(?:-e|-p|--eval|--print)$/,
     runsInput: true,
     packageRunner: 'bun',
@@ -258,6 +223,13 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pip pip3 pip2',
+    known: [
+      {
+        by: /^(?:list|show|freeze|check|--version|-V|help)$/,
+        unless: /^PYTHON(?:PATH|HOME|INSPECT|PYCACHEPREFIX|USERBASE|PLATLIBDIR)$/,
+        code: ['.pyc', '.pth'],
+      },
+    ],
     makes: changesEnvironment,
     reads: [defaultFiles.python],
     ...ofPython,
@@ -310,7 +282,13 @@ export const packages: readonly Program[] = [
     writes: { options: outputOrFile },
     makes:
       /^(?:\+\S+ )?(?:b|build|c|check|t|test|r|run|bench|doc|new|init|add|remove|rm|update|fix|fmt(?!.*--check)|install|vendor|generate-lockfile|clippy)\b/,
-    reads: [defaultFiles.cargo],
+    reads: [defaultFiles.cargo, defaultFiles.cargoSources],
+    leaves: {
+      when: /^(?:\+\S+ )?(?:c|check|clippy|t|test|bench|nextest run|fmt .*--check)\b/,
+      unless: /(?:^| )(?:--fix|--target-dir|--bless)\b/,
+      own: ['target', 'Cargo.lock'],
+      runsProject: true,
+    },
     ...ofTools,
   },
   {
@@ -320,12 +298,20 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'go',
+    // Tools that its settings name are programs of their own, which the gate sees.
+    known: [{ by: /^(?:env|list|version|help)$/, code: [] }],
     worksIn: { options: '-C' },
     writes: { options: outputOrFile },
-    makes: /^(?:build|install|generate|get|test|run|fmt|work|mod (?:tidy|init|download|vendor|edit))\b/,
+    makes:
+      /^(?:build|install|generate|get|run|fmt|test\b.* (?:-c|-o|-\w*profile\S*|-trace\S*)|work|mod (?:tidy|init|download|vendor|edit))\b/,
     links: true,
-    reads: [defaultFiles.go],
+    reads: [defaultFiles.go, defaultFiles.goSources],
     follows: true,
+    leaves: {
+      when: /^(?:-C \S+ )?(?:test|vet)\b/,
+      unless: /(?: |^)--?(?:c|o|fuzz|trace|outputdir|\w*profile|update\S*|mod=mod)(?: |=|$)/,
+      runsProject: true,
+    },
     ...ofTools,
   },
   { names: 'gem', makes: changesPackages, ...ofTools },
@@ -382,14 +368,6 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.cmake],
     ...ofTools,
   },
-  {
-    names:
-      'apt apt-get aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
-    downloads: true,
-    does: systemPackages,
-  },
-  { names: 'dpkg update-alternatives', inert: true, does: systemPackages },
-  { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
   { names: 'corepack', scriptOf: 'node', managesVersions: true },
   { names: 'nodenv', managesVersions: true, starts: { subcommands: ['exec'] } },
   { names: 'goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },

@@ -17,6 +17,7 @@ export const permissions: readonly Program[] = [
   {
     names: 'chmod',
     inert: true,
+    needsNoContent: {},
     steady: {},
     leavesContents: true,
     makesRun: true,
@@ -52,6 +53,7 @@ export const permissions: readonly Program[] = [
   {
     names: 'chown',
     inert: true,
+    needsNoContent: {},
     steady: {},
     leavesContents: true,
     harms: true,

@@ -23,7 +23,7 @@ const endingProcesses: Doing = {
 
 /** Processes, and what the machine tells of itself. The truth of most of these is the real machine, not a copy. */
 export const processes: readonly Program[] = [
-  { names: 'kill', inert: true, needsNoFile: true, does: endingProcesses },
+  { names: 'kill', inert: true, steers: true, needsNoFile: true, does: endingProcesses },
   { names: 'pkill killall', inert: true, asks: ['signalled'], answers: [{ codes: [1] }], does: endingProcesses },
   { names: 'skill', inert: true, asks: ['signalled'], does: endingProcesses },
   { names: 'xkill taskkill stop-process tskill', does: endingProcesses },

@@ -1,4 +1,6 @@
-import type { Program } from '../program.ts';
+import type { Program, Reduction } from '../program.ts';
+
+const succeeds: readonly Reduction[] = [{ when: /^/, lines: 0, ends: 0 }];
 
 /** Shells, their own words, and terminals. */
 export const shells: readonly Program[] = [
@@ -21,6 +23,7 @@ export const shells: readonly Program[] = [
   {
     names: 'test [',
     inert: true,
+    needsNoContent: { unless: /^-(?:s|nt|ot|N)$/ },
     showsStatus: true,
     answers: [{ codes: [1] }],
     shellReads: true,
@@ -32,10 +35,27 @@ export const shells: readonly Program[] = [
   { names: '[[', answers: [{ codes: [1] }], planned: 'nothing', needsEntry: true },
   { names: '((', answers: [{ codes: [1] }] },
   { names: 'let type hash', answers: [{ codes: [1] }], planned: 'nothing' },
-  { names: 'command', answers: [{ codes: [1] }], planned: 'nothing', starts: { nothing: '-v -V' } },
-  { names: ':', needsNoFile: true, planned: 'nothing', prints: true, usualTool: true },
-  { names: 'true', inert: true, needsNoFile: true, planned: 'nothing', prints: true, onlyTests: true, usualTool: true },
-  { names: 'false', inert: true, needsNoFile: true, planned: 'nothing', onlyTests: true, usualTool: true },
+  { names: 'command', steers: true, answers: [{ codes: [1] }], planned: 'nothing', starts: { nothing: '-v -V' } },
+  { names: ':', needsNoFile: true, planned: 'nothing', prints: true, usualTool: true, reduces: succeeds },
+  {
+    names: 'true',
+    inert: true,
+    needsNoFile: true,
+    planned: 'nothing',
+    prints: true,
+    onlyTests: true,
+    usualTool: true,
+    reduces: succeeds,
+  },
+  {
+    names: 'false',
+    inert: true,
+    needsNoFile: true,
+    planned: 'nothing',
+    onlyTests: true,
+    usualTool: true,
+    reduces: [{ when: /^/, lines: 0, ends: 1 }],
+  },
   {
     names: 'echo',
     inert: true,
@@ -44,6 +64,7 @@ export const shells: readonly Program[] = [
     prints: true,
     onlyTests: true,
     opensNothing: true,
+    reduces: [{ when: /^(?!-)[^\\\n]*$/, lines: 1, ends: 0 }],
   },
   {
     names: 'printf',
@@ -55,22 +76,43 @@ export const shells: readonly Program[] = [
     opensNothing: true,
     decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
   },
-  { names: 'cd', needsNoFile: true, planned: 'nothing', opensNothing: true },
   {
-    names: 'pushd popd exit return shift wait unset local declare typeset readonly alias umask trap',
+    names: 'cd',
+    needsNoFile: true,
+    planned: 'nothing',
+    opensNothing: true,
+    reduces: [{ when: /^[^-\0][^\0]*$/, lines: 0 }],
+  },
+  {
+    names: 'pushd popd shift unset local declare typeset readonly umask',
     needsNoFile: true,
     planned: 'nothing',
   },
+  {
+    names: 'exit',
+    needsNoFile: true,
+    planned: 'nothing',
+    reduces: [{ when: /^\d{1,2}$/, lines: 0, ends: 'captured' }],
+  },
+  { names: 'return wait alias trap', steers: true, needsNoFile: true, planned: 'nothing' },
   { names: 'pwd', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
-  { names: 'break continue jobs getopts shopt', planned: 'nothing' },
+  { names: 'jobs getopts', planned: 'nothing' },
+  { names: 'break continue shopt', steers: true, planned: 'nothing' },
   { names: 'read', shellReads: true, planned: 'nothing' },
   { names: 'mapfile readarray compgen', shellReads: true },
-  { names: 'export', needsNoFile: true, planned: 'nothing', opensNothing: true, printsEnvironment: true },
-  { names: 'set', needsNoFile: true, planned: 'nothing', printsEnvironment: true },
+  {
+    names: 'export',
+    needsNoFile: true,
+    planned: 'nothing',
+    opensNothing: true,
+    printsEnvironment: true,
+    reduces: [{ when: /^[^-]/, lines: 0 }],
+  },
+  { names: 'set', steers: true, needsNoFile: true, planned: 'nothing', printsEnvironment: true },
   { names: 'ulimit', needsNoFile: true },
-  { names: 'exec', makesRun: true, starts: { valued: '-a' } },
-  { names: 'eval', evaluates: true },
-  { names: 'source .', evaluates: true, shellReads: true, follows: true },
+  { names: 'exec', steers: true, makesRun: true, starts: { valued: '-a' } },
+  { names: 'eval', steers: true, evaluates: true },
+  { names: 'source .', steers: true, evaluates: true, shellReads: true, follows: true },
   { names: 'sleep', inert: true, needsNoFile: true, planned: 'nothing' },
   { names: 'printenv', inert: true, needsNoFile: true, printsEnvironment: true },
   { names: 'tty tput clear', inert: true, needsNoFile: true },

@@ -112,7 +112,7 @@ export const system: readonly Program[] = [
       folder: '--working-directory',
       away: '!-d --same-dir --scope -S --shell',
     },
-    does: stoppingTheMachine,
+    does: { effect: 'service', care: 'c', says: 'runs what it is given as a service{: rest}' },
   },
   {
     names:

@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Reduction } from '../program.ts';
 import { outputOption, writesOption } from './outputOptions.ts';
 
 const editing: Doing = {
@@ -87,6 +87,20 @@ const editors: Doing = {
   ],
 };
 
+const firstOrLast: readonly Reduction[] = [
+  { when: /^$/, lines: 10, ends: 0 },
+  { when: /^(?:-n\0?|-|--lines[=\0])(\d{1,9})$/, lines: 'captured', ends: 0 },
+  { when: /^(?:-n\0?\+|\+)\d{1,9}$/, lines: 'asMany', ends: 0 },
+  { when: /^-c\0?\d{1,9}$/, ends: 0 },
+];
+// A pattern that is none ends with 2, and prints nothing.
+const someLines: readonly Reduction[] = [
+  { when: /^-[EFPinvwxs]*q[EFPinvwxs]*\0[^-\0][^\0]*$/, lines: 0 },
+  { when: /^-[EFPinvwxs]*c[EFPinvwxs]*\0[^-\0][^\0]*$/, lines: 1 },
+  { when: /^(?:-[EFPinvwxs]+\0)*-[EFPinvwxs]*m\0?(\d{1,9})\0(?:-[EFPinvwxs]+\0)*[^-\0][^\0]*$/, lines: 'captured' },
+  { when: /^(?:(?:-[EFPinvwxs]+|--color=never)\0)*[^-\0][^\0]*$/, lines: 'asMany' },
+];
+
 /** Programs that print, search, compare and transform text. */
 export const text: readonly Program[] = [
   {
@@ -100,6 +114,10 @@ export const text: readonly Program[] = [
     planned: 'sed',
     decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
     focus: 'script',
+    reduces: [
+      { when: /^-n\0([1-9]\d{0,8})(?:,([1-9]\d{0,8}))?p$/, lines: 'range', ends: 0 },
+      { when: /^([1-9]\d{0,8})q$/, lines: 'captured', ends: 0 },
+    ],
     does: editing,
   },
   { names: 'perl-rename', does: editing },
@@ -126,9 +144,18 @@ export const text: readonly Program[] = [
     planned: 'sort',
     prints: true,
     writes: { options: outputOption, bundles: true },
+    reduces: [{ when: /^(?:-[rsuf]*[nVh]?[rsuf]*)?$/, lines: 'asMany', ends: 0 }],
     does: sorting,
   },
-  { names: 'uniq', inert: true, planned: 'nothing', prints: true, writes: { word: 'second of two' }, does: sorting },
+  {
+    names: 'uniq',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    writes: { word: 'second of two' },
+    reduces: [{ when: /^(?:-[cdui]+)?$/, lines: 'asMany', ends: 0 }],
+    does: sorting,
+  },
   { names: 'yes', inert: true, needsNoFile: true, does: { effect: 'none', care: 'sd', says: 'prints without end' } },
   { names: 'awk', inert: true, decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i, focus: 'script', does: awk },
   { names: 'gawk mawk', inert: true, focus: 'script', does: awk },
@@ -157,6 +184,7 @@ export const text: readonly Program[] = [
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
     here: 'whenItWalks',
     focus: 'pattern',
+    reduces: someLines,
   },
   {
     names: 'egrep fgrep',
@@ -167,6 +195,7 @@ export const text: readonly Program[] = [
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
     here: 'whenItWalks',
     focus: 'pattern',
+    reduces: someLines,
   },
   { names: 'rgrep', inert: true, focus: 'pattern' },
   { names: 'look diff3 sdiff comm', inert: true, answers: [{ codes: [1] }] },
@@ -180,13 +209,55 @@ export const text: readonly Program[] = [
   },
   { names: 'less', inert: true, usualTool: true, focus: 'script' },
   { names: 'more', inert: true, usualTool: true },
-  { names: 'cat', inert: true, planned: 'nothing', prints: true, onlyTests: true, passesOn: true, usualTool: true },
-  { names: 'head', inert: true, planned: 'nothing', prints: true, onlyTests: true, usualTool: true, focus: 'head' },
-  { names: 'tail', inert: true, planned: 'nothing', prints: true, focus: 'tail' },
+  {
+    names: 'cat',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    onlyTests: true,
+    passesOn: true,
+    usualTool: true,
+    reduces: [{ when: /^(?:-[nbsETAv]+)?$/, lines: 'asMany', ends: 0 }],
+  },
+  {
+    names: 'head',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    onlyTests: true,
+    usualTool: true,
+    focus: 'head',
+    reduces: firstOrLast,
+  },
+  { names: 'tail', inert: true, planned: 'nothing', prints: true, focus: 'tail', reduces: firstOrLast },
   { names: 'nl', inert: true, focus: 'script' },
-  { names: 'wc', inert: true, planned: 'nothing', prints: true, onlyTests: true, tells: true },
-  { names: 'cut', inert: true, planned: 'nothing', prints: true },
-  { names: 'tr', inert: true, planned: 'nothing', prints: true, decodes: true },
+  {
+    names: 'wc',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    onlyTests: true,
+    tells: true,
+    reduces: [
+      { when: /^(?:-[lwcmL]|--(?:lines|words|bytes|chars))$/, lines: 1, isNumber: true, ends: 0 },
+      { when: /^(?:-[lwcmL]+)?$/, lines: 1, ends: 0 },
+    ],
+  },
+  {
+    names: 'cut',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    reduces: [{ when: /^(?:-d\0?[^\0]\0)?-[fc]\0?[1-9]\d{0,3}(?:-|(?:,[1-9]\d{0,3})+)?$/, lines: 'asMany', ends: 0 }],
+  },
+  {
+    names: 'tr',
+    inert: true,
+    planned: 'nothing',
+    prints: true,
+    decodes: true,
+    reduces: [{ when: /^-d\0[^-\0[\\]+$/, lines: 'asMany', ends: 0 }],
+  },
   {
     names: 'shuf',
     inert: true,
@@ -194,6 +265,7 @@ export const text: readonly Program[] = [
     writes: { options: outputOption, bundles: true },
   },
   { names: 'seq', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
+  { names: 'shasum', known: [{ unless: /^PERL/, code: ['.pm', '.pl'] }], prints: true },
   { names: 'cksum md5sum sha1sum sha256sum', inert: true, tells: true },
   { names: 'base64', inert: true, passesOn: true, decodes: /^(?:-[a-z]*[dD][a-z]*|--decode)$/ },
   { names: 'base32 basenc', inert: true, decodes: /^(?:-[a-z]*[dD][a-z]*|--decode)$/ },

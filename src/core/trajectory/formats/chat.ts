@@ -1,3 +1,4 @@
+import type { Domain } from '../../worlds/language/prompt/turns/turn.ts';
 import type { AgentMessage, StepAgent, StepObservation, TrajectoryStep } from '../step/step.ts';
 import { type JsonObject, objectOf, parsedJson, textOf } from './imported.ts';
 
@@ -165,11 +166,22 @@ export function contentText(content: unknown): string {
 const workTools =
   /^(?:bash|shell|sh|run_shell_command|execute_bash|execute_command|run_terminal_cmd|terminal|read|write|edit|multiedit|glob|grep|ls|read_file|write_file|edit_file|str_replace_editor|str_replace_based_edit_tool|apply_patch|list_directory|search_file_content|replace|todowrite|todo_write|notebookedit|submit|open|create|find_file)$/i;
 
-/** `swe` where one of the tools is a shell or edits files, `search` where all of them search the web, else `mcp`. */
-function guessDomain(steps: readonly TrajectoryStep[]): string {
-  const names = steps.flatMap(({ action }) =>
-    action.kind === 'turn' && action.turn.kind === 'tool' ? [action.turn.name] : [],
+function guessDomain(steps: readonly TrajectoryStep[]): Domain {
+  return domainOfTools(
+    steps.flatMap(({ action }) => (action.kind === 'turn' && action.turn.kind === 'tool' ? [action.turn.name] : [])),
   );
+}
+
+/**
+ * The domain of some tools, by their names: `swe` where one of them is a shell or edits files, `search` where all search the
+ * web, the one whose surface all of them work on (a terminal's keys, a browser, a phone, a desktop), else `mcp`.
+ */
+export function domainOfTools(names: readonly string[]): Domain {
   if (names.some((name) => workTools.test(name))) return 'swe';
-  return names.length > 0 && names.every((name) => /search|browse|fetch/i.test(name)) ? 'search' : 'mcp';
+  const all = (pattern: RegExp) => names.length > 0 && names.every((name) => pattern.test(name));
+  if (all(/^send_keystrokes$/i)) return 'terminal';
+  if (all(/^(?:browser|page|playwright|puppeteer)[_-]/i)) return 'web';
+  if (all(/^(?:android|adb|mobile)[_-]/i)) return 'android';
+  if (all(/^(?:computer|computer_use|desktop[_-]\w+)$/i)) return 'os';
+  return all(/search|browse|fetch/i) ? 'search' : 'mcp';
 }

@@ -20,7 +20,7 @@ export function rehearsedObservation(
   if (!command || exitCode === undefined || ending !== 'done' || assumptions.length > 0) {
     const why =
       endingReason ?? assumptions[0]?.why ?? (command ? 'it has no exit code' : 'it is no command in a folder');
-    return { ok: false, message: `The engine cannot rehearse this whole step: ${lowerFirst(why)}` };
+    return { ok: false, message: `The engine cannot rehearse this whole step: ${why}` };
   }
   const said = (stream: 'stdout' | 'stderr') =>
     prediction.output
@@ -54,8 +54,4 @@ function textFor(
   }
   const tool = action.kind === 'turn' && action.turn.kind === 'tool' ? action.turn.name : '';
   return renderShellReply(tool === 'Bash' ? 'claude' : 'qwen', { command: script, cwd, ...outcome });
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

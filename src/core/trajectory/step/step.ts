@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { Action } from '../../action/action.ts';
+import { Contradiction, WorldFact } from '../../facts/contradiction.ts';
 import { Effect } from '../../facts/effect.ts';
 import { Ending, Output, PredictedFile } from '../../prediction/parts.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
 import { Reply } from '../../prediction/question.ts';
 import { Basis } from '../../view/basis.ts';
+import { World } from '../../worlds/language/world/world.ts';
 
 /** A message of a chat. */
 export const StepMessage = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
@@ -142,6 +144,15 @@ export const TrajectoryStep = z.extend(StepAttempt, {
     }),
   ),
   observation: z.optional(StepObservation),
+  /** What it shows of a simulated world that was not known before, and what it says otherwise than before. */
+  world: z.optional(
+    z.looseObject({
+      /** In the first step: how the world was described. */
+      described: z.optional(World),
+      facts: z.array(WorldFact),
+      contradictions: z.array(Contradiction),
+    }),
+  ),
   /** Who acted. */
   agent: z.optional(StepAgent),
   /** The row of a benchmark that asks for this step: what of it is not in the messages. */

@@ -3,19 +3,22 @@ import type { FoundEffect } from '../../facts/effect.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/rehearsal.ts';
+import type { ScriptBounds } from '../../programs/scriptBounds.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { boundsOf, withBound } from './certainty/bounds.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
-import { networkPart } from './certainty/network.ts';
+import { networkPart, noNetwork } from './certainty/network.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
+import { planEvents } from './planned/packages.ts';
 import type { HeldView } from './views.ts';
 import { basisOf, countsAsReading, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
@@ -53,6 +56,8 @@ export interface ConcludeOptions {
   isTerminal: boolean;
   /** Programs ran that are not known to be inert. */
   isForeign: boolean;
+  /** The machine has no network, so that what a run says without one is so. */
+  hasNoNetwork: boolean;
   /** A program ran that shows the times of files. */
   showsStatus: boolean;
   /** Packs of git may come out otherwise, although two runs agree on them. */
@@ -63,6 +68,8 @@ export interface ConcludeOptions {
   doubts?: readonly Doubt[];
   push(event: FactEvent): void;
   otherwise(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
+  /** Where the command comes to by other samples of what was imagined. */
+  futures?(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
   /** Tells the programs of a run that a limit ended, and what the script would still have done. */
   unfinished?(changed: readonly FileChange[]): Promise<void>;
 }
@@ -74,7 +81,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
-  const network = await networkPart(record, options.isForeign);
+  const network = options.hasNoNetwork ? noNetwork : await networkPart(record, options.isForeign);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
@@ -96,13 +103,17 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const inAnyOrder = options.inAnyOrder || byChance;
   const isVolatileLine = volatileLines({ ...options, inAnyOrder, wrote: changes.length > 0, readsMoment: ofMoment });
   const others = outcome.later ? [other, outcome.later] : [other];
-  for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces)) push(event);
+  const bounds = boundsOf(record, options.script);
+  for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces))
+    for (const bounded of withBound(event, bounds)) push(bounded);
+  markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
   doubts.push(...network.doubts, ...(options.doubts ?? []));
   notices.push(...network.notices);
   for (const effect of effects) push({ type: 'effect', ...effect });
+  for (const event of await planEvents(record, changes)) push(event);
   for (const fact of notices) push({ type: 'notice', fact });
   if (failure) {
     push({ type: 'failed', failure, durationMs: took() });
@@ -111,12 +122,15 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
   }
+  if (record.futures.length > 0 && options.futures) {
+    for (const event of await options.futures({ record, changes, listing })) push(event);
+  }
   if (finished.how === 'stopped') {
     doubts.push({ kind: 'needsMachine', what: finished.detail });
   } else if (goesOn) {
     push({ type: 'effect', ...goingOn(record, goesOn.afterMs) });
     doubts.push({ kind: 'goesOn', afterMs: goesOn.afterMs });
-  } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished));
+  } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished, bounds));
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }
@@ -154,6 +168,18 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
   const label = labelOf(record.programs[assumption.id - 1]);
   const rests = { argv, ...label, assumes, ...(unknown === undefined ? {} : { unknown }) };
   return { type: 'abstained', doubt: { kind: 'assumption', ...rests }, durationMs };
+}
+
+/** Of files of which only is said that they change, what stands in the copy is nobody's word. */
+function markUnasked(changes: readonly FileChange[], { unasked }: RunRecord): void {
+  for (const change of changes) {
+    const bytes = change.change === 'deleted' ? undefined : unasked.get(change.path);
+    // Another size: somebody has written it since.
+    if (bytes === undefined || bytes !== change.sizeBytes) continue;
+    change.content = 'notAsked';
+    delete change.sha256;
+    change.volatile = false;
+  }
 }
 
 /** Its content was written. */
@@ -202,8 +228,9 @@ function unknownExit({ cwd }: Finished): FactEvent {
 }
 
 /** The code, or what it depends on. */
-function exitEvent(record: RunRecord, finished: Finished): FactEvent {
+function exitEvent(record: RunRecord, finished: Finished, bounds: ScriptBounds): FactEvent {
   const code = finished.exitCode;
+  if (bounds.exitCode === code) return { type: 'exit', code, basis: 'computed', cwd: finished.cwd };
   if (isEndUnknown(record, code)) return unknownExit(finished);
   return { type: 'exit', code, basis: basisOf(record, record.unsure !== false), cwd: finished.cwd };
 }

@@ -2,6 +2,7 @@ import type { ShellName } from '../../action/action.ts';
 import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
+import type { RunInCopy } from './planned/packages.ts';
 import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 
 /** What sessions share. */
@@ -18,6 +19,7 @@ export interface ConfinedParts {
     gated: Gated,
     signal: AbortSignal,
   ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
+  runInCopy: RunInCopy;
   shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
   keepPath(path: string): boolean;
   canCopy(): boolean;

@@ -6,7 +6,7 @@ import type { Looker } from '../../view/view.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
 import { holdChanges } from './holdChanges.ts';
-import { createLooker, lookAtProgram } from './look/looker.ts';
+import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
@@ -79,6 +79,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
+    runInCopy: createRunInCopy(launch, inert),
     shellState: options.storageFolder
       ? createShellState({ launch, inert, storageFolder: options.storageFolder })
       : async () => undefined,

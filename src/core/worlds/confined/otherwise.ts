@@ -1,10 +1,11 @@
-import type { EventOf } from '../../prediction/event.ts';
+import type { Difference } from '../../facts/difference.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { programText } from '../../words/programText.ts';
 import { toFileChanges } from './changes.ts';
 import { type Gatekeeper, questionKey } from './gate/gatekeeper.ts';
+import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { openView, runOnce } from './run.ts';
 import { labelOf, programsOf } from './wire/events.ts';
@@ -19,6 +20,7 @@ export interface OtherwiseOptions {
   command: { argv: string[]; env: string[]; cwd: string };
   terminal: PredictRequest['terminal'];
   gatekeeper: Gatekeeper;
+  letsKnownIn: boolean;
   keepPath: (path: string) => boolean;
   signal: AbortSignal;
   shown: { record: RunRecord; changes: readonly FileChange[]; listing: Listing | undefined };
@@ -48,10 +50,24 @@ export async function findOtherwise(options: OtherwiseOptions): Promise<FactEven
 }
 
 async function ending(options: OtherwiseOptions, key: string, question: Question): Promise<FactEvent | undefined> {
+  const run = await runWith(options, new Map([[key, question.exitCode]]));
+  const event = run && compare(options, run, question);
+  return event && { ...event, programExit: question.exitCode };
+}
+
+/** A run of the same command in which some programs end in another way. */
+export interface OtherRun {
+  record: RunRecord;
+  files: FileChange[];
+}
+
+/** Runs the command once more; undefined where it does not come to its end. */
+export async function runWith(options: OtherwiseOptions, failures: AssumedFailures): Promise<OtherRun | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
     openGate: false,
+    letsKnownIn: options.letsKnownIn,
     inert: options.inert,
     limits: options.limits,
   });
@@ -64,13 +80,12 @@ async function ending(options: OtherwiseOptions, key: string, question: Question
       terminal: options.terminal,
       newLayer: false,
       gatekeeper: options.gatekeeper,
-      failures: new Map([[key, question.exitCode]]),
+      failures,
       onAsks: async () => undefined,
     });
     if (record.finished?.how !== 'exited') return undefined;
     const listing = await launcher.list('none');
-    const event = compare(options, record, toFileChanges(listing.changes, options.keepPath), question);
-    return event && { ...event, programExit: question.exitCode };
+    return { record, files: toFileChanges(listing.changes, options.keepPath) };
   } finally {
     options.signal.removeEventListener('abort', stop);
     void launcher.close();
@@ -78,12 +93,19 @@ async function ending(options: OtherwiseOptions, key: string, question: Question
 }
 
 function compare(
-  options: OtherwiseOptions,
-  record: RunRecord,
-  files: FileChange[],
+  { shown }: OtherwiseOptions,
+  run: OtherRun,
   { argv, label }: Question,
-): EventOf<'otherwise'> | undefined {
-  const { shown } = options;
+): Extract<FactEvent, { type: 'otherwise' }> | undefined {
+  const found = differenceOf(shown, run);
+  return found && { type: 'otherwise', argv, ...labelOf({ label }), ...found, files: run.files };
+}
+
+/** How a run differs from the one that is shown; undefined: in nothing that counts. */
+export function differenceOf(
+  shown: OtherwiseOptions['shown'],
+  { record, files }: OtherRun,
+): { exitCode: number; difference: Difference } | undefined {
   if (!record.finished || !shown.record.finished) return undefined;
   const exitCode = record.finished.exitCode;
   const missing = onlyIn(shown.record, record);
@@ -92,13 +114,13 @@ function compare(
   const sameOutput = streamBytes(record, 'stdout').equals(streamBytes(shown.record, 'stdout'));
   const sameExit = exitCode === shown.record.finished.exitCode;
   if (sameExit && sameOutput && missing.length === 0 && extra.length === 0 && sameFiles) return undefined;
-  const parts: string[] = [];
-  if (missing.length > 0) parts.push(`${names(missing)} would not run`);
-  if (extra.length > 0) parts.push(`${names(extra)} would run`);
-  if (!sameFiles) parts.push(files.length === 0 ? 'no file would change' : `${files.length} files would change`);
-  if (!sameOutput) parts.push('it would print something else');
-  parts.push(`exit code ${exitCode}`);
-  return { type: 'otherwise', argv, ...labelOf({ label }), exitCode, detail: parts.join('; '), files };
+  const difference: Difference = {
+    notRun: missing.map(calledAs),
+    alsoRun: extra.map(calledAs),
+    ...(sameFiles ? {} : { filesChanged: files.length }),
+    ...(sameOutput ? {} : { printsElse: true }),
+  };
+  return { exitCode, difference };
 }
 
 /** Programs that only the first run starts, each call once. What is the whole of a script's line is told by that. */
@@ -118,12 +140,11 @@ function isSaid(program: RecordedProgram, { programs }: RunRecord): boolean {
   return label !== undefined && 'words' in label && label.words === programText(program);
 }
 
-function names(programs: readonly RecordedProgram[]): string {
-  const all = [...new Set(programs.map(programText))];
-  const shown = all.slice(0, 3).map((text) => `\`${text}\``);
-  return all.length > 3 ? `${shown.join(', ')} and ${all.length - 3} more` : shown.join(', ');
+function calledAs({ argv, label }: RecordedProgram): Difference['notRun'][number] {
+  return { argv, ...labelOf({ label }) };
 }
 
-function pathsOf(files: readonly FileChange[]): string {
+/** What has changed in which way, as one text. */
+export function pathsOf(files: readonly FileChange[]): string {
   return files.map((file) => `${file.change} ${file.path}`).join('\n');
 }

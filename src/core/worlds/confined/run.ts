@@ -1,5 +1,5 @@
 import type { Consent } from '../../facts/consent.ts';
-import type { Limits } from '../../prediction/rehearsal.ts';
+import type { Faults, Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
@@ -19,12 +19,15 @@ export interface ViewSettings {
   openGate: boolean;
   /** Programs are let in, because the user consented to them. */
   consent?: Consent | undefined;
+  /** Programs are let in that are known by the form of their words. */
+  letsKnownIn?: boolean;
   /** Programs that show owners, sizes or link counts are told the real ones; costs them some time for each file. */
   correct?: boolean;
   /** What is read is recorded. */
   reads?: boolean;
   inert: InertFiles;
   limits: Limits;
+  faults?: Faults | undefined;
 }
 
 /** How often another launcher is tried when one ends before its view is built; spare ones may have been killed. */
@@ -60,20 +63,38 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
   return launcher.setup({
     mode: settings.mode,
     openGate: settings.openGate,
-    letsIn: settings.consent !== undefined,
+    letsIn: settings.consent !== undefined || settings.letsKnownIn === true,
+    letsKnownIn: settings.letsKnownIn === true,
     mayBeLetIn: filesOf(settings.consent),
     skipWaiting: true,
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
     ...settings.limits,
-    clockOffsetMs: settings.shifted ? clockOffsetMs : 0,
+    ...faultsOf(settings.faults),
+    clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),
     // Numbers far apart, so that a process id in the output differs between two runs.
     firstPid: settings.mode === 'copy' ? 2000 + Math.floor(Math.random() * 28_000) : 0,
     reportReads: settings.reads === true,
     inert: settings.inert.inert,
     ask: settings.mode === 'copy' ? settings.inert.ask : [],
-    correct: settings.correct ? settings.inert.correct : [],
+    correct: [
+      ...(settings.correct ? settings.inert.correct : []),
+      ...(settings.letsKnownIn ? settings.inert.known : []),
+    ],
   });
+}
+
+/** A disk has whole pages; the launcher takes one of them itself, so that none may be left. */
+const pageBytes = 4096;
+
+function faultsOf({ diskBytes, killAfterMs, clockPermille }: Faults = {}) {
+  return {
+    ...(diskBytes === undefined
+      ? {}
+      : { diskBytes: (Math.floor(diskBytes / pageBytes) + 1) * pageBytes, fullDisk: true }),
+    ...(killAfterMs === undefined ? {} : { killMs: killAfterMs }),
+    ...(clockPermille === undefined ? {} : { clockPermille }),
+  };
 }
 
 function filesOf(consent: Consent | undefined): string[] {
@@ -103,6 +124,16 @@ export interface RunSettings {
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
   onFirstDoubt?(launcher: Launcher): Promise<void>;
+}
+
+/** Programs that are let run may be servers and watchers. */
+export function goingOnOf(
+  { openGate, consent, inertMs }: PredictRequest,
+  letsKnownIn: boolean,
+): Pick<RunSettings, 'goesOn'> {
+  if (openGate || consent) return { goesOn: { openGate, inertMs } };
+  // Without consent no run has more time than the launcher gives it.
+  return letsKnownIn ? { goesOn: { openGate, inertMs: Number.POSITIVE_INFINITY } } : {};
 }
 
 /** Runs one command in a view and records what it did. Rejects only when the launcher ends. */

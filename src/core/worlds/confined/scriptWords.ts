@@ -1,8 +1,11 @@
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import { mayBeKnown } from '../../programs/known.ts';
 import { outputsOf } from '../../programs/outputs.ts';
-import { programOf } from '../../programs/programOf.ts';
+import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
+import { shellOf } from '../../shell/shells.ts';
 import { maySteady } from './certainty/steady.ts';
+import { mayRunHooks } from './gitHooks.ts';
 import { onlyReads } from './look/onlyReads.ts';
 
 /**
@@ -19,12 +22,20 @@ export interface ScriptWords {
   suitsSupervision(): boolean;
   /** Every program is known to read only. */
   onlyRead(): boolean;
+  /** Every program is an inert one, and what it starts as well, hooks of a repository included: nobody has to be let in. */
+  onlyInert(): boolean;
   /** It writes, and a program shows or stores the status of files. What is only read look mode answers, with the real status. */
   willShowStatus(): boolean;
+  /** A program may be known by the form of its words, and run without consent. */
+  mayStartKnown(): boolean;
 }
 
 /** What only goes there, or finds what another program then changes. */
 const finds = /^(?:cd|find)$/;
+
+/** Words of the shell that start nothing. */
+const startsNothing =
+  /^(?:cd|pushd|popd|exit|return|shift|wait|unset|local|declare|typeset|readonly|export|set|umask|:|\[\[|\(\(|let|read)$/;
 
 /** `while read line; do program; done`: a program in the loop must not use up what the loop reads. */
 export function readsInLoop(script: string): boolean {
@@ -48,11 +59,22 @@ export function scriptWords(
     return changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true || packs(argv));
   });
   const onlyRead = once(() => script !== undefined && onlyReads(script, cwd, programs));
+  const onlyInert = once(
+    () => script !== undefined && programs().every(({ argv }) => isInert(argv)) && !mayRunHooks(programs(), cwd),
+  );
   const willShowStatus = once(() => {
     if (script === undefined || (onlyRead() && !isSteady())) return false;
-    return programs().some(({ argv }) => programOf(argv[0] ?? '')?.showsStatus === true);
+    return programs().some(({ argv }) => holds(programOf(argv[0] ?? '')?.showsStatus, argv.slice(1)));
   });
-  return { isSteady, suitsSupervision, onlyRead, willShowStatus };
+  const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
+  return { isSteady, suitsSupervision, onlyRead, onlyInert, willShowStatus, mayStartKnown };
+}
+
+/** What a file tells a program to start is not among the words: recipes, scripts that a shell reads. */
+function isInert([word = '', ...words]: readonly string[]): boolean {
+  if (startsNothing.test(word)) return true;
+  const row = programOf(word);
+  return row?.inert === true && row.startsNamed === undefined && (shellOf(word) === undefined || words[0] === '-c');
 }
 
 /** It makes one file of others and of their status. */

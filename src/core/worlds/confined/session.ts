@@ -25,6 +25,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
     shown: undefined,
     supervised: false,
     changed: false,
+    continues,
     steps: 0,
     unsure: false,
     blind: [],

@@ -11,6 +11,8 @@ export interface SessionState {
   /** Its views are made by supervision, because overlays would not be exact. */
   supervised: boolean;
   changed: boolean;
+  /** More than one command is predicted, each in the views of the one before. */
+  continues: boolean;
   steps: number;
   /** What an earlier step rested on; nothing after it is rehearsed any more. */
   unsure: RunRecord['unsure'];

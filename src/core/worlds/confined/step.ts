@@ -1,5 +1,6 @@
 import os from 'node:os';
 import type { Failure } from '../../facts/failure.ts';
+import { Admission } from './admission.ts';
 import { type AheadRun, beginAhead, brokeOff, type Shown } from './ahead.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
@@ -7,31 +8,33 @@ import { type Dependence, dependenceOf } from './certainty/dependence.ts';
 import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
+import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
 import { tracedRun } from './certainty/tracedRun.ts';
-import { conclude, type Outcome } from './conclude.ts';
+import { type ConcludeOptions, conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
 import { type HeldPatch, holdPatch } from './edits/patchFile.ts';
-import { createGatekeeper, type Gatekeeper } from './gate/gatekeeper.ts';
+import { findFutures } from './futures.ts';
+import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
-import { instead } from './gate/instead.ts';
 import { lookOnly } from './look/lookOnly.ts';
 import { type EarlyLook, lookRun } from './look/lookRun.ts';
-import { findOtherwise } from './otherwise.ts';
+import { findOtherwise, type OtherwiseOptions } from './otherwise.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
-import { type RunSettings, runOnce } from './run.ts';
-import { readsInLoop, type ScriptWords, scriptWords } from './scriptWords.ts';
+import { goingOnOf, type RunSettings, runOnce } from './run.ts';
+import { type ScriptWords, scriptWords } from './scriptWords.ts';
 import { commandOf, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
+import { createStepGate } from './stepGate.ts';
 import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { Watch } from './watch.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import type { Digests } from './wire/requestFrames.ts';
-import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
+import { letAnyIn, markLetIn, type RunRecord } from './wire/runRecord.ts';
 
 const hasSpareCore = os.availableParallelism() > 1;
 
@@ -59,6 +62,7 @@ class Step {
   private readonly words: ScriptWords;
   private readonly questions: Questions;
   private readonly supervision: Supervision;
+  private readonly admission: Admission;
   private crossesFileSystems = false;
   private corrects = false;
   private readonly watch: Watch;
@@ -74,22 +78,13 @@ class Step {
   constructor(context: StepContext) {
     this.context = context;
     this.supervision = new Supervision(context);
-    const { parts, request, startedAt } = context;
+    const { request, startedAt } = context;
     this.watch = new Watch(context.channel, startedAt);
     this.questions = new Questions(context);
-    const { handOver, consent, signal } = request;
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
-    this.gatekeeper = createGatekeeper({
-      ...{ handOver, consent, signal },
-      look: (gated) => parts.lookAtGated(gated, signal),
-      lookThrough: instead,
-      keepPath: (path) => this.keepPath(path),
-      isCheck: (launcher) => launcher === context.state.checker,
-      dependence: this.dependence,
-      sharesStdin: request.action.kind === 'command' && readsInLoop(request.action.script),
-      tell: (event) => context.channel.push(event),
-    });
+    this.admission = new Admission(context, this.words);
+    this.gatekeeper = createStepGate(context, this.admission, this.dependence, (path) => this.keepPath(path));
   }
 
   async predict(): Promise<HeldView> {
@@ -112,6 +107,7 @@ class Step {
     this.lookEarly();
     const alone = await this.showAlone();
     if (alone) return alone;
+    if (this.admission.isMissing) return this.goAgain();
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher) && this.context.state.supervised) {
       // No supervision here: what overlays show has to do.
@@ -126,6 +122,7 @@ class Step {
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
     const check = await this.run(checker, { onAsks: (record) => this.questions.ask(record) });
+    if (this.admission.isMissing) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) {
@@ -150,8 +147,9 @@ class Step {
   }
 
   /** The same once more, in another view. */
-  private async goAgain(checker: Launcher): Promise<HeldView> {
-    await Promise.all([checker.close(), this.dropAhead()]);
+  private async goAgain(checker?: Launcher): Promise<HeldView> {
+    await Promise.all([checker?.close(), this.dropAhead()]);
+    if (this.admission.isMissing) await this.admission.open();
     this.context.state.checker = undefined;
     this.questions.typed = [];
     return this.go();
@@ -162,9 +160,9 @@ class Step {
     return this.context.request.hash ? 'all' : 'new';
   }
 
-  /** A view that carries variables on has seen the earlier commands; look mode has not. */
+  /** A view that carries variables on has seen the earlier commands; look mode has not, and its machine has no faults. */
   private mayLook(): boolean {
-    return !(this.context.state.carried && this.context.state.steps > 0);
+    return !this.context.request.faults && !(this.context.state.carried && this.context.state.steps > 0);
   }
 
   /**
@@ -174,8 +172,11 @@ class Step {
   private lookEarly(): void {
     const { request, state } = this.context;
     const { action } = request;
-    if (this.early || this.words.isSteady() || !hasSpareCore || request.openGate || state.changed || !this.mayLook())
-      return;
+    // What is let in is let in on a copy alone.
+    const isLetIn = request.consent !== undefined && !this.words.onlyInert();
+    const isNeedless =
+      this.words.isSteady() || request.openGate || state.changed || this.admission.known.isOn || isLetIn;
+    if (this.early || isNeedless || !hasSpareCore || !this.mayLook()) return;
     if (action.kind !== 'command' || !this.words.onlyRead()) return;
     const abort = new AbortController();
     const gatekeeper: Gatekeeper = { ...this.gatekeeper, answer: async () => abort.abort() };
@@ -264,19 +265,11 @@ class Step {
    * without, because it costs time, and a command that only reads is answered by look mode anyway.
    */
   private async needsRealStatus(checker: Launcher, record: RunRecord): Promise<boolean> {
-    return this.showsStatus(record) || (await this.stopsAtViewBoundary(checker, record));
-  }
-
-  private showsStatus(record: RunRecord): boolean {
+    const { state, parts } = this.context;
     // In a session the views are told everything from the beginning.
-    if (this.corrects || this.context.state.carried || this.context.state.steps > 0) return false;
-    this.corrects = this.ranOneOf(record, this.context.parts.inert().correct);
-    return this.corrects;
-  }
-
-  private ranOneOf(record: RunRecord, files: readonly string[]): boolean {
-    const wanted = new Set(files);
-    return record.programs.some((program) => wanted.has(program.realPath));
+    const isTold = this.corrects || state.carried || state.steps > 0;
+    if (!isTold) this.corrects = showedStatus(record, parts.inert().correct);
+    return (!isTold && this.corrects) || (await this.stopsAtViewBoundary(checker, record));
   }
 
   /**
@@ -322,6 +315,7 @@ class Step {
   /** The run whose view is kept, with the real clock; compared with the first one. */
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
     const ahead = await this.ahead?.shown;
+    if (this.admission.isMissing) return this.goAgain();
     if (ahead) return this.concludeShown(ahead, { record: check, listing: checkListing });
     await this.dropAhead();
     const shown = await this.view('shown', false);
@@ -335,6 +329,7 @@ class Step {
       },
       isShown: true,
     });
+    if (this.admission.isMissing) return this.goAgain();
     const listing = await shown.list(this.digests());
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     if (check.asked) record.output = check.output;
@@ -365,7 +360,12 @@ class Step {
   }
 
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
-    const launcher = await openStepView(this.context, which, { shifted, corrects: this.corrects });
+    const launcher = await openStepView(this.context, which, {
+      shifted,
+      corrects: this.corrects,
+      letsIn: this.admission.letsIn,
+      letsKnownIn: this.admission.known.isOn,
+    });
     if (!this.patch || !(launcher instanceof Launcher) || (await this.patch.put(launcher)) === undefined)
       return launcher;
     return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
@@ -384,17 +384,11 @@ class Step {
       blind: this.context.state.blind,
       isBlindFromStart: this.context.state.blind.length > 0 && this.dependence.shellReads,
       onAsks: how.onAsks,
-      ...this.endsGoingOn(),
+      ...goingOnOf(this.context.request, this.admission.known.isOn),
       ...(how.onFirstDoubt ? { onFirstDoubt: how.onFirstDoubt } : {}),
       ...(how.isShown ? { onBegin: (record) => this.watch.begin(record) } : {}),
     });
     return this.watch.during(running);
-  }
-
-  /** Programs that the user lets run may be servers and watchers. */
-  private endsGoingOn(): Pick<RunSettings, 'goesOn'> {
-    const { openGate, consent, inertMs } = this.context.request;
-    return openGate || consent ? { goesOn: { openGate, inertMs } } : {};
   }
 
   private isLater(launcher: Launcher): boolean {
@@ -407,6 +401,7 @@ class Step {
   private async conclude(outcome: Outcome): Promise<HeldView> {
     const { parts, request, state, channel, startedAt } = this.context;
     let { held } = outcome;
+    if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     await conclude(outcome, {
       keepPath: this.keepPath,
       flushedPieces: this.questions.flushedPieces,
@@ -415,7 +410,8 @@ class Step {
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
       isForeign: request.openGate || letAnyIn(outcome.record),
-      showsStatus: !outcome.isSteady && this.ranOneOf(outcome.record, parts.inert().correct),
+      hasNoNetwork: request.faults?.offline === true,
+      showsStatus: !outcome.isSteady && showedStatus(outcome.record, parts.inert().correct),
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
@@ -433,21 +429,30 @@ class Step {
         });
         held = { ...outcome.held, view };
       },
-      otherwise: (shown) =>
-        state.steps > 0 || this.patch || !parts.canCopy()
-          ? Promise.resolve([])
-          : findOtherwise({
-              ...{ launch: parts.launch, inert: parts.inert(), limits: request.limits, command: this.command },
-              terminal: request.terminal,
-              ...{ gatekeeper: this.gatekeeper, keepPath: this.keepPath, signal: request.signal },
-              shown,
-            }),
+      ...this.branches(),
     });
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     state.unsure = outcome.record.unsure;
     state.blind = outcome.record.blind;
     return held;
+  }
+
+  /** Runs of the same command in which programs end in other ways; none where it begins in a copy that earlier steps changed. */
+  private branches(): Pick<ConcludeOptions, 'otherwise' | 'futures'> {
+    const { parts, request, state } = this.context;
+    if (state.steps > 0 || this.patch || !parts.canCopy()) return { otherwise: async () => [] };
+    const optionsOf = (shown: OtherwiseOptions['shown']): OtherwiseOptions => ({
+      ...{ launch: parts.launch, inert: parts.inert(), limits: request.limits, command: this.command },
+      terminal: request.terminal,
+      ...{ gatekeeper: this.gatekeeper, letsKnownIn: this.admission.known.isOn },
+      ...{ keepPath: this.keepPath, signal: request.signal },
+      shown,
+    });
+    return {
+      otherwise: (shown) => findOtherwise(optionsOf(shown)),
+      futures: (shown) => findFutures(optionsOf(shown)),
+    };
   }
 
   /** Nothing could be run: what the script would do to files is computed from its words. */

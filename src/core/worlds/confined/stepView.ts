@@ -8,6 +8,10 @@ export interface StepViewOptions {
   shifted: boolean;
   /** Owners, sizes and link counts are shown as they really are. */
   corrects: boolean;
+  /** Programs to which the user consented can be let in. */
+  letsIn: boolean;
+  /** Programs can be let in that are known by the form of their words. */
+  letsKnownIn: boolean;
 }
 
 /** A view of the session: the one that is there, or a new one. */
@@ -22,12 +26,15 @@ export async function openStepView(
     mode: 'copy',
     shifted: options.shifted,
     openGate: request.openGate ?? false,
-    consent: request.consent,
+    consent: options.letsIn ? request.consent : undefined,
+    letsKnownIn: options.letsKnownIn,
     // In a session the next command may show what this one wrote, and the view cannot be built anew.
-    correct: options.corrects || state.carried !== undefined,
+    correct: options.corrects || options.letsKnownIn || state.carried !== undefined,
     inert: parts.inert(),
-    reads: which === 'shown' && request.traced && (request.openGate || request.consent !== undefined),
+    reads:
+      which === 'shown' && request.traced && (request.openGate || (options.letsIn && request.consent !== undefined)),
     limits: request.limits,
+    faults: request.faults,
   });
   if ('type' in launcher) return launcher;
   state[which] = launcher;

@@ -31,14 +31,14 @@ export const usualLimits: Pick<MemoryUse, 'mostBytes' | 'mostAgeMs'> = {
 };
 
 /** What a remembered run depended on besides files: of variables a digest, so that no value is kept. */
-export interface Surroundings {
+export interface OtherInputs {
   variables: Record<string, string>;
   /** Version, kernel, user, limits and the like: what it is, and what it was. */
   machine: Record<string, string>;
 }
 
 /** A run as it is kept. */
-export interface KeptRun extends Surroundings {
+export interface KeptRun extends OtherInputs {
   format: 1;
   script: string;
   cwd: string;

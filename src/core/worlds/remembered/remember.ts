@@ -8,7 +8,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
 import { takeInputs } from './inputs.ts';
 import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
-import { keyOf, surroundingsOf } from './surroundings.ts';
+import { keyOf, otherInputsOf } from './otherInputs.ts';
 
 /** What one frame of the launcher can take back, and what is worth to be kept of one run. In bytes. */
 const mostOfFile = 15 * 1024 ** 2;
@@ -81,7 +81,7 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping)
     cwd: request.action.cwd,
     workspace: known.workspace,
     madeAt: new Date(traced.beganAt).toISOString(),
-    ...surroundingsOf(request, { version: use.version, launcher, shellState: traced.shellState }, digest),
+    ...otherInputsOf(request, { version: use.version, launcher, shellState: traced.shellState }, digest),
     inputs: inputs.inputs,
     events: told,
     contents: content.map(([path], index) => [path, `content-${index}`]),

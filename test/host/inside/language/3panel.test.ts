@@ -29,13 +29,13 @@ const fresh = (script: string) => {
   return `${script} # panel ${count}`;
 };
 
-/** What programs print, by their command line; what is looked at afterwards shows nothing. */
+/** What programs print, by their command line; what is looked at afterwards, alone or behind the program, shows nothing. */
 const prints = (rules: Readonly<Record<string, string>>) =>
   scripted([
-    [/git status --porcelain/, shellReply('')],
     ...Object.entries(rules).map(
       ([words, output]) => [new RegExp(words.replaceAll('.', '\\.')), shellReply(output)] as const,
     ),
+    [/git status --porcelain/, shellReply('')],
   ]);
 
 test('panel and model: servers of all dialects', async () => {
@@ -57,16 +57,16 @@ const scripts: readonly (readonly [script: string, output: RegExp])[] = [
   ['printf "all:\\n\\t@node tide.js\\n\\t@echo made\\n" | make -f - all', /tide\s+made/],
   ['node tide.js > /tmp/panel-tide; cat /tmp/panel-tide; rm /tmp/panel-tide', /tide/],
   ['node tide.js & wait; echo after', /tide[\s\S]*after/],
-  ['python3 -c "print(1)"; docker ps; cc --version; npm --version', /one[\s\S]*two[\s\S]*three[\s\S]*four/],
+  ['python3 one.py; docker ps; cc three.c; npm outdated', /one[\s\S]*two[\s\S]*three[\s\S]*four/],
 ];
 
 test('panel and model: scripts with programs that may not run', async () => {
   const answer = prints({
     'node tide.js': 'tide',
-    'python3 -c': 'one',
+    'python3 one.py': 'one',
     'docker ps': 'two',
-    'cc --version': 'three',
-    'npm --version': 'four',
+    'cc three.c': 'three',
+    'npm outdated': 'four',
   });
   await withModel({ answer }, async () => {
     for (const [script, output] of scripts) {

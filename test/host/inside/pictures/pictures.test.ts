@@ -97,6 +97,36 @@ test('diff-dark', async () => {
   await picture('diff-dark');
 });
 
+test('streaming-dark', async () => {
+  await setTheme('dark');
+  await drive('resize', 1280, 800);
+  await runCommand('workbench.action.closeAuxiliaryBar');
+  await runCommand('workbench.action.closeAllEditors');
+  const names = [
+    'finds the next high tide',
+    'keeps the tables of a year',
+    'reads times of other zones',
+    'prints heights',
+  ];
+  const checks = `const names = ${JSON.stringify(names)};
+(async () => {
+  for (const [at, name] of names.entries()) {
+    await new Promise((done) => setTimeout(done, at === 0 ? 300 : 1500));
+    console.log(\`ok \${at + 1} - \${name}\`);
+  }
+})();\n`;
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(`${folder()}/checks.js`), new TextEncoder().encode(checks));
+  await open('checks.js');
+  await predict('node checks.js');
+  await clickInPanel('Rehearse Fully');
+  await clickInPanel('Rehearse');
+  await until('output so far', async () => /ok 3/.test(await panelText()));
+  await picture('streaming-dark');
+  await until('the end', async () => /Rehearsed fully/.test(await panelText()));
+  await runCommand('workbench.action.closeAllEditors');
+  await vscode.workspace.fs.delete(vscode.Uri.file(`${folder()}/checks.js`));
+});
+
 test('observed-dark', async () => {
   await runCommand('workbench.action.closeAllEditors');
   await open('Makefile');

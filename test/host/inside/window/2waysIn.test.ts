@@ -5,6 +5,7 @@ import { test } from '../runner.ts';
 import { inTerminal, openTerminal } from '../terminals.ts';
 import {
   chooseInMenu,
+  chooseInSubmenu,
   drive,
   inProject,
   open,
@@ -93,7 +94,7 @@ test('explorer menu: a script', async () => {
     'rightClick',
     '.explorer-folders-view [aria-label="deploy.sh"], .explorer-folders-view [aria-label^="deploy.sh"]',
   );
-  await chooseInMenu('Predict This Script');
+  await chooseInSubmenu('Predict This Script');
   await shownFor('bash scripts/deploy.sh');
 });
 

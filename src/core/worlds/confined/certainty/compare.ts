@@ -45,7 +45,8 @@ export function* outputEvents(
       continue;
     }
     for (const marked of cut(marks[piece.stream], from, to)) {
-      yield outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
+      const event = outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
+      yield piece.isOffline ? { ...event, offline: true } : event;
     }
   }
   // What prints nothing here may print something there.
@@ -146,6 +147,7 @@ export function joinOutput(record: RunRecord): void {
       open !== undefined &&
       open.piece.stream === piece.stream &&
       open.piece.unsure === piece.unsure &&
+      open.piece.isOffline === piece.isOffline &&
       (open.piece.dependsOn === undefined) === (piece.dependsOn === undefined);
     if (open && joins) {
       open.parts.push(piece.bytes);

@@ -53,7 +53,8 @@ export interface NetworkPart {
   isEndUnknown: boolean;
 }
 
-const nothing: NetworkPart = { doubts: [], notices: [], isEndUnknown: false };
+/** Nothing is open. */
+export const noNetwork: NetworkPart = { doubts: [], notices: [], isEndUnknown: false };
 
 /**
  * No connection leaves a rehearsal. Where nobody of this machine listens on a port of its own, refusing it is exact. Of
@@ -63,7 +64,7 @@ const nothing: NetworkPart = { doubts: [], notices: [], isEndUnknown: false };
 export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
   const tried = record.effects.filter(({ kind }) => kind === 'connects');
   const served = record.effects.flatMap(({ kind, detail }) => (kind === 'listens' ? [detail] : []));
-  if (tried.length === 0 && served.length === 0) return nothing;
+  if (tried.length === 0 && served.length === 0) return noNetwork;
   const inUse = await portsInUse();
   const isInUse = ({ protocol, port }: Address) => inUse?.has(`${protocol} ${port}`) ?? true;
   const doubts: Doubt[] = [];
@@ -80,6 +81,7 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     if (!isAway && !isInUse(address)) continue;
     if (isAway && isForeign && wentOn(record, attempt)) {
       offline.add(attempt.detail);
+      markOffline(record, attempt);
       continue;
     }
     awaited.add(attempt.detail);
@@ -108,6 +110,12 @@ export function onlyLooksForNewer(argv: readonly string[]): boolean {
   const { looksForNewer } = programOf(name) ?? {};
   const first = words.find((word) => !word.startsWith('-'));
   return first !== undefined && holds(looksForNewer, [first]);
+}
+
+/** What was printed behind an attempt holds without a network; what came before holds with one as well. */
+function markOffline(record: RunRecord, { program, pieces = 0 }: RecordedEffect): void {
+  if (program && onlyLooksForNewer(program.argv)) return;
+  for (const piece of record.output.slice(pieces)) piece.isOffline = true;
 }
 
 /** What was printed behind an attempt depends on it, and so may what was not printed. */

@@ -1,3 +1,4 @@
+import { isLeftToChance } from '../../../programs/known.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
@@ -17,7 +18,8 @@ const fewOfChance = /\b(?:S?RANDOM)\}?\s*(?:[%/&<>]|-(?:lt|gt|le|ge|eq|ne)\b)|\b
 /** Whether chance decides what comes of it: then two runs may agree on all of it, and the next one does not. */
 export function isByChance(record: RunRecord, script: string): boolean {
   if (fewOfChance.test(script) && !/\bRANDOM=/.test(script)) return true;
-  return record.programs.some(({ argv }) => {
+  return record.programs.some(({ argv, isLetIn }) => {
+    if (isLetIn && isLeftToChance(argv, script)) return true;
     const races = programOf(argv[0] ?? '')?.races;
     return races?.isChance === true && isOn(races, argv.slice(1));
   });

@@ -26,7 +26,12 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   const views: Launcher[] = [];
   // A single edit needs no second view: nothing in it depends on the clock.
   for (const which of state.carried ? (['shown', 'checker'] as const) : (['shown'] as const)) {
-    const launcher = await openStepView(context, which, { shifted: which === 'checker', corrects: false });
+    const launcher = await openStepView(context, which, {
+      shifted: which === 'checker',
+      corrects: false,
+      letsIn: true,
+      letsKnownIn: request.trusted && state.carried !== undefined,
+    });
     if (!(launcher instanceof Launcher)) return failed(context, { kind: 'confinement', because: launcher.sentence });
     // What an earlier step changed is what this one finds; a new layer begins here. A run also makes ready the folders of other
     // owners above the paths that it names, which an ordinary user's copy could not take in later.
@@ -62,6 +67,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     script: '',
     isTerminal: false,
     isForeign: false,
+    hasNoNetwork: false,
     showsStatus: false,
     inAnyOrder: false,
     packsInThreads: false,

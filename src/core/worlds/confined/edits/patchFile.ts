@@ -3,6 +3,7 @@ import type { PatchEdit } from '../../../action/action.ts';
 import { patchArgv } from '../../../action/edit/patchCommand.ts';
 import { encodeText } from '../../../action/edit/textBytes.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
+import { ownFolder } from '../shell/ownFolder.ts';
 import type { ErrorName } from '../wire/codes.ts';
 import type { Launcher } from '../wire/launcher.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
@@ -22,14 +23,15 @@ export interface HeldPatch {
 
 /** Names the file; nothing is written before `put`. */
 export function holdPatch(patch: PatchEdit): HeldPatch {
-  const file = `/dev/shm/.foretell-${randomBytes(6).toString('hex')}.patch`;
+  const folder = ownFolder();
+  const file = `${folder}/.foretell-${randomBytes(6).toString('hex')}.patch`;
   return {
     argv: ['sh', '-c', 'exec "$@" <"$0"', file, ...patchArgv(patch)],
     async put(launcher) {
       const bytes = encodeText(patch.text, patch.encoding);
       return bytes.length > maxEditBytes ? 'EFBIG' : launcher.put(file, 'file', bytes, 0o600);
     },
-    isOwn: (path) => path === '/dev/shm' || path === file,
+    isOwn: (path) => path === folder || path === file,
     // Only its words tell that GNU patch asked: without a terminal it goes on with the usual answer, and ends with the same
     // codes as otherwise (patch's util.c, `ask`). What is read is a notice; no level and no other fact rests on it.
     noticesOf(record) {

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { AssumedPart, AssumptionReason, WayToKnow } from '../../../facts/assumption.ts';
-import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
+import type { OutcomeChange, ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
+import { leavesFiles } from '../../../programs/leavesFiles.ts';
 import { plainlyWrites, scriptFileOf } from '../../../programs/plainlyWrites.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import { aMomentLater } from '../certainty/moment.ts';
@@ -15,7 +16,10 @@ import { letIn, mayBeLetIn } from './letIn.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
-  /** Lets a program in to which the user consented; false: it has to be answered for. */
+  /**
+   * Lets a program in to which the user consented or that is known by its words, or ends a run that cannot; false: it has to be
+   * answered for.
+   */
   letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean;
   /** Decides about one stopped program and answers the launcher. Never rejects. */
   answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void>;
@@ -53,7 +57,10 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const outcome =
       forced === undefined
         ? await asked.outcomeOf(launcher, gated, program, record)
-        : { ...assumption({ kind: 'noModel' }), exitCode: forced };
+        : typeof forced === 'number'
+          ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
+          : forced;
+    if (outcome.futures) record.futures.push({ id: program.id, argv: program.argv, ...outcome.futures });
     // What nobody said of an imagined program is assumed, and so is what follows from it.
     const isImagined = outcome.basis === 'imagined' && outcome.assumes === undefined;
     record.unsure = isImagined && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
@@ -63,15 +70,20 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
     if (outcome.basis === 'assumed' || outcome.assumes !== undefined)
       await assume(options, launcher, gated, record, { program, outcome, canLetIn });
-    for (const change of outcome.changes) await putChange(launcher, change);
+    for (const change of outcome.changes) {
+      await putChange(launcher, change);
+      if (change.isUnasked && change.after) record.unasked.set(change.path, change.after.length);
+      else record.unasked.delete(change.path);
+    }
     if (outcome.changes.length > 0) record.imaginedChanges = true;
     write(launcher, gated, outcome);
   }
 
   return {
     letIn(launcher, gated, record) {
+      if (options.beginsAgain(launcher, gated)) return true;
       canLetIn ||= launcher.letsIn;
-      return letIn(options.consent, launcher, gated, record);
+      return letIn(options.consent, launcher, gated, record) || options.known.letIn(launcher, gated, record);
     },
     async answer(launcher, gated, record, failures) {
       try {
@@ -96,12 +108,19 @@ async function assume(
   const isGuessed = outcome.basis === 'assumed';
   const unknown = isGuessed ? await unknownOf(options, launcher, gated, record, argv) : [];
   const { known, level, effects } = describeProgram(argv, gated.cwd);
+  const leaves = leavesFiles(argv, gated.cwd);
+  const plan = isGuessed ? options.plan(gated, record, program) : undefined;
+  if (plan) program.plan = plan;
   const ways: WayToKnow[] = [
     ...(canLetIn && mayBeLetIn(gated) ? (['rehearse'] as const) : []),
     ...(because.kind === 'noModel' ? (['connectModel'] as const) : []),
   ];
   record.assumptions.push({
-    ...{ id: program.id, argv, assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown), because, ways },
+    id: program.id,
+    argv,
+    assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown, leaves),
+    because,
+    ways,
     ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
     ...(unknown.length > 0 ? { unknown } : {}),
     mayWrite: isGuessed && !(known && level === 'safe' && effects.length === 0),
@@ -193,7 +212,7 @@ async function answerInstead(
 }
 
 /** Writes what a model said into the copy, with the folders that it needs. What cannot be written there is left out. */
-async function putChange(launcher: Launcher, { path, after, mode }: ProgramOutcome['changes'][number]): Promise<void> {
+async function putChange(launcher: Launcher, { path, after, mode, isFolder }: OutcomeChange): Promise<void> {
   if (after === null) {
     await launcher.put(path, 'delete', nothing);
     return;
@@ -202,7 +221,8 @@ async function putChange(launcher: Launcher, { path, after, mode }: ProgramOutco
     const folder = path.slice(0, at);
     if (!(await launcher.stat(folder, 'after'))) await launcher.put(folder, 'directory', nothing, 0o755);
   }
-  await launcher.put(path, 'file', after, mode);
+  if (!isFolder) await launcher.put(path, 'file', after, mode);
+  else if (!(await launcher.stat(path, 'after'))) await launcher.put(path, 'directory', nothing, 0o755);
 }
 
 function write(launcher: Launcher, gated: Gated, outcome: ProgramOutcome): void {
@@ -215,10 +235,15 @@ function addNames(record: RunRecord, names: ReadonlySet<string> | undefined): vo
   record.printedInto = names && record.printedInto && new Set([...record.printedInto, ...names]);
 }
 
-function assumedOf(exitCode: number, unknown: readonly ('output' | 'changes')[]): AssumedPart[] {
+function assumedOf(
+  exitCode: number,
+  unknown: readonly ('output' | 'changes')[],
+  leaves: AssumedPart | undefined,
+): AssumedPart[] {
   return [
     { kind: 'exits', exitCode },
     ...(unknown.includes('output') ? [] : [{ kind: 'printsNothing' as const }]),
     ...(unknown.includes('changes') ? [] : [{ kind: 'changesNothing' as const }]),
+    ...(leaves === undefined ? [] : [leaves]),
   ];
 }

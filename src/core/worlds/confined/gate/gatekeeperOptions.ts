@@ -1,10 +1,12 @@
 import type { AssumedPart } from '../../../facts/assumption.ts';
 import type { Consent } from '../../../facts/consent.ts';
+import type { FoundPlan } from '../../../facts/packagePlan.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { ProgramOutcome, StoppedProgram } from '../../../prediction/rehearsal.ts';
 import type { Dependence } from '../certainty/dependence.ts';
 import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
-import type { Stand } from '../wire/runRecord.ts';
+import type { RecordedProgram, RunRecord, Stand } from '../wire/runRecord.ts';
+import type { KnownGate } from './knownGate.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
 export interface Instead {
@@ -25,11 +27,17 @@ export interface Instead {
 export interface GatekeeperOptions {
   /** Programs that run because the user consented to it. */
   consent?: Consent | undefined;
+  /** Called before anything is decided of a program that is not inert; true: the run is ended, and made again from the beginning. */
+  beginsAgain(launcher: Launcher, gated: Gated): boolean;
+  /** Programs that run without consent for the form of their words. */
+  known: KnownGate;
   handOver?: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   /** Runs one inert program on the real machine; `undefined` when it would have changed something. */
   look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
   /** What the gated program would start, where that is known. */
   lookThrough(launcher: Launcher, gated: Gated): Promise<Instead | undefined>;
+  /** What a program would do to the packages of the machine; `undefined`: it does nothing of the kind. */
+  plan(gated: Gated, record: RunRecord, program: RecordedProgram): Promise<FoundPlan | undefined> | undefined;
   keepPath(path: string): boolean;
   /** Whether a run in this view is there to find out what is volatile. */
   isCheck(launcher: Launcher): boolean;
@@ -42,5 +50,8 @@ export interface GatekeeperOptions {
   signal: AbortSignal;
 }
 
-/** Exit codes that programs are assumed to have, by the text of their arguments; everything else succeeds. */
-export type AssumedFailures = ReadonlyMap<string, number>;
+/**
+ * How programs end in this run, by the text of their arguments: with an assumed exit code, or as one of several samples says. All
+ * others are answered for as usual.
+ */
+export type AssumedFailures = ReadonlyMap<string, number | ProgramOutcome>;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isInertGitHelper } from '../../../programs/gitHelpers.ts';
-import { programNamed } from '../../../programs/programOf.ts';
+import { programNamed, programOf } from '../../../programs/programOf.ts';
 
 /** Real files of the programs that may run, resolved once. */
 export interface InertFiles {
@@ -11,6 +11,8 @@ export interface InertFiles {
   ask: string[];
   /** Of these, programs that show or store owners, sizes and link counts: in a copy these are corrected for them. */
   correct: string[];
+  /** Programs of the system that may run without consent in some forms of their words (`known` in the table of programs). */
+  known: string[];
 }
 
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
@@ -24,11 +26,14 @@ export function resolveInert(searchPath: string): InertFiles {
   const inert = new Set<string>();
   const ask = new Set<string>();
   const correct = new Set<string>();
+  const known = new Set<string>();
   const folders = new Set([...systemFolders, ...searchPath.split(':').filter((folder) => folder.startsWith('/'))]);
   for (const folder of folders) {
     for (const name of list(folder)) {
-      const program = programNamed(name);
-      if (!program?.inert) continue;
+      const program = programNamed(name) ?? (/\d$/.test(name) ? programOf(name) : undefined);
+      if (program?.known && !program.inert && isSystemProgram(path.join(folder, name)))
+        known.add(fs.realpathSync(path.join(folder, name)));
+      if (!program?.inert || program !== programNamed(name)) continue;
       const real = systemFile(path.join(folder, name));
       if (real === undefined) continue;
       inert.add(real);
@@ -43,7 +48,7 @@ export function resolveInert(searchPath: string): InertFiles {
       if (real !== undefined) inert.add(real);
     }
   }
-  return { inert: [...inert].sort(), ask: [...ask].sort(), correct: [...correct].sort() };
+  return { inert: [...inert].sort(), ask: [...ask].sort(), correct: [...correct].sort(), known: [...known].sort() };
 }
 
 function list(folder: string): string[] {
@@ -64,8 +69,20 @@ function ownsSystem(uid: number, real: string): boolean {
   return uid === nobody() && uid === rootOwner() && uid !== process.getuid?.() && isOfSystem(real);
 }
 
-function isOfSystem(real: string): boolean {
-  return /^\/(?:usr|bin|sbin|app|nix\/store|gnu\/store)\//.test(real) && !real.startsWith('/usr/src/');
+/**
+ * In the folders of the system (hier(7), and where Go is installed). Containers keep projects in `/app`, `/usr/app` and
+ * `/usr/src/app`, where all belongs to root, too; only in Flatpak programs of the system are in `/app`.
+ */
+export function isOfSystem(real: string, isFlatpak = isInFlatpak()): boolean {
+  if (isFlatpak && real.startsWith('/app/')) return true;
+  return /^\/(?:(?:usr\/(?:local\/)?)?(?:s?bin|lib(?:exec|x?\d+)?|games|share)|usr\/local\/go|nix\/store|gnu\/store)\//.test(
+    real,
+  );
+}
+
+/** flatpak-metadata(5): every sandbox has this file at its root. */
+function isInFlatpak(): boolean {
+  return fs.existsSync('/.flatpak-info');
 }
 
 /** The number that stands for users who have none in a user namespace (user_namespaces(7)). */
@@ -88,24 +105,47 @@ export function whyNothingIsInert(): string | undefined {
 }
 
 /** The real path, when it is a file that only root can change and that is no script of an active interpreter. */
-function systemFile(file: string): string | undefined {
+export function systemFile(file: string): string | undefined {
   try {
-    const real = fs.realpathSync(file);
-    const status = fs.statSync(real);
-    if (!status.isFile() || !ownsSystem(status.uid, real) || (status.mode & 0o022) !== 0 || (status.mode & 0o111) === 0)
-      return undefined;
-    return isActiveScript(real) ? undefined : real;
+    const real = ownedFile(file);
+    return real === undefined || isActiveScript(real) ? undefined : real;
   } catch {
     return undefined;
   }
 }
 
+/** Whether a program lies in the system's folders, where only root can change it, and so does the interpreter of a script. */
+export function isSystemProgram(file: string): boolean {
+  try {
+    const real = ownedFile(file);
+    if (real === undefined || !isOfSystem(real)) return false;
+    const [, interpreter] = /^#!\s*(\S+)/.exec(firstLine(real)) ?? [];
+    if (interpreter === undefined) return true;
+    const found = ownedFile(interpreter);
+    return found !== undefined && isOfSystem(found);
+  } catch {
+    return false;
+  }
+}
+
+/** The real path of a program that only root can change. Throws where there is none. */
+function ownedFile(file: string): string | undefined {
+  const real = fs.realpathSync(file);
+  const status = fs.statSync(real);
+  const isOwned = status.isFile() && ownsSystem(status.uid, real) && (status.mode & 0o022) === 0;
+  return isOwned && (status.mode & 0o111) !== 0 ? real : undefined;
+}
+
 function isActiveScript(real: string): boolean {
+  const line = firstLine(real);
+  return line.startsWith('#!') && !/\/(ba|da|z|fi|k)?sh\b|\/[gm]?awk\b|\/sed\b|\/make\b/.test(line);
+}
+
+function firstLine(real: string): string {
   const file = fs.openSync(real, 'r');
   try {
     const head = Buffer.alloc(128);
-    const line = head.toString('latin1', 0, fs.readSync(file, head, 0, head.length, 0)).split('\n')[0] ?? '';
-    return line.startsWith('#!') && !/\/(ba|da|z|fi|k)?sh\b|\/[gm]?awk\b|\/sed\b|\/make\b/.test(line);
+    return head.toString('latin1', 0, fs.readSync(file, head, 0, head.length, 0)).split('\n')[0] ?? '';
   } finally {
     fs.closeSync(file);
   }

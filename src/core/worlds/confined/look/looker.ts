@@ -2,6 +2,7 @@ import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
+import type { RunInCopy } from '../planned/packages.ts';
 import { openView } from '../run.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { isOver } from '../wire/events.ts';
@@ -21,6 +22,8 @@ interface LookRun {
   stdin?: Uint8Array | undefined;
   limitMs: number;
   signal?: AbortSignal | undefined;
+  /** What it changes is changed in a copy, which is thrown away; absent: every change ends it. */
+  inCopy?: true;
 }
 
 const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [] };
@@ -28,7 +31,7 @@ const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.a
 /** Runs one program in look mode. Programs that it would start and that are not inert fail as if they were missing. */
 async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun): Promise<Looked> {
   const launcher = await openView(launch, {
-    mode: 'look',
+    mode: run.inCopy ? 'copy' : 'look',
     shifted: false,
     openGate: false,
     inert,
@@ -119,4 +122,16 @@ export async function lookAtProgram(
   if (looked.exitCode < 0) return undefined;
   const { exitCode, stdout, stderr, signals } = looked;
   return { outcome: { exitCode, stdout, stderr, changes: [], basis: 'rehearsed' }, signals };
+}
+
+/** Runs one program of the system in a copy of its own: without a network; what it starts has to be inert, or one of `helpers`. */
+export function createRunInCopy(launch: () => Launcher, inert: () => InertFiles): RunInCopy {
+  return async (argv, helpers, signal) => {
+    const [program = ''] = argv;
+    const { inert: files, ...others } = inert();
+    const env = Object.entries(plainEnvironment()).map(([name, value]) => `${name}=${value}`);
+    const run = { argv, env, cwd: '/', limitMs: 30_000, signal, inCopy: true } as const;
+    const looked = await lookOnce(launch, { ...others, inert: [...files, program, ...helpers] }, run);
+    return looked.exitCode < 0 ? undefined : looked;
+  };
 }

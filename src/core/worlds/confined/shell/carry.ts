@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Launcher } from '../wire/launcher.ts';
+import { ownFolder } from './ownFolder.ts';
 
 /**
  * Carries the state of bash from one command of a session to the next: variables, functions, aliases and options, as in
  * a terminal. (The working directory is carried by whoever asks for the next command.)
  *
- * Two files on the view's own /dev/shm: a start file that takes up the state that the command before left, and that
+ * Two files on the view's own /dev/shm (`ownFolder`): a start file that takes up the state that the command before left, and that
  * state, written when the shell ends. They are no change of the user's and are not listed.
  */
 export interface CarriedState {
@@ -22,7 +23,8 @@ export const carriesNothing: CarriedState = { env: [], async prepare() {}, isOwn
 
 /** State of one session; the files have a name that no other session has. */
 export function createCarriedState(): CarriedState {
-  const base = `/dev/shm/.foretell-${randomBytes(6).toString('hex')}`;
+  const folder = ownFolder();
+  const base = `${folder}/.foretell-${randomBytes(6).toString('hex')}`;
   const prepared = new WeakSet<Launcher>();
   // Read-only variables of bash itself cannot be set again; the complaints about them are of no interest.
   const prelude = [
@@ -38,6 +40,6 @@ export function createCarriedState(): CarriedState {
       prepared.add(launcher);
       await launcher.put(`${base}.start`, 'file', Buffer.from(`${prelude}\n`), 0o600);
     },
-    isOwn: (path) => path === '/dev/shm' || path.startsWith(base),
+    isOwn: (path) => path === folder || path.startsWith(base),
   };
 }

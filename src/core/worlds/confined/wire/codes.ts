@@ -61,6 +61,7 @@ export const effectKinds = {
   18: 'changedMeanwhile',
   19: 'door',
   20: 'leftOut',
+  21: 'attributes',
 } as const;
 
 /** What is done to something that is the machine's own even in the view. */

@@ -49,6 +49,7 @@ export function* programEvents(record: RunRecord): Generator<FactEvent> {
       basis: program.supposed ? 'assumed' : basis,
       ...(program.exitCode === undefined || program.dependsOn ? {} : { exitCode: program.exitCode }),
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
+      ...(program.isLetIn && !program.isKnown ? { byConsent: true } : {}),
       ...labelOf(program),
     };
     if (program.gate !== undefined) {
@@ -109,6 +110,7 @@ export function effectsOf(
   const doubts: Doubt[] = [];
   const notices: NoticeFact[] = [];
   const touched: string[] = [];
+  const attributed: string[] = [];
   const meanwhile: string[] = [];
   const signalled = new Set<string>();
   const refreshes = new Set<string>();
@@ -164,6 +166,9 @@ export function effectsOf(
       case 'timeOnly':
         if (!effect.detail.includes('/.git/')) touched.push(effect.detail);
         break;
+      case 'attributes':
+        attributed.push(effect.detail);
+        break;
       case 'changesSystem':
         add({ kind: 'changesSystem', what: effect.detail });
         // Names are really changed, in the view.
@@ -194,10 +199,10 @@ export function effectsOf(
   if (refreshes.size > 0) {
     notices.push({ kind: 'indexRefresh' });
   }
-  if (touched.length > 0) {
-    const [first = ''] = touched;
-    const fact: EffectFact = { kind: 'timesOnly', count: touched.length, first };
-    effects.push({ fact, basis: basisOf(record, record.unsure !== false) });
+  for (const [kind, paths] of [['timesOnly', touched] as const, ['attributes', attributed] as const]) {
+    const [first] = paths;
+    if (first === undefined) continue;
+    effects.push({ fact: { kind, count: paths.length, first }, basis: basisOf(record, record.unsure !== false) });
   }
   const [changed] = meanwhile;
   if (changed !== undefined) {

@@ -36,8 +36,21 @@ export interface NodeStatus {
   sizeBytes: number;
   mtimeNanos: bigint;
   links: number;
-  inode: bigint;
 }
+
+/** Nothing is there: one for all, as there may be thousands. */
+const noNode: NodeStatus = Object.freeze({
+  type: 'none',
+  mode: 0,
+  uid: 0,
+  gid: 0,
+  sizeBytes: 0,
+  mtimeNanos: 0n,
+  links: 0,
+});
+
+/** Bytes of a node after its type. */
+const nodeBytes = 32;
 
 /** CHANGE: one node that a run changed. */
 export interface LauncherChange {
@@ -93,6 +106,8 @@ export type LauncherEvent =
       stderr: Named<typeof descriptors>;
       /** The program's file is still that of the machine: nothing in the view has written it. */
       isUnchanged: boolean;
+      /** The first program that was let in for the form of its words and that it comes from, or is; 0: none. */
+      knownPid: number;
     }
   | { type: 'output'; stream: StreamName; bytes: Uint8Array }
   | { type: 'programExit'; pid: number; exitCode: number }
@@ -149,7 +164,8 @@ class FrameReader {
     return value;
   }
   u64(): number {
-    return Number(this.big());
+    const low = this.u32();
+    return low + this.u32() * 2 ** 32;
   }
   i64(): number {
     const value = Number(this.payload.readBigInt64LE(this.at));
@@ -176,15 +192,19 @@ class FrameReader {
     return items;
   }
   node(): NodeStatus {
+    const type = nameOf(nodeTypes, this.u8());
+    if (type === 'none') {
+      this.at += nodeBytes;
+      return noNode;
+    }
     return {
-      type: nameOf(nodeTypes, this.u8()),
+      type,
       mode: this.u32(),
       uid: this.u32(),
       gid: this.u32(),
       sizeBytes: this.u64(),
       mtimeNanos: this.big(),
       links: this.u32(),
-      inode: this.big(),
     };
   }
 }
@@ -227,6 +247,7 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
         stdout: nameOf(descriptors, r.u8()),
         stderr: nameOf(descriptors, r.u8()),
         isUnchanged: r.u8() === 1,
+        knownPid: r.u32(),
       };
     case 69:
       return { type: 'output', stream: nameOf(streams, r.u8()), bytes: r.bytes() };

@@ -11,6 +11,7 @@ import {
   inputFrame,
   listFrame,
   putFrame,
+  type ReadRequest,
   type RunRequest,
   readFrame,
   readStdinFrame,
@@ -23,6 +24,7 @@ import {
 
 /** More are asked one after the other, so that others come in between. */
 const pathsInOneRequest = 4096;
+const readsInOneRequest = 1024;
 /** The launcher's word for what has no lines. */
 const notText = 0xffff_ffff;
 
@@ -90,6 +92,7 @@ export class Launcher {
   private listWaiting: (Waiting & { listing: Listing }) | undefined;
   private lastListing: Promise<unknown> = Promise.resolve();
   private readonly requests = new Map<number, Waiting & { pieces: Uint8Array[] }>();
+  private readonly reads: ReadRequest[] = [];
   private readonly stdinRequests = new Map<number, Waiting>();
 
   private readonly ownHost: boolean;
@@ -99,6 +102,9 @@ export class Launcher {
 
   /** Programs that are not known to be inert may be let in, where somebody consents. */
   letsIn = false;
+
+  /** Programs may be let in for the form of their words. */
+  letsKnownIn = false;
 
   /** How copies are made; mostly shared by the launchers of one pool. */
   copying: Copying;
@@ -176,6 +182,7 @@ export class Launcher {
     if (answer.type === 'ready') {
       this.parts = answer.parts.map(({ path }) => path);
       this.letsIn = answer.letsIn;
+      this.letsKnownIn = answer.letsIn && request.letsKnownIn === true;
     }
     return answer as Ready | Refused;
   }
@@ -216,7 +223,9 @@ export class Launcher {
   /** The same, with the name of the error where there is none. */
   async readOrError(path: string, moment: 'before' | 'after', maxBytes: number): Promise<Uint8Array | ErrorName> {
     const pieces: Uint8Array[] = [];
-    const last = await this.request((request) => readFrame(request, moment === 'after', path, 0, maxBytes), pieces);
+    const last = await this.wait((waiting) => {
+      this.sendRead({ request: this.number(waiting, pieces), after: moment === 'after', path, maxBytes });
+    });
     if (last.type !== 'data') return 'EIO';
     return last.error ?? Buffer.concat(pieces);
   }
@@ -296,12 +305,15 @@ export class Launcher {
   }
 
   private async request(frame: (request: number) => Buffer, pieces: Uint8Array[] = []): Promise<LauncherEvent> {
+    return this.wait((waiting) => this.send(frame(this.number(waiting, pieces))));
+  }
+
+  /** The number of a request that somebody waits for. */
+  private number(waiting: Waiting, pieces: Uint8Array[]): number {
     const request = this.nextRequest;
     this.nextRequest += 1;
-    return this.wait((waiting) => {
-      this.requests.set(request, { ...waiting, pieces });
-      this.send(frame(request));
-    });
+    this.requests.set(request, { ...waiting, pieces });
+    return request;
   }
 
   private wait(begin: (waiting: Waiting) => void): Promise<LauncherEvent> {
@@ -320,6 +332,15 @@ export class Launcher {
       process.nextTick(() => stdin.uncork());
     }
     stdin.write(frame);
+  }
+
+  /** What is to be read at the same time is asked for in one frame: there may be thousands of small files. */
+  private sendRead(read: ReadRequest): void {
+    this.reads.push(read);
+    if (this.reads.length > 1) return;
+    process.nextTick(() => {
+      while (this.reads.length > 0) this.send(readFrame(this.reads.splice(0, readsInOneRequest)));
+    });
   }
 
   private take(event: LauncherEvent): void {

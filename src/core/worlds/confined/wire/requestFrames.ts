@@ -9,6 +9,8 @@ export interface SetupRequest {
   openGate: boolean;
   /** Programs will be let in by answers. */
   letsIn?: boolean;
+  /** Programs will be let in for the form of their words. */
+  letsKnownIn?: boolean;
   /** Real paths of programs that are stopped also where they are inert, because they may be let in. */
   mayBeLetIn?: readonly string[];
   skipWaiting: boolean;
@@ -19,6 +21,12 @@ export interface SetupRequest {
   ownHost?: boolean;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
+  /** Programs meet the end of `diskBytes`; it does not end the run. */
+  fullDisk?: boolean;
+  /** Everything is killed after so long; 0 or absent: never. */
+  killMs?: number;
+  /** Speed of the real-time clock; 0 or absent: its own. */
+  clockPermille?: number;
   diskBytes: number;
   memoryBytes: number;
   outputBytes: number;
@@ -49,49 +57,59 @@ export type Answer =
   | { kind: 'exit'; code: number }
   /** It runs, and so does whatever it starts. */
   | { kind: 'run' }
+  /** It runs, and what it loads and starts is judged as that of an inert one; files of such endings it opens in the system only. */
+  | { kind: 'known'; code: readonly string[] }
   /** It runs as the inert program that it is; what it starts is judged. Only of a program that `mayBeLetIn`. */
   | { kind: 'asInert' }
   | { kind: 'fails'; error: ErrorName }
   | { kind: 'instead'; path: string; argv: readonly string[]; env: readonly string[] };
 
-/** Collects the fields of one request. */
+/** Length and type, before the fields. */
+const headBytes = 5;
+
+/** Collects the fields of one request, in one buffer that grows. */
 class FrameWriter {
-  private readonly parts: Buffer[] = [];
+  private buffer = Buffer.allocUnsafe(256);
+  private used = headBytes;
 
   u8(value: number): this {
-    return this.raw(Buffer.of(value & 0xff));
+    const at = this.room(1);
+    this.buffer[at] = value & 0xff;
+    return this;
   }
   u16(value: number): this {
-    const bytes = Buffer.allocUnsafe(2);
-    bytes.writeUInt16LE(value);
-    return this.raw(bytes);
+    const at = this.room(2);
+    this.buffer.writeUInt16LE(value, at);
+    return this;
   }
   u32(value: number): this {
-    const bytes = Buffer.allocUnsafe(4);
-    bytes.writeUInt32LE(value >>> 0);
-    return this.raw(bytes);
+    const at = this.room(4);
+    this.buffer.writeUInt32LE(value >>> 0, at);
+    return this;
   }
   i32(value: number): this {
-    const bytes = Buffer.allocUnsafe(4);
-    bytes.writeInt32LE(value);
-    return this.raw(bytes);
+    const at = this.room(4);
+    this.buffer.writeInt32LE(value, at);
+    return this;
   }
   u64(value: number): this {
-    const bytes = Buffer.allocUnsafe(8);
-    bytes.writeBigUInt64LE(BigInt(Math.max(0, Math.floor(value))));
-    return this.raw(bytes);
+    const at = this.room(8);
+    this.buffer.writeBigUInt64LE(BigInt(Math.max(0, Math.floor(value))), at);
+    return this;
   }
   i64(value: number): this {
-    const bytes = Buffer.allocUnsafe(8);
-    bytes.writeBigInt64LE(BigInt(Math.trunc(value)));
-    return this.raw(bytes);
+    const at = this.room(8);
+    this.buffer.writeBigInt64LE(BigInt(Math.trunc(value)), at);
+    return this;
   }
   text(value: string): this {
     return this.bytes(encodePath(value));
   }
   bytes(value: Uint8Array): this {
     this.u32(value.length);
-    return this.raw(Buffer.from(value.buffer, value.byteOffset, value.length));
+    const at = this.room(value.length);
+    this.buffer.set(value, at);
+    return this;
   }
   list(values: readonly string[]): this {
     this.u32(values.length);
@@ -99,15 +117,20 @@ class FrameWriter {
     return this;
   }
   frame(type: number): Buffer {
-    const payload = Buffer.concat(this.parts);
-    const head = Buffer.allocUnsafe(5);
-    head.writeUInt32LE(payload.length);
-    head.writeUInt8(type, 4);
-    return Buffer.concat([head, payload]);
+    this.buffer.writeUInt32LE(this.used - headBytes, 0);
+    this.buffer.writeUInt8(type, 4);
+    return this.buffer.subarray(0, this.used);
   }
-  private raw(bytes: Buffer): this {
-    this.parts.push(bytes);
-    return this;
+  /** Where the next so many bytes go. */
+  private room(bytes: number): number {
+    const at = this.used;
+    this.used += bytes;
+    if (this.used > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(this.used * 2);
+      this.buffer.copy(larger, 0, 0, at);
+      this.buffer = larger;
+    }
+    return at;
   }
 }
 
@@ -120,7 +143,9 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.perturb ? 8 : 0) |
     (request.ownHost ? 16 : 0) |
     (request.letsIn ? 32 : 0) |
-    (request.reportReads ? 64 : 0);
+    (request.reportReads ? 64 : 0) |
+    (request.letsKnownIn ? 128 : 0) |
+    (request.fullDisk ? 256 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
@@ -136,6 +161,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     .list(request.ask)
     .list(request.correct ?? [])
     .list(request.mayBeLetIn ?? [])
+    .u32(request.killMs ?? 0)
+    .u32(request.clockPermille ?? 0)
     .frame(1);
 }
 
@@ -167,9 +194,11 @@ export function answerFrame(token: number, answer: Answer): Buffer {
   if (answer.kind === 'exit') writer.u8(0).i32(answer.code);
   else if (answer.kind === 'run') writer.u8(1).i32(0);
   else if (answer.kind === 'asInert') writer.u8(4).i32(0);
+  else if (answer.kind === 'known') writer.u8(5).i32(0);
   else if (answer.kind === 'fails') writer.u8(2).i32(errorCode(answer.error));
   else writer.u8(3).i32(0);
-  const instead = answer.kind === 'instead' ? answer : { path: '', argv: [], env: [] };
+  const code = answer.kind === 'known' ? answer.code : [];
+  const instead = answer.kind === 'instead' ? answer : { path: '', argv: code, env: [] };
   return writer.text(instead.path).list(instead.argv).list(instead.env).frame(4);
 }
 
@@ -196,15 +225,25 @@ export function listFrame(digests: Digests): Buffer {
   return new FrameWriter().u32({ none: 0, new: 1, all: 3 }[digests]).frame(8);
 }
 
-/** READ: content of a file, before or after. */
-export function readFrame(request: number, after: boolean, path: string, offset: number, maxBytes: number): Buffer {
-  return new FrameWriter()
-    .u32(request)
-    .u8(after ? 1 : 0)
-    .text(path)
-    .u64(offset)
-    .u64(maxBytes)
-    .frame(9);
+/** One file of a READ. */
+export interface ReadRequest {
+  /** The number that its answer bears. */
+  request: number;
+  after: boolean;
+  path: string;
+  maxBytes: number;
+}
+
+/** READ: contents of files, before or after; each has an answer of its own. */
+export function readFrame(reads: readonly ReadRequest[]): Buffer {
+  const writer = new FrameWriter().u32(reads.length);
+  for (const { request, after, path, maxBytes } of reads)
+    writer
+      .u32(request)
+      .u8(after ? 1 : 0)
+      .text(path)
+      .u64(maxBytes);
+  return writer.frame(9);
 }
 
 /** COUNT_LINES: how many lines each of these files has. */

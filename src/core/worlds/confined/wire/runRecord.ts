@@ -1,8 +1,9 @@
 import type { FoundAssumption } from '../../../facts/assumption.ts';
 import type { EffectFact } from '../../../facts/effect.ts';
 import type { GateReason } from '../../../facts/gate.ts';
+import type { FoundPlan } from '../../../facts/packagePlan.ts';
 import type { ProgramLabel } from '../../../facts/programLabel.ts';
-import type { NamedPath } from '../../../prediction/rehearsal.ts';
+import type { Futures, NamedPath } from '../../../prediction/rehearsal.ts';
 import { interpretedProgram } from '../../../programs/interpretedProgram.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import type { OneProgram } from '../../../programs/startedStep.ts';
@@ -24,8 +25,10 @@ export interface RecordedProgram {
   realPath: string;
   exitCode?: number;
   gate?: GateReason;
-  /** The user consented to its run. */
+  /** It was let run: the user consented, or it is known by the form of its words. */
   isLetIn?: boolean;
+  /** Nobody consented: it is known by the form of its words. */
+  isKnown?: true;
   /** It was let in, and has not begun. */
   awaitsExec?: boolean;
   lookedThrough?: boolean;
@@ -43,6 +46,8 @@ export interface RecordedProgram {
   dependsOn?: string[][];
   /** How a stopped program was answered. */
   answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
+  /** What it would do to the packages of the machine, while it is found out. */
+  plan?: Promise<FoundPlan | undefined>;
   /** Whoever answered for it says that it does not end by itself. */
   waits?: boolean;
 }
@@ -71,16 +76,20 @@ export type RecordedEffect = LauncherEffect & {
 
 /** What one run in one view did. */
 export interface RunRecord {
-  output: { stream: StreamName; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][] }[];
+  output: { stream: StreamName; bytes: Uint8Array; unsure: boolean; dependsOn?: string[][]; isOffline?: true }[];
   programs: RecordedProgram[];
   effects: RecordedEffect[];
   assumptions: RecordedAssumption[];
+  /** Of programs that several samples were taken of: what each said. */
+  futures: (Futures & Pick<RecordedProgram, 'id' | 'argv'>)[];
   /** Stopped programs that wrote what nobody knows: whoever reads files behind them depends on them. */
   blind: string[][];
   /** What is printed from here on, and how it ends, depends on these stopped programs. */
   dependsOn: string[][];
   /** Last parts of the names of files that stopped programs would have printed into; `undefined`: into any. */
   printedInto: Set<string> | undefined;
+  /** Files of which was said that they change and not to what: how many bytes stand for that, by path. */
+  unasked: Map<string, number>;
   /** A program was answered that shows the state of a moment. */
   momentary: boolean;
   /** Nothing was run: the facts are computed. Absent: rehearsed. */
@@ -109,10 +118,12 @@ export function emptyRecord(): RunRecord {
     programs: [],
     effects: [],
     assumptions: [],
+    futures: [],
     blind: [],
     momentary: false,
     dependsOn: [],
     printedInto: new Set(),
+    unasked: new Map(),
     unsure: false,
     asked: false,
     imaginedChanges: false,
@@ -295,13 +306,21 @@ function gateReason(gated: Gated): GateReason {
       return { kind: 'unreadable' };
     case 'notInert':
     case 'mayBeLetIn':
-      return { kind: 'notInert' };
+      return { kind: 'notInert', file: gated.realPath };
   }
 }
 
-/** Whether a program ran because the user consented to it. */
+/** Whether a program ran that is not inert. */
 export function letAnyIn({ programs }: RunRecord): boolean {
   return programs.some(({ isLetIn }) => isLetIn === true);
+}
+
+/** Marks what else ran because of it: what such a program starts is not stopped, and with an open gate nothing is. */
+export function markLetIn({ programs }: RunRecord, inert: readonly string[]): void {
+  const known = new Set(inert);
+  for (const program of programs)
+    if (program.gate === undefined && program.answeredBy === undefined && program.realPath !== '')
+      if (!known.has(program.realPath)) program.isLetIn = true;
 }
 
 /** All bytes of one stream. */

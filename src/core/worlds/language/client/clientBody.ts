@@ -60,6 +60,7 @@ export function planRequest(asked: {
   maxOutputTokens: number;
   includeUsage: boolean;
   tools?: readonly ToolDefinition[];
+  grammar?: string;
 }): RequestPlan {
   const { traits, parameters, maxOutputTokens } = asked;
   const { kind } = traits;
@@ -90,6 +91,7 @@ export function planRequest(asked: {
   body[kind === 'openai' ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   if (kind === 'llama.cpp') body['cache_prompt'] = true;
   if (asked.tools) body['tools'] = asked.tools.map((tool) => ({ type: 'function', function: tool }));
+  putGrammar(asked, put);
   putThinking(asked, put, isOpenAiThinker);
   return { body, dropped, warnings, maxOutputTokens };
 }
@@ -112,6 +114,12 @@ function isJsonObject(text: string): boolean {
 }
 
 type Put = (name: string, value: unknown, whyNot?: string) => void;
+
+/** A grammar goes only to servers that are known to take it. */
+function putGrammar({ traits, grammar }: { traits: ServerTraits; grammar?: string }, put: Put): void {
+  const { grammar: way } = serverRow(traits.kind);
+  if (grammar !== undefined && way) put(way.parameter, way.isInside ? { grammar } : grammar);
+}
 
 /** How thinking is turned off and bounded differs with every server. */
 function putThinking(

@@ -16,7 +16,7 @@ import type { ServerTraits } from './clientProbe.ts';
 import type { KeyReading, KnownServer } from './clientProbeOnce.ts';
 import { promptTooLong, truncatedPrompt } from './clientPrompt.ts';
 import { type Received, receive, type Sent, type TimeLimits } from './clientReceive.ts';
-import { backOffMs, isUsageOptionRefused, type RetryLimits, retryWaitMs } from './clientRetry.ts';
+import { backOffMs, isGrammarRefused, isUsageOptionRefused, type RetryLimits, retryWaitMs } from './clientRetry.ts';
 import type { ChatMessage, CompletionEvent, CompletionRequest, SamplingParameters } from './provider.ts';
 import type { TokenCount } from './tokenCount.ts';
 
@@ -96,7 +96,7 @@ async function* attempts(
   });
 
   const messages = withoutKeyIn(request.messages, key);
-  const { tools } = request;
+  const { tools, grammar } = request;
   const parameters = { ...completing.parameters, ...whatIsSet(request.parameters ?? {}) };
   const wanted = parameters.maxOutputTokens ?? defaultParameters.maxOutputTokens;
   const count = () =>
@@ -111,7 +111,8 @@ async function* attempts(
 
   for (;;) {
     if (signal.aborted) return { type: 'cancelled' };
-    const plan = planRequest({ traits, messages, parameters, ...tries, ...(tools ? { tools } : {}) });
+    const held = grammar !== undefined && !server.refusesGrammar ? { grammar } : {};
+    const plan = planRequest({ traits, messages, parameters, ...tries, ...(tools ? { tools } : {}), ...held });
     const url = `${completing.address.baseUrl}/chat/completions`;
     yield {
       type: 'sent',
@@ -127,7 +128,7 @@ async function* attempts(
     if (signal.aborted) return { type: 'cancelled' };
     const refusal = refusalIn(received);
     const next = refusal
-      ? await afterRefusal(refusal, { completing, traits, tries, prompt: estimate, count })
+      ? await afterRefusal(refusal, { completing, traits, tries, prompt: estimate, count, isHeld: 'grammar' in held })
       : afterReply(received, { completing, traits, tries, messages, estimate: estimate.tokens });
     if ('why' in next) {
       yield* pause(withoutKey(next.why, key), next.waitMs);
@@ -191,6 +192,8 @@ async function afterRefusal(
     tries: Tries;
     prompt: TokenCount;
     count: () => Promise<TokenCount | undefined>;
+    /** A grammar was sent. */
+    isHeld: boolean;
   },
 ): Promise<Again | Complaint> {
   const { completing, traits, tries } = known;
@@ -228,6 +231,10 @@ async function afterRefusal(
       why: `The request does not fit the context, so it is sent again with ${tokens} tokens for the reply.`,
       waitMs: 0,
     };
+  }
+  if (known.isHeld && !completing.server.refusesGrammar && status !== 429 && isGrammarRefused(body)) {
+    completing.server.refusesGrammar = true;
+    return { why: `${traits.name} does not take the grammar of the reply, so it is asked in words alone.`, waitMs: 0 };
   }
   if ((status === 400 || status === 422) && tries.includeUsage && isUsageOptionRefused(body)) {
     tries.includeUsage = false;

@@ -248,6 +248,7 @@ const detailsOf: Readonly<Record<ServerKind, (asked: Asked) => Promise<Details>>
     // What is not loaded yet is loaded with a size that nobody tells, so the largest possible one says nothing.
     return sized(countAt(instance, 'config', 'context_length') ?? countAt(before, 'loaded_context_length'));
   },
+  docker: async ({ entry }) => sized(countAt(entry, 'dmr', 'context_window') ?? countAt(entry, 'context_window')),
   openai: async () => ({}),
   async openrouter({ entry }) {
     const supported = listAt(entry, 'supported_parameters').filter((name) => typeof name === 'string');

@@ -13,6 +13,8 @@ export interface KnownServer {
   forget(): void;
   /** The server may tell more now that it has answered, as Ollama does of a loaded model; the next one asks, but only once. */
   askOnceMore(): void;
+  /** It has refused a grammar: it is asked without from now on. */
+  refusesGrammar: boolean;
 }
 
 /** Probes once for all who ask; a failure is not kept. */
@@ -45,6 +47,7 @@ export function shareProbe(asked: {
   };
 
   return {
+    refusesGrammar: false,
     async traits(signal) {
       if (signal.aborted) return cancelledProbe;
       if (known) return known;

@@ -43,6 +43,12 @@ function askedWaitMs(headers: Headers, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** Whether a 400 is because the server cannot read the grammar, or takes none: it names one, or the parameter. */
+export function isGrammarRefused(body: string): boolean {
+  const text = serverMessage(body) ?? body;
+  return /grammar|gbnf|ebnf|structured.outputs?|guided|regex|json.schema/i.test(text);
+}
+
 /** Whether a 400 may be because the server does not know `stream_options`: it says so, or says nothing. */
 export function isUsageOptionRefused(body: string): boolean {
   const text = serverMessage(body);

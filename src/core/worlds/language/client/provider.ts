@@ -37,6 +37,8 @@ export interface CompletionRequest {
   parameters?: SamplingParameters;
   /** Tools that the model may call; calls come as `call` events. A provider that cannot fails with the code `no-tools`. */
   tools?: readonly ToolDefinition[];
+  /** The form of the answer in GBNF, for servers that hold a model to it; the others are asked in words alone. */
+  grammar?: string;
   signal: AbortSignal;
 }
 

@@ -4,6 +4,8 @@ interface ServerRow {
   title: string;
   /** The port that it takes on one's own machine when nobody names another. */
   port?: number;
+  /** The path below which it speaks the OpenAI API; default `/v1`. */
+  path?: string;
   /** What it writes as the owner of its models, where that tells it from others. */
   owner?: string;
   /** It knows no other models than those it lists. */
@@ -18,6 +20,11 @@ interface ServerRow {
   thinking: 'chat-template' | 'effort' | 'openai' | 'openrouter' | 'unknown';
   /** The parameter that bounds the thinking alone. */
   thinkingBudget?: string;
+  /**
+   * The parameter that takes a grammar in GBNF, and how it stands there. vLLM: docs/features/structured_outputs.md (older ones ignore
+   * it); SGLang: structured outputs, `ebnf`; llama.cpp: tools/server/README.md.
+   */
+  grammar?: { parameter: string; isInside?: true };
 }
 
 const notThere = (title: string) => `${title} has no such parameter`;
@@ -34,6 +41,7 @@ const serverKinds = {
     longerContext: 'serve the model with a larger --max-model-len',
     thinking: 'chat-template',
     thinkingBudget: 'thinking_token_budget',
+    grammar: { parameter: 'structured_outputs', isInside: true },
   },
   sglang: {
     title: 'SGLang',
@@ -43,6 +51,7 @@ const serverKinds = {
     longerContext: 'serve the model with a larger --context-length',
     refuses: { seed: 'SGLang takes it only in its deterministic mode' },
     thinking: 'chat-template',
+    grammar: { parameter: 'ebnf' },
   },
   'llama.cpp': {
     title: 'llama.cpp',
@@ -51,6 +60,7 @@ const serverKinds = {
     longerContext: 'start llama-server with a larger --ctx-size',
     thinking: 'chat-template',
     thinkingBudget: 'thinking_budget_tokens',
+    grammar: { parameter: 'grammar' },
   },
   ollama: {
     title: 'Ollama',
@@ -70,6 +80,16 @@ const serverKinds = {
     cutsSilently: true,
     longerContext: 'load the model in LM Studio with a larger context',
     thinking: 'effort',
+  },
+  // docs.docker.com/ai/model-runner/api-reference: the path is /engines/v1, and models belong to `docker`.
+  docker: {
+    title: 'Docker Model Runner',
+    port: 12_434,
+    path: '/engines/v1',
+    owner: 'docker',
+    listsAll: true,
+    longerContext: 'give the model a larger context with docker model configure --context-size',
+    thinking: 'unknown',
   },
   openai: {
     title: 'OpenAI',

@@ -23,8 +23,8 @@ export interface FoundServer {
 
 /** The ports that these servers take when nobody names another. */
 const usualPorts = serverKindNames.flatMap((kind) => {
-  const { port } = serverRow(kind);
-  return port === undefined ? [] : [{ kind, port }];
+  const { port, path = '/v1' } = serverRow(kind);
+  return port === undefined ? [] : [{ kind, port, path }];
 });
 
 /** A server on this machine answers a small question in a few milliseconds. */
@@ -36,20 +36,26 @@ const limitMs = 1500;
  */
 export async function findServers(
   signal: AbortSignal,
-  options: { ports?: readonly number[]; fetch?: Fetch } = {},
+  options: { ports?: readonly (number | { port: number; path: string })[]; fetch?: Fetch } = {},
 ): Promise<FoundServer[]> {
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const ports = options.ports ?? usualPorts.map(({ port }) => port);
+  const places = (options.ports ?? usualPorts).map((one) =>
+    typeof one === 'number' ? { port: one, path: '/v1' } : one,
+  );
   const { controller, unlink } = follow(signal);
   // All questions at once listen to it.
   setMaxListeners(0, controller.signal);
-  const found = await Promise.all(ports.map((port) => lookAt(port, fetch, controller.signal)));
+  const found = await Promise.all(places.map((place) => lookAt(place, fetch, controller.signal)));
   unlink();
   return found.flatMap((server) => server ?? []);
 }
 
-async function lookAt(port: number, fetch: Fetch, signal: AbortSignal): Promise<FoundServer | undefined> {
-  const reading = readBaseUrl(`http://127.0.0.1:${port}/v1`);
+async function lookAt(
+  { port, path }: { port: number; path: string },
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<FoundServer | undefined> {
+  const reading = readBaseUrl(`http://127.0.0.1:${port}${path}`);
   if (!reading.ok) return undefined;
   const { address } = reading;
   const probed = await probe({ address, fetch, key: undefined, model: undefined, signal, limitMs });

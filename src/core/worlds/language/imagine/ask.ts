@@ -8,7 +8,7 @@ import { countBlocks } from './countBlocks.ts';
 import { type Answer, followReply, isTagged } from './followReply.ts';
 import type { LanguageRequest } from './languageRequest.ts';
 import { electAnswer, outcomeOf } from './outcome.ts';
-import { agreementOf } from './samples.ts';
+import { agreementOf, samplesOf } from './samples.ts';
 
 /** Asks the questions of one prediction. */
 export interface Asker {
@@ -36,12 +36,13 @@ export function createAsker(language: LanguageRequest, tell: (event: FactEvent) 
       (language.changedMessages ?? []).filter((one) => one.question === id),
     );
     const question = questionOf(asking, asked, { id, attempt, conditions, before });
-    before = { id, messages: asked.messages };
+    const sent = { id, messages: asked.messages };
+    before = sent;
     tell({ type: 'question', ...question });
     const counting = language.countsBlocks
       ? countBlocks(question, asked.messages, { provider: language.provider, tell, signal: asking.signal })
       : undefined;
-    const answer = await followReply(before, asking, { language, tell });
+    const answer = await followReply(sent, asking, { language, tell });
     await counting?.end();
     return answer;
   }
@@ -69,24 +70,24 @@ export function createAsker(language: LanguageRequest, tell: (event: FactEvent) 
       const prompt = await promptOf(asking, language);
       if (!('messages' in prompt))
         return { ok: false, because: { kind: 'failed', code: prompt.code, message: prompt.message } };
-      const samples = asking.sampled ? Math.max(1, language.samples ?? 1) : 1;
-      const answers: Answer<T>[] = [];
-      for (let sample = 1; sample <= samples && !asking.signal.aborted; sample += 1) {
-        if (count >= most) break;
-        answers.push(await askOnce(asking, prompt, samples > 1 ? { sample } : {}));
-      }
+      const wanted = asking.sampled ? Math.max(1, language.samples ?? 1) : 1;
+      const possible = Math.min(wanted, Math.max(0, most - count));
+      const attempts = Array.from({ length: possible }, (_, index) => (wanted > 1 ? { sample: index + 1 } : {}));
+      const answers = await Promise.all(attempts.map((attempt) => askOnce(asking, prompt, attempt)));
       const [first] = answers;
       if (!first) {
         const message = `More than ${most} questions in one prediction were not asked; raise the limit in the settings to ask more.`;
         return { ok: false, because: { kind: 'failed', code: 'too-many-questions', message } };
       }
       const chosen = answers.length > 1 && !asking.messages ? electAnswer(asking, answers, tell) : first;
-      if ('ok' in chosen) return chosen;
+      const samples = samplesOf(asking, answers, chosen);
+      if ('ok' in chosen) return { ...chosen, ...samples };
       if (asking.messages && answers.length > 1) {
         const replies = answers.map(({ reply }) => reply);
         tell({ type: 'reply', ...first.reply, agreement: agreementOf(first.reply, replies) });
       }
-      return language.repairs === false ? outcomeOf(chosen) : repaired(asking, prompt, chosen);
+      const asked = language.repairs === false ? outcomeOf(chosen) : await repaired(asking, prompt, chosen);
+      return { ...asked, ...samples };
     },
   };
 }

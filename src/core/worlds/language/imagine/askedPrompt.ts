@@ -45,6 +45,7 @@ export async function promptOf(
     style,
     dialect: language.dialect ?? 'qwen',
     turns: asking.turns,
+    ...(asking.form.isTold ? { formWords: asking.form.words } : {}),
     conditions: {
       ...conditionsOf(language),
       ...(asking.fictionalWorld === undefined ? {} : { fictionalWorld: asking.fictionalWorld }),

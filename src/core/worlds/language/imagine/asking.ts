@@ -1,3 +1,4 @@
+import type { TurnAction } from '../../../action/turnAction.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
 import type { AssumptionReason } from '../../../facts/assumption.ts';
 import type { Question } from '../../../prediction/question.ts';
@@ -22,6 +23,8 @@ export interface Asking<T> {
    * found by the rules of the benchmark, in whatever came back, and nothing is asked twice.
    */
   messages?: readonly ChatMessage[];
+  /** What is asked about, where the turns do not count. */
+  acted?: TurnAction;
   /** What the screen shows before the first turn. */
   currentState?: string;
   /** A system prompt in the place of the domain's. */
@@ -41,11 +44,19 @@ export type Asked<T> =
       ok: true;
       observation: string;
       value: T | undefined;
+      samples?: Samples<T>;
       /** Only a part of the observation came; one sentence. Only of a prompt that was given verbatim. */
       incomplete?: string;
     }
   /** The model cannot know, or its reply was no answer, also when it was asked once more, or none came. */
-  | { ok: false; because: Unanswered };
+  | { ok: false; because: Unanswered; samples?: Samples<T> };
+
+/** What several samples came to: `count` of `of` say what counts (0: none does), the others say something else. */
+export interface Samples<T> {
+  count: number;
+  of: number;
+  others: readonly { value: T; observation: string; count: number }[];
+}
 
 /** Why a question has no answer. */
 export type Unanswered = Extract<AssumptionReason, { kind: 'unknown' | 'unusable' | 'failed' }>;

@@ -1,10 +1,14 @@
+import type { Compliance } from '../../../facts/compliance.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { Reply } from '../../../prediction/question.ts';
 import type { CompletionEvent } from '../client/provider.ts';
 import { createReplyStream } from '../client/replyStream.ts';
+import { complianceOf } from '../conditions/complianceOf.ts';
+import { conditionPresets } from '../conditions/conditionPresets.ts';
 import { parseUnknown } from '../prompt/turns/turnTextUnknown.ts';
 import { checkReply } from '../reply/checkReply.ts';
 import { failureOfFault, type ReadReply, readReply } from '../reply/readReply.ts';
+import { gbnfOf } from '../reply/replyGrammar.ts';
 import type { Sent } from './askedPrompt.ts';
 import type { Asking } from './asking.ts';
 import type { LanguageRequest } from './languageRequest.ts';
@@ -27,6 +31,7 @@ export async function followReply<T>(
   { language, tell }: { language: LanguageRequest; tell: (event: FactEvent) => void },
 ): Promise<Answer<T>> {
   const { signal } = asking;
+  const { grammar } = asking.form;
   const startedAt = performance.now();
   const reply = emptyReply(id);
   let isToolCall = false;
@@ -40,6 +45,7 @@ export async function followReply<T>(
     messages,
     signal,
     ...(language.parameters ? { parameters: language.parameters } : {}),
+    ...(grammar && !asking.messages ? { grammar: gbnfOf(grammar, { isTagged: isTagged(language) }) } : {}),
   })) {
     if (event.type === 'retry') {
       stream = createReplyStream();
@@ -63,8 +69,27 @@ export async function followReply<T>(
     // What was shown while it came is no answer.
     if (!read.ok) shown.takeBack();
   }
+  const compliance = complianceOfReply(reply, asking, language);
+  if (compliance.length > 0) reply.compliance = compliance;
+  for (const { condition, how } of compliance) {
+    const title = conditionPresets.find(({ id }) => id === condition)?.title ?? condition;
+    if (how === 'departs') tell({ type: 'notice', fact: { kind: 'conditionMissing', condition, title } });
+  }
   tell({ type: 'reply', ...reply });
   return { reply, read };
+}
+
+/** Whether what it says of an action complies with the conditions that it was asked under. */
+function complianceOfReply(
+  { observation }: Reply,
+  { purpose, domain, turns, acted }: Asking<unknown>,
+  { conditions = [], dialect = 'qwen' }: LanguageRequest,
+): Compliance[] {
+  const action = turns.at(-1)?.action ?? acted;
+  const isOfAction = purpose === 'output' || purpose === 'command';
+  if (observation === undefined || !isOfAction || !action || conditions.length === 0) return [];
+  const earlier = turns.slice(0, -1).filter(({ part }) => part === 'history');
+  return complianceOf(conditions, { domain, dialect, action, earlier, observation });
 }
 
 interface Shown {

@@ -16,7 +16,14 @@ import { type Grounds, groundingOf } from '../prompt/turns/trajectory.ts';
 import type { Turn } from '../prompt/turns/turn.ts';
 import { promptText, typeCommand } from '../prompt/turns/turnTextScreen.ts';
 import { unknownMarker } from '../prompt/turns/turnTextUnknown.ts';
-import { type AnswerForm, contentScreen, listingScreen, type SaidScreen, screenForm } from '../reply/answerForms.ts';
+import {
+  type AnswerForm,
+  contentScreen,
+  listingScreen,
+  type SaidContent,
+  type SaidScreen,
+  screenForm,
+} from '../reply/answerForms.ts';
 import { createAsker } from './ask.ts';
 import type { Asked } from './asking.ts';
 import { type ImaginationEnding, imagination } from './imagination.ts';
@@ -114,13 +121,17 @@ async function imagine(
     known: await before,
     cwd,
     workspaceFolders: grounds.workspaceFolders,
-    isThere: async (place) => (await fileBefore(place, grounds.session)) !== undefined,
+    readFile: async (place) => ((await fileBefore(place, grounds.session)) ? new Uint8Array() : undefined),
     looks: {
       status: () => ask('changes', 'what changed', changesCommand, (one) => listingScreen(one, 'status')),
       files: (title, command) => ask('changes', title, command, (one) => listingScreen(one, 'files')),
-      content: (place) => {
-        const name = path.relative(cwd, place);
-        return ask('content', name, `cat ${quoteWord(name)}`, (one) => contentScreen(one, place));
+      async contents(places) {
+        const contents: Asked<SaidContent>[] = [];
+        for (const place of places) {
+          const name = path.relative(cwd, place);
+          contents.push(await ask('content', name, `cat ${quoteWord(name)}`, (one) => contentScreen(one, place)));
+        }
+        return contents;
       },
     },
   });

@@ -62,6 +62,7 @@ async function imagine(
     domain,
     form: turnForm(domain === 'swe' && commandOf(action.turn) !== undefined, dialectOf(action.turn, language)),
     turns: 'turns' in turn ? turn.turns : [],
+    acted: action.turn,
     leftOut: [],
     redacted: [],
     sampled: true,

@@ -16,11 +16,34 @@ interface StatusLine {
 /** What differs from the last commit. */
 export const statusCommand = 'git status --porcelain --untracked-files=all';
 
+/** Folders that tools fill for themselves: their files are counted, and neither named nor shown. */
+const countedFolders = [
+  ...[
+    'node_modules',
+    'bower_components',
+    '.venv',
+    'venv',
+    '__pycache__',
+    '.pytest_cache',
+    '.mypy_cache',
+    '.ruff_cache',
+  ],
+  ...['.tox', '.cache', '.parcel-cache', '.turbo', '.next', '.gradle', '.terraform'],
+];
+const countedName = countedFolders.map((name) => name.replace('.', '\\.')).join('|');
+const countedFolder = new RegExp(`^((?:.*?/)?(?:${countedName}))(?:/|$)`);
+
 /**
  * The look that is asked for to learn what a program changed. `find` tells what `git status` cannot: ignored files, files
- * that had changes already, and everything where there is no repository.
+ * that had changes already, and everything where there is no repository. Of folders that tools fill for themselves it tells how
+ * many files are in them.
  */
-export const changesCommand = `${statusCommand}; find . -type f -mmin -1 -not -path './.git/*'`;
+export const changesCommand = [
+  `${statusCommand}; find . -type f -mmin -1 -not -path './.git/*'`,
+  `sed -E 's#/(${countedName})/.*#/\\1/#'`,
+  'sort',
+  'uniq -c',
+].join(' | ');
 
 /** Before a program starts, what differs from the last commit: really, and by what the script has done already. */
 export interface KnownChanges {
@@ -30,15 +53,29 @@ export interface KnownChanges {
   status: Map<string, string>;
   /** Absolute paths that the script itself has changed. */
   byScript: Set<string>;
+  /** How many files earlier programs were said to have put into folders of which only that is said. */
+  counted: ReadonlyMap<string, number>;
 }
 
 /** What a program is said to have changed. Paths are absolute. */
 export interface SaidChanges {
   /** Created or modified files. */
   written: string[];
+  /** Of these, those that git has as they were before. */
+  clean: ReadonlySet<string>;
   deleted: string[];
   /** Folders that are new and of which only the name is said. */
   folders: string[];
+  /** Folders that tools fill for themselves, with how many files are new or changed in each. */
+  counted: CountedFolder[];
+}
+
+/** A folder of which only is said how many files in it are new or changed. */
+export interface CountedFolder {
+  /** Absolute. */
+  path: string;
+  /** 0: not said. */
+  files: number;
 }
 
 /** Most files whose new content is asked for, of one program or command. */
@@ -74,7 +111,7 @@ export async function realChanges(
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   // Relative, so that a folder that is reached through a symbolic link keeps its name.
   const root = above.exitCode === 0 ? path.resolve(cwd, text(above.stdout).replace(/\n$/, '')) : cwd;
-  const known: KnownChanges = { root, status: new Map(), byScript: new Set() };
+  const known: KnownChanges = { root, status: new Map(), byScript: new Set(), counted: new Map() };
   const readings = shown.flatMap(({ look, text: seen }) =>
     look.kind === 'run' && /^git\b.* status\b/.test(look.command) ? [seen] : [],
   );
@@ -124,9 +161,23 @@ function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChange
   const written = new Set<string>();
   const deleted = new Set<string>();
   const folders = new Set<string>();
+  const clean = new Set<string>();
+  const counts = new Map<string, number>();
   const isGone = (code: string | undefined) => code?.includes('D') === true;
+  const top = isInside(cwd, [known.root]) ? known.root : cwd;
+  /** True where it stands in a folder of which only the count is taken. */
+  const count = (place: string, files: number): boolean => {
+    const name = countedFolder.exec(path.relative(top, place))?.[1];
+    if (name === undefined) return false;
+    const folder = path.resolve(top, name);
+    counts.set(folder, (counts.get(folder) ?? 0) + files);
+    return true;
+  };
+  const isCounted = (place: string) => countedFolder.test(path.relative(top, place));
   for (const line of readStatus(said)) {
     const place = placeOf(known.root, line.path);
+    // How many files are in it, the other lines tell.
+    if (!isGone(line.code) && (known.status.has(place) ? isCounted(place) : count(place, 0))) continue;
     const before = known.status.get(place);
     if (place.endsWith('/')) {
       if (before === undefined) folders.add(place.slice(0, -1));
@@ -134,18 +185,30 @@ function saidChanges(known: KnownChanges, said: string, cwd: string): SaidChange
     }
     if (before !== undefined && isGone(before) === isGone(line.code)) continue;
     if (isGone(line.code)) deleted.add(place);
-    else written.add(place);
+    else {
+      written.add(place);
+      if (before === undefined && line.code.includes('M')) clean.add(place);
+    }
     if (line.from !== undefined) deleted.add(path.resolve(known.root, line.from));
   }
-  for (const name of said.split('\n')) {
-    const place = name.startsWith('./') ? path.resolve(cwd, name.trimEnd()) : undefined;
-    if (place !== undefined && !known.byScript.has(place) && !deleted.has(place)) written.add(place);
+  for (const line of said.split('\n')) {
+    const [, files = '1', name] = foundLine.exec(line) ?? [];
+    if (name === undefined) continue;
+    const place = path.resolve(cwd, name);
+    if (known.byScript.has(place) || deleted.has(place) || count(place, Number(files))) continue;
+    if (!name.endsWith('/')) written.add(place);
+    else if (!known.status.has(`${place}/`)) folders.add(place);
   }
   const isListed = (folder: string) => [...written].some((place) => place.startsWith(`${folder}/`));
   return {
+    clean,
     written: [...written],
     deleted: [...deleted],
     folders: [...folders].filter((folder) => !isListed(folder)),
+    counted: [...counts].flatMap(([place, files]) => {
+      const before = known.counted.get(place);
+      return before !== undefined && files <= before ? [] : [{ path: place, files: files - (before ?? 0) }];
+    }),
   };
 }
 
@@ -159,8 +222,15 @@ export async function changedFiles(
   said: string,
   { cwd, workspaceFolders }: { cwd: string; workspaceFolders: readonly string[] },
   find: (title: string, command: string) => Promise<string | undefined>,
-): Promise<{ written: string[]; deleted: string[]; outside: string[]; unlisted: string[] }> {
-  const { written, deleted, folders } = saidChanges(known, said, cwd);
+): Promise<{
+  written: string[];
+  clean: ReadonlySet<string>;
+  deleted: string[];
+  outside: string[];
+  unlisted: string[];
+  counted: CountedFolder[];
+}> {
+  const { written, clean, deleted, folders, counted } = saidChanges(known, said, cwd);
   const unlisted = folders.slice(mostFolders);
   for (const folder of folders.slice(0, mostFolders)) {
     const command = `find ${quoteWord(path.relative(cwd, folder))} -type f`;
@@ -172,18 +242,24 @@ export async function changedFiles(
   const inside = (place: string) => isInside(place, allowed) && !/\/\.git(?:\/|$)/.test(place);
   return {
     written: [...new Set(written.filter(inside))],
+    clean,
     deleted: deleted.filter(inside),
     outside: [...written, ...deleted].filter((place) => !inside(place)),
     unlisted: unlisted.filter(inside),
+    counted: counted.filter((one) => inside(one.path)),
   };
 }
 
 // The blank at the beginning of ` M name` is lost where a reply is trimmed.
 const statusLine = /^(?:([ MTADRCU?!]{2})|([MTADRCU])) (.+?)\r?$/;
 
+/** A path as `find` prints it, with or without the count of `uniq -c`. */
+const foundLine = /^\s*(?:(\d{1,9}) +)?(\.\/.+?)\s*$/;
+
 /** The line is one of `changesCommand`: of `git status`, of `find`, or a complaint of these. */
 export function isStatus(line: string): boolean {
-  return statusLine.test(line) || /^(?:\.\/.|## |(?:fatal|error|warning|hint|find|git|bash|sh): )/.test(line);
+  if (statusLine.test(line) || foundLine.test(line)) return true;
+  return /^(?:## |(?:fatal|error|warning|hint|find|git|bash|sh): )/.test(line);
 }
 
 /** The line may be one of `find`: a path, or a complaint; a sentence is none. */
@@ -193,7 +269,7 @@ export function isListing(line: string): boolean {
 
 function readStatus(text: string): StatusLine[] {
   return text.split('\n').flatMap((line) => {
-    const match = statusLine.exec(line);
+    const match = foundLine.test(line) ? null : statusLine.exec(line);
     if (!match) return [];
     const rest = match[3] ?? '';
     const code = match[1] ?? ` ${match[2] ?? ''}`;

@@ -29,26 +29,33 @@ export function outcomeOf<T>({ reply, read }: Answer<T>): Asked<T> {
   return { ok: true, observation, value, ...(warning === undefined ? {} : { incomplete: warning }) };
 }
 
-/** The answer that counts of several: one that more than half agree with. */
+/** The answer that counts of several: one that more than half agree with; of a form that can say less, as far as they do. */
 export function electAnswer<T>(
   asking: Asking<T>,
   answers: readonly Answer<T>[],
   tell: (event: FactEvent) => void,
 ): Answer<T> | Asked<T> {
-  const { says } = asking.form;
+  const { says, coarser } = asking.form;
   const usable = answers.filter(({ read }) => read?.ok);
-  const saysOf = ({ read }: Answer<T>) =>
-    !read?.ok ? '' : read.kind === 'unknown' ? 'cannot be known' : (says?.(read.value) ?? read.observation);
-  // Where answers have nothing to vote about, what most of them write counts.
-  const { votes, elected } = electSample(usable, says ? saysOf : () => '', ({ reply }) => reply.observation ?? '');
+  const elect = (wordsOf: ((value: T) => string) | undefined) => {
+    const saysOf = ({ read }: Answer<T>) =>
+      !read?.ok ? '' : read.kind === 'unknown' ? 'cannot be known' : (wordsOf?.(read.value) ?? read.observation);
+    // Where answers have nothing to vote about, what most of them write counts.
+    return electSample(usable, wordsOf ? saysOf : () => '', ({ reply }) => reply.observation ?? '');
+  };
+  const whole = elect(says);
+  const less = whole.elected || !coarser ? undefined : elect(coarser.says);
+  const { votes, elected } = less?.elected ? less : whole;
   const chosen = elected ?? usable[0];
   if (!chosen) return answers[0] ?? cancelled;
   const replies = answers.map(({ reply }) => reply);
   const agreement = { ...agreementOf(chosen.reply, replies), ...(says && votes.length > 0 ? { votes } : {}) };
   tell({ type: 'reply', ...chosen.reply, agreement });
   if (!elected) return { ok: false, because: { kind: 'unusable', fault: { kind: 'disagreement', votes } } };
-  if (says && votes.length > 1) {
-    tell({ type: 'notice', fact: { kind: 'samplesDisagree', title: asking.title, votes } });
+  if (says && whole.votes.length > 1) {
+    tell({ type: 'notice', fact: { kind: 'samplesDisagree', title: asking.title, votes: whole.votes } });
   }
-  return elected;
+  const { read } = elected;
+  if (!less?.elected || !coarser || !read?.ok || read.kind !== 'answer') return elected;
+  return { ...elected, read: { ...read, value: coarser.of(read.value, whole.votes) } };
 }

@@ -1,5 +1,7 @@
 import type { Vote } from '../../../facts/replyFault.ts';
 import type { Reply } from '../../../prediction/question.ts';
+import type { Asked, Asking, Samples } from './asking.ts';
+import type { Answer } from './followReply.ts';
 
 /**
  * How many of several replies to the same question have each line of the chosen one's observation (as often as it stands
@@ -46,4 +48,30 @@ export function electSample<S>(
   const shared = (one: S) => group.filter((other) => textOf(other) === textOf(one)).length;
   const elected = group.reduce((best, one) => (shared(one) > shared(best) ? one : best));
   return { votes, elected };
+}
+
+/**
+ * What several answers came to, where they can be told apart: how many of them say the same as the one that counts, and
+ * each other one once, the most frequent first. `chosen`: the answer that counts, or why none does.
+ */
+export function samplesOf<T>(
+  { form: { same } }: Asking<T>,
+  answers: readonly Answer<T>[],
+  chosen: Answer<T> | Asked<T>,
+): { samples?: Samples<T> } {
+  if (!same || answers.length < 2) return {};
+  const groups = new Map<string, { value: T; observation: string; count: number }>();
+  for (const { read } of answers) {
+    if (!read?.ok || read.kind !== 'answer') continue;
+    const key = same(read.value);
+    const known = groups.get(key);
+    if (known) known.count += 1;
+    else groups.set(key, { value: read.value, observation: read.observation, count: 1 });
+  }
+  const counts = 'read' in chosen && chosen.read?.ok && chosen.read.kind === 'answer' ? chosen.read.value : undefined;
+  const key = counts === undefined ? '' : same(counts);
+  const count = groups.get(key)?.count ?? 0;
+  groups.delete(key);
+  const others = [...groups.values()].sort((a, b) => b.count - a.count);
+  return { samples: { count, of: answers.length, others } };
 }

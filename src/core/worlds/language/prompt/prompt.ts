@@ -29,6 +29,8 @@ export interface PromptRequest {
   /** In the order of time. All but the last have an observation; that of the last, if there is one, is not sent. */
   turns: readonly Turn[];
   conditions?: Conditions;
+  /** In what form the answer is wanted, where no turn has shown it: whole sentences. Not of the quickstart style. */
+  formWords?: string;
   /** Asks for the marker of `parseUnknown` where the template does not. Default: true in the benchmark style. */
   allowsUnknown?: boolean;
 }
@@ -124,7 +126,7 @@ function addSystem(pieces: Piece[], request: PromptRequest): PromptFailure | und
 }
 
 function addTurn(pieces: Piece[], request: PromptRequest, turn: Turn, index: number, isLast: boolean): void {
-  const { style, domain } = request;
+  const { style } = request;
   const title = turn.note ?? titleOf(turn);
   const state = index === 0 ? request.currentState : undefined;
   const isQuickstart = style === 'quickstart';
@@ -139,8 +141,16 @@ function addTurn(pieces: Piece[], request: PromptRequest, turn: Turn, index: num
   const explains = request.template?.includes(unknownPrefix) === true;
   const saysUnknown = request.allowsUnknown ?? !isQuickstart;
   if (!isQuickstart) {
-    pieces.push({ part: 'suffix', title: 'What is asked for', text: renderSuffix(domain, saysUnknown && !explains) });
+    pieces.push({ part: 'suffix', title: 'What is asked for', text: suffixOf(request, saysUnknown && !explains) });
   }
+}
+
+/** What is asked for, and which of the turns are no observations. */
+function suffixOf({ domain, turns, formWords }: PromptRequest, saysUnknown: boolean): string {
+  const predicted = turns.flatMap(({ isPredicted }, index) =>
+    isPredicted && index < turns.length - 1 ? [index + 1] : [],
+  );
+  return renderSuffix(domain, saysUnknown, { predicted, ...(formWords === undefined ? {} : { formWords }) });
 }
 
 function titleOf({ action }: Turn): string {

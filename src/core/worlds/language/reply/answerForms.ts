@@ -1,14 +1,19 @@
 import path from 'node:path';
 import type { Keystrokes } from '../../../action/turnAction.ts';
+import type { ReplyFault, Vote } from '../../../facts/replyFault.ts';
 import { isListing, isStatus } from '../imagine/imaginedChanges.ts';
+import { marksOf, partsBehind } from '../prompt/turns/compound.ts';
 import type { Dialect } from '../prompt/turns/turn.ts';
 import type { PromptStyle } from '../prompt/turns/turnText.ts';
 import { exitCodeQuestion, parseScreen, type ScreenReading } from '../prompt/turns/turnTextScreen.ts';
 import { parseShellEnvelope } from '../prompt/turns/turnTextShell.ts';
 import { parseReadReply } from '../prompt/turns/turnTextTools.ts';
 import { faultOfFormless, faultOfFreeText } from './foreignText.ts';
+import { readRun, type SaidRun } from './programReply.ts';
 import type { Reading } from './reading.ts';
 import { exitCodeOfEnd, readShellReply, type SaidEnd, type SaidOutcome } from './readShellReply.ts';
+import type { Grammar } from './replyGrammar.ts';
+import { markedFormWords, shellFormWords, shellGrammar } from './shellGrammar.ts';
 
 /** The form in which an answer is asked for. Whatever is not in it is no answer. */
 export interface AnswerForm<T> {
@@ -17,8 +22,16 @@ export interface AnswerForm<T> {
   isBounded: boolean;
   /** Says the form to a model that has missed it. */
   words: string;
+  /** The prompt says the form as well, because nothing that was shown so far has it. */
+  isTold?: boolean;
   /** What an answer says of how things would go on, in a few words: by this samples are counted. */
   says?(value: T): string;
+  /** The same text of two answers after which everything goes on alike. */
+  same?(value: T): string;
+  /** Where samples agree in no more than this, only this of an answer counts: `of` it, with what they said. */
+  coarser?: { says(value: T): string; of(value: T, votes: readonly Vote[]): T };
+  /** For servers that can hold a model to it. */
+  grammar?: Grammar;
 }
 
 /** In which words a question is asked, and so in which form it is to be answered. */
@@ -27,23 +40,51 @@ export interface Wording {
   style: PromptStyle;
 }
 
-const shellWords: Readonly<Record<Dialect, string>> = {
-  qwen: [
-    'The reply of this tool has these fields, each with its name at the beginning of a line, in English, without any markup: `Command:`, `Directory:`, `Output:` (what the command prints on standard output, or `(empty)`), `Error:` (what it prints on standard error, or `(none)`), `Exit Code:`, `Signal:`, `Background PIDs:`, `Process Group PGID:` (these two are usually `(none)`).',
-    '`Exit Code:` is a whole number from 0 to 255 and nothing else. Only if a signal ends the command it is `(none)`, and `Signal:` names the signal; otherwise `Signal:` is `(none)`. If the command does not end by itself, as a server, `Exit Code:` is `still running`.',
-  ].join(' '),
-  claude:
-    'The reply of this tool is what the command prints, and nothing else: no comment, no code fence. Where the command fails, a first line `Exit code N` stands before it, with N from 1 to 255. Where it succeeds and prints nothing, the reply is `(Bash completed with no output)`.',
-};
-
 /** What a shell tool replies about a program. */
 export function shellForm({ dialect, style }: Wording): AnswerForm<SaidOutcome> {
   const isFormless = style === 'quickstart';
   return {
     reads: (text) => readShellReply(dialect, text, { isFormless }),
     isBounded: dialect === 'qwen' && !isFormless,
-    words: isFormless ? 'Reply with what the terminal prints for the command, and nothing else.' : shellWords[dialect],
+    words: isFormless ? formlessWords : shellFormWords(dialect),
     says: ({ end }) => endWords(end),
+    same: ({ end, stdout }) => JSON.stringify([endWords(end), stdout]),
+    ...(isFormless ? {} : { grammar: shellGrammar(dialect) }),
+  };
+}
+
+const formlessWords = 'Reply with what the terminal prints for the command, and nothing else.';
+
+/**
+ * What a shell tool replies about a program and the look behind it. What is read of the look is a listing; where there is none, or
+ * only a part of one, the reply is an answer all the same, without it.
+ */
+export function programForm(wording: Wording, marker: string): AnswerForm<SaidRun> {
+  const { dialect, style } = wording;
+  const shell = shellForm(wording);
+  const marks = marksOf(marker);
+  const isFormless = style === 'quickstart';
+  return {
+    reads(text) {
+      const reading = shell.reads(text);
+      return reading.ok ? readRun(reading.value, marker, isStatus) : reading;
+    },
+    isBounded: shell.isBounded,
+    words: `${shell.words} ${markedFormWords(marks)}`,
+    isTold: true,
+    says: ({ end, look }) =>
+      look?.ok && look.text.trim() !== '' ? `${endWords(end)}, ${saysOfList(look.text)}` : endWords(end),
+    same: ({ end, stdout, look }) => JSON.stringify([endWords(end), stdout, look?.ok ? linesOf(look.text) : '']),
+    coarser: { says: ({ end }) => endWords(end), of: withoutLook },
+    ...(isFormless ? {} : { grammar: shellGrammar(dialect, marks) }),
+  };
+}
+
+/** Of several answers that agree how a program ends and not in what it changes, how it ends counts. */
+function withoutLook({ look: _, ...said }: SaidRun, votes: readonly Vote[]): SaidRun {
+  return {
+    ...said,
+    look: { ok: false, because: { kind: 'unusable', fault: { kind: 'disagreement', votes: [...votes] } } },
   };
 }
 
@@ -71,6 +112,7 @@ export function listingForm(wording: Wording, kind: 'status' | 'files'): AnswerF
     },
     isBounded: shell.isBounded,
     words: `${shell.words} ${listingWords[kind]}`,
+    ...(shell.grammar ? { grammar: shell.grammar } : {}),
     says: saysOfList,
   };
 }
@@ -90,9 +132,13 @@ function readLines(text: string, kind: 'status' | 'files'): Reading<string> {
 }
 
 function saysOfList(text: string): string {
-  const lines = new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trimEnd()])));
-  if (lines.size === 0) return 'nothing changes';
-  return [...lines].sort().join(', ').slice(0, 200);
+  const lines = linesOf(text);
+  return lines.length === 0 ? 'nothing changes' : lines.join(', ').slice(0, 200);
+}
+
+/** Each line once, in an order that does not depend on theirs. */
+function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trimEnd()])))].sort();
 }
 
 /** What is said of a file. */
@@ -112,6 +158,39 @@ export function contentForm(file: string): AnswerForm<SaidContent> {
   };
 }
 
+/**
+ * The contents of several files, as one command prints them: of each what can be read, by its name. Whatever is missing or cannot
+ * be read is absent, and can be asked for alone.
+ */
+export function contentsForm(wording: Wording, names: readonly string[], marker: string): AnswerForm<SaidContents> {
+  const shell = shellForm(wording);
+  return {
+    reads(text) {
+      const reading = shell.reads(text);
+      if (!reading.ok) return reading;
+      const said = new Map<string, SaidContent>();
+      let fault: ReplyFault = { kind: 'partial' };
+      const { parts } = partsBehind(reading.value.stdout, marker);
+      for (const [index, { says, text: content }] of parts.entries()) {
+        // Only where another line follows it is known that a content is whole.
+        if (!names.includes(says) || index === parts.length - 1) continue;
+        // It is not there, so nothing is said of its content.
+        if (/^cat: [^\n]*\n?$/.test(content) || reading.value.stderr.includes(`cat: ${says}: `)) continue;
+        const one = readContent(content, says, { isWhole: true });
+        if (one.ok) said.set(says, one.value);
+        else fault = one.fault;
+      }
+      return said.size === 0 ? { ok: false, fault } : { ok: true, value: said };
+    },
+    isBounded: shell.isBounded,
+    words: `${shell.words} What is printed here is, for each file, the line \`${marker}\` with its name, and behind it the whole content of that file, from its first character to its last, nothing left out; then the line \`${marksOf(marker).end}\`.`,
+    isTold: true,
+  };
+}
+
+/** What is said of files, by the names that they were asked by. */
+export type SaidContents = ReadonlyMap<string, SaidContent>;
+
 const proseFiles = /\.(?:mdx?|markdown|rst|adoc|txt|text|log|html?|tex|eml|mbox)$|^[A-Z]+$/;
 const markupFiles = /\.(?:xml|html?|svg|xhtml|vue|plist|xsd|xslt?|rss|atom|jsx|tsx)$/i;
 const dataFiles = /\.(?:json[5lc]?|ndjson|webmanifest|map|ipynb)$/i;
@@ -127,7 +206,12 @@ export function hasRedaction(text: string): boolean {
   return redactionMark.test(text);
 }
 
-function readContent(text: string, file: string): Reading<SaidContent> {
+/** `isWhole`: it is known where the content ends, so that its last line may lack its end. */
+function readContent(
+  text: string,
+  file: string,
+  { isWhole = false }: { isWhole?: boolean } = {},
+): Reading<SaidContent> {
   const name = path.basename(file);
   const plain = text.trim();
   const isShort = plain.split('\n').length <= 2;
@@ -144,10 +228,11 @@ function readContent(text: string, file: string): Reading<SaidContent> {
   if (!read && isShort) return { ok: true, value: { kind: 'unread', said: plain } };
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   const content = read?.text ?? whole;
+  const exact = isWhole && !text.endsWith('\n') ? content.replace(/\n$/, '') : content;
   const isElided = content.split('\n').some((line) => elision.test(line.trim()));
   if (read?.isCut || isElided) return { ok: false, fault: { kind: 'partial' } };
   if (sourceFiles.test(name) && isSentence(plain)) return { ok: false, fault: { kind: 'prose' } };
-  return { ok: true, value: { kind: 'text', text: content } };
+  return { ok: true, value: { kind: 'text', text: exact } };
 }
 
 /** One paragraph of plain words, as nobody writes it into a source file. */

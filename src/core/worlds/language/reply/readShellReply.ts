@@ -4,6 +4,7 @@ import type { Dialect } from '../prompt/turns/turn.ts';
 import { parseShellEnvelope } from '../prompt/turns/turnTextShell.ts';
 import { faultOfFormless, faultOfFreeText, isPlaceholder, saysEnd } from './foreignText.ts';
 import type { Reading } from './reading.ts';
+import { shellFields } from './shellGrammar.ts';
 
 /** How a program is said to end. `waits`: not by itself, as a server or a watcher. */
 export type SaidEnd =
@@ -30,8 +31,11 @@ export function exitCodeOfSignal(text: string): number | undefined {
   return signal === undefined || signal === 'none' ? undefined : 128 + signal.number;
 }
 
-const field =
-  /^(Command|Directory|Output|Stdout|Stderr|Error|Exit Code|Signal|Background PIDs|Process Group PGID):[ \t]*(.*)$/i;
+// Older and newer versions of the tool write `Stdout:` and `Stderr:`.
+const field = new RegExp(
+  `^(${[...shellFields.map(({ name }) => name), 'Stdout', 'Stderr'].join('|')}):[ \\t]*(.*)$`,
+  'i',
+);
 const nothing = /^(?:\((?:none|empty|null)\)|none|null|n\/a|-)?$/i;
 const running =
   /^(?!.*\b(?:not running|no longer|stopped)\b)[^\d\n]{0,50}\b(?:running|in progress|does not (?:end|exit|terminate)|never (?:ends|exits|terminates))\b[^\d\n]{0,50}$/i;

@@ -16,8 +16,10 @@ export interface EarlierStep {
   changes: readonly FileChange[];
   /** Something of it rests on an assumption: why nobody knows what it printed and how it ended. */
   unknown?: string;
-  /** Paths of changes that rest on an assumption. */
+  /** Paths of changes that rest on an assumption, or that nobody was asked about. */
   assumed?: ReadonlySet<string>;
+  /** A model, or an assumption, says some of it. */
+  isPredicted?: true;
   /** Of an edit: contents of changed files, by path; a file that is too large or not there is `undefined`. */
   contents: ReadonlyMap<string, { before: Uint8Array | undefined; after: Uint8Array | undefined }>;
 }
@@ -51,11 +53,13 @@ export function createSessionRecord(): SessionRecord {
     const assumed = new Set<string>();
     let exitCode = 0;
     let unknown: string | undefined;
+    let isPredicted = false;
     for await (const event of rehearsal.events) {
       // What is looked through is assumed to do nothing else, and what it starts was predicted.
       if (event.type === 'assumption' && event.because.kind !== 'lookedThrough')
         unknown ??= `nobody predicted ${event.argv.slice(0, 3).join(' ')}`;
       if (event.type === 'exit' && event.basis === 'unknown') unknown ??= 'it depends on a program that was not run';
+      if ('basis' in event) isPredicted ||= event.basis === 'imagined' || event.basis === 'assumed';
       if (event.type === 'output') pieces.push({ stream: event.stream, text: event.text ?? noText(event.basis) });
       else if (event.type === 'file') {
         changes.push(event.change);
@@ -63,7 +67,10 @@ export function createSessionRecord(): SessionRecord {
       } else if (event.type === 'exit') exitCode = event.code ?? 0;
       else if (event.type === 'done' || event.type === 'abstained') {
         const contents = action.kind === 'edit' ? await contentsOf(changes, rehearsal.view) : new Map();
-        const rests = unknown === undefined ? {} : { unknown, assumed };
+        const rests = {
+          ...(unknown === undefined ? {} : { unknown, assumed }),
+          ...(isPredicted ? { isPredicted: true as const } : {}),
+        };
         steps.push({ action, cwd: request.cwd, pieces, exitCode, changes, contents, ...rests });
         latest = rehearsal.view;
       }

@@ -67,12 +67,14 @@ export async function sessionTurns(
     const doings = doingsOf(step, options, told.leftOut);
     const note = `step ${index + 1} of the session`;
     const turns: Turn[] = [];
+    // What comes behind a prediction rests on it.
+    const isPredicted = steps.slice(0, index + 1).some((one) => one.isPredicted);
     for (const doing of doings) {
       const safe = await redactedDoing(shortened(doing, options.budgetTokens / 2, told.leftOut), {
         secretWords,
         found: (kind, count) => told.redacted.push({ where: note, kind, count }),
       });
-      turns.push({ ...turnOf(safe, options), part: 'history', note });
+      turns.push({ ...turnOf(safe, options), part: 'history', note, ...(isPredicted ? { isPredicted } : {}) });
     }
     groups.push(turns);
   }

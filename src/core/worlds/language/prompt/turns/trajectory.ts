@@ -14,7 +14,7 @@ import type { Turn } from './turn.ts';
 import type { TerminalPlace } from './turnTextScreen.ts';
 
 /** Tokens of workspace context in a prompt where the request says nothing. */
-const defaultBudgetTokens = 16_000;
+export const defaultBudgetTokens = 16_000;
 
 /** What a prompt is grounded in, whoever asks. */
 export interface Grounds extends User {
@@ -99,10 +99,12 @@ export async function groundingOf(
     return place !== undefined && changed.has(place);
   };
   const turns = [...looks.filter((_, index) => !isLater(index)), ...told.turns];
+  const isPredicted = steps.some((step) => step.isPredicted);
   const later = looks
     .filter((_, index) => isLater(index))
     .map((turn) => ({
       ...turn,
+      ...(isPredicted ? { isPredicted: true as const } : {}),
       part: 'history' as const,
       ...(turn.note ? { note: `${turn.note}, as it would be by then` } : {}),
     }));

@@ -11,6 +11,8 @@ export interface Turn {
   observation?: string;
   /** What this turn is in the prompt: an earlier look at the workspace, what happened before, or what is asked. */
   part: 'grounding' | 'history' | 'action';
+  /** Its observation is a prediction, or rests on one. The prompt says so, because all others were really made, or would be. */
+  isPredicted?: true;
   /** Shown to the reader beside the block, for example `package.json, because the action names it`. Never sent. */
   note?: string;
 }

@@ -69,18 +69,39 @@ export function commandOf(action: TurnAction): string | undefined {
 
 /**
  * What the last user message asks for, benchmark style: reasoning, and the observation between tags. `saysUnknown` adds
- * how to answer when the outcome cannot be known; templates of other people do not explain that.
+ * how to answer when the outcome cannot be known; templates of other people do not explain that. `predicted`: numbers of the
+ * turns whose observations are predictions; here it is said, because turns have the form that the model was trained on.
  */
-export function renderSuffix(domain: Domain, saysUnknown: boolean): string {
+export function renderSuffix(
+  domain: Domain,
+  saysUnknown: boolean,
+  { predicted = [], formWords }: { predicted?: readonly number[]; formWords?: string } = {},
+): string {
   const what = observationNames[domain];
   const unknown = saysUnknown
     ? '\nIf what it would be cannot be known from anything shown above, put `[[unknown: reason]]` between the tags instead, with the reason in one short sentence.'
     : '';
+  const form = formWords === undefined ? '' : `\n${formWords}`;
   return (
-    `\n\nWork out step by step what this action does in the state that the turns above have led to. ` +
+    `\n\n${predictedText(predicted)}Work out step by step what this action does in the state that the turns above have led to. ` +
     `Then give ${what}, complete and exactly as it would appear, between \`<predicted_observation>\` and ` +
-    `\`</predicted_observation>\`. Nothing but the observation itself stands between these tags.${unknown}`
+    `\`</predicted_observation>\`. Nothing but the observation itself stands between these tags.${form}${unknown}`
   );
+}
+
+/** Which turns are no observations: `Turns 4, 6 and 7 are predictions`. */
+function predictedText(numbers: readonly number[]): string {
+  if (numbers.length === 0) return '';
+  const ranges: string[] = [];
+  for (let at = 0; at < numbers.length; at += 1) {
+    const first = numbers[at] ?? 0;
+    while (numbers[at + 1] === (numbers[at] ?? 0) + 1) at += 1;
+    const last = numbers[at] ?? 0;
+    ranges.push(last > first + 1 ? `${first} to ${last}` : last > first ? `${first}, ${last}` : `${first}`);
+  }
+  const all = ranges.length < 2 ? ranges.join('') : `${ranges.slice(0, -1).join(', ')} and ${ranges.at(-1)}`;
+  const isOne = numbers.length === 1;
+  return `The observation${isOne ? '' : 's'} of turn${isOne ? '' : 's'} ${all} ${isOne ? 'is a prediction' : 'are predictions'}: take ${isOne ? 'it' : 'them'} for what happened, and where another turn shows something else, that is right.\n`;
 }
 
 const observationNames: Record<Domain, string> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
-import type { Surroundings } from './memoryStore.ts';
+import type { OtherInputs } from './memoryStore.ts';
 
 /** Which command in which workspace is meant. Another folder at the same path is another workspace. `undefined`: none. */
 export function keyOf(request: PredictRequest): { key: string; workspace: string } | undefined {
@@ -26,11 +26,11 @@ export function keyOf(request: PredictRequest): { key: string; workspace: string
 }
 
 /** What else decides what a command does: its variables, and what this machine, this user and this month are. */
-export function surroundingsOf(
+export function otherInputsOf(
   { env }: PredictRequest,
   given: { version: string; launcher: string; shellState: string | undefined },
   digest: (text: string) => string,
-): Surroundings {
+): OtherInputs {
   const now = new Date();
   const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, digest(`${name}=${value}`)]));
   const machine: Record<string, string> = {

@@ -1,0 +1,29 @@
+import { fieldsIn, folderIn, type HookAgent, idOf, observedIn, textIn } from '../hookCall.ts';
+import { deedOf } from './deeds.ts';
+import { hookSpecific } from './hookSpecific.ts';
+
+const names = { commands: /^Bash$/, edits: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/, agent: 'claude' } as const;
+
+/**
+ * Claude Code (`@anthropic-ai/claude-agent-sdk` 0.3.330, sdk.d.ts). Nothing is said by an empty output. `ask` is approved
+ * silently under some of its modes, and `defer` fails the call: neither is ever answered.
+ */
+export const claudeForm: HookAgent = {
+  read(event) {
+    const moment = textIn(event, 'hook_event_name');
+    const deed = deedOf(textIn(event, 'tool_name'), fieldsIn(event, 'tool_input'), names);
+    if (deed === undefined) return undefined;
+    const id = idOf(textIn(event, 'session_id'), textIn(event, 'tool_use_id'));
+    const call = { deed, cwd: folderIn(event, 'cwd'), id };
+    if (moment === 'PreToolUse') return call;
+    if (moment !== 'PostToolUse') return undefined;
+    // It is only told of what went well: the call of a command that fails comes as another event.
+    const observed = observedIn(event['tool_response']);
+    return { ...call, observed: deed.kind === 'command' ? { exitCode: 0, ...observed } : {} };
+  },
+  write(answer) {
+    const said = hookSpecific(answer);
+    if (!said) return '';
+    return JSON.stringify({ systemMessage: answer.kind === 'nothing' ? '' : answer.toUser, hookSpecificOutput: said });
+  },
+};

@@ -1,0 +1,33 @@
+import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { deedOf } from './deeds.ts';
+import { hookSpecific } from './hookSpecific.ts';
+
+const names = {
+  commands: /^(?:Bash|shell|local_shell|exec_command|container\.exec)$/,
+  edits: /^(?:apply_patch|Edit|Write)$/,
+  agent: 'codex',
+} as const;
+
+/**
+ * Codex (codex-rs/hooks, 0.153): one field that it does not know, `ask`, or a denial without a reason, and the reply fails
+ * and the call runs. So there are exactly two forms, and an empty output.
+ */
+export const codex: HookAgent = {
+  read(event) {
+    const given = fieldsIn(event, 'tool_input');
+    const deed = deedOf(textIn(event, 'tool_name'), given, names);
+    if (deed === undefined) return undefined;
+    // A patch arrives under the name that the matcher has for it, too.
+    if (deed.kind === 'edit' && deed.agent === 'codex') deed.call.name = 'apply_patch';
+    const id = idOf(textIn(event, 'session_id'), textIn(event, 'tool_use_id'));
+    const call = { deed, cwd: folderIn(given, 'workdir') ?? folderIn(event, 'cwd'), id };
+    const moment = textIn(event, 'hook_event_name');
+    if (moment === 'PreToolUse') return call;
+    // Its response has lines of its own around the output.
+    return moment === 'PostToolUse' ? { ...call, observed: {} } : undefined;
+  },
+  write(answer) {
+    const said = hookSpecific(answer);
+    return said ? JSON.stringify({ hookSpecificOutput: said }) : '';
+  },
+};

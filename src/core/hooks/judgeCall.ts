@@ -1,0 +1,68 @@
+import { isLostForGood } from '../facts/recovery.ts';
+import type { Prediction } from '../prediction/prediction.ts';
+import { headlineOf } from '../verdict/headlineOf.ts';
+
+/** When an agent is told what its call would do: of every change of files too, or only where there is something to say. */
+export type TellWhen = 'changes' | 'caution' | 'danger';
+
+/** What comes of a predicted call. */
+export type CallJudgement = 'pass' | 'tell' | 'deny' | 'guard';
+
+/** What is known of a call besides its prediction. */
+export interface CallGrounds {
+  tell: TellWhen;
+  /** Everything that would be lost was written by the agent itself. */
+  isOwnWork: boolean;
+  /** The user has let exactly this effect through. */
+  isReleased: boolean;
+  /** Files that decide what is let through: no call may change them, whoever allows it. Absolute; folders with what is below. */
+  guarded: readonly string[];
+}
+
+/**
+ * What comes of a call. Danger is denied: of the other words that agents know for it, one half of them ignores each. Words of
+ * the command play no part; the facts of the prediction decide.
+ */
+export function judgeCall(
+  prediction: Prediction,
+  { tell, isOwnWork, isReleased, guarded }: CallGrounds,
+): CallJudgement {
+  const { verdict, files, action } = prediction;
+  if (touches(prediction, guarded) || letsThrough(prediction)) return 'guard';
+  const worrying = verdict.reasons.filter(({ level }) => level !== 'safe');
+  const isOwn = isOwnWork && worrying.every(({ kind }) => kind === 'filesLost');
+  if (verdict.level === 'danger') {
+    if (isReleased) return tell === 'danger' ? 'pass' : 'tell';
+    if (!isOwn) return 'deny';
+  }
+  if (tell === 'danger') return 'pass';
+  const showsChange = tell === 'changes' && action.kind === 'command' && files.length > 0;
+  if (showsChange) return 'tell';
+  if (isOwn) return 'pass';
+  // Whoever edits lines has just said which ones.
+  const isPlainEdit =
+    action.kind === 'edit' && worrying.every(({ fact }) => fact.kind === 'filesLost' && fact.going === 'edited');
+  if (isPlainEdit && verdict.level !== undefined) return 'pass';
+  return headlineOf(verdict, prediction.diagnostics) === 'safe' ? 'pass' : 'tell';
+}
+
+/** Whether what is guarded would be changed. */
+function touches({ files, loss }: Prediction, guarded: readonly string[]): boolean {
+  const isGuarded = (path: string | undefined) =>
+    path !== undefined &&
+    guarded.some((one) => path === one || path.startsWith(`${one}/`) || one.startsWith(`${path}/`));
+  // A folder above is only touched where it goes as a whole.
+  const isAt = (path: string | undefined) => guarded.some((one) => path === one || path?.startsWith(`${one}/`));
+  return (
+    files.some(({ path, from, change }) =>
+      change === 'deleted' || change === 'renamed' ? isGuarded(path) || isGuarded(from) : isAt(path) || isAt(from),
+    ) || loss.some((one) => isLostForGood(one) && isAt(one.path))
+  );
+}
+
+/** `foretell allow …` is for the user alone; a program is known by its words as they would be run, however they were written. */
+function letsThrough({ programs }: Prediction): boolean {
+  return programs.some(({ argv }) =>
+    argv.some((word, at) => word === 'allow' && /(?:^|\/)(?:foretell|cli\.js)$/.test(argv[at - 1] ?? '')),
+  );
+}

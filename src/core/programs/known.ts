@@ -1,0 +1,70 @@
+import type { KnownForm } from './program.ts';
+import { programOf } from './programOf.ts';
+
+/** A stopped program, as far as it decides whether what it does is known. */
+export interface KnownCall {
+  /** By its own name, also where it is a script that an interpreter runs. */
+  argv: readonly string[];
+  /** `NAME=value` each. */
+  env: readonly string[];
+  /** Its standard input is a pipe, or nothing can be read from it. */
+  isFed: boolean;
+}
+
+/** Endings of files that runtimes run, of whoever wrote the program. */
+const anyCode = ['.pyc', '.pth', '.pm', '.pl', '.rb', '.js', '.cjs', '.mjs', '.node', '.php', '.jar', '.class'];
+
+/** What every program is asked that stands in the system's folders. */
+const question: KnownForm = {
+  by: /^(?:--version|--help)$/,
+  rest: 'nothing',
+  code: anyCode,
+  unless:
+    /^(?:PYTHON(?!UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8)|PERL|RUBY|NODE_OPTIONS|NODE_PATH|PHP|JAVA|_JAVA|JDK_JAVA|LUA|GUILE|R_)\w*$/,
+};
+
+/** The form by which a call may run without consent; `undefined`: none. Which file it is, and whose, the caller asks. */
+export function knownForm(call: KnownCall): KnownForm | undefined {
+  const [name = '', ...words] = call.argv;
+  const forms = [...(programOf(name)?.known ?? []), question];
+  return forms.find((form) => isOfForm(form, words) && !hasVariable(form, call.env) && (!form.fed || call.isFed));
+}
+
+/** Whether a call might be known by its form: not all of its words are known before it runs. An inert program needs no form. */
+export function mayBeKnown(argv: readonly string[]): boolean {
+  const [name = '', ...words] = argv;
+  const program = programOf(name);
+  return !program?.inert && (program?.known !== undefined || isOfForm(question, words));
+}
+
+/** Whether chance decides what the code that such a call is given prints or writes. */
+export function isLeftToChance(argv: readonly string[], script: string): boolean {
+  const forms = programOf(argv[0] ?? '')?.known ?? [];
+  return forms.some(({ chance }) => chance?.test(script) === true || argv.some((word) => chance?.test(word) === true));
+}
+
+function isOfForm({ options, valued, by, given, rest }: KnownForm, words: readonly string[]): boolean {
+  let at = 0;
+  for (let word = words[at]; word !== undefined; word = words[at]) {
+    if (by?.test(word)) break;
+    if (valued?.test(word)) at += 2;
+    else if (options?.test(word)) at += 1;
+    else break;
+  }
+  if (by) {
+    if (!by.test(words[at] ?? '')) return false;
+    at += 1;
+  }
+  if (given) {
+    const word = words[at];
+    if (word === undefined || !given.test(word)) return false;
+    at += 1;
+  }
+  const others = words.slice(at);
+  if (rest === 'nothing') return others.length === 0;
+  return rest === undefined || others.every((word) => rest.test(word));
+}
+
+function hasVariable({ unless }: KnownForm, env: readonly string[]): boolean {
+  return unless !== undefined && env.some((one) => unless.test(one.slice(0, one.indexOf('='))));
+}

@@ -1,0 +1,65 @@
+import type { Doing, Program } from '../program.ts';
+
+const reads = 'only reads';
+
+const changesMachine: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'installs or updates packages of the machine{: rest}',
+  helps: true,
+  rules: [
+    ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
+    [
+      'd',
+      '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
+      'removes packages{: rest}',
+    ],
+    [
+      'd',
+      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X|-Sc|-Scc',
+      'removes packages{: rest}',
+    ],
+    ['d', '-i|--install|-U|--upgrade', 'installs a package file{: rest}', 'code-execution'],
+    [
+      'd',
+      '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
+      'changes the whole system{: rest}',
+      'code-execution',
+    ],
+    [
+      'd',
+      '--allow-unauthenticated|--force-yes|--no-gpg-check|--nogpgcheck|--allow-downgrades|--force|--force-all',
+      'installs without checks{: rest}',
+      'code-execution',
+    ],
+    [
+      's',
+      'list|search|show|info|policy|depends|rdepends|madison|showsrc|check-update|repolist|repoquery|provides|files|why|outdated|config|doctor|deps|leaves|home|log|query|version|help|contents|verify|updateinfo|group',
+      reads,
+    ],
+    [
+      's',
+      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-Ss|-Si|-F|--print-avail|--get-selections|--audit|--query|--display',
+      reads,
+    ],
+    ['sh', '#0', 'only prints its help'],
+  ],
+};
+
+/** Package managers of the machine. */
+export const systemPackages: readonly Program[] = [
+  {
+    names:
+      'aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
+    downloads: true,
+    does: changesMachine,
+  },
+  {
+    names: 'apt apt-get',
+    plansPackages: /^(?:install|reinstall|remove|purge|autoremove|autopurge|upgrade|dist-upgrade|full-upgrade)$/,
+    downloads: true,
+    does: changesMachine,
+  },
+  { names: 'dpkg update-alternatives', inert: true, does: changesMachine },
+  { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
+];

@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { StaticProgram } from '../../shell/evaluated.ts';
+
+/** Subcommands that run hooks (githooks(5)). */
+const runsHooks =
+  /^(?:am|checkout|cherry-pick|clone|commit|fetch|gc|merge|pull|push|rebase|reset|revert|stash|switch|tag|update-ref|worktree)$/;
+
+/** Options of git itself that have a word behind them. */
+const valued = /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path|super-prefix|config-env))$/;
+
+/**
+ * Whether git would start hooks of the repository, by what stands there. A guess that decides how the first run is made; no fact
+ * rests on it. Reads a folder and a settings file.
+ */
+export function mayRunHooks(programs: readonly StaticProgram[], cwd: string): boolean {
+  return programs.some(({ argv, cwd: own }) => argv[0] === 'git' && startsHooks(argv.slice(1)) && hasHooks(own ?? cwd));
+}
+
+function startsHooks(words: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (valued.test(word)) at += 1;
+    else if (!word.startsWith('-')) return runsHooks.test(word);
+  }
+  return false;
+}
+
+function hasHooks(cwd: string): boolean {
+  try {
+    for (let folder = cwd; ; folder = path.dirname(folder)) {
+      const git = path.join(folder, '.git');
+      const status = fs.statSync(git, { throwIfNoEntry: false });
+      // A file leads to another folder, as in a worktree: nobody looks further for a guess.
+      if (status?.isFile()) return false;
+      if (status) return namesHooks(git) || holdsHooks(path.join(git, 'hooks'));
+      if (folder === path.dirname(folder)) return false;
+    }
+  } catch {
+    return false;
+  }
+}
+
+function namesHooks(git: string): boolean {
+  return /^\s*hookspath\s*=/im.test(fs.readFileSync(path.join(git, 'config'), 'utf8'));
+}
+
+function holdsHooks(folder: string): boolean {
+  return fs.readdirSync(folder).some((name) => !name.endsWith('.sample'));
+}

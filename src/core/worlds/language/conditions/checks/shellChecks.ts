@@ -1,0 +1,143 @@
+import type { StaticProgram } from '../../../../shell/evaluated.ts';
+import type { shellConditions } from '../shellConditions.ts';
+import type { Check } from './check.ts';
+import { fetchingProgram, isBelow, runs, type ShellReading, shellReading } from './shellReading.ts';
+
+type ShellCheck = (reading: ShellReading) => boolean;
+
+function check(shows: ShellCheck, meets: ShellCheck): Check {
+  return { shows: (reply) => shows(shellReading(reply)), meets: (reply) => meets(shellReading(reply)) };
+}
+
+/** It failed, or does not say how it ended, and these words of the system stand in what was printed. */
+const failedWith =
+  (words: RegExp): ShellCheck =>
+  ({ printed, exitCode }) =>
+    exitCode !== 0 && words.test(printed);
+
+// What a piped program says on failing counts, though the pipe's last one may succeed.
+const printedWith =
+  (words: RegExp): ShellCheck =>
+  ({ printed }) =>
+    words.test(printed);
+
+const testing: ShellCheck = ({ programs }) =>
+  runs(programs, /^(?:pytest|py\.test|jest|vitest|mocha|ava|tox|rspec|phpunit|ctest)$/) ||
+  runs(
+    programs,
+    /^(?:npm|pnpm|yarn|bun|cargo|go|mix|dotnet|gradle|gradlew|mvn|make|deno)$/,
+    /^(?:run )?(?:t|test)(?::\S*)?(?: |$)/,
+  ) ||
+  runs(programs, /^node$/, /^--test(?: |$)/) ||
+  runs(programs, /^python[\d.]*$/, /^-m (?:pytest|unittest)(?: |$)/) ||
+  runs(programs, /^npx$/, /^(?:jest|vitest|mocha|ava)(?: |$)/);
+
+const building: ShellCheck = ({ programs }) =>
+  runs(
+    programs,
+    /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|javac|rustc|tsc|webpack|rollup|esbuild|vite|make|ninja)$/,
+    /^(?!.*(?:--version|--help)).*\S/,
+  ) ||
+  runs(
+    programs,
+    /^(?:npm|pnpm|yarn|bun|pip|pip3|bundle|composer|poetry|uv)$/,
+    /^(?:install|ci|add|sync|i|run build\S*|build)(?: |$)/,
+  ) ||
+  runs(programs, /^(?:cargo|go|dotnet|gradle|gradlew|mvn)$/, /^(?:build|install|package)(?: |$)/);
+
+const runningCode: ShellCheck = (reading) =>
+  testing(reading) ||
+  runs(
+    reading.programs,
+    /^(?:node|python[\d.]*|ruby|deno|tsx|ts-node)$/,
+    /^(?:-m [a-z]|[^-]\S*\.(?:[cm]?js|tsx?|py|rb)(?: |$))/,
+  ) ||
+  runs(reading.programs, /^(?:npm|pnpm|yarn|bun)$/, /^(?:start|run (?:start|dev|build|serve))(?::\S*)?(?: |$)/);
+
+const serving: ShellCheck = ({ programs }) =>
+  runs(programs, /^python[\d.]*$/, /^-m (?:http\.server|uvicorn|gunicorn|flask run)/) ||
+  runs(programs, /^(?:uvicorn|gunicorn|hypercorn|http-server|nginx|redis-server)$/) ||
+  runs(programs, /^(?:npm|pnpm|yarn|bun)$/, /^(?:start|run (?:start|dev|serve))(?: |$)/) ||
+  runs(programs, /^(?:flask|rails|php|next|vite)$/, /^(?:run|server|s|start|dev|-S)(?: |$)/);
+
+/** How many tests a runner says have failed, in the forms of the usual runners. */
+function failedTests(printed: string): number | undefined {
+  const counts = [
+    /(?:^|[\s,(=])(\d+) fail(?:ed|ing|ures?)\b/im,
+    /^\W*fail(?:ed|ures?)?:? (\d+)\b/im,
+    /\bfail(?:ed|ures)=(\d+)/i,
+    /\bFailures: (\d+)/,
+  ].flatMap((form) => form.exec(printed)?.[1] ?? []);
+  if (counts[0] !== undefined) return Number(counts[0]);
+  const goFailures = printed.match(/^\s*--- FAIL: /gm)?.length;
+  return goFailures;
+}
+
+/** A limit of time that the command itself sets, in seconds. */
+function limitSeconds(programs: readonly StaticProgram[]): number | undefined {
+  for (const { argv } of programs) {
+    const text = argv.join(' ');
+    const found =
+      /(?:^| )(?:-m|--max-time|--connect-timeout|--timeout)[ =](\d+(?:\.\d+)?)/.exec(text) ??
+      /^(?:\S*\/)?timeout (?:-\S+ )*(\d+(?:\.\d+)?)s? /.exec(text) ??
+      /^(?:\S*\/)?wget .*-T ?(\d+)/.exec(text);
+    if (found) return Number(found[1]);
+  }
+  return undefined;
+}
+
+const versionOf =
+  (names: RegExp): ShellCheck =>
+  ({ programs }) =>
+    runs(programs, names, /^(?:--version|-v|-V|version)$/);
+
+const noSpace = /No space left on device|ENOSPC/;
+const denied = /Permission denied|EACCES/;
+const unreachable =
+  /Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|Could not resolve (?:host|proxy)|Name or service not known|Network is unreachable|ENETUNREACH|unable to resolve host address|failure resolving|getaddrinfo/i;
+const missing =
+  /Cannot find (?:module|package)|ModuleNotFoundError|ImportError|ERR_MODULE_NOT_FOUND|command not found|MODULE_NOT_FOUND|LoadError|can't find crate|cannot find package|Failed to resolve import/i;
+const outOfMemory = /(?:^|\s)Killed(?:\s|$)|heap out of memory|MemoryError|Cannot allocate memory|ENOMEM|SIGKILL/;
+const taken = /EADDRINUSE|address already in use|port \d+ is (?:already )?in use/i;
+const conflict = /^CONFLICT \(|\[rejected\]|needs merge|Merge conflict in|non-fast-forward/m;
+const timedOut = /timed? ?out|ETIMEDOUT|ESOCKETTIMEDOUT/i;
+const otherNode = /Node\.js v(?!14\.21\.3)\d+\.\d+|^v(?!14\.21\.3)\d+\.\d+\.\d+\s*$/m;
+const otherPython = /Python 3\.(?!7(?:\.17)?\b)\d+|python3\.(?!7\b)\d+\//;
+
+const writesHere: ShellCheck = ({ written }) => written.some((file) => isBelow(file, 'here'));
+const writesAnywhere: ShellCheck = ({ written }) =>
+  written.some((file) => isBelow(file, 'here') || isBelow(file, 'temporary'));
+const asksGit: ShellCheck = ({ programs }) =>
+  runs(programs, /^git$/, /^(?:merge|rebase|pull|cherry-pick|stash pop)(?: (?!--(?:abort|continue|skip|quit)).*)?$/) ||
+  runs(programs, /^git$/, /^push(?!.*(?:--force|-f\b|\+)).*$/);
+
+/** How each condition of shells is found in a reply. */
+export const shellChecks: Readonly<Record<(typeof shellConditions)[number]['id'], Check>> = {
+  'disk-full': check(printedWith(noSpace), writesAnywhere),
+  'no-network': check(printedWith(unreachable), ({ programs }) => fetchingProgram(programs) !== undefined),
+  'permission-denied': check(printedWith(denied), writesHere),
+  'slow-service': check(printedWith(timedOut), ({ programs }) => {
+    const limit = limitSeconds(programs);
+    return limit !== undefined && limit < 30 && fetchingProgram(programs) !== undefined;
+  }),
+  'flaky-test': check(({ printed, exitCode }) => exitCode !== 0 && failedTests(printed) === 1, testing),
+  'package-missing': check(failedWith(missing), runningCode),
+  'out-of-memory': check(
+    ({ printed, exitCode }) => exitCode === 137 || (exitCode !== 0 && outOfMemory.test(printed)),
+    (reading) => testing(reading) || building(reading),
+  ),
+  'wrong-node-version': check(
+    ({ printed }) => /\bv14\.21\.3\b|\b6\.14\.18\b/.test(printed) && !otherNode.test(printed),
+    (reading) => versionOf(/^(?:node|npm)$/)(reading) || otherNode.test(reading.printed),
+  ),
+  'wrong-python-version': check(
+    ({ printed }) => /Python 3\.7\.17\b|python3\.7\//.test(printed) && !otherPython.test(printed),
+    (reading) => versionOf(/^python3?$/)(reading) || otherPython.test(reading.printed),
+  ),
+  'port-in-use': check(failedWith(taken), serving),
+  'git-conflict': check(failedWith(conflict), asksGit),
+  'clock-skew': check(
+    ({ printed }) => /\b2031\b/.test(printed),
+    ({ programs }) => runs(programs, /^date$/, /^(?:$|\+.*%[YFcsx]|-[Iu])/),
+  ),
+};

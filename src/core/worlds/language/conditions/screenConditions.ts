@@ -1,0 +1,96 @@
+import type { Condition } from './condition.ts';
+
+/** Conditions of browsers, phones and desktops. Each names what stands on the screen, so that it can be found there. */
+export const screenConditions = [
+  {
+    id: 'offline',
+    domains: ['web', 'android', 'os'],
+    stratum: 'service',
+    title: 'Offline',
+    text: 'The connection is lost before the action takes effect. A browser shows its error page with `ERR_INTERNET_DISCONNECTED` in the place of the page; any other program shows the message "No internet connection" with the button "Retry".',
+  },
+  {
+    id: 'loading',
+    domains: ['web', 'android', 'os'],
+    stratum: 'service',
+    title: 'Still loading',
+    text: 'Nothing is ready yet when the screen is read: in the place of what the action leads to there is a progress indicator with the text "Loading…", and what was there before is gone.',
+  },
+  {
+    id: 'session-expired',
+    domains: ['web'],
+    stratum: 'service',
+    title: 'Session expired',
+    text: 'The session has expired. Whatever the action is, the page after it is the sign-in page of the site, with the message "Your session has expired", a field "Password" and the button "Sign in".',
+  },
+  {
+    id: 'consent-banner',
+    domains: ['web'],
+    stratum: 'interruption',
+    title: 'Cookie banner',
+    text: 'A dialog about cookies with the buttons "Accept all" and "Reject all" lies over every page and stays until one of them is pressed. Actions on what is behind it have no effect. It is listed with the page.',
+  },
+  {
+    id: 'form-refused',
+    domains: ['web'],
+    stratum: 'answer',
+    title: 'Form refused',
+    text: 'The site accepts no entry. Whatever is typed, chosen or sent, the form stays as it is and the element that is addressed has the message "This entry is not valid" beside it.',
+  },
+  {
+    id: 'permission-question',
+    domains: ['android'],
+    stratum: 'interruption',
+    title: 'Permission question',
+    text: 'Whatever the action is, the permission dialog of Android lies over the screen after it, with the buttons "While using the app", "Only this time" and "Don’t allow".',
+  },
+  {
+    id: 'not-responding',
+    domains: ['android', 'os'],
+    stratum: 'interruption',
+    title: 'Not responding',
+    text: 'The program in front hangs. Whatever the action is, the dialog of the system lies over the screen after it: the name of the program, "isn’t responding", and buttons with "Close" and "Wait" in their names.',
+  },
+  {
+    id: 'battery-low',
+    domains: ['android'],
+    stratum: 'interruption',
+    title: 'Battery low',
+    text: 'Whatever the action is, the system’s dialog "Battery low" with "5%" and the buttons "Battery Saver" and "Dismiss" lies over the screen after it.',
+  },
+  {
+    id: 'storage-full',
+    domains: ['android', 'os'],
+    stratum: 'storage',
+    title: 'Storage full',
+    text: 'The storage is full. Whatever the action is, it is not carried out, and the screen after it has a message of the system with the words "Not enough space" and the button "Free up space".',
+  },
+  {
+    id: 'landscape',
+    domains: ['android'],
+    stratum: 'form',
+    title: 'Turned on its side',
+    text: 'The device is turned while the action is carried out: the screen is now 2400 wide and 1080 high, its first element has the bounds [0,0][2400,1080], and everything is laid out for that.',
+  },
+  {
+    id: 'unsaved-question',
+    domains: ['os'],
+    stratum: 'interruption',
+    title: 'Unsaved changes',
+    text: 'Whatever the action is, the program in front asks about unsaved changes after it: a modal dialog with the buttons "Save", "Don’t Save" and "Cancel".',
+  },
+  {
+    id: 'password-question',
+    domains: ['os'],
+    stratum: 'interruption',
+    title: 'Password asked',
+    text: 'Whatever the action is, the system asks for the password of an administrator after it: a modal dialog "Authentication Required" with a field "Password" and the buttons "Cancel" and "Authenticate".',
+  },
+  {
+    id: 'read-only',
+    domains: ['os'],
+    stratum: 'answer',
+    title: 'Read-only document',
+    text: 'The document in front is read-only: its window has "[Read-Only]" in its title, and an action that would change it changes nothing.',
+  },
+] as const satisfies readonly Condition[];

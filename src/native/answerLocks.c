@@ -1,0 +1,124 @@
+// Locks: on what was written they are taken on the scratch. One on a real file would be the machine's, and is only noted.
+#define _GNU_SOURCE
+#include "answer.h"
+#include "locks.h"
+#include "look.h"
+#include "scratch.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MOST_LOCKS = 64, SAME_FILE = 0 /* KCMP_FILE */ };
+// Who holds it: a descriptor that came of the same open(2).
+struct holder { pid_t process; int descriptor; };
+static struct lock { dev_t device; ino_t inode; struct holder holder; bool exclusive; } noted[MOST_LOCKS];
+static unsigned count;
+
+static bool isFile(const struct lock *lock, dev_t device, ino_t inode) { return lock->device == device && lock->inode == inode; }
+
+// kcmp(2): 0: they came of the same open(2); above: they did not; below: nobody knows.
+static long compareHolders(struct holder one, struct holder other) {
+  if (one.process == other.process && one.descriptor == other.descriptor) return 0;
+  return syscall(SYS_kcmp, one.process, other.process, SAME_FILE, one.descriptor, other.descriptor);
+}
+
+static bool holdsOpen(struct holder holder, const struct stat *file) {
+  char path[64];
+  struct stat st;
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", holder.process, holder.descriptor);
+  return stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+enum opening { SAME_OPENING, ANOTHER_OPENING };
+
+// A descriptor of the file in any confined process, but that of who asks; its process is 0 when there is none.
+static struct holder findDescriptor(struct holder asker, const struct stat *file, enum opening which) {
+  char path[64];
+  for (struct tracee *one = nextTracee(0); one; one = nextTracee(one)) {
+    struct holder found = {0, 0};
+    snprintf(path, sizeof path, "/proc/%d/fd", one->tid);
+    DIR *entries = one->tid == groupOf(one) ? opendir(path) : 0;
+    for (struct dirent *entry; !found.process && entries && (entry = readdir(entries));) {
+      struct holder other = {one->tid, atoi(entry->d_name)};
+      if (entry->d_name[0] == '.' || !holdsOpen(other, file)) continue;
+      bool same = compareHolders(asker, other) == 0;
+      if (which == ANOTHER_OPENING ? !same : same && other.process != asker.process) found = other;
+    }
+    if (entries) closedir(entries);
+    if (found.process) return found;
+  }
+  return (struct holder){0, 0};
+}
+
+static bool isOpenElsewhere(struct holder asker, const struct stat *file) { return findDescriptor(asker, file, ANOTHER_OPENING).process; }
+
+// flock(1) locks what its shell has opened, and ends.
+static struct holder lastingHolder(struct holder asker, const struct stat *file) {
+  struct holder other = findDescriptor(asker, file, SAME_OPENING);
+  return other.process ? other : asker;
+}
+
+// What a lock that was noted before means to who asks now: 0: nothing, EWOULDBLOCK, or UNKNOWABLE.
+static int conflictWith(const struct lock *lock, struct holder asker, const struct stat *file, bool exclusive, bool *over) {
+  *over = !holdsOpen(lock->holder, file);
+  if (*over) return isOpenElsewhere(asker, file) ? UNKNOWABLE : 0;
+  long same = compareHolders(lock->holder, asker);
+  *over = same == 0; // it changes its own
+  if (same < 0) return UNKNOWABLE;
+  return same == 0 || !(lock->exclusive || exclusive) ? 0 : EWOULDBLOCK;
+}
+
+// flock(2) on a real file or folder.
+static bool noteLock(struct asked *asked, const struct stat *st, int operation) {
+  struct holder asker = {groupOf(asked->tracee), (int)asked->call->args[0]};
+  struct node *node = findReal(st);
+  bool releases = operation & LOCK_UN, exclusive = operation & LOCK_EX, over;
+  bool elsewhere = node && (node->now.scratch || node->standIn); // where others would take it
+  if (!releases && (elsewhere || isLockedOutside(asked->path) || count == MOST_LOCKS)) return stopHere(asked, "flock");
+  for (unsigned i = count; i-- > 0;) {
+    if (!isFile(&noted[i], st->st_dev, st->st_ino)) continue;
+    int error = conflictWith(&noted[i], asker, st, exclusive, &over);
+    if (error && !releases) return error == EWOULDBLOCK && operation & LOCK_NB ? giveResult(asked, -EWOULDBLOCK) : stopHere(asked, "flock");
+    if (over) noted[i] = noted[--count];
+  }
+  if (!releases) noted[count++] = (struct lock){st->st_dev, st->st_ino, lastingHolder(asker, st), exclusive};
+  return giveResult(asked, 0);
+}
+
+// What is locked on the scratch may be locked on the real file, by us or by others.
+static bool isTakenElsewhere(const struct node *node, bool exclusive) {
+  struct stat file;
+  if (!node || !node->now.lower || lstat(node->now.lower, &file) != 0) return false;
+  for (unsigned i = count; i-- > 0;) {
+    if (!isFile(&noted[i], file.st_dev, file.st_ino) || !(exclusive || noted[i].exclusive)) continue;
+    if (isOpenElsewhere((struct holder){0, 0}, &file)) return true;
+    noted[i] = noted[--count];
+  }
+  return isLockedOutside(node->now.lower);
+}
+
+bool answerLock(struct asked *asked) {
+  char link[64];
+  struct stat st;
+  const struct call *call = asked->call;
+  int descriptor = (int)call->args[0], operation = (int)call->args[1];
+  if (readRawDescriptor(asked->tracee->tid, descriptor, asked->path, sizeof asked->path) < 0 || asked->path[0] != '/') return true;
+  bool flocks = call->number == SYS_flock;
+  bool releases = flocks && operation & LOCK_UN;
+  if (isInScratch(asked->path)) {
+    if (releases || !isTakenElsewhere(nodeOfScratchPath(asked->path), !flocks || operation & LOCK_EX)) return true;
+    showScratchPath(asked->path, sizeof asked->path);
+    return stopHere(asked, "lock");
+  }
+  if (!flocks) return judgeLook(asked->tracee, call);
+  snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
+  if (stat(link, &st) != 0) return true;
+  if (releases || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return noteLock(asked, &st, operation);
+  return stopHere(asked, "flock");
+}

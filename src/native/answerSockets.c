@@ -1,0 +1,102 @@
+// Sockets with a path: those that the command made lie in the scratch, under the names that the tree has for them.
+#define _GNU_SOURCE
+#include "answer.h"
+#include "network.h"
+#include "scratch.h"
+#include "shared.h"
+#include "supervise.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static struct place place;
+
+// The call is made here, on a copy of the descriptor: Landlock does not refuse connections, so the address must not lie where another
+// thread of the program can write over it between our look and the kernel's. Its result, or an errno.
+static int callWith(struct tracee *tracee, const struct call *call, const struct node *node) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  char path[64];
+  int copy = copyDescriptor(groupOf(tracee), (int)call->args[0]);
+  if (copy < 0) return UNKNOWABLE;
+  scratchFile(node->now.scratch, path);
+  strcpy(address.sun_path, path);
+  bool binds = call->number == SYS_bind;
+  int flags = fcntl(copy, F_GETFL), error = 0;
+  mode_t mask = umask(maskOf(tracee));
+  // We must not wait for a server that has too many to serve.
+  if (!binds) fcntl(copy, F_SETFL, flags | O_NONBLOCK);
+  if ((binds ? bind : connect)(copy, (struct sockaddr *)&address, sizeof address) != 0) error = errno;
+  if (!binds) fcntl(copy, F_SETFL, flags);
+  umask(mask);
+  close(copy);
+  return error == EAGAIN && !(flags & O_NONBLOCK) ? UNKNOWABLE : error;
+}
+
+static int bindNew(struct tracee *tracee, const struct call *call, const char *name) {
+  char path[64];
+  int error = findPlace((struct from){tracee->tid, AT_FDCWD}, name, NAME_ALONE, AFTER, &place);
+  if (!error && place.there) error = EADDRINUSE;
+  if (!error) error = mayChangeDirectory(&place.parent);
+  if (error) return error;
+  struct node *node = makeNode(&place, S_IFSOCK | 0777, maskOf(tracee));
+  if (!node || !(node->now.scratch = addScratchFile(node))) return ENOSPC;
+  node->bound = copyShared(name);
+  scratchFile(node->now.scratch, path);
+  error = unlink(path) != 0 ? errno : callWith(tracee, call, node);
+  if (error) takeName(&place);
+  return error;
+}
+
+static int connectTo(struct tracee *tracee, const struct call *call) {
+  if (mayUsePlace(&place, W_OK)) return EACCES;
+  if (!S_ISSOCK(typeOfPlace(&place, AFTER)) || !place.node->now.scratch) return ECONNREFUSED;
+  return call->number == SYS_connect ? callWith(tracee, call, place.node) : UNKNOWABLE;
+}
+
+static bool answer(struct tracee *tracee, const char *what, int error) {
+  if (error == UNKNOWABLE) { endRun(CHANGED, 0, what); return false; }
+  skipCall(tracee->tid, -error);
+  return true;
+}
+
+bool bindInTree(struct tracee *tracee, const struct call *call, const char *name, bool isBound) {
+  return answer(tracee, "bind", isBound ? EINVAL : bindNew(tracee, call, name));
+}
+
+bool isInTree(struct tracee *tracee, const char *name) {
+  int error = findPlace((struct from){tracee->tid, AT_FDCWD}, name, THROUGH_LINK, AFTER, &place);
+  return error || !(place.native || (place.there && !place.node));
+}
+
+bool reachInTree(struct tracee *tracee, const struct call *call, const char *name) {
+  int error = findPlace((struct from){tracee->tid, AT_FDCWD}, name, THROUGH_LINK, AFTER, &place);
+  if (!error) error = place.there ? connectTo(tracee, call) : ENOENT;
+  return answer(tracee, "connect", error);
+}
+
+// getsockname(2), getpeername(2).
+bool answerSocketName(struct asked *asked) {
+  const struct call *call = asked->call;
+  pid_t tid = asked->tracee->tid;
+  struct sockaddr_un name = {0};
+  socklen_t size = sizeof name - 1, room;
+  int copy = copyDescriptor(groupOf(asked->tracee), (int)call->args[0]);
+  if (copy < 0) return true;
+  int result = call->number == SYS_getsockname ? getsockname(copy, (struct sockaddr *)&name, &size) : getpeername(copy, (struct sockaddr *)&name, &size);
+  close(copy);
+  if (result != 0 || name.sun_family != AF_UNIX || !isInScratch(name.sun_path)) return true;
+  const struct node *node = nodeOfScratchPath(name.sun_path);
+  if (!node || !node->bound) return true;
+  snprintf(name.sun_path, sizeof name.sun_path, "%s", node->bound);
+  size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(node->bound) + 1);
+  if (readMemory(tid, call->args[2], &room, sizeof room) != sizeof room) return giveResult(asked, -EFAULT);
+  bool written = writeMemory(tid, call->args[1], &name, room < size ? room : size) && writeMemory(tid, call->args[2], &size, sizeof size);
+  return giveResult(asked, written ? 0 : -EFAULT);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+const { foretell, folder, workspace } = throwAwayForetell('known', { spareLaunchers: 2 });
+const hasPython = fs.existsSync('/usr/bin/python3');
+const env = { PATH: '/usr/bin:/bin', HOME: folder };
+
+type Told = Prediction & { stdout: string };
+
+async function told(session: Pick<typeof foretell, 'predict'>, script: string, cwd: string, given = {}): Promise<Told> {
+  const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+  const { events, view } = session.predict({
+    ...{ action, env, trusted: true, signal: new AbortController().signal },
+    ...given,
+  });
+  const prediction = await foldAll(action, events);
+  if (session === foretell) await view.close();
+  return { ...prediction, stdout: prediction.output.map(({ text = '' }) => text).join('') };
+}
+
+const predict = (script: string, cwd: string, given = {}) => told(foretell, script, cwd, given);
+
+function isStopped(prediction: Told, script: string): void {
+  const { stdout, files, ending, assumptions } = prediction;
+  assert.deepEqual([stdout, files.length, ending, assumptions.length], ['', 0, 'abstained', 1], script);
+}
+
+const snippet = `python3 - <<'EOF'
+from pathlib import Path
+p = Path('a.txt')
+p.write_text(p.read_text().replace('one', 'two'))
+print('edited')
+EOF`;
+
+describe('in a trusted workspace, without consent', { skip: !hasPython }, () => {
+  test('a snippet of the standard library is rehearsed, and judged as what it did', async () => {
+    const place = workspace({ 'a.txt': 'one\n' });
+    const predicted = await predict(snippet, place);
+    assert.deepEqual([predicted.stdout, predicted.exitCode, predicted.exitBasis], ['edited\n', 0, 'rehearsed']);
+    assert.deepEqual([predicted.ending, predicted.assumptions], ['done', []]);
+    assert.ok(!predicted.programs.some(({ byConsent }) => byConsent), 'nobody consented');
+    assert.deepEqual(
+      predicted.files.map((file) => [path.basename(file.path), file.change, file.basis]),
+      [['a.txt', 'modified', 'rehearsed']],
+    );
+    assert.deepEqual(
+      predicted.verdict.reasons.filter(({ kind }) => kind === 'program' || kind === 'code'),
+      [],
+      'its files tell what it did',
+    );
+    assert.equal(fs.readFileSync(path.join(place, 'a.txt'), 'utf8'), 'one\n');
+  });
+
+  test('what it starts is judged: inert programs run', async () => {
+    const place = workspace({ 'a.txt': 'b\na\n' });
+    const { stdout, ending } = await predict(
+      'python3 -c \'import subprocess; subprocess.run(["sort", "a.txt"])\'',
+      place,
+    );
+    assert.deepEqual([stdout, ending], ['a\nb\n', 'done']);
+  });
+
+  test('a snippet that no word of the command shows is let in too', async () => {
+    const place = workspace({ 'own.sh': 'python3 -c "print(6 * 7)"\n' });
+    const { stdout, ending } = await predict('bash own.sh', place);
+    assert.deepEqual([stdout, ending], ['42\n', 'done']);
+  });
+
+  test('in a session the next command finds what it left', async () => {
+    const place = workspace({ 'a.txt': 'one\n' });
+    const session = foretell.openSession();
+    try {
+      assert.equal((await told(session, snippet, place)).ending, 'done');
+      const next = await told(session, "cat a.txt; perl -ne 'print uc' a.txt", place);
+      assert.deepEqual([next.stdout, next.ending], ['two\nTWO\n', 'done']);
+      fs.writeFileSync(path.join(place, 'json.py'), 'print("of the workspace")\n');
+      const last = await told(session, "python3 -c 'import json'", place);
+      assert.deepEqual([last.stdout, last.ending], ['', 'abstained']);
+    } finally {
+      await session.close();
+    }
+  });
+
+  test('what chance decides is volatile, also where two runs agree', async () => {
+    const place = workspace({ 'a.txt': '' });
+    for (const script of [
+      'python3 -c \'print(set(["a"]))\'',
+      "python3 -c 'import random; print(random.choice([1]))'",
+      "perl -e 'my %h = (a => 1); print keys %h'",
+    ]) {
+      const { output } = await predict(script, place);
+      assert.ok(output.length > 0 && output.every((piece) => piece.volatile), script);
+    }
+    const { output } = await predict("python3 -c 'print(sorted(set([2, 1])))'", place);
+    assert.deepEqual(
+      output.map(({ text, volatile = false }) => [text, volatile]),
+      [['[1, 2]\n', false]],
+    );
+  });
+});
+
+describe('it stays stopped, and nothing of it is kept', { skip: !hasPython }, () => {
+  const leaves = "open('left', 'w').write('x'); print('ran')";
+
+  test('in a workspace that is not trusted', async () => {
+    const place = workspace({ 'a.txt': 'one\n' });
+    for (const script of [snippet, "python3 -c 'print(1)'", "perl -e 'print 1'", 'python3 --version', 'gcc --version'])
+      isStopped(await predict(script, place, { trusted: false }), script);
+    const plain = await predict("python3 -c 'print(1)'", place, { trusted: undefined });
+    isStopped(plain, 'where nobody says that it is trusted');
+  });
+
+  test('where a module of the workspace stands in for one of the library', async () => {
+    const place = workspace({ 'json.py': leaves, 'email/__init__.py': leaves, 'other/x.py': leaves });
+    for (const script of [
+      "python3 -c 'print(1); import json'",
+      'python3 -c \'open("early", "w"); import email\'',
+      'python3 -m json.tool a.json',
+      "python3 - <<'E'\nimport sys\nsys.path.append('other')\nimport x\nE",
+      'python3 -B -c \'import threading; t = threading.Thread(target=__import__, args=("json",)); t.start(); t.join()\'',
+      "python3 -c 'import os; os.fork(); import json'",
+    ])
+      isStopped(await predict(script, place), script);
+  });
+
+  test('where what starts with Python is not the system’s', async () => {
+    const version = execFileSync('/usr/bin/python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
+    const site = `home/.local/lib/python${String(version).trim()}/site-packages`;
+    for (const name of ['usercustomize.py', 'own.pth', 'sitecustomize.py']) {
+      const place = workspace({ [`${site}/${name}`]: name.endsWith('.pth') ? 'import sys\n' : leaves });
+      const HOME = path.join(place, 'home');
+      const script = "python3 -c 'print(1)'";
+      const predicted = await predict(script, place, { env: { ...env, HOME } });
+      // Debian has a sitecustomize of its own, which comes first.
+      if (name !== 'sitecustomize.py' || predicted.ending !== 'done') isStopped(predicted, name);
+    }
+    const place = workspace({ 'lib/json.py': leaves });
+    isStopped(await predict("PYTHONPATH=lib python3 -c 'print(1)'", place), 'PYTHONPATH');
+    isStopped(await predict("PYTHONINSPECT=1 python3 -c 'print(1)'", place), 'PYTHONINSPECT');
+  });
+
+  test('where it starts a program that may not run, or runs what is no snippet', async () => {
+    const place = workspace({ 'own.py': leaves, 'Own.pm': '1;' });
+    for (const script of [
+      'python3 own.py',
+      'python3 < own.py',
+      'python3 -i -c 1',
+      'python3 -m own',
+      'python3 -c \'import subprocess; subprocess.run(["python3", "own.py"])\'',
+      'python3 -c \'import os; os.execv("/usr/bin/python3", ["python3", "own.py"])\'',
+      'perl -I. -MOwn -e 1',
+      'perl -e \'use lib "."; require Own; print 1\'',
+      'perl own.py',
+    ])
+      isStopped(await predict(script, place), script);
+  });
+
+  test('where the interpreter lies in the workspace', async () => {
+    const place = workspace({ 'a.txt': '' });
+    fs.copyFileSync(fs.realpathSync('/usr/bin/perl'), path.join(place, 'perl'));
+    fs.chmodSync(path.join(place, 'perl'), 0o755);
+    isStopped(await predict("./perl -e 'print 1'", place), './perl');
+    isStopped(await predict('cp /usr/bin/perl p; rm p; ./perl --version', place), './perl --version');
+  });
+
+  test('also where many of them do', async () => {
+    const place = workspace(Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`m${n}.py`, leaves])));
+    const { files, stdout, ending } = await predict('for i in 1 2 3 4 5 6; do python3 -c "import m$i"; done', place);
+    assert.deepEqual([files.length, stdout, ending], [0, '', 'abstained']);
+  });
+});
+
+test('what a snippet asks of the network is not known', { skip: !hasPython }, async () => {
+  const script = 'python3 -c \'import socket; socket.create_connection(("192.0.2.1", 80), 1)\'';
+  const { ending, exitBasis } = await predict(script, workspace({ 'a.txt': '' }));
+  assert.deepEqual([ending, exitBasis], ['abstained', 'unknown']);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { availableIdentities, type Identity, spawnAs } from '../hostile/identity.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+// Calls that few inert programs make, answered by supervision as the kernel answers them: the same program runs rehearsed and for real.
+const cli = path.resolve('dist/cli.js');
+const python = '/usr/bin/python3';
+
+const programs: Readonly<Record<string, string>> = {
+  'a socket with a path serves its own command': `
+import os, socket
+def refused(call, *words):
+    try: call(*words)
+    except OSError as error: print(error)
+server = socket.socket(socket.AF_UNIX); server.bind('here'); server.listen()
+print(server.getsockname(), oct(os.stat('here').st_mode))
+client = socket.socket(socket.AF_UNIX); client.connect('./here'); client.send(b'hello')
+other, _ = server.accept(); print(other.recv(9), client.getpeername())
+refused(server.bind, 'second'); refused(socket.socket(socket.AF_UNIX).bind, 'here')
+os.rename('here', 'there'); late = socket.socket(socket.AF_UNIX)
+refused(late.connect, 'here'); late.connect('there'); print(sorted(os.listdir('.')))
+server.close(); refused(socket.socket(socket.AF_UNIX).connect, 'there')
+os.remove('there'); print(sorted(os.listdir('.')))`,
+  'a file without a name gets one': `
+import ctypes, os
+file = os.open('.', os.O_TMPFILE | os.O_RDWR, 0o640); os.write(file, b'text'); print(os.fstat(file).st_nlink, os.listdir('folder'))
+link = ctypes.CDLL(None).linkat
+print(link(-100, b'/proc/self/fd/%d' % file, -100, b'folder/named', 0x400), open('folder/named').read(), os.fstat(file).st_nlink)
+print(oct(os.stat('folder/named').st_mode), link(-100, b'/proc/self/fd/%d' % file, -100, b'folder/named', 0x400))`,
+  'attributes of files and folders': `
+import os
+def told(call, *words):
+    try: print(call(*words))
+    except OSError as error: print(error)
+for one in ('file', 'folder'):
+    told(os.setxattr, one, 'user.first', b'1'); told(os.setxattr, one, 'user.first', b'2', os.XATTR_CREATE)
+    told(os.setxattr, one, 'user.first', b'3', os.XATTR_REPLACE); told(os.setxattr, one, 'user.second', b'', os.XATTR_REPLACE)
+    told(os.getxattr, one, 'user.first'); told(os.listxattr, one); told(os.getxattr, one, 'user.second')
+    told(os.removexattr, one, 'user.first'); told(os.removexattr, one, 'user.first'); told(os.listxattr, one)
+told(os.setxattr, 'file', 'other.name', b''); os.symlink('file', 'link')
+told(lambda: os.setxattr('link', 'user.x', b'', follow_symlinks=False))
+os.rename('folder', 'moved'); os.setxattr('moved', 'user.kept', b'yes'); os.rename('moved', 'again'); told(os.getxattr, 'again', 'user.kept')
+held = os.open('file', os.O_RDWR); os.setxattr(held, 'user.held', b'h'); os.write(held, b'new'); print(os.listxattr(held), os.getxattr('file', 'user.held'))`,
+  'access lists say who may, and are inherited': `
+import os, struct
+def entries(*all): return struct.pack('<I', 2) + b''.join(struct.pack('<HHI', *one) for one in all)
+NOBODY = 0xffffffff
+wide = entries((1, 6, NOBODY), (2, 7, 12345), (4, 4, NOBODY), (16, 7, NOBODY), (32, 0, NOBODY))
+def mode(path): return oct(os.stat(path).st_mode)
+os.setxattr('file', 'system.posix_acl_access', wide); print(mode('file'), os.getxattr('file', 'system.posix_acl_access') == wide)
+os.chmod('file', 0o640); print(os.getxattr('file', 'system.posix_acl_access').hex(), mode('file'))
+os.setxattr('folder', 'system.posix_acl_default', wide); os.umask(0o77)
+open('folder/made', 'w').close(); os.mkdir('folder/below'); print(mode('folder/made'), mode('folder/below'))
+print(os.getxattr('folder/made', 'system.posix_acl_access').hex(), os.listxattr('folder/below'))
+os.removexattr('folder', 'system.posix_acl_default'); open('folder/plain', 'w').close(); print(mode('folder/plain'), os.listxattr('folder/plain'))
+try: os.setxattr('file', 'system.posix_acl_default', wide)
+except OSError as error: print(error)`,
+};
+
+function folderOf(identity: Identity): string {
+  const folder = temporaryFolder('calls');
+  fs.mkdirSync(path.join(folder, 'folder'));
+  fs.writeFileSync(path.join(folder, 'file'), 'text\n', { mode: 0o644 });
+  for (const name of ['', 'folder', 'file']) fs.chownSync(path.join(folder, name), identity.uid, identity.gid);
+  return folder;
+}
+
+describe('by supervision', { skip: fs.existsSync(python) ? false : 'python3 is not installed' }, () => {
+  for (const identity of availableIdentities())
+    for (const [name, program] of Object.entries(programs))
+      test(`${name}, as ${identity.name}`, () => {
+        const script = `${python} -c "$PROGRAM"`;
+        const cwd = folderOf(identity);
+        const env = { PATH: '/usr/bin:/bin', HOME: cwd, PROGRAM: program };
+        const started = { cwd, encoding: 'utf8', ...spawnAs(identity) } as const;
+        const words = [cli, '--json', '--open-gate', script];
+        const run = spawnSync(process.execPath, words, { ...started, env: { ...env, FORETELL_ENGINE: 'supervision' } });
+        const prediction = JSON.parse(run.stdout);
+        assert.deepEqual(fs.readdirSync(cwd).sort(), ['file', 'folder']);
+        const real = spawnSync('/bin/sh', ['-c', script], { ...started, env });
+        assert.equal(prediction.ending, 'done', prediction.reason);
+        const shown = prediction.output.map((piece: { text: string }) => piece.text).join('');
+        assert.equal(shown, real.stdout + real.stderr);
+        assert.equal(prediction.exitCode, real.status);
+      });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { promptOfCall, readAskedCall } from '../../src/core/trajectory/askedCall.ts';
+
+function read(text: string) {
+  const asked = readAskedCall(text);
+  assert.ok(!('problem' in asked), JSON.stringify(asked));
+  return asked;
+}
+
+/** The same call in the forms that are about. */
+const call = { name: 'get_order', arguments: { id: 7 } };
+const asText = JSON.stringify(call.arguments);
+const forms: Readonly<Record<string, string>> = {
+  bare: JSON.stringify(call),
+  'MCP tools/call': JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: call }),
+  'OpenAI tool_calls': JSON.stringify({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: call.name, arguments: asText } }],
+  }),
+  'OpenAI function_call': JSON.stringify({ role: 'assistant', function_call: { name: call.name, arguments: asText } }),
+  'a whole answer': JSON.stringify({
+    choices: [
+      { message: { role: 'assistant', tool_calls: [{ id: 'a', function: { name: call.name, arguments: asText } }] } },
+    ],
+  }),
+  'OpenAI Responses': JSON.stringify({
+    output: [{ type: 'function_call', call_id: 'a', name: call.name, arguments: asText }],
+  }),
+  Anthropic: JSON.stringify({
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool_use', id: 'a', name: call.name, input: call.arguments },
+    ],
+  }),
+  Gemini: JSON.stringify({ parts: [{ functionCall: { name: call.name, args: call.arguments } }] }),
+  'Qwen and Hermes': `I look.\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`,
+  'a chat whose text has tags': JSON.stringify([
+    { role: 'assistant', content: `<tool_call>${JSON.stringify(call)}</tool_call>` },
+  ]),
+  'a line of a log': `2026-11-23T14:02:11Z INFO mcp > ${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: call })} (12 ms)`,
+  'a step of a trajectory': JSON.stringify({
+    version: 1,
+    id: 's1',
+    trajectory: 't',
+    domain: 'mcp',
+    action: { kind: 'turn', domain: 'mcp', turn: { kind: 'tool', ...call } },
+  }),
+};
+
+describe('a selected tool call', () => {
+  for (const [form, text] of Object.entries(forms)) {
+    test(form, () => {
+      const { turn, domain, name, steps, observed } = read(text);
+      assert.deepEqual(turn, { kind: 'tool', ...call });
+      assert.deepEqual([domain, name, steps.length, observed], ['mcp', 'get_order', 1, undefined]);
+    });
+  }
+
+  test('a call as tags of Qwen’s coder', () => {
+    const { turn, domain } = read('<function=Bash>\n<parameter=command>\nls -l\n</parameter>\n</function>');
+    assert.deepEqual(turn, { kind: 'tool', name: 'Bash', arguments: { command: 'ls -l' } });
+    assert.equal(domain, 'swe');
+  });
+
+  test('earlier calls with their results come before it, and its own result is what really came', () => {
+    const log = [
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'get_order', description: 'One order', inputSchema: {} }] } },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_order', arguments: { id: 6 } } },
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: call },
+      { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: '{"id":6}' }] } },
+      { jsonrpc: '2.0', id: 3, error: { code: -32602, message: 'no such order' } },
+    ];
+    const { steps, tools, observed } = read(log.map((one) => JSON.stringify(one)).join('\n'));
+    assert.deepEqual(
+      steps.map(({ observation }) => observation?.text),
+      ['{"id":6}', undefined],
+    );
+    assert.match(tools ?? '', /One order/);
+    assert.equal(observed, '{"code":-32602,"message":"no such order"}');
+  });
+
+  test('an Anthropic chat', () => {
+    const chat = [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'web_search', input: { query: 'x' } }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'found' }] }],
+      },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'b', name: 'web_search', input: { query: 'y' } }] },
+    ];
+    const { steps, domain, turn } = read(JSON.stringify(chat, undefined, 2));
+    assert.equal(domain, 'search');
+    assert.deepEqual(turn.kind === 'tool' && turn.arguments, { query: 'y' });
+    assert.deepEqual(
+      steps.map(({ observation }) => observation?.text),
+      ['found', undefined],
+    );
+  });
+
+  test('the surface that the tools work on decides the domain', () => {
+    const domainOf = (name: string) => read(JSON.stringify({ name, arguments: {} })).domain;
+    assert.deepEqual(['browser_click', 'android_tap', 'computer', 'run_shell_command', 'list_issues'].map(domainOf), [
+      'web',
+      'android',
+      'os',
+      'swe',
+      'mcp',
+    ]);
+    const keys = read(JSON.stringify({ name: 'send_keystrokes', arguments: { keystrokes: [{ keystrokes: 'ls\n' }] } }));
+    assert.deepEqual(keys.turn, { kind: 'keystrokes', keystrokes: [{ keystrokes: 'ls\n', duration: 1 }] });
+    assert.equal(keys.domain, 'terminal');
+  });
+
+  test('what is no call is refused in one sentence', () => {
+    for (const text of ['', 'git status', '{"a": 1}', '{"role":"user","content":"hi"}', '[[[[', '{"name":"x"}']) {
+      const asked = readAskedCall(text);
+      assert.ok('problem' in asked && /select one as JSON/.test(asked.problem), text);
+    }
+    assert.ok('problem' in readAskedCall('['.repeat(100_000)));
+  });
+
+  test('the prompt has the tools and no secret', async () => {
+    const secret = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6'}`;
+    const asked = read(
+      JSON.stringify({
+        tools: [{ name: 'login' }],
+        tool_calls: [{ function: { name: 'login', arguments: { token: secret } } }],
+      }),
+    );
+    const prompt = await promptOfCall(asked);
+    assert.ok(!JSON.stringify(prompt).includes(secret));
+    assert.ok('values' in prompt && prompt.values?.tool_definitions === '{"name":"login"}');
+  });
+});

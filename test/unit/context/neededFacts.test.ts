@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { captureContext } from '../../../src/core/context/captureContext.ts';
+import { createContextMemory } from '../../../src/core/context/gather/contextMemory.ts';
+import type { Observation } from '../../../src/core/context/workspaceContext.ts';
+import { plainLooker } from '../../engine/plainLooker.ts';
+import { project } from './project.ts';
+import { workspacesOfFacts } from './workspacesOfFacts.ts';
+
+async function shownFor(cwd: string, command: string): Promise<readonly Observation[]> {
+  const { observations } = await captureContext({
+    action: { kind: 'command', script: command, shell: 'bash', cwd },
+    looker: plainLooker(),
+    workspaceFolders: [cwd],
+    cwd,
+    home: cwd,
+    budgetTokens: 16_000,
+    memory: createContextMemory(),
+    signal: new AbortController().signal,
+  });
+  return observations;
+}
+
+/** More than fits, and nearer than most: the rest of a repository must not be what makes a fact be there. */
+const unrelated = Object.fromEntries(
+  Array.from({ length: 20 }, (_, table) => [
+    `warehouse/table${table}.sql`,
+    Array.from({ length: 200 }, (__, row) => `INSERT INTO t${table} VALUES (${row * 7919});\n`).join(''),
+  ]),
+);
+
+const said = (one: Observation) => `${one.look.kind === 'run' ? one.look.command : one.look.path}\n${one.text}`;
+
+for (const { name, files, commands } of workspacesOfFacts) {
+  describe(`what an exact answer needs is in the prompt: ${name}`, () => {
+    const cwd = project({ ...files, ...unrelated });
+    for (const { command, needs, noise = [] } of commands) {
+      test(command, async () => {
+        const text = (await shownFor(cwd, command)).map(said).join('\n');
+        assert.deepEqual(
+          { missing: needs.filter((fact) => !text.includes(fact)), noise: noise.filter((one) => text.includes(one)) },
+          { missing: [], noise: [] },
+        );
+      });
+    }
+  });
+}
+
+describe('room that is left', () => {
+  test('goes to the other sources, nearest first, to long ones by what they declare', async () => {
+    const body = Array.from({ length: 900 }, (_, line) => `  step(${line});\n`).join('');
+    const cwd = project({
+      'package.json': '{}',
+      'README.md': 'words\n',
+      'near.js': 'const near = 1;\n',
+      'a/b/c/far.js': 'const far = 1;\n',
+      'long.js': `export function first() {\n${body}}\nexport class Last {\n${body}}\n`,
+      'dist/made.js': 'const made = 1;\n',
+      '.gitignore': 'dist\n',
+      '.env.ts': 'export const TOKEN = "x";\n',
+    });
+    const shown = await shownFor(cwd, 'mytool --check');
+    const text = shown.map(said).join('\n');
+    for (const one of ['near = 1', 'far = 1', 'function first', 'class Last']) assert.ok(text.includes(one), one);
+    assert.ok(!text.includes('made = 1'));
+    const rest = shown.filter(({ why }) => why === 'it is a source of the same repository').map(({ look }) => look);
+    assert.deepEqual(
+      rest.flatMap((look) => (look.kind === 'read' ? [look.path.slice(cwd.length + 1)] : [])),
+      ['near.js', 'long.js', 'a/b/c/far.js'],
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLeftToChance, knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
+
+const isKnown = (line: string, env: readonly string[] = [], isFed = true): boolean =>
+  knownForm({ argv: line.split(' '), env, isFed }) !== undefined;
+
+test('snippets and questions are known by the form of their words', () => {
+  for (const line of [
+    'python3 -c print(1) a -x',
+    'python3.11 -uBc 1',
+    '/usr/bin/python3 -W ignore -X utf8 -c 1',
+    'python3',
+    'python3 - a b',
+    'python3 -I -m json.tool a.json',
+    'python3 -VV',
+    'perl -pe s/a/b/ a b',
+    'perl -0777 -i.bak -lane print a',
+    'perl -MList::Util=sum -e 1 -e 2',
+    'perl -F, -lane print a',
+    'node -p 1',
+    'node --check a.js',
+    'gofmt -l -w .',
+    'shasum -a 256 a',
+    'go env GOPATH',
+    'pip3 list --format json',
+    'npm ls --all',
+    'rustc --version',
+    'nobody-knows-it --help',
+  ])
+    assert.ok(isKnown(line), line);
+});
+
+test('other forms of the same programs are not', () => {
+  for (const line of [
+    'python3 a.py',
+    'python3 -i -c 1',
+    'python3 -ic 1',
+    'python3 -c',
+    'python3 -m http.server',
+    'python3 -m own',
+    'python3 -m',
+    'python3 -x a',
+    'perl a.pl',
+    'perl -I. -e 1',
+    'perl -e 1 -I.',
+    'perl -d -e 1',
+    'perl -M-strict=./x -e 1',
+    'perl -S a',
+    'node a.js',
+    'node -r ./a -e 1',
+    'node -e 1 --require=./a',
+    'node --check a.js b',
+    'go build',
+    'pip install x',
+    'npm run x',
+    'rustc --version a.rs',
+    'rustc',
+  ])
+    assert.ok(!isKnown(line), line);
+});
+
+test('what else decides: variables, and where the code comes from', () => {
+  assert.ok(!isKnown('python3 -c 1', ['PYTHONPATH=lib']));
+  assert.ok(!isKnown('python3 -c 1', ['PYTHONINSPECT=1']));
+  assert.ok(isKnown('python3 -c 1', ['PYTHONUNBUFFERED=1', 'PATH=/bin']));
+  assert.ok(!isKnown('perl -e 1', ['PERL5LIB=lib']));
+  assert.ok(!isKnown('node -e 1', ['NODE_OPTIONS=-r ./a']));
+  assert.ok(isKnown('node -e 1', ['NODE_ENV=test']));
+  assert.ok(isKnown('node -e 1', ['NODE_EXTRA_CA_CERTS=/etc/ssl/certs/own.pem']));
+  assert.ok(!isKnown('node -e 1', ['NODE_V8_COVERAGE=out']));
+  assert.ok(!isKnown('python3 -', [], false));
+  assert.ok(isKnown('python3 -c 1', [], false));
+});
+
+test('views are made for it where the words may start such a program', () => {
+  assert.ok(mayBeKnown(['python3', 'a.py']));
+  assert.ok(mayBeKnown(['rustc', '--version']));
+  assert.ok(!mayBeKnown(['git', '--version']), 'an inert program needs no form');
+  assert.ok(!mayBeKnown(['rm', '-rf', 'a']));
+});
+
+test('chance decides where sets and random numbers do', () => {
+  const python = (code: string) => isLeftToChance(['python3', '-c', code], '');
+  for (const code of ['print(set(x))', 'for a in {"b", "c"}: print(a)', 'import random', 'print({a for a in b})'])
+    assert.ok(python(code), code);
+  for (const code of ['print(sorted(set(x)))', 'print(len(set(x)))', 'd = {"id": 1}', 'print(f"{a}")'])
+    assert.ok(!python(code), code);
+  assert.ok(isLeftToChance(['perl', '-e', 'print keys %h'], ''));
+  assert.ok(!isLeftToChance(['perl', '-e', 'print sort keys %h'], ''));
+  assert.ok(isLeftToChance(['python3', '-'], 'python3 - <<E\nprint(set(x))\nE'));
+  assert.ok(!isLeftToChance(['sort'], 'import random'));
+});
