@@ -5,13 +5,20 @@ import { version } from '../package.json';
 import { runBatch } from './cli/batch.ts';
 import { asksForBench, runBench } from './cli/bench/bench.ts';
 import { benchProcess } from './cli/bench/benchProcess.ts';
+import { alternativesFor, runCompare, saferJson, saferLines, saferOnes } from './cli/compare.ts';
 import { asksForConsent, type ConsentProcess, consentIn, runConsent } from './cli/consent.ts';
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
+import { asksForAllow, runAllow } from './cli/hooks/allow.ts';
+import { asksForHook, type HookProcess, runHook } from './cli/hooks/hook.ts';
+import { hookProgram } from './cli/hooks/hookProgram.ts';
+import { asksForHooks, type HooksProcess, runHooks } from './cli/hooks/hooks.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { asksForMemory, runMemory } from './cli/memory.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
+import { textOf } from './cli/optionValues.ts';
+import { callFor, predictCall } from './cli/toolResult.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
 import { homeFolder } from './core/context/user.ts';
@@ -35,6 +42,9 @@ async function main(): Promise<number> {
   if (asksForLoop(args)) return runLoop(args, benchProcess(__dirname));
   if (asksForBench(args)) return runBench(args.slice(1), benchProcess(__dirname));
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
+  if (asksForHook(args)) return runHook(args.slice(1), hookProcess(here ?? '/'));
+  if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
+  if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
@@ -50,7 +60,7 @@ async function main(): Promise<number> {
     launcher: launcherPath(__dirname),
     storageFolder: storageFolder(),
     ownHost: true,
-    spareLaunchers: options.command === 'batch' ? 4 * options.concurrency : 0,
+    spareLaunchers: options.command === 'batch' || options.command === 'mcp' ? 4 * options.concurrency : 0,
   });
   const abort = new AbortController();
   process.once('SIGINT', () => abort.abort());
@@ -65,8 +75,14 @@ async function main(): Promise<number> {
         memory: memoryOf(options),
       });
       return exits.safe;
+    case 'mcp':
+      return serveTools(foretell, options, language, abort.signal);
     case 'edit':
       return predictTheEdit(foretell, options, language, abort.signal);
+    case 'compare':
+      return compareThem(foretell, options, language, abort.signal);
+    case 'tool-result':
+      return predictTheCall(foretell, options, language, abort.signal);
     default:
       return predictOne(foretell, options, language, abort.signal);
   }
@@ -82,11 +98,11 @@ function problemWithoutFolder(options: CliOptions): string | undefined {
     options.cwd === '' ? undefined : options.cwd,
     options.file,
     patch,
-    options.promptFolder,
+    textOf(options.prompting, 'prompts'),
   ]);
   if (relative !== undefined) return lostFolder(relative);
-  // Each request of a batch names its own folder.
-  return options.cwd === '' && options.command !== 'batch' ? lostFolder() : undefined;
+  // Each request of a batch, and each call of a tool, names its own folder.
+  return options.cwd === '' && options.command !== 'batch' && options.command !== 'mcp' ? lostFolder() : undefined;
 }
 
 /** What is rehearsed with consent is remembered; a gate that is opened for once leaves nothing behind. */
@@ -121,18 +137,13 @@ async function predictOne(
   };
   const isTerminal = process.stdout.isTTY === true;
   const typed = options.terminal && process.stdin.isTTY && !options.json ? typedAnswers() : undefined;
+  const shared = sharedRequest(options, action.cwd, language, signal);
   const request: ForetellRequest = {
+    ...shared,
     action,
     hash: options.json,
-    openGate: options.openGate,
-    ...consentIn(action.cwd, { env: process.env, tell }),
-    interactive: options.interactive,
-    signal,
-    ...(options.terminal ? { terminal: options.terminal } : {}),
     ...(typed ? { answers: typed } : {}),
-    ...(language ? { language } : {}),
     memory: memoryOf(options),
-    ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };
   const { events, view } = foretell.predict(request);
   const showProgress = isTerminal && process.stderr.isTTY === true && !options.json;
@@ -142,14 +153,108 @@ async function predictOne(
     if (event.type === 'question' && showProgress) process.stderr.write(`\r\x1b[Kimagining ${event.title}`);
   });
   if (showProgress) process.stderr.write('\r\x1b[K');
-  if (options.json) await say(`${JSON.stringify(toJson(prediction, ''))}\n`);
-  else {
-    const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
-    await say(renderPrediction(prediction, createPainter(colored), { all: options.all, cwd: action.cwd }));
+  const looksForSafer = options.safer || (isTerminal && !options.json);
+  const safer = () => (looksForSafer ? saferOnes(foretell, prediction, shared) : Promise.resolve([]));
+  if (options.json) {
+    const found = saferJson(await safer());
+    await say(`${JSON.stringify({ ...toJson(prediction, ''), ...(options.safer ? { safer: found } : {}) })}\n`);
+  } else {
+    const painter = painterFor(options);
+    await say(renderPrediction(prediction, painter, { all: options.all, cwd: action.cwd }));
+    await say(saferLines(await safer(), painter));
   }
   // Behind the answer: what is remembered of it is kept before the copy is freed.
   await view.close();
   return exitFor([prediction]);
+}
+
+/** What every prediction of a command is asked with, but for the command itself. */
+function sharedRequest(
+  options: CliOptions,
+  cwd: string,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Omit<ForetellRequest, 'action' | 'answers' | 'memory'> {
+  return {
+    openGate: options.openGate,
+    trusted: options.trusted,
+    ...consentIn(cwd, { env: process.env, tell }),
+    interactive: options.interactive,
+    signal,
+    ...(options.terminal ? { terminal: options.terminal } : {}),
+    ...(language ? { language } : {}),
+    ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
+  };
+}
+
+function painterFor({ color }: CliOptions): ReturnType<typeof createPainter> {
+  const isColored = process.stdout.isTTY === true && !process.env['NO_COLOR'];
+  return createPainter(color === 'always' || (color === 'auto' && isColored));
+}
+
+/** Several commands side by side. The exit status is that of the best one. */
+async function compareThem(
+  foretell: Foretell,
+  options: CliOptions,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const actions = alternativesFor(options);
+  if ('problem' in actions) return complain(actions.problem);
+  const request = sharedRequest(options, actions[0]?.cwd ?? options.cwd, language, signal);
+  const { alternatives } = await runCompare(actions, options.json, {
+    ...{ foretell, request, say },
+    painter: painterFor(options),
+  });
+  return exitFor(alternatives.slice(0, 1).map(({ prediction }) => prediction));
+}
+
+/** What a tool call would return. */
+async function predictTheCall(
+  foretell: Foretell,
+  options: CliOptions,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  if (!language) return complain('tool-result needs a model; give its server with --model-url URL.');
+  const asked = callFor(options);
+  if ('problem' in asked) return complain(asked.problem);
+  const painter = painterFor(options);
+  const run = { foretell, isJson: options.json, painter, cwd: path.resolve(options.cwd), signal, say };
+  const { ending } = await predictCall(asked, language, run);
+  return ending === 'done' ? exits.safe : exits.failed;
+}
+
+/** Answers an agent's calls of tools until it closes our standard input. */
+async function serveTools(
+  foretell: Foretell,
+  options: CliOptions,
+  language: LanguageRequest | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  if (process.stdin.isTTY)
+    tell('foretell mcp answers agents, not people; connect one, for example: claude mcp add foretell -- foretell mcp');
+  // An editor that starts us with its own Node says so in the environment; no command should see that.
+  delete process.env['ELECTRON_RUN_AS_NODE'];
+  const { runMcp } = await import('./cli/mcp/runMcp.ts');
+  const memory = memoryOf(options);
+  await runMcp({
+    ...{ foretell, version, signal, shell: options.shell, concurrency: options.concurrency },
+    cwd: options.cwd === '' ? undefined : path.resolve(options.cwd),
+    requestIn: (cwd, rehearse) => ({
+      hash: true,
+      openGate: options.openGate && rehearse,
+      trusted: options.trusted && rehearse,
+      ...(rehearse ? consentIn(cwd, { env: process.env, tell }) : {}),
+      ...(rehearse && memory ? { memory } : {}),
+      ...(language ? { language } : {}),
+      ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
+    }),
+    input: process.stdin,
+    write: writeLine,
+  });
+  await foretell.dispose();
+  return exits.safe;
 }
 
 async function predictTheEdit(
@@ -187,10 +292,41 @@ async function readScript(options: CliOptions): Promise<{ text: string } | { pro
   }
 }
 
+/** What `foretell hook` needs of this process. */
+function hookProcess(cwd: string): HookProcess {
+  return {
+    distFolder: __dirname,
+    cwd,
+    env: process.env,
+    isAtTerminal: process.stdin.isTTY === true,
+    input: process.stdin,
+    say,
+    tell,
+    sinceStart: () => performance.now(),
+  };
+}
+
+/** What `foretell hooks` needs of this process. */
+function hooksProcess(cwd: string): HooksProcess {
+  return {
+    cwd,
+    env: process.env,
+    foretell: () => createForetell({ launcher: launcherPath(__dirname), ownHost: true, spareLaunchers: 0 }),
+    program: hookProgram(__dirname, process.env),
+    say,
+    tell,
+    ...(isAtTerminal() ? { ask: askYesOrNo } : {}),
+  };
+}
+
 /** What `foretell consent` needs of this process. */
 function consentProcess(cwd: string): ConsentProcess {
-  const isAtTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  return { cwd, env: process.env, say, tell, ...(isAtTerminal ? { ask: askYesOrNo } : {}) };
+  return { cwd, env: process.env, say, tell, ...(isAtTerminal() ? { ask: askYesOrNo } : {}) };
+}
+
+/** A person reads and types here. */
+function isAtTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 async function askYesOrNo(question: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { registerCompare } from './host/alternatives/compareCommand.ts';
 import { registerBench } from './host/bench/registerBench.ts';
 import { consentIn, createConsents } from './host/consent/consents.ts';
 import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/edit/editCommands.ts';
 import { createUnsavedBeside } from './host/edit/unsavedBeside.ts';
-import { createEngine } from './host/engine/engine.ts';
+import { createEngine, type Engine } from './host/engine/engine.ts';
 import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { registerCodeLens } from './host/lens/codeLens.ts';
 import { registerLoop } from './host/loop/registerLoop.ts';
@@ -20,7 +21,7 @@ import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
 import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
-import { type Run, stepTitle } from './host/predict/run.ts';
+import { type EditorRequest, type Run, stepTitle } from './host/predict/run.ts';
 import { usualFolder } from './host/predict/selection.ts';
 import type { PredictionListener } from './host/predict/shownRun.ts';
 import { watchWorkspace } from './host/predict/workspaceState.ts';
@@ -30,6 +31,8 @@ import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
 import { createStatusBar, type StatusBar } from './host/statusBar.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
+import { registerToolResult } from './host/toolResult/predictToolResult.ts';
+import { registerTools } from './host/tools/registerTools.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
 import { isTeaching } from './host/typedLine/askingKeys.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
@@ -50,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const language = createLanguage(context, storage, () => panel.changed());
 
   const editorRequest = () => readEditorRequest(context, terminalSize, language);
+  const requestIn = (folder: string | undefined) => ({ ...editorRequest(), ...consentGiven(folder, log) });
   const predictions = createPredictions({
     engine: engine.load,
     editorRequest,
@@ -59,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
       panel: () => panel,
       templates: () => templates,
       inSession: () => predictions.position().length > 0,
+      offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
       findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
     }),
   });
@@ -115,9 +120,11 @@ export function activate(context: vscode.ExtensionContext): void {
     ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
+    ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
     registerLoop(context, { engine: engine.load, language, log }),
+    registerTools({ context, engine, editorRequest, log }),
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
@@ -131,6 +138,41 @@ function sessionOf(predictions: Predictions): SessionPosition {
     scripts: predictions.position().map(stepTitle),
     cwd: predictions.position().at(-1)?.leavesIn ?? predictions.latest()?.action.cwd ?? usualFolder(),
   };
+}
+
+/** The user's consent for a folder, as a request has it. */
+function consentGiven(folder: string | undefined, log: vscode.LogOutputChannel): Pick<EditorRequest, 'consent'> {
+  const consent = consentIn(folder, log);
+  return consent ? { consent } : {};
+}
+
+/** Safer commands are looked for when the prediction is shown. */
+function lookForSafer(
+  run: Run,
+  {
+    predictions,
+    engine,
+    requestIn,
+    panel,
+    log,
+  }: {
+    predictions: Predictions;
+    engine: Engine;
+    requestIn: (folder: string | undefined) => EditorRequest;
+    panel: () => Panel;
+    log: vscode.LogOutputChannel;
+  },
+): void {
+  void import('./host/alternatives/offerSafer.ts').then(({ offerSafer: offer }) =>
+    offer({
+      run,
+      isShown: () => predictions.current() === run,
+      engine,
+      request: requestIn(run.action.cwd),
+      tell: (safer) => panel().safer(run, safer),
+      log,
+    }),
+  );
 }
 
 /** What follows from an edit is looked for when it is known what the edit does. */
@@ -174,6 +216,7 @@ interface Told {
   log: vscode.LogOutputChannel;
   templates: () => Templates;
   inSession: () => boolean;
+  offerSafer: (run: Run) => void;
   findConsequences: (run: Run) => void;
 }
 
@@ -184,6 +227,7 @@ function listenerOf({
   log,
   templates,
   inSession,
+  offerSafer,
   findConsequences,
 }: Told): PredictionListener {
   return {
@@ -202,6 +246,7 @@ function listenerOf({
       panel().ended(run);
       setContext({ predicting: false });
       if (run.action.kind === 'edit') findConsequences(run);
+      else if (run.prediction.verdict.level === 'danger') offerSafer(run);
       templates().ended(run);
       const { ending, failureCode, durationMs } = run.prediction;
       log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);

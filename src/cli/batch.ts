@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { type Action, ShellName } from '../core/action/action.ts';
 import { isTooDeep } from '../core/action/edit/nesting.ts';
@@ -10,6 +10,8 @@ import { type PredictionJson, toJson } from '../core/prediction/json.ts';
 import { emptyPrediction, fold } from '../core/prediction/prediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import { lostFolder } from './currentFolder.ts';
+import { jsonLines } from './lines.ts';
+import { createTurns } from './turns.ts';
 
 /** One line of input. Commands of one `session` are predicted one after the other, each from the state before. */
 const BatchRequest = z.object({
@@ -23,6 +25,7 @@ const BatchRequest = z.object({
   session: z.optional(z.string()),
   tty: z.optional(z.object({ columns: z.number(), rows: z.number() })),
   openGate: z.optional(z.boolean()),
+  trusted: z.optional(z.boolean()),
   timeLimitMs: z.optional(z.number()),
   workspaceFolders: z.optional(z.array(z.string())),
 });
@@ -35,11 +38,13 @@ interface OpenSession {
 }
 
 export interface BatchOptions {
-  input: NodeJS.ReadableStream;
+  input: Readable;
   write(line: string): Promise<void>;
   cwd: string;
   shell: ShellName;
   openGate: boolean;
+  /** Programs that are known by the form of their words may run. */
+  trusted: boolean;
   /** The user's consent for a folder, as a request has it; default: none. */
   consentIn?(cwd: string): Pick<ForetellRequest, 'consent'>;
   /** What is remembered; default: nothing. */
@@ -58,11 +63,9 @@ export async function runBatch(foretell: Foretell, options: BatchOptions): Promi
   const turnOf = new Map<string, Promise<unknown>>();
   let written: Promise<void> = Promise.resolve();
   let number = 0;
-  const lines = createInterface({ input: options.input, crlfDelay: Number.POSITIVE_INFINITY });
   // Every prediction under way listens to it, and there may be any number of them.
   setMaxListeners(0, options.signal);
-  options.signal.addEventListener('abort', () => lines.close(), { once: true });
-  for await (const line of lines) {
+  for await (const line of jsonLines(options.input, options.signal)) {
     if (options.signal.aborted) break;
     if (line.trim() === '') continue;
     number += 1;
@@ -121,6 +124,7 @@ async function answerOne(
     hash: true,
     signal: options.signal,
     openGate: request.openGate ?? options.openGate,
+    trusted: request.trusted ?? options.trusted,
     ...options.consentIn?.(cwd ?? options.cwd),
     ...(options.memory && request.openGate !== true ? { memory: options.memory } : {}),
     ...(options.language ? { language: options.language } : {}),
@@ -164,21 +168,4 @@ function sessionOf(foretell: Foretell, sessions: Map<string, OpenSession>, name:
   const session: OpenSession = { session: foretell.openSession(), cwd: undefined };
   sessions.set(name, session);
   return session;
-}
-
-/** Lets at most `most` go on at once. */
-function createTurns(most: number): { take(): Promise<void>; give(): void } {
-  let free = most;
-  const waiting: (() => void)[] = [];
-  return {
-    async take() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    give() {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    },
-  };
 }

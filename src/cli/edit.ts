@@ -89,6 +89,7 @@ export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): 
   const cwd = path.resolve(options.cwd);
   const shared = {
     hash: options.json,
+    trusted: options.trusted,
     signal,
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { createOpenAiProvider } from '../core/worlds/language/client/client.ts';
+import { conditionPresets, readConditions } from '../core/worlds/language/conditions/conditionPresets.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
-import { conditionPresets } from '../core/worlds/language/prompt/conditions.ts';
+import { promptSettings, samplingOf } from './modelOptions.ts';
 import type { CliOptions } from './options.ts';
 
 /** What the options say of a language model; undefined where none takes part. A problem is one sentence. */
@@ -10,29 +10,35 @@ export function languageFor(
   extensionFolder: string,
 ): LanguageRequest | { problem: string } | undefined {
   if (options.modelUrl === undefined) return undefined;
-  const unknown = options.conditions.find((id) => !conditionPresets.some((preset) => preset.id === id));
-  if (unknown !== undefined) return { problem: `There is no condition ${unknown}; --under list shows all.` };
+  const conditions = readConditions(options.conditions, ['terminal', 'swe']);
+  if ('problem' in conditions) return conditions;
+  const prompts = promptSettings(options.prompting, { cwd: process.cwd(), extensionFolder });
+  if ('problem' in prompts) return prompts;
+  const parameters = samplingOf(options.prompting);
+  if ('problem' in parameters) return parameters;
   const key = process.env['FORETELL_API_KEY'];
   const provider = createOpenAiProvider({
     baseUrl: options.modelUrl,
     ...(options.modelName === undefined ? {} : { model: options.modelName }),
     ...(key ? { apiKey: async () => key } : {}),
   });
-  const configured = options.promptFolder;
   return {
+    ...prompts,
     provider,
     whole: options.imagine,
     samples: options.samples,
-    conditions: options.conditions,
-    templateFolders: [
-      ...(configured === undefined ? [] : [{ source: 'configured' as const, path: path.resolve(configured) }]),
-      { source: 'shipped', path: path.join(extensionFolder, 'prompts') },
-    ],
+    conditions: conditions.ids,
+    conditionText: options.conditionText,
+    parameters,
   };
 }
 
-/** The conditions that `--under` takes, a line each. */
+/** The conditions that `--under` takes, a line each, with where they can hold. */
 export function conditionsText(): string {
   const width = Math.max(...conditionPresets.map(({ id }) => id.length));
-  return conditionPresets.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join('');
+  const titleWidth = Math.max(...conditionPresets.map(({ title }) => title.length));
+  const lines = conditionPresets.map(
+    ({ id, title, domains }) => `${id.padEnd(width)}  ${title.padEnd(titleWidth)}  ${domains.join(', ')}\n`,
+  );
+  return `${lines.join('')}${'random:SEED'.padEnd(width)}  one of them by chance; random:SEED:N draws N of different kinds\n`;
 }

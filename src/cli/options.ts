@@ -1,10 +1,12 @@
 import { AgentName, ShellName } from '../core/action/action.ts';
 import { type Flags, optionsText } from './helpText.ts';
+import { promptFlags, samplingFlags } from './modelOptions.ts';
+import type { Values } from './optionValues.ts';
 import { type Parsed, readArguments } from './readArguments.ts';
 
 /** What the command line asked for. */
 export interface CliOptions {
-  command: 'predict' | 'edit' | 'batch' | 'status' | 'help' | 'version';
+  command: 'predict' | 'edit' | 'compare' | 'tool-result' | 'batch' | 'mcp' | 'status' | 'help' | 'version';
   /** Words of the script, as they were given. */
   words: string[];
   file: string | undefined;
@@ -17,13 +19,19 @@ export interface CliOptions {
   reverse: boolean;
   /** Whose tool a call is made of. */
   agent: AgentName | undefined;
+  /** Of a tool call whose result is predicted; absent: what its tools tell. */
+  domain: string | undefined;
   cwd: string;
   shell: ShellName;
   json: boolean;
   all: boolean;
   openGate: boolean;
+  /** Programs that are known by the form of their words may run. */
+  trusted: boolean;
   /** Nothing is recalled. */
   fresh: boolean;
+  /** Where it is danger, safer commands are looked for. */
+  safer: boolean;
   interactive: boolean;
   terminal: { columns: number; rows: number } | undefined;
   color: 'auto' | 'always' | 'never';
@@ -37,7 +45,10 @@ export interface CliOptions {
   samples: number;
   /** Ids of conditions. */
   conditions: string[];
-  promptFolder: string | undefined;
+  /** How prompts are made, and how replies are sampled: as given. */
+  prompting: Values;
+  /** Conditions in the user's own words. */
+  conditionText: string;
 }
 
 const commonFlags = {
@@ -56,11 +67,19 @@ const commonFlags = {
     type: 'boolean',
     help: 'this once really run every program it starts, still confined and without network',
   },
+  untrusted: {
+    type: 'boolean',
+    help: 'run inert programs only, also no python3 -c and the like, which run confined and without network else',
+  },
   fresh: { type: 'boolean', help: 'do not recall what was rehearsed before with the same inputs: rehearse it anew' },
+  safer: {
+    type: 'boolean',
+    help: 'where it is danger: commands that reach the same and lose nothing, each proven by a rehearsal (always at a terminal)',
+  },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'stop after that long (default: 10)' },
   all: { type: 'boolean', help: 'list every file, also in folders that are deleted as a whole' },
   color: { type: 'string', value: 'WHEN', help: 'auto (default), always or never' },
-  jobs: { type: 'string', value: 'N', help: 'batch: how many at once (default: 2)' },
+  jobs: { type: 'string', value: 'N', help: 'batch, mcp: how many at once (default: 2)' },
   help: { type: 'boolean', short: 'h', help: 'this text' },
   version: { type: 'boolean', short: 'V', help: 'the version' },
 } as const satisfies Flags;
@@ -91,6 +110,11 @@ const modelFlags = {
     help: 'a server that speaks the OpenAI API: programs that may not run are imagined',
   },
   model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  domain: {
+    type: 'string',
+    value: 'NAME',
+    help: 'tool-result: whose prompt, mcp, swe, search … (default: what the names of the tools tell)',
+  },
   imagine: { type: 'boolean', help: 'the model alone predicts the whole command' },
   samples: { type: 'string', value: 'N', help: 'ask N times and count how often each line comes (default: 1)' },
   under: {
@@ -98,19 +122,30 @@ const modelFlags = {
     value: 'ID[,ID…]',
     help: 'under conditions such as disk-full or no-network (--under list shows all)',
   },
-  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
+  'under-text': { type: 'string', value: 'TEXT', help: 'under conditions in your own words' },
+  ...promptFlags,
+  ...samplingFlags,
 } as const satisfies Flags;
+
+const promptingNames = [...namesOf(promptFlags), ...namesOf(samplingFlags)];
 
 const flags = { ...commonFlags, ...editFlags, ...modelFlags };
 
 export const usage = `Usage: foretell [options] 'COMMAND'
        foretell [options] --file SCRIPT      (or - for standard input)
        foretell edit [options] FILE          (a patch, or an agent's edit call as JSON; or -)
+       foretell compare [options] 'A' 'B' …  (2 to 5 commands side by side: end states, losses, cost)
+       foretell tool-result [FILE]           (what a tool call in a log would return, by a model; or -)
        foretell batch [options]              (one JSON request a line, one JSON prediction a line)
+       foretell mcp [options]                (tools for agents: the Model Context Protocol over standard input and output)
        foretell trajectory WORD FILE         (import, export and check recorded steps)
        foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
+       foretell world --model-url URL …      (fictional worlds for such environments; --help tells more)
        foretell serve --environment …        (the environment for harnesses; --help tells more)
        foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)
+       foretell hooks [install|remove]       (lets agents ask before each call; --help tells more)
+       foretell hook AGENT                   (answers an agent that asks; --help tells more)
+       foretell allow CODE                   (lets a call through that was denied to an agent, once)
        foretell memory [clear]               (what is remembered of rehearsals; --help tells more)
        foretell status
 
@@ -125,12 +160,17 @@ Exit status
   0 safe   1 caution   2 danger   3 it could not be predicted   64 wrong usage
 `;
 
+/** What is asked for by a word that no FILE follows. */
+function isWordAlone(first: string | undefined): first is 'batch' | 'mcp' | 'status' {
+  return first === 'batch' || first === 'mcp' || first === 'status';
+}
+
 /** What stands where it means nothing: a sentence. */
 function misplacedWord(values: Parsed<typeof flags>['values'], positionals: readonly string[]): string | undefined {
   if (values.help || values.version) return undefined;
   const [first] = positionals;
   const isEdit = first === 'edit';
-  const isWord = first === 'batch' || first === 'status';
+  const isWord = isWordAlone(first);
   if (isEdit && positionals.length > 2) {
     const count = positionals.length - 1;
     return `edit takes one FILE, not ${count}; join them (cat A B), or quote a command that is called edit.`;
@@ -168,7 +208,8 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   if (!Number.isInteger(samples) || samples < 1 || samples > 20) {
     return { problem: `--samples takes a whole number from 1 to 20, not ${values.samples}.` };
   }
-  const needsModel = (['model', 'imagine', 'samples', 'under', 'prompts'] as const).find((name) => values[name]);
+  const ofModels = ['model', 'imagine', 'samples', 'under', 'under-text', ...promptingNames] as const;
+  const needsModel = ofModels.find((name) => values[name] !== undefined);
   if (needsModel && !values['model-url'] && values.under !== 'list') {
     return { problem: `--${needsModel} needs a model; give its server with --model-url URL.` };
   }
@@ -181,8 +222,8 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   const misplaced = misplacedWord(values, positionals);
   if (misplaced !== undefined) return { problem: misplaced };
   const [first] = positionals;
-  const isEdit = first === 'edit';
-  const isWord = first === 'batch' || first === 'status';
+  const isEdit = first === 'edit' || first === 'compare' || first === 'tool-result';
+  const isWord = isWordAlone(first);
   const agent = values.agent === undefined ? undefined : AgentName.safeParse(values.agent);
   if (agent && !agent.success)
     return { problem: `There is no agent called ${values.agent} here; choose ${AgentName.options.join(', ')}.` };
@@ -197,12 +238,15 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     fuzz: values.fuzz === undefined ? undefined : Number(values.fuzz),
     reverse: values.reverse ?? false,
     agent: agent?.data,
+    domain: values.domain,
     cwd: values.cwd ?? here,
     shell: shell.data,
     json: values.json ?? false,
     all: values.all ?? false,
     openGate: values['open-gate'] ?? false,
+    trusted: !values.untrusted,
     fresh: values.fresh ?? false,
+    safer: values.safer ?? false,
     interactive: values.interactive ?? false,
     terminal,
     color,
@@ -213,8 +257,13 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     imagine: values.imagine ?? false,
     samples,
     conditions: (values.under ?? '').split(',').filter((id) => id !== ''),
-    promptFolder: values.prompts,
+    conditionText: values['under-text'] ?? '',
+    prompting: Object.fromEntries(promptingNames.map((name) => [name, values[name]])),
   };
+}
+
+function namesOf<F extends Flags>(some: F): (keyof F)[] {
+  return Object.keys(some);
 }
 
 function readSize(text: string): { columns: number; rows: number } | null {

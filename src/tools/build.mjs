@@ -34,6 +34,13 @@ export function nodeBundles({ apart, debug = false }) {
       plugins: [parsersApart],
     },
     {
+      // Agents wait for it at each of their calls: what is needed for those that concern us is loaded for them alone.
+      ...shared,
+      entryPoints: { hook: 'src/hook.ts' },
+      banner: { js: '#!/usr/bin/env node' },
+      plugins: [engineApart(apart), parsersApart],
+    },
+    {
       ...shared,
       entryPoints: {
         typescriptWorker: 'src/host/consequences/typescriptWorker.ts',
@@ -86,7 +93,7 @@ function sharedOptions(debug) {
 async function buildNode() {
   const apart = new Set();
   await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
-  await chmod(path.join(root, 'dist/cli.js'), 0o755);
+  await Promise.all(['cli', 'hook'].map((name) => chmod(path.join(root, `dist/${name}.js`), 0o755)));
   await esbuild.build(engineBundle({ apart }));
 }
 

@@ -43,16 +43,15 @@ function codicons(root) {
       plugins.onLoad({ filter: /.*/, namespace: 'codicon' }, async ({ path: name }) => {
         const file = join(root, 'node_modules/@vscode/codicons/src/icons', `${name}.svg`);
         const svg = await readFile(file, 'utf8');
-        const side = /viewBox="0 0 (\d+) \1"/.exec(svg)?.[1];
         const paths = [...svg.matchAll(/<path[^>]* d="([^"]+)"/g)].map((match) => match[1]);
-        if (!side || paths.length === 0 || /<(?:circle|rect|g|mask)[ >]/.test(svg)) {
-          return { errors: [{ text: `${file} is not made of plain paths in a square` }] };
+        if (!svg.includes('viewBox="0 0 16 16"') || paths.length === 0 || /<(?:circle|rect|g|mask)[ >]/.test(svg)) {
+          return { errors: [{ text: `${file} is not made of plain paths in a square of 16 by 16` }] };
         }
         const path = compactPath(paths.join(''));
         if (path === undefined) return { errors: [{ text: `${file} has curves of another kind` }] };
-        const rule = svg.includes('fill-rule="evenodd"') ? 'evenodd' : 'nonzero';
+        const rule = svg.includes('fill-rule="evenodd"') ? ['evenodd'] : [];
         return {
-          contents: `export const drawing = ${JSON.stringify({ side: Number(side) * 10, path, rule })};`,
+          contents: `export const drawing = ${JSON.stringify([path, ...rule])};`,
           watchFiles: [file],
         };
       });
@@ -86,7 +85,7 @@ const writing = {
 };
 
 /**
- * What is bundled for the webviews, as options of esbuild: dist/media/predict.js, later.js, template.js, calibration.js, lab.js
+ * What is bundled for the webviews, as options of esbuild: dist/media/predict.js, later.js, template.js, calibration.js, compare.js, lab.js
  * and their style sheets. `debug`: as it was written, with source maps.
  */
 export function mediaBundles({ root, debug = false }) {
@@ -112,6 +111,7 @@ export function mediaBundles({ root, debug = false }) {
     { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
     { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { calibration: 'media/calibration/main.ts' }, format: 'iife' },
+    { ...shared, entryPoints: { compare: 'media/compare/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { lab: 'media/lab/main.ts' }, format: 'iife' },
   ];
 }

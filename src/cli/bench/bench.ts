@@ -1,5 +1,6 @@
 import { collectWord } from './benchCollect.ts';
 import { labWords } from './benchLab.ts';
+import { mergeWord } from './benchMerge.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { rowsWord } from './benchRows.ts';
 import { tuneWord } from './benchTune.ts';
@@ -10,6 +11,7 @@ const benchWords: Readonly<Record<string, BenchWord>> = {
   collect: collectWord,
   rows: rowsWord,
   tune: tuneWord,
+  merge: mergeWord,
 };
 
 /** Whether the arguments of the command line ask for the bench, not for a program that is called so. */

@@ -4,11 +4,14 @@ import { createInterface } from 'node:readline/promises';
 import type { CollectCounts } from '../../core/bench/collect/collect.ts';
 import type { CollectCommand } from '../../core/bench/collect/commandList.ts';
 import type { StepForm } from '../../core/bench/collect/trueStep.ts';
+import type { Shard } from '../../core/bench/run/shard.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
+import { shardFlag, shardOf } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const flags = {
@@ -36,6 +39,7 @@ const flags = {
   'keep-inexact': { type: 'boolean', help: 'also write the others: without an observation, with a note that says why' },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'for each command (default: 10)' },
   jobs: { type: 'string', value: 'N', help: 'how many at once (default: 6)' },
+  shard: shardFlag,
   'list-inexact': { type: 'boolean', help: 'list every command that gives no true step, and why' },
   json: { type: 'boolean', help: 'the counts as JSON' },
   force: { type: 'boolean', help: 'overwrite FILE' },
@@ -83,6 +87,7 @@ async function runCollect(args: string[], around: BenchProcess): Promise<number>
       concurrency: options.jobs,
       terminal: options.terminal,
       keepsInexact: options.keepInexact,
+      ...(options.shard ? { shard: options.shard } : {}),
       ...(options.timeLimitMs === undefined ? {} : { timeLimitMs: options.timeLimitMs }),
       write: (steps) => output.write(steps.map((step) => `${stepLine(step)}\n`).join('')),
       onProgress: (counts) => around.progress(progressText(counts)),
@@ -121,6 +126,7 @@ interface CollectCliOptions {
   keepInexact: boolean;
   timeLimitMs: number | undefined;
   jobs: number;
+  shard: Shard | undefined;
   listInexact: boolean;
   json: boolean;
   force: boolean;
@@ -145,6 +151,8 @@ function readCollectOptions(args: string[], here: string): CollectCliOptions | {
   const seconds = values['time-limit'] === undefined ? undefined : Number(values['time-limit']);
   if (seconds !== undefined && !(seconds > 0))
     return { problem: `--time-limit takes a number of seconds, not ${values['time-limit']}.` };
+  const shard = shardOf(values);
+  if (shard && 'problem' in shard) return shard;
   if (positionals.length > 1) return { problem: 'Give one file of commands, or - for standard input.' };
   const [file] = positionals;
   const history = values.history === true || values['history-file'] !== undefined;
@@ -170,6 +178,7 @@ function readCollectOptions(args: string[], here: string): CollectCliOptions | {
     keepInexact: values['keep-inexact'] ?? false,
     timeLimitMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
     jobs,
+    shard,
     listInexact: values['list-inexact'] ?? false,
     json: values.json ?? false,
     force: values.force ?? false,
@@ -262,10 +271,10 @@ const reasons: Record<string, string> = {
 function countsText(counts: CollectCounts, out: string): string {
   const { trueSteps, done, asked, trajectories, durationMs } = counts;
   const lines = [
-    `${trueSteps} true steps of ${done} rehearsed in ${(durationMs / 1000).toFixed(1)} s (${perMinute(trueSteps, durationMs)} true steps a minute)`,
+    `${countOf(trueSteps, 'true step')} of ${done} rehearsed in ${(durationMs / 1000).toFixed(1)} s (${perMinute(trueSteps, durationMs)} true steps a minute)`,
     ...(done < asked ? [`  ${asked - done} were not reached`] : []),
     ...Object.entries(counts.inexact).map(([kind, count]) => `  ${count} left out: ${reasons[kind] ?? kind}`),
-    `${trajectories} trajectories in ${out}`,
+    `${countOf(trajectories, 'trajectory', 'trajectories')} in ${out}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -8,23 +8,15 @@ import { judgeFiles, judgeRows } from '../../core/bench/run/judge.ts';
 import type { JudgeStyle } from '../../core/bench/run/judgePrompt.ts';
 import { folderName, lockRun } from '../../core/bench/run/runFolder.ts';
 import { progressText } from '../../core/bench/run/runProgress.ts';
+import { isInShard, type Shard } from '../../core/bench/run/shard.ts';
 import { compareRuns, comparisonText } from '../../core/bench/score/compareRuns.ts';
 import { domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
+import { samplingFlags, samplingOf } from '../modelOptions.ts';
+import { numberOf, textOf, textsOf, type Values } from '../optionValues.ts';
 import { type Problem, readArguments } from '../readArguments.ts';
 import { inferFlags, judgeFlags, runningFlags } from './benchLabOptions.ts';
-import {
-  cacheFolderOf,
-  connect,
-  numberOf,
-  pricesOf,
-  samplingFlags,
-  samplingOf,
-  templateFoldersOf,
-  textOf,
-  textsOf,
-  type Values,
-} from './benchOptions.ts';
+import { cacheFolderOf, connect, pricesOf, shardOf, templateFoldersOf } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 /** Exit statuses: all rows have a result; it could not be done; cancelled (128 + SIGINT); wrong usage. */
@@ -171,7 +163,10 @@ async function running(values: Values, around: BenchProcess) {
   if (unknown !== undefined) {
     return { problem: `There is no domain called ${unknown}; choose from ${domains.join(', ')}.` };
   }
-  const takes = limit === undefined && !chosen ? undefined : rowFilter(limit ?? Number.POSITIVE_INFINITY, chosen);
+  const shard = shardOf(values);
+  if (shard && 'problem' in shard) return shard;
+  const isAll = limit === undefined && !chosen && !shard;
+  const takes = isAll ? undefined : rowFilter(limit ?? Number.POSITIVE_INFINITY, chosen, shard);
   const cacheFolder = cacheFolderOf(values, around.cwd);
   return {
     concurrency: concurrency ?? 32,
@@ -183,8 +178,12 @@ async function running(values: Values, around: BenchProcess) {
   };
 }
 
-/** Takes the first rows of each domain. A row that was taken once is taken again, so it can be asked in every pass. */
-function rowFilter(limit: number, chosen: readonly string[] | undefined): (row: BenchRow) => boolean {
+/** Takes the first rows of each domain, and of these those of a part. A row that was taken once is taken again in every pass. */
+function rowFilter(
+  limit: number,
+  chosen: readonly string[] | undefined,
+  shard: Shard | undefined,
+): (row: BenchRow) => boolean {
   const taken = new Map<string, Set<string>>();
   return ({ domain, key }) => {
     if (chosen && !chosen.includes(domain)) return false;
@@ -192,7 +191,7 @@ function rowFilter(limit: number, chosen: readonly string[] | undefined): (row: 
     taken.set(domain, keys);
     if (!keys.has(key) && keys.size >= limit) return false;
     keys.add(key);
-    return true;
+    return !shard || isInShard(shard, key);
   };
 }
 

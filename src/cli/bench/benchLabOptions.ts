@@ -1,5 +1,6 @@
 import { type Flags, helpFlag } from '../helpText.ts';
-import { modelUrlFlag, samplingFlags } from './benchOptions.ts';
+import { samplingFlags } from '../modelOptions.ts';
+import { modelUrlFlag, shardFlag } from './benchOptions.ts';
 
 /** Options of `infer` and `run`. */
 export const inferFlags = {
@@ -61,6 +62,7 @@ export const runningFlags = {
     help: 'how often rows are asked again at the end that failed for a moment (default: 1)',
   },
   limit: { type: 'string', value: 'N', help: 'only the first N rows of each domain' },
+  shard: shardFlag,
   domain: { type: 'string', value: 'NAME[,NAME…]', help: 'only these domains' },
   cache: { type: 'string', value: 'DIR', help: 'where replies are kept (default: ~/.cache/foretell/replies)' },
   'no-cache': { type: 'boolean', help: 'ask again what was asked before' },

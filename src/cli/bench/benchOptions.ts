@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { readShard, type Shard } from '../../core/bench/run/shard.ts';
 import type { Prices } from '../../core/bench/score/scoreRun.ts';
 import { homeFolder } from '../../core/context/user.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
 import type { Flags } from '../helpText.ts';
+import { textOf, type Values } from '../optionValues.ts';
 import type { Problem } from '../readArguments.ts';
 
 /** Where the models are that a bench asks. */
@@ -14,73 +16,19 @@ export const modelUrlFlag = {
   help: 'a server that speaks the OpenAI API (its key in FORETELL_API_KEY)',
 } as const satisfies Flags[string];
 
-export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+/** A part of a bench, for several processes or machines. */
+export const shardFlag = {
+  type: 'string',
+  value: 'I/N',
+  help: 'only the I-th of N parts; foretell bench merge puts the parts together',
+} as const satisfies Flags[string];
 
-export function textOf(values: Values, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function textsOf(values: Values, name: string): string[] {
-  const value = values[name];
-  return Array.isArray(value)
-    ? value.filter((one) => typeof one === 'string')
-    : typeof value === 'string'
-      ? [value]
-      : [];
-}
-
-/** A number; `undefined` where the option is absent. */
-export function numberOf(
-  values: Values,
-  name: string,
-  { least = 0, whole = false }: { least?: number; whole?: boolean } = {},
-): number | undefined | Problem {
-  const text = textOf(values, name);
+/** What it says; `undefined` where it is not given. */
+export function shardOf(values: Values): Shard | undefined | Problem {
+  const text = textOf(values, 'shard');
   if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value)))
-    return value;
-  return { problem: `--${name} takes a ${whole ? 'whole ' : ''}number from ${least}, not ${text}.` };
-}
-
-/** How replies are sampled, from the options `--temperature` and so on. */
-export const samplingFlags = {
-  temperature: { type: 'string', value: 'X', help: 'how replies are sampled (default: 0.6)' },
-  'top-p': {
-    type: 'string',
-    value: 'X',
-    help: 'only of the likeliest tokens whose probabilities add up to X (default: 0.95)',
-  },
-  'top-k': {
-    type: 'string',
-    value: 'N',
-    help: 'only of the N likeliest tokens (default: 20)',
-  },
-  seed: { type: 'string', value: 'N', help: 'the same choices again, where the server takes a seed' },
-  'max-tokens': { type: 'string', value: 'N', help: 'budget of a reply with its reasoning (default: 32768)' },
-  thinking: { type: 'string', value: 'on|off', help: 'where the server can switch it' },
-} as const satisfies Flags;
-
-const samplingNames = [
-  ['temperature', 'temperature', false],
-  ['top-p', 'topP', false],
-  ['top-k', 'topK', true],
-  ['seed', 'seed', true],
-  ['max-tokens', 'maxOutputTokens', true],
-] as const;
-
-export function samplingOf(values: Values): SamplingParameters | Problem {
-  const parameters: SamplingParameters = {};
-  for (const [flag, name, whole] of samplingNames) {
-    const value = numberOf(values, flag, { whole });
-    if (typeof value === 'object') return value;
-    if (value !== undefined) parameters[name] = value;
-  }
-  const thinking = textOf(values, 'thinking');
-  if (thinking === undefined) return parameters;
-  if (thinking !== 'on' && thinking !== 'off') return { problem: `--thinking takes on or off, not ${thinking}.` };
-  return { ...parameters, thinking };
+  const problem = `--shard takes a part such as 2/4, not ${text || 'an empty text'}.`;
+  return readShard(text) ?? { problem };
 }
 
 /** Prices, from `--price IN,OUT[,CACHED]` per million tokens. */

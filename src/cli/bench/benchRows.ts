@@ -1,18 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
+import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
 import { readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const flags = {
   out: { type: 'string', short: 'o', value: 'DIR', help: 'where the rows go (needed)' },
-  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
-  style: { type: 'string', value: 'NAME', help: 'benchmark (default) or quickstart' },
-  dialect: { type: 'string', value: 'NAME', help: 'qwen (default) or claude' },
-  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a row (default: 16000)' },
+  ...promptFlags,
   'no-grounding': { type: 'boolean', help: 'without turns that show the workspace' },
   jobs: { type: 'string', value: 'N', help: 'how many at once (default: 4)' },
   force: { type: 'boolean', help: 'overwrite the files in DIR' },
@@ -91,7 +89,7 @@ async function runRows(args: string[], around: BenchProcess): Promise<number> {
     const silent = steps.filter(({ observation }) => !observation).length;
     const unobserved = silent > 0 ? `  ${silent} left out: no true observation\n` : '';
     await around.say(
-      `${counts.rows} rows in ${seconds.toFixed(1)} s (${rate} a minute)\n${unobserved}${told}${[...files.keys()].map((domain) => `${path.join(folder, `${domain}_test.jsonl`)}\n`).join('')}`,
+      `${countOf(counts.rows, 'row')} in ${seconds.toFixed(1)} s (${rate} a minute)\n${unobserved}${told}${[...files.keys()].map((domain) => `${path.join(folder, `${domain}_test.jsonl`)}\n`).join('')}`,
     );
     return around.signal.aborted ? 130 : counts.rows > 0 ? 0 : 3;
   } finally {
@@ -118,31 +116,4 @@ export async function readSteps(
     else if (line.kind === 'bad') around.tell(`${file}:${index + 1}: ${line.problem} It is skipped.`);
   }
   return { steps };
-}
-
-/** How prompts are made; a problem is one sentence. */
-export function promptSettings(
-  values: {
-    prompts?: string | undefined;
-    style?: string | undefined;
-    dialect?: string | undefined;
-    budget?: string | undefined;
-  },
-  { cwd, extensionFolder }: Pick<BenchProcess, 'cwd' | 'extensionFolder'>,
-): PromptSettings | { problem: string } {
-  const { style = 'benchmark', dialect = 'qwen' } = values;
-  if (style !== 'benchmark' && style !== 'quickstart')
-    return { problem: `--style takes benchmark or quickstart, not ${style}.` };
-  if (dialect !== 'qwen' && dialect !== 'claude') return { problem: `--dialect takes qwen or claude, not ${dialect}.` };
-  const budgetTokens = Number(values.budget ?? 16_000);
-  if (!Number.isInteger(budgetTokens) || budgetTokens < 0)
-    return { problem: `--budget takes a number of tokens, not ${values.budget}.` };
-  const own =
-    values.prompts === undefined ? [] : [{ source: 'configured' as const, path: path.resolve(cwd, values.prompts) }];
-  return {
-    templateFolders: [...own, { source: 'shipped', path: path.join(extensionFolder, 'prompts') }],
-    style,
-    dialect,
-    budgetTokens,
-  };
 }

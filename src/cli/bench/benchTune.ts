@@ -4,14 +4,15 @@ import * as z from 'zod/mini';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
 import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
+import { readConditions } from '../../core/worlds/language/conditions/conditionPresets.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
+import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
 import { modelUrlFlag } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
-import { promptSettings, readSteps } from './benchRows.ts';
+import { readSteps } from './benchRows.ts';
 
 const variantFlags = {
   variant: {
@@ -39,8 +40,8 @@ const modelFlags = {
 } as const satisfies Flags;
 
 const otherFlags = {
-  dialect: { type: 'string', value: 'NAME', help: 'qwen (default) or claude' },
-  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a prompt (default: 16000)' },
+  dialect: promptFlags.dialect,
+  budget: promptFlags.budget,
   limit: { type: 'string', value: 'N', help: 'only the first N steps' },
   jobs: { type: 'string', value: 'N', help: 'questions at once (default: 4)' },
   out: {
@@ -220,8 +221,8 @@ function readVariantFile(file: string): { entries: VariantEntry[] } | { problem:
 }
 
 function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): TuneVariant | { problem: string } {
-  const unknown = (entry.under ?? []).find((id) => !conditionPresets.some((preset) => preset.id === id));
-  if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
+  const conditions = readConditions(entry.under ?? [], []);
+  if ('problem' in conditions) return conditions;
   const prompts = entry.prompts === undefined ? undefined : path.resolve(cwd, entry.prompts);
   const found = prompts === undefined ? undefined : statusOf(prompts);
   if (prompts !== undefined && !found)
@@ -235,7 +236,7 @@ function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): Tune
         : base.templateFolders,
     ...(entry.style ? { style: entry.style } : {}),
     ...(entry.dialect ? { dialect: entry.dialect } : {}),
-    ...(entry.under ? { conditions: entry.under } : {}),
+    ...(entry.under ? { conditions: conditions.ids } : {}),
     ...(entry.underText ? { conditionText: entry.underText } : {}),
     ...(entry.budget === undefined ? {} : { budgetTokens: entry.budget }),
     parameters: {

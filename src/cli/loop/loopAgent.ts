@@ -4,10 +4,12 @@ import type { AgentRun } from '../../core/loop/runAgent.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Parsed, readArguments } from '../readArguments.ts';
+import { hybridFlags, hybridOptions } from './loopHybrid.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
 const flags = {
@@ -24,7 +26,7 @@ const flags = {
   'no-replay': { type: 'boolean', help: 'do not rehearse the actions afterwards' },
   'open-gate': {
     type: 'boolean',
-    help: 'in the rehearsal really run every program it starts, still confined and without network',
+    help: 'in the rehearsal (and with --hybrid already before it) really run every program, still confined and without network',
   },
   protocol: { type: 'string', value: 'NAME', help: 'auto (default), tools or text: how the agent calls tools' },
   json: { type: 'boolean', help: 'the outcome as JSON' },
@@ -35,6 +37,7 @@ const flags = {
     help: "server of the agent's model, if it is another one (its key in FORETELL_AGENT_API_KEY, else FORETELL_API_KEY)",
   },
   'agent-model': { type: 'string', value: 'NAME', help: "the agent's model, if it is another one" },
+  ...hybridFlags,
   ...worldFlags,
   ...helpFlag,
 } as const satisfies Flags;
@@ -42,7 +45,7 @@ const flags = {
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
 
 Lets an agent (a model that can use tools) work on a task in a simulated environment: a language world model says what each
-of its actions leads to, and nothing is run. Afterwards the same actions are rehearsed confined in the workspace, and you
+of its actions leads to, and nothing is run; with --hybrid the agent acts in a real shell on a copy. Afterwards the same actions are rehearsed confined in the workspace, and you
 see where imagination and truth part.
 
 ${optionsText({ Options: flags })}
@@ -75,8 +78,10 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
   ]);
   const foretell = around.foretell();
   const steps: TrajectoryStep[] = [];
+  const hybrid = hybridOptions(values, around);
   const environment = createEnvironment(foretell, {
-    language: world.language,
+    ...(world.language ? { language: world.language } : {}),
+    ...(hybrid ? { hybrid } : {}),
     workspace: cwd,
     recordsMessages: true,
     record: (step) => void steps.push(step),
@@ -93,8 +98,8 @@ export async function runAgentWord(args: string[], around: BenchProcess): Promis
       start: {
         domain,
         dialect,
-        ...(values['no-grounding'] ? {} : { cwd }),
-        ...(world.fictionalWorld === undefined ? {} : { fictionalWorld: world.fictionalWorld }),
+        ...(values['no-grounding'] && !hybrid ? {} : { cwd }),
+        ...world.world,
       },
       onTurn: ({ turn, observation }, call) =>
         around.progress(
@@ -154,7 +159,9 @@ function readTask(values: Values, around: BenchProcess): Task | { problem: strin
   const cwd = path.resolve(around.cwd, values.cwd ?? '.');
   const lost = folderProblem(cwd);
   if (lost !== undefined) return { problem: lost };
-  const world = readWorld(values, around);
+  if (values['model-url'] === undefined && values['agent-url'] === undefined)
+    return { problem: 'An agent needs a model; give its server with --model-url URL, or with --agent-url URL.' };
+  const world = readWorld(values, around, values.hybrid ?? false);
   if ('problem' in world) return { problem: world.problem };
   const out = path.resolve(around.cwd, values.out);
   return { task, turns, protocol, domain, dialect, cwd, world, out };
@@ -174,7 +181,7 @@ function outcomeJson(run: AgentRun, compared: Replay | undefined, out: string) {
 /** The run, and beside each action whether the confined rehearsal says the same. */
 function outcomeText(run: AgentRun, compared: Replay | undefined, out: string): string {
   const lines = [
-    `${run.sentence} ${run.turns} turns, ${run.promptTokens} + ${run.completionTokens} tokens of the agent.`,
+    `${run.sentence} ${countOf(run.turns, 'turn')}, ${run.promptTokens} + ${run.completionTokens} tokens of the agent.`,
     ...(run.summary ? [`The agent: ${printable(run.summary)}`] : []),
     out,
   ];

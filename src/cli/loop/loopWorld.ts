@@ -1,12 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { StartRequest } from '../../core/loop/environmentTypes.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider } from '../../core/worlds/language/client/provider.ts';
+import { readConditions } from '../../core/worlds/language/conditions/conditionPresets.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
-import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
+import { readWorldText } from '../../core/worlds/language/world/world.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
-import { promptSettings } from '../bench/benchRows.ts';
 import type { Flags } from '../helpText.ts';
+import { promptFlags, promptSettings, samplingFlags, samplingOf } from '../modelOptions.ts';
 
 /** Options of everything that asks a model of the world. */
 export const worldFlags = {
@@ -16,62 +18,63 @@ export const worldFlags = {
     help: "server of the world's model; it speaks the OpenAI API (its key in FORETELL_API_KEY)",
   },
   model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
-  prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },
-  style: { type: 'string', value: 'NAME', help: 'of the prompt: benchmark (default) or quickstart' },
-  dialect: { type: 'string', value: 'NAME', help: 'of shell tools: qwen (default) or claude' },
-  budget: { type: 'string', value: 'TOKENS', help: 'most tokens of workspace in a prompt (default: 16000)' },
-  under: { type: 'string', value: 'ID[,ID…]', help: 'conditions such as disk-full' },
+  ...promptFlags,
+  under: { type: 'string', value: 'ID[,ID…]', help: 'conditions such as disk-full (foretell --under list shows all)' },
   'under-text': { type: 'string', value: 'TEXT', help: 'conditions in your own words' },
-  world: { type: 'string', value: 'FILE', help: 'a fictional world, in words' },
-  temperature: { type: 'string', value: 'N', help: 'how replies are sampled' },
-  'max-tokens': { type: 'string', value: 'N', help: 'budget of a reply with its reasoning' },
+  world: { type: 'string', value: 'FILE', help: 'a fictional world: in words, or as foretell world writes it' },
+  ...samplingFlags,
 } as const satisfies Flags;
 
 /** Their values, as they were given. */
 export type WorldValues = { [Name in keyof typeof worldFlags]?: string | undefined };
 
-/** What they say; a problem is one sentence. */
+/** What they say; a problem is one sentence. `isHybrid`: without a model what would be imagined is unknown. */
 export function readWorld(
   values: WorldValues,
   around: BenchProcess,
-): { language: Omit<LanguageRequest, 'turn' | 'whole'>; fictionalWorld: string | undefined } | { problem: string } {
+  isHybrid: boolean,
+): { language?: Omit<LanguageRequest, 'turn' | 'whole'>; world: GivenWorld } | { problem: string } {
   const url = values['model-url'];
-  if (url === undefined)
-    return { problem: 'A simulated environment needs a model; give its server with --model-url URL.' };
+  if (url === undefined && !isHybrid)
+    return {
+      problem:
+        'A simulated environment needs a model; give its server with --model-url URL, or act for real on a copy with --hybrid.',
+    };
   const settings = promptSettings(values, around);
   if ('problem' in settings) return settings;
-  const conditions = (values.under ?? '').split(',').filter((id) => id !== '');
-  const unknown = conditions.find((id) => !conditionPresets.some((preset) => preset.id === id));
-  if (unknown !== undefined) return { problem: `There is no condition ${unknown}; foretell --under list shows all.` };
-  const temperature = values.temperature === undefined ? undefined : Number(values.temperature);
-  if (temperature !== undefined && !(temperature >= 0))
-    return { problem: `--temperature takes a number from 0, not ${values.temperature}.` };
-  const maxOutputTokens = values['max-tokens'] === undefined ? undefined : Number(values['max-tokens']);
-  if (maxOutputTokens !== undefined && !(maxOutputTokens >= 1))
-    return { problem: `--max-tokens takes a whole number from 1, not ${values['max-tokens']}.` };
-  let fictionalWorld: string | undefined;
-  if (values.world !== undefined) {
-    const file = path.resolve(around.cwd, values.world);
-    try {
-      fictionalWorld = fs.readFileSync(file, 'utf8');
-    } catch (error) {
-      return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
-    }
-  }
-  const parameters = {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
+  const asked = (values.under ?? '').split(',').filter((id) => id !== '');
+  const conditions = readConditions(asked, []);
+  if ('problem' in conditions) return conditions;
+  const parameters = samplingOf(values);
+  if ('problem' in parameters) return parameters;
+  const world = values.world === undefined ? {} : worldOf(path.resolve(around.cwd, values.world));
+  if ('problem' in world) return world;
+  if (url === undefined) return { world };
   return {
     language: {
       ...settings,
       provider: providerAt(url, values.model),
-      conditions,
+      conditions: conditions.ids,
       conditionText: values['under-text'] ?? '',
       parameters,
     },
-    fictionalWorld,
+    world,
   };
+}
+
+/** A fictional world, in one form or the other; none: the real one. */
+type GivenWorld = Pick<StartRequest, 'fictionalWorld' | 'world'>;
+
+function worldOf(file: string): GivenWorld | { problem: string } {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
+  const world = readWorldText(text);
+  if (world === undefined) return { fictionalWorld: text };
+  return 'problem' in world ? { problem: `${file}: ${world.problem}` } : { world };
 }
 
 /** A model server; its key, if it wants one, is in FORETELL_API_KEY, or in the variable that is named. */

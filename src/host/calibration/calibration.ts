@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { createCalibrationStore } from '../../core/trajectory/calibrationStore.ts';
 import type { CalibrationMessage } from '../../protocol/calibrationProtocol.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/run.ts';
 import { createCalibrationPage } from './calibrationPage.ts';
-import { createCalibrationStore } from './calibrationStore.ts';
 
 /** How predictions compare with the real runs that followed them: kept on this machine, and shown on a page. */
 export interface Calibration extends vscode.Disposable {

@@ -54,7 +54,6 @@ export async function applyEdit(
   const title = origin?.title ?? 'Edit';
   const question = {
     yes: 'Apply for Real',
-    no: 'Do Not Apply',
     message: 'Apply this edit for real?',
     dangerous: 'This edit is dangerous. Apply it for real?',
     detail: title,

@@ -99,7 +99,8 @@ async function addContent(
   if (file.mode !== '') made.modes.set(file.path, Number.parseInt(file.mode, 8));
   if (file.change === 'mode') return;
   const after = await view?.read(file.path, 'after', longestBytes);
-  if (!after || after.length !== file.sizeBytes) throw new Error(`What ${file.path} would hold is not known.`);
+  if (!after || after.length !== file.sizeBytes || file.content === 'notAsked')
+    throw new Error(`What ${file.path} would hold is not known.`);
   const before =
     file.change === 'created' ? undefined : await view?.read(file.from ?? file.path, 'before', longestBytes);
   if (file.change !== 'created' && !before) throw new Error(`What ${file.path} holds now could not be read.`);

@@ -11,7 +11,7 @@ export async function loadLabCore() {
     import('../../core/trajectory/attempts/answerGroups.ts'),
     import('../../core/trajectory/step/actionText.ts'),
   ]);
-  const [prompt, attempts, kept, rehearsed, turn, events, templates, presets, foretell] = await Promise.all([
+  const [prompt, attempts, kept, rehearsed, turn, events, templates, presets, draws, foretell] = await Promise.all([
     import('../../core/trajectory/step/stepPrompt.ts'),
     import('../../core/trajectory/attempts/attemptsOf.ts'),
     import('../../core/trajectory/attempts/keptAttempts.ts'),
@@ -19,12 +19,24 @@ export async function loadLabCore() {
     import('../../core/trajectory/step/turnOfStep.ts'),
     import('../../core/prediction/prediction.ts'),
     import('../../core/worlds/language/template/templates.ts'),
-    import('../../core/worlds/language/prompt/conditions.ts'),
+    import('../../core/worlds/language/conditions/conditionPresets.ts'),
+    import('../../core/worlds/language/conditions/drawConditions.ts'),
     import('../../core/foretell.ts'),
   ]);
   return {
     ...{ ...lines, ...summaries, ...tree, ...rows, ...search, ...edits, ...score, ...groups, ...action },
-    ...{ ...prompt, ...attempts, ...kept, ...rehearsed, ...turn, ...events, ...templates, ...presets, ...foretell },
+    ...{
+      ...prompt,
+      ...attempts,
+      ...kept,
+      ...rehearsed,
+      ...turn,
+      ...events,
+      ...templates,
+      ...presets,
+      ...draws,
+      ...foretell,
+    },
   };
 }
 

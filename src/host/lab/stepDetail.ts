@@ -44,6 +44,7 @@ export function stepDetail(core: LabCore, step: TrajectoryStep, line: number): S
       : {}),
     ...(score ? { score } : {}),
     ...(scores?.judge ? { judge: { model: scores.judge.model, dimensions: scores.judge.dimensions } } : {}),
+    ...(step.world && step.world.contradictions.length > 0 ? { contradictions: step.world.contradictions } : {}),
     way: wayOf(core, step, score?.score),
     ...(parameters ? { parameters } : {}),
     ...(reply ? { reply } : {}),
@@ -69,9 +70,13 @@ function agentOf({
   return { ...(thoughts === '' ? {} : { thought: thoughts }), ...(model === undefined ? {} : { model }) };
 }
 
+function titleOf(core: LabCore, condition: string): string {
+  return core.conditionPresets.find(({ id }) => id === condition)?.title ?? condition;
+}
+
 function wayOf(core: LabCore, attempt: StepAttempt, factual: number | undefined): StepDetail['way'] {
   const { at, model, template, perturbations: ids = [], perturbationText, fictionalWorld, reply } = attempt;
-  const titles = ids.map((id) => core.conditionPresets.find((one) => one.id === id)?.title ?? id);
+  const titles = ids.map((id) => titleOf(core, id));
   const named = model ?? reply?.model;
   return {
     ...(at === undefined ? {} : { at }),
@@ -81,6 +86,9 @@ function wayOf(core: LabCore, attempt: StepAttempt, factual: number | undefined)
       ...titles,
       ...[perturbationText, fictionalWorld].filter((text) => text !== undefined && text !== ''),
     ].map(String),
+    ...(reply?.compliance
+      ? { compliance: reply.compliance.map(({ condition, how }) => ({ title: titleOf(core, condition), how })) }
+      : {}),
     ...(reply ? { durationMs: reply.durationMs } : {}),
     ...(factual === undefined ? {} : { factual }),
   };

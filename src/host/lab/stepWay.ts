@@ -98,20 +98,26 @@ async function chooseTemplate(
   return { title: `with ${shown}`, template: { name: shown, text: await readFile(file, 'utf8') } };
 }
 
+const byChance = 'random';
+const oneByChance = '$(sync) One by Chance';
 const ownWords = '$(edit) Your Own Words…';
 
 async function chooseConditions({
   core,
   language,
+  domain,
 }: {
   core: LabCore;
   language: Language;
+  domain: Domain;
 }): Promise<StepWay | undefined> {
   const { conditions: usual, text } = language.imagining.read();
+  const presets = core.conditionsFor([domain]);
   const items = [
-    ...core.conditionPresets.map(({ id, title, text: words }) => ({
+    ...presets.map(({ id, title, text: words }) => ({
       ...{ label: title, detail: words, id, picked: usual.includes(id) },
     })),
+    { label: oneByChance, detail: `One of the ${presets.length} of the domain ${domain}`, id: byChance, picked: false },
     { label: ownWords, detail: text, id: '', picked: text !== '' },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
@@ -128,11 +134,14 @@ async function chooseConditions({
     if (typed === undefined) return undefined;
     words = typed;
   }
-  const presets = chosen.filter(({ id }) => id !== '');
-  const titles = [...presets.map(({ label }) => label), ...(words === '' ? [] : [words])];
+  const seed = Math.floor(Math.random() * 1e9);
+  const drawn = chosen.some(({ id }) => id === byChance) ? core.drawConditions(presets, { seed }) : [];
+  const ids = new Set([...chosen.map(({ id }) => id), ...drawn.map(({ id }) => id)]);
+  const under = presets.filter(({ id }) => ids.has(id));
+  const titles = [...under.map(({ title }) => title), ...(words === '' ? [] : [words])];
   return {
     title: titles.length === 0 ? 'under no special conditions' : `under ${titles.join(', ')}`,
-    conditions: presets.map(({ id }) => id),
+    conditions: under.map(({ id }) => id),
     conditionText: words,
   };
 }

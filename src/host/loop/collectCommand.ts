@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
 import { localFolders } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
@@ -49,10 +50,12 @@ export async function collectCommand(
   );
   const left = Object.values(counts.inexact).reduce((sum, count) => sum + count, 0);
   const because = left > 0 ? ` ${left} had no certain outcome; the log of Foretell tells why.` : '';
-  const skipped = first ? ` ${bad.length} lines are no commands; the first is line ${first.line}.` : '';
+  const skipped = first
+    ? ` ${bad.length === 1 ? `Line ${first.line} is no command.` : `${countOf(bad.length, 'line')} are no commands; the first is line ${first.line}.`}`
+    : '';
   if (steps.length === 0) return tell(`No command had a certain outcome.${because}${skipped}`);
   const file = await openTrajectory(options.folder, 'observations', steps);
-  tell(`${counts.trueSteps} true observations of ${counts.done} commands.${because}${skipped}`);
+  tell(`${countOf(counts.trueSteps, 'true observation')} of ${countOf(counts.done, 'command')}.${because}${skipped}`);
   return file;
 }
 

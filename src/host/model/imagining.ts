@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { conditionPresets } from '../../core/worlds/language/prompt/conditions.ts';
+import { conditionsFor } from '../../core/worlds/language/conditions/conditionPresets.ts';
 import type { PanelSettings } from '../../protocol/panelProtocol.ts';
 
 /** Under what the model imagines, and how often, as chosen in the panel; kept for this workspace. */
@@ -25,10 +25,12 @@ const stateKey = 'foretell.imagining';
 /** More would only cost. */
 const mostSamples = 8;
 const longestText = 4_000;
+/** Commands are imagined as terminals and shell tools show them. */
+const presets = conditionsFor(['terminal', 'swe']);
 
 /** `usualSamples`: how often is asked where nothing was chosen in the panel. */
 export function createImagining(state: Pick<vscode.Memento, 'get' | 'update'>, usualSamples: () => number): Imagining {
-  const known = new Set<string>(conditionPresets.map(({ id }) => id));
+  const known = new Set<string>(presets.map(({ id }) => id));
   const read = () => {
     const kept = state.get<Partial<Kept>>(stateKey, {});
     return {
@@ -48,6 +50,6 @@ export function createImagining(state: Pick<vscode.Memento, 'get' | 'update'>, u
         ...(count === usualSamples() ? {} : { samples: count }),
       });
     },
-    settings: () => ({ presets: conditionPresets.map(({ id, title }) => ({ id, title })), ...read() }),
+    settings: () => ({ presets: presets.map(({ id, title }) => ({ id, title })), ...read() }),
   };
 }

@@ -1,5 +1,6 @@
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import type { Prediction } from '../../core/prediction/prediction.ts';
+import { countOf } from '../../core/view/quantity.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 
@@ -63,7 +64,9 @@ async function compareOne(file: PredictedFile, view: View, withContent: boolean)
   if (file.type !== 'file') return say(true, 'same kind');
   if (file.change === 'mode') return say(true, 'same mode');
   if (file.volatile) return say(true, 'is there; its content differs from run to run');
-  if (real.size !== file.sizeBytes) return say(false, `has ${real.size} bytes, predicted were ${file.sizeBytes}`);
+  if (file.content === 'notAsked') return say(true, 'is there; what is in it was not asked');
+  if (real.size !== file.sizeBytes)
+    return say(false, `has ${countOf(real.size, 'byte')}, predicted were ${file.sizeBytes}`);
   if (!withContent || real.size > longestContent) return say(true, 'same size');
   const [predicted, now] = await Promise.all([
     view.read(path, 'after', longestContent).catch(() => undefined),

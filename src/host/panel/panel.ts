@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
+import type { SaferCommands } from '../../protocol/compareProtocol.ts';
 import type { Consequences, EditShown } from '../../protocol/editProtocol.ts';
 import type {
   Banner,
@@ -43,6 +44,8 @@ export interface Panel extends vscode.Disposable {
   observed(run: Run, observed: Observed): void;
   /** Replaces what is known of what follows from an edit. */
   consequences(run: Run, consequences: Consequences): void;
+  /** Shows safer commands beside the prediction. */
+  safer(run: Run, safer: SaferCommands): void;
   /** The prediction has ended. */
   ended(run: Run): void;
   banner(banner: Banner | null): void;
@@ -104,6 +107,11 @@ export function createPanel(
       beside.consequences = consequences;
       post({ type: 'consequences', run: run.number, consequences, ...checkedIn(consequences) });
     },
+    safer(run, safer) {
+      if (source.run() !== run) return;
+      beside.safer = safer;
+      post({ type: 'safer', run: run.number, safer });
+    },
     ended(run) {
       if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
     },
@@ -131,9 +139,10 @@ interface Beside {
   observed?: Observed | undefined;
   /** Of an edit: what follows from it. */
   consequences?: Consequences | undefined;
+  safer?: SaferCommands | undefined;
 }
 
-function snapshotOf(source: PanelSource, { banner, refusal, observed, consequences }: Beside): HostMessage {
+function snapshotOf(source: PanelSource, { banner, refusal, observed, consequences, safer }: Beside): HostMessage {
   const run = source.run();
   return {
     type: 'snapshot',
@@ -145,6 +154,7 @@ function snapshotOf(source: PanelSource, { banner, refusal, observed, consequenc
     session: source.session(),
     ...(observed ? { observed } : {}),
     ...(banner ? { banner } : {}),
+    ...(safer ? { safer } : {}),
     ...(run?.prediction.ending === undefined ? {} : { unsaved: source.unsaved(run) }),
     ...(refusal && !run ? { refusal } : {}),
     ...(run?.action.kind === 'edit' ? editState(run, consequences) : {}),

@@ -25,6 +25,7 @@ export function readEditorRequest(
     terminal,
     env: terminalEnvironment(process.env, { added: added ?? {}, vscodeVersion: vscode.version }),
     interactive: settings.interactiveShell,
+    trusted: vscode.workspace.isTrusted,
     workspaceFolders: localFolders(),
     // Next to our own storage, on this machine and on a remote one alike.
     localHistoryFolders: [vscode.Uri.joinPath(context.globalStorageUri, '../../History').fsPath],

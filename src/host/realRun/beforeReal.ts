@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isLostForGood } from '../../core/facts/recovery.ts';
+import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -8,8 +10,6 @@ import type { Settings } from '../settings.ts';
 export interface Question {
   /** The button: `Run for Real`. */
   yes: string;
-  /** The other one, where it is dangerous: `Do Not Run`. */
-  no: string;
   message: string;
   dangerous: string;
   /** What would be done. */
@@ -32,12 +32,26 @@ export async function stillHolds(predictions: Predictions, panel: Panel, current
   return false;
 }
 
+const show = 'Show in Panel';
+const mostNamed = 8;
+
+/** The files that would be lost for good, by name. */
+function lostLines({ prediction }: Run): string[] {
+  const lost = prediction.loss.filter(isLostForGood);
+  if (lost.length === 0) return [];
+  const named = lost
+    .slice(0, mostNamed)
+    .map(({ path }) => `  ${printable(vscode.workspace.asRelativePath(path, false))}`);
+  const more = lost.length - named.length;
+  return ['', 'Lost for good:', ...named, ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : [])];
+}
+
 /** Asks where the settings and the verdict say so. */
 export async function userAgrees(
   current: Run,
   settings: Settings,
   panel: Panel,
-  { yes, no, message, dangerous, detail, unasked }: Question,
+  { yes, message, dangerous, detail, unasked }: Question,
 ): Promise<boolean> {
   // Where nothing could be computed, nothing says that it is safe.
   const level = current.prediction.verdict.level ?? 'caution';
@@ -47,12 +61,15 @@ export async function userAgrees(
     (settings.confirmBeforeRun === 'caution' && level === 'caution');
   if (!asks) return true;
   const reasons = current.prediction.verdict.reasons.map((reason) => `• ${reason.text}`).slice(0, 6);
-  const lines = [detail.length > 400 ? `${detail.slice(0, 400)}…` : detail, '', ...reasons].join('\n');
+  const shown = detail.length > 400 ? `${detail.slice(0, 400)}…` : detail;
+  const lines = [shown, '', ...reasons, ...lostLines(current)].join('\n');
   try {
     const asked = level === 'danger' ? dangerous : message;
-    // The first choice has the keyboard, unless it is the one that closes: Enter must not run what is dangerous.
-    const choices = level === 'danger' ? [no, yes] : [yes];
-    return (await vscode.window.showWarningMessage(asked, { modal: true, detail: lines }, ...choices)) === yes;
+    // The first choice has the keyboard: Enter must not run what is dangerous. *Cancel* is the one way out.
+    const choices = level === 'danger' ? [show, yes] : [yes];
+    const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail: lines }, ...choices);
+    if (chosen === show) await panel.reveal();
+    return chosen === yes;
   } catch {
     // VS Code shows no dialogs to test runs.
     panel.banner({ kind: 'warning', sentence: unasked });

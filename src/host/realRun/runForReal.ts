@@ -66,7 +66,6 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
     }
     const question = {
       yes: 'Run for Real',
-      no: 'Do Not Run',
       message: 'Run this command for real?',
       dangerous: 'This command is dangerous. Run it for real?',
       detail: action.script,

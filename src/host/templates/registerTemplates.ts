@@ -58,7 +58,8 @@ async function documentOf(file: unknown): Promise<vscode.TextDocument | undefine
       ? await vscode.workspace.openTextDocument(file)
       : vscode.window.activeTextEditor?.document;
   if (document?.languageId === promptLanguage) return document;
-  const sentence = 'This is no prompt file. Open a system_prompt.txt, for example with Foretell: Customize Prompts….';
+  const sentence =
+    'This is no prompt file. Open a system_prompt.txt, for example with Foretell Lab: Customize Prompts….';
   void vscode.window.showInformationMessage(sentence);
   return undefined;
 }

@@ -1,8 +1,6 @@
 import type { Condition } from '../conditions/condition.ts';
 import { conditionPresets } from '../conditions/conditionPresets.ts';
 
-export { conditionPresets };
-
 /** What is different from the real world, in the words of the model's prompt. */
 export interface Conditions {
   presets?: readonly Condition[];

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { EditAction } from '../../core/action/action.ts';
+import { type Foretell, foldAll } from '../../core/foretell.ts';
+import { hookAgents } from '../../core/hooks/hookAgents.ts';
+import type { HookAgentName } from '../../core/hooks/hookCall.ts';
+import { hookFolder } from '../../core/hooks/hookFolder.ts';
+import { observedFolder } from '../../core/hooks/observedCalls.ts';
+import { agentSettings, type SettingsScope, settingsFile } from '../../core/hooks/settings/agentSettings.ts';
+import { type Installed, installed, withHooks, withoutHooks } from '../../core/hooks/settings/changeSettings.ts';
+import { agentText } from '../../core/prediction/text/agentText.ts';
+import { calibrate, readCalibration } from '../../core/trajectory/calibration.ts';
+import { createCalibrationStore } from '../../core/trajectory/calibrationStore.ts';
+import { countOf, inSentence } from '../../core/view/quantity.ts';
+import { type Flags, helpFlag, optionsText } from '../helpText.ts';
+import { readArguments } from '../readArguments.ts';
+
+/** What `foretell hooks` needs of the process around it. */
+export interface HooksProcess {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  foretell(): Foretell;
+  /** How the hook is called, as a line of sh, without the name of the agent. */
+  program: string;
+  say(text: string): Promise<unknown>;
+  tell(line: string): void;
+  /** Asks a person at the terminal; absent where nobody is there. */
+  ask?(question: string): Promise<boolean>;
+}
+
+const words = ['install', 'status', 'remove'];
+
+const flags = {
+  user: { type: 'boolean', help: 'for all of your projects (default)' },
+  project: { type: 'boolean', help: 'for the current folder, in files that may be shared with others' },
+  yes: { type: 'boolean', help: 'write without asking' },
+  json: { type: 'boolean', help: 'status: one JSON object instead of text' },
+  ...helpFlag,
+} as const satisfies Flags;
+
+const usage = `Usage: foretell hooks [status]
+       foretell hooks install [AGENT…]     (default: the agents that have a folder of yours)
+       foretell hooks remove [AGENT…]
+
+Lets agents ask Foretell before they run a command or edit a file (claude, codex, gemini, vscode, copilot, cursor, opencode).
+It shows what it would write into each settings file, and writes it after a yes; everything else in the file stays as it is.
+
+${optionsText({ Options: flags })}
+Exit status
+  0 done   1 not written   3 it could not be done   64 wrong usage
+`;
+
+/** Whether the arguments of the command line ask for the hooks of agents, not for a program that is called so. */
+export function asksForHooks([first, second]: readonly string[]): boolean {
+  return first === 'hooks' && (second === undefined || second.startsWith('-') || words.includes(second));
+}
+
+/** Runs `foretell hooks …`; `args` come after `hooks`. Gives the exit status. */
+export async function runHooks(args: string[], around: HooksProcess): Promise<number> {
+  const parsed = readArguments(args, flags, { word: 'foretell hooks' });
+  const wrong = (problem: string) => {
+    around.tell(`foretell: ${problem}`);
+    return 64;
+  };
+  if ('problem' in parsed) return wrong(parsed.problem);
+  const { values, positionals } = parsed;
+  if (values.help) {
+    await around.say(usage);
+    return 0;
+  }
+  const [word = 'status', ...names] = positionals;
+  const unknown = names.find((name) => !Object.hasOwn(hookAgents, name));
+  if (unknown !== undefined)
+    return wrong(`There are no hooks for ${unknown}; choose ${Object.keys(hookAgents).join(', ')}.`);
+  if (values.user && values.project) return wrong('Give either --user or --project, not both.');
+  const scope: SettingsScope = values.project ? 'project' : 'user';
+  if (word === 'status') return status(values.json === true, around);
+  const agents = names.length > 0 ? (names as HookAgentName[]) : agentsFor(word, scope, around);
+  if (agents.length === 0) {
+    if (word === 'remove') await around.say('No hooks of Foretell are installed there.\n');
+    else around.tell('foretell: No agent was found; name one, for example: foretell hooks install claude.');
+    return word === 'remove' ? 0 : 3;
+  }
+  let worst = 0;
+  for (const agent of agents)
+    worst = Math.max(worst, await changeOne(word === 'install', agent, scope, values.yes === true, around));
+  return worst;
+}
+
+/** Where nobody says which: those that the user has, or those that have our hooks. */
+function agentsFor(word: string, scope: SettingsScope, { env, cwd, program }: HooksProcess): HookAgentName[] {
+  return allAgents().filter((agent) => {
+    const { home, projectFile } = agentSettings[agent];
+    if (word === 'remove') return stateOf(agent, scope, { env, cwd, program }).state !== 'no';
+    const folder = scope === 'user' ? home(env) : path.join(cwd, projectFile.split('/')[0] ?? '');
+    // Two agents share this folder; VS Code's own hooks are for whoever asks for them.
+    return (
+      (agent !== 'vscode' || scope === 'project') &&
+      fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    );
+  });
+}
+
+function allAgents(): HookAgentName[] {
+  return Object.keys(hookAgents) as HookAgentName[];
+}
+
+interface HookState {
+  file: string;
+  state: Installed;
+}
+
+function stateOf(
+  agent: HookAgentName,
+  scope: SettingsScope,
+  { env, cwd, program }: Pick<HooksProcess, 'env' | 'cwd' | 'program'>,
+): HookState {
+  const file = settingsFile(agent, scope, cwd, env);
+  const read = readText(file);
+  const text = 'text' in read ? read.text : undefined;
+  return { file, state: installed(agentSettings[agent], text, `${program} ${agent}`) };
+}
+
+async function status(isJson: boolean, around: HooksProcess): Promise<number> {
+  const { env, say } = around;
+  const scopes: SettingsScope[] = around.cwd === '' ? ['user'] : ['user', 'project'];
+  const rows = allAgents().flatMap((agent) =>
+    scopes.map((scope) => ({ agent, scope, ...stateOf(agent, scope, around) })),
+  );
+  const entries = readCalibration(await createCalibrationStore(observedFolder(hookFolder(env))).read());
+  const { runs, parts } = calibrate(entries).all;
+  if (isJson) {
+    await say(`${JSON.stringify({ version: 1, hooks: rows, observed: { calls: runs, whole: parts.whole } })}\n`);
+    return 0;
+  }
+  const told = rows.filter(({ state }) => state !== 'no');
+  const lines = told.map(({ agent, scope, file, state }) => {
+    const note = state === 'other' ? ', of another place or version: install again' : '';
+    return `${agentSettings[agent].title}: ${scope === 'user' ? 'all projects' : 'this folder'} (${inSentence(file)}${note})`;
+  });
+  if (lines.length === 0) lines.push('No agent asks Foretell. Let one: foretell hooks install');
+  const { hits, counted } = parts.whole;
+  if (runs > 0)
+    lines.push(
+      `${countOf(runs, 'call')} of agents compared with their predictions: ${hits} of ${counted} as predicted.`,
+    );
+  await say(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+/** Shows what would be written into the settings of one agent, and writes it after a yes. */
+async function changeOne(
+  installs: boolean,
+  agent: HookAgentName,
+  scope: SettingsScope,
+  isAgreed: boolean,
+  around: HooksProcess,
+): Promise<number> {
+  const { cwd, env, program, say, tell, ask } = around;
+  const settings = agentSettings[agent];
+  const named = settingsFile(agent, scope, cwd, env);
+  const cannot = (because: string) => {
+    tell(`foretell: ${inSentence(named)} ${because}; mend it, or write the hook yourself (docs/agents.md).`);
+    return 3;
+  };
+  const read = readText(named);
+  if ('because' in read) return cannot(read.because);
+  const { file, text: before } = read;
+  if (!installs && before === undefined) {
+    await say(`${settings.title}: no hooks of Foretell in ${inSentence(named)}.\n`);
+    return 0;
+  }
+  const changed = installs ? withHooks(settings, before, `${program} ${agent}`) : withoutHooks(settings, before ?? '');
+  if ('because' in changed) return cannot(changed.because);
+  if (changed.text === before) {
+    await say(
+      `${settings.title}: ${installs ? 'installed already' : 'no hooks of Foretell'} in ${inSentence(named)}.\n`,
+    );
+    return 0;
+  }
+  await say(`${settings.title}\n${await predicted(file, changed.text, around)}\n`);
+  if (!isAgreed && !(await ask?.(`Write ${inSentence(file)}? [y/N] `))) {
+    tell(ask ? 'Not written.' : 'foretell: Nothing was written, because nobody could be asked; say --yes to write it.');
+    return 1;
+  }
+  const now = readText(named);
+  if (!('text' in now) || now.text !== before) return cannot('was changed meanwhile');
+  const problem = write(file, changed.text);
+  if (problem !== undefined) return cannot(problem);
+  await say(
+    `${installs ? 'Installed' : 'Removed'}. ${installs && settings.afterwards ? settings.afterwards : ''}\n`.replace(
+      ' \n',
+      '\n',
+    ),
+  );
+  return 0;
+}
+
+/** What the change of the settings would do, predicted like any other edit. */
+async function predicted(file: string, after: string | undefined, { foretell }: HooksProcess): Promise<string> {
+  const cwd = nearestFolder(path.dirname(file));
+  const action: EditAction =
+    after === undefined
+      ? { kind: 'edit', changes: [], cwd, operations: [{ kind: 'delete', path: file }] }
+      : { kind: 'edit', changes: [{ path: file, after }], cwd };
+  const engine = foretell();
+  try {
+    const { events, view } = engine.predict({ action, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    const text = await agentText(prediction, { cwd, most: 8_000, view });
+    await view.close();
+    return text;
+  } finally {
+    await engine.dispose();
+  }
+}
+
+function nearestFolder(folder: string): string {
+  let at = folder;
+  while (!fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() && at !== path.dirname(at)) at = path.dirname(at);
+  return at;
+}
+
+/** The text of a settings file, and where it really is; `text` is absent where there is none. */
+function readText(named: string): { file: string; text: string | undefined } | { because: string } {
+  try {
+    // Settings are often links to where a user keeps them.
+    const file = fs.lstatSync(named, { throwIfNoEntry: false }) ? fs.realpathSync(named) : named;
+    const status = fs.statSync(file, { throwIfNoEntry: false });
+    if (!status) return { file, text: undefined };
+    if (!status.isFile() || status.size > 4 * 1024 ** 2) return { because: 'is no settings file' };
+    const text = fs.readFileSync(file, 'utf8');
+    return text.includes('\ufffd') ? { because: 'is not UTF-8' } : { file, text };
+  } catch (error) {
+    return { because: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}
+
+/** Writes all of it or nothing; `undefined` takes the file away. Gives what is wrong. */
+function write(file: string, text: string | undefined): string | undefined {
+  const aside = path.join(path.dirname(file), `.foretell-${randomBytes(6).toString('hex')}`);
+  try {
+    if (text === undefined) {
+      fs.unlinkSync(file);
+      return undefined;
+    }
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode;
+    fs.writeFileSync(aside, text, { flag: 'wx' });
+    if (mode !== undefined) fs.chmodSync(aside, mode & 0o7777);
+    fs.renameSync(aside, file);
+    return undefined;
+  } catch (error) {
+    return `cannot be written (${(error as NodeJS.ErrnoException).code})`;
+  } finally {
+    fs.rmSync(aside, { force: true });
+  }
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { AskedCall } from '../../core/trajectory/askedCall.ts';
+import type { EditorParts } from '../editorParts.ts';
+import { canImagine } from '../model/languageMessages.ts';
+import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
+import { pointedInEditor } from '../predict/selection.ts';
+import { readSettings } from '../settings.ts';
+
+export interface ToolResultOptions extends EditorParts {
+  documents: PredictedDocuments;
+}
+
+/** Registers *Predict Tool Result*: the tool call that is selected in a log or a trajectory, else the line of the cursor. */
+export function registerToolResult(options: ToolResultOptions): vscode.Disposable {
+  return vscode.commands.registerCommand('foretell.predictToolResult', (given: unknown) => predict(options, given));
+}
+
+async function predict(
+  { engine, language, panel, documents }: ToolResultOptions,
+  given: unknown,
+): Promise<string | undefined> {
+  const { promptOfCall, readAskedCall } = await import('../../core/trajectory/askedCall.ts');
+  const asked = readAskedCall(typeof given === 'string' ? given : (pointedInEditor(readSettings())?.text ?? ''));
+  if ('problem' in asked) {
+    void vscode.window.showWarningMessage(asked.problem);
+    return undefined;
+  }
+  if (!canImagine(language, panel)) {
+    await panel.reveal();
+    return undefined;
+  }
+  const request = language.request();
+  if (!request) return undefined;
+  const title = `Imagining what ${asked.name} returns`;
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    const { foldAll } = await import('../../core/foretell.ts');
+    const action = { kind: 'turn', domain: asked.domain, turn: asked.turn } as const;
+    const turn = { ...request, whole: false, turn: await promptOfCall(asked) };
+    const foretell = await engine.load();
+    const { events } = foretell.predict({ action, language: turn, signal: abort.signal });
+    const prediction = await foldAll(action, events);
+    if (prediction.ending === 'cancelled') return undefined;
+    if (prediction.ending === 'failed') {
+      void vscode.window.showWarningMessage(prediction.endingReason ?? 'The model gave no result.');
+      return undefined;
+    }
+    const reply = prediction.questions.at(-1)?.reply;
+    const result = reply?.observation ?? prediction.output.map(({ text = '' }) => text).join('');
+    const text = shownText(asked, result, prediction.endingReason);
+    await documents.openText(`Result of ${asked.name.replaceAll('/', '_')}.txt`, text);
+    return text;
+  });
+}
+
+function shownText({ name, turn, domain, observed, steps }: AskedCall, result: string, reason?: string): string {
+  const call = turn.kind === 'tool' ? JSON.stringify(turn.arguments, undefined, 2) : JSON.stringify(turn.keystrokes);
+  const before = steps.length > 1 ? `, after ${steps.length - 1} earlier` : '';
+  return [
+    `${name} (${domain}${before})`,
+    call,
+    '',
+    '── Imagined by a language model: one possible result ──',
+    ...(reason === undefined ? [] : [reason]),
+    result,
+    ...(observed === undefined ? [] : ['', '── Really came ──', observed]),
+    '',
+  ].join('\n');
+}

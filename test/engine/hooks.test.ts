@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { runAllow } from '../../src/cli/hooks/allow.ts';
+import { runHooks } from '../../src/cli/hooks/hooks.ts';
+import { answerHook } from '../../src/core/hooks/answerHook.ts';
+import { hookAgents } from '../../src/core/hooks/hookAgents.ts';
+import type { HookAgentName, HookAnswer, HookDeed } from '../../src/core/hooks/hookCall.ts';
+import { hookFolder } from '../../src/core/hooks/hookFolder.ts';
+import { createObservedCalls, observedFolder } from '../../src/core/hooks/observedCalls.ts';
+import { createCalibrationStore } from '../../src/core/trajectory/calibrationStore.ts';
+import { gitSettings } from '../gitSettings.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+import { takenBy } from '../unit/hooks/agentRules.ts';
+
+const { foretell, folder, workspace } = throwAwayForetell('hooks');
+const env = {
+  ...process.env,
+  XDG_STATE_HOME: path.join(folder, 'state'),
+  XDG_CONFIG_HOME: path.join(folder, 'config'),
+};
+const agents = Object.keys(hookAgents) as HookAgentName[];
+
+function repository(): string {
+  const place = workspace({ 'kept.txt': 'kept\n', 'src/a.ts': 'export const a = 1;\n' });
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'first'],
+  ])
+    execFileSync('git', args, { cwd: place, env: { ...process.env, ...gitSettings } });
+  fs.writeFileSync(path.join(place, 'notes.txt'), 'one\ntwo\n');
+  return place;
+}
+
+let now = Date.UTC(2026, 10, 23);
+
+async function answerTo(
+  deed: HookDeed,
+  cwd: string,
+  more: { id?: string; tell?: 'changes' | 'danger' } = {},
+): Promise<HookAnswer> {
+  const { answer, close } = await answerHook(
+    { deed, cwd, id: more.id ?? `session ${Math.random()}` },
+    {
+      foretell,
+      env,
+      cwd,
+      shell: 'bash',
+      tell: more.tell ?? 'caution',
+      wallMs: 30_000,
+      signal: new AbortController().signal,
+      now: () => now,
+      kept: (call, prediction) => createObservedCalls(hookFolder(env)).predicted(call, prediction, now),
+    },
+  );
+  await close();
+  return answer;
+}
+
+const command = (script: string): HookDeed => ({ kind: 'command', script });
+const edit = (name: string, given: Record<string, unknown>): HookDeed => ({
+  kind: 'edit',
+  call: { name, arguments: given },
+  agent: 'claude',
+});
+const textOf = (answer: HookAnswer) => (answer.kind === 'nothing' ? '' : answer.toAgent);
+const codeIn = (answer: HookAnswer) => /foretell allow ([0-9a-f]{6})/.exec(textOf(answer))?.[1] ?? '';
+
+async function allow(code: string, agent?: string): Promise<{ status: number; said: string }> {
+  let said = '';
+  const status = await runAllow([code], {
+    env,
+    isAtTerminal: true,
+    say: async (text) => {
+      said += text;
+    },
+    tell: (line) => {
+      said += line;
+    },
+    calledByAgent: () => agent,
+  });
+  return { status, said };
+}
+
+describe('what an agent is answered', () => {
+  test('nothing where nothing is lost, a note with the difference where it is told of changes', async () => {
+    const cwd = repository();
+    assert.deepEqual(await answerTo(command('cat kept.txt'), cwd), { kind: 'nothing' });
+    assert.deepEqual(await answerTo(command('echo x > new.txt'), cwd), { kind: 'nothing' });
+    const told = await answerTo(command('sed -i s/kept/held/ kept.txt'), cwd, { tell: 'changes' });
+    assert.equal(told.kind, 'note');
+    assert.match(textOf(told), /--- a\/kept\.txt\n\+\+\+ b\/kept\.txt\n@@ -1,1 \+1,1 @@\n-kept\n\+held/);
+    assert.equal(fs.readFileSync(path.join(cwd, 'kept.txt'), 'utf8'), 'kept\n');
+  });
+
+  test('what cannot be known is told as unknown', async () => {
+    const note = await answerTo(command('./build.sh && echo done'), workspace({ 'build.sh': '#!/usr/bin/env node\n' }));
+    assert.equal(note.kind, 'note');
+    assert.match(textOf(note), /Not known:/);
+  });
+
+  for (const script of [
+    'rm notes.txt',
+    'git clean -fdx',
+    'rm -rf .git',
+    '$(printf r)m notes.txt',
+    'echo > notes.txt',
+  ]) {
+    test(`denied in every form: ${script}`, async () => {
+      const answer = await answerTo(command(script), repository());
+      assert.equal(answer.kind, 'deny');
+      assert.match(textOf(answer), /DANGER: /);
+      assert.match(codeIn(answer), /^[0-9a-f]{6}$/);
+      for (const name of agents) {
+        const folderOf = `test/fixtures/hooks/${name}`;
+        const asked = fs
+          .readdirSync(folderOf)
+          .map((file) => JSON.parse(fs.readFileSync(path.join(folderOf, file), 'utf8')))
+          .filter(({ call }) => call !== null && call.observed === undefined);
+        for (const { event } of asked) assert.equal(takenBy[name](hookAgents[name].write(answer, event)), 'refused');
+      }
+    });
+  }
+
+  test('an edit that overwrites uncommitted work is denied; one of its own lines is not', async () => {
+    const cwd = repository();
+    const file = path.join(cwd, 'notes.txt');
+    const overwritten = await answerTo(edit('Write', { file_path: file, content: 'other\n' }), cwd);
+    assert.equal(overwritten.kind, 'deny');
+    const edited = edit('Edit', { file_path: file, old_string: 'two', new_string: 'three' });
+    assert.deepEqual(await answerTo(edited, cwd), { kind: 'nothing' });
+  });
+});
+
+describe('a denied effect is released', () => {
+  test('once, exactly this effect, whatever the words, by the user alone', async () => {
+    const cwd = repository();
+    const denied = await answerTo(command('rm notes.txt'), cwd);
+    const code = codeIn(denied);
+    assert.deepEqual((await allow(code, 'the variable CLAUDECODE is set')).status, 1);
+    assert.equal((await answerTo(command('rm notes.txt'), cwd)).kind, 'deny');
+    now = Date.now();
+    await answerTo(command('rm notes.txt'), cwd);
+    const { status, said } = await allow(code);
+    assert.equal(status, 0, said);
+    now = Date.now();
+    assert.match(said, /Let through once[^\n]*: rm notes\.txt\n/);
+    // Another effect is none of it.
+    assert.equal((await answerTo(command('rm notes.txt kept.txt'), cwd)).kind, 'deny');
+    const passed = await answerTo(command('rm -f ./notes.txt'), cwd);
+    assert.equal(passed.kind, 'note');
+    assert.match(textOf(passed), /has let exactly this effect through/);
+    assert.equal((await answerTo(command('rm notes.txt'), cwd)).kind, 'deny');
+    assert.equal((await allow('ffffff')).status, 3);
+  });
+
+  test('not any more when the file is another one, or after ten minutes', async () => {
+    now = Date.now();
+    const cwd = repository();
+    const code = codeIn(await answerTo(command('rm notes.txt'), cwd));
+    assert.equal((await allow(code)).status, 0);
+    now = Date.now();
+    fs.appendFileSync(path.join(cwd, 'notes.txt'), 'three\n');
+    assert.equal((await answerTo(command('rm notes.txt'), cwd)).kind, 'deny');
+    fs.writeFileSync(path.join(cwd, 'notes.txt'), 'one\ntwo\n');
+    now += 11 * 60_000;
+    assert.equal((await answerTo(command('rm notes.txt'), cwd)).kind, 'deny');
+    now = Date.now();
+  });
+
+  test('no call may write what is let through, nor call for it', async () => {
+    const cwd = repository();
+    const state = hookFolder(env);
+    // Whatever it is called by: what would be started counts.
+    fs.writeFileSync(path.join(cwd, 'foretell'), '#!/usr/bin/env node\n', { mode: 0o755 });
+    const forged = `mkdir -p ${state}/released && echo '{}' > ${state}/released/x.json`;
+    for (const script of [forged, `rm -rf ${state}`, './foretell allow 123456', 'a=allow; ./fore"tell" $a 123456']) {
+      const answer = await answerTo(command(script), cwd);
+      assert.equal(answer.kind, 'deny', script);
+      assert.equal(codeIn(answer), '');
+    }
+  });
+});
+
+test('what the agent wrote itself it may overwrite and delete again, and nothing else', async () => {
+  const cwd = repository();
+  const file = path.join(cwd, 'scratch.txt');
+  const id = 'own 1';
+  const write = edit('Write', { file_path: file, content: 'mine\n' });
+  assert.deepEqual(await answerTo(write, cwd, { id }), { kind: 'nothing' });
+  fs.writeFileSync(file, 'mine\n');
+  assert.equal((await answerTo(command('rm scratch.txt'), cwd, { id: 'other 1' })).kind, 'deny');
+  assert.deepEqual(await answerTo(command('rm scratch.txt'), cwd, { id }), { kind: 'nothing' });
+  assert.equal((await answerTo(command('rm scratch.txt notes.txt'), cwd, { id })).kind, 'deny');
+  // A copy of the user's file is not the agent's, and what it adds to one makes it none of its own.
+  assert.deepEqual(await answerTo(command('cp notes.txt copy.txt'), cwd, { id }), { kind: 'nothing' });
+  fs.copyFileSync(path.join(cwd, 'notes.txt'), path.join(cwd, 'copy.txt'));
+  fs.rmSync(path.join(cwd, 'notes.txt'));
+  assert.equal((await answerTo(command('rm copy.txt'), cwd, { id })).kind, 'deny');
+  fs.appendFileSync(file, 'and what the user added\n');
+  assert.equal((await answerTo(command('rm scratch.txt'), cwd, { id })).kind, 'deny');
+});
+
+test('what a call did is kept beside what was predicted of it', async () => {
+  const cwd = repository();
+  const calls = createObservedCalls(hookFolder(env));
+  const made = async (id: string, script: string, seen: string) => {
+    await answerTo(command(script), cwd, { id });
+    execFileSync('bash', ['-c', script], { cwd });
+    const output = [{ stream: 'stdout' as const, text: seen }];
+    await calls.made({ deed: command(script), cwd, id }, { output, exitCode: 0 }, now);
+  };
+  await made('seen 1', 'echo hello | tee out.txt', 'hello\n');
+  await made('seen 2', 'echo API_TOKEN=ghp_0123456789012345678901234567890123456', 'something else\n');
+  const lines = (await createCalibrationStore(observedFolder(hookFolder(env))).read()).trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map(({ output, exitCode, files }) => [output, exitCode, files]),
+    [
+      ['hit', 'hit', 'hit'],
+      ['miss', 'hit', 'hit'],
+    ],
+  );
+  const found = spawnSync('grep', ['-r', 'ghp_0123', hookFolder(env)], { encoding: 'utf8' });
+  assert.deepEqual([found.status, found.stdout], [1, '']);
+});
+
+test('as a process: the form of the agent, exit status 0, nothing on standard error', () => {
+  const cwd = repository();
+  const program = path.resolve('dist/hook.js');
+  const run = (name: string, event: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, name, '--within', '60'], {
+      input: event,
+      env,
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stderr], [0, '']);
+    return stdout;
+  };
+  const event = { hook_event_name: 'PreToolUse', session_id: 's', tool_use_id: 't', cwd, tool_name: 'Bash' };
+  const denied = run('claude', JSON.stringify({ ...event, tool_input: { command: 'rm notes.txt' } }));
+  assert.equal(takenBy.claude(denied), 'refused');
+  assert.equal(run('claude', JSON.stringify({ ...event, tool_input: { command: 'ls' } })), '');
+  assert.equal(run('codex', '{"tool_name":'), '');
+  assert.equal(run('gemini', ''), '{}');
+  assert.match(
+    run('codex', JSON.stringify({ ...event, tool_input: { command: `: ${'x'.repeat(1_000_000)}` } })),
+    /too long/,
+  );
+});
+
+test('hooks are installed after a look at what would be written, told, and removed again', async () => {
+  const cwd = workspace({ '.claude/settings.json': '{\n  "model": "opus"\n}\n' });
+  const home = workspace({ '.keep': '' });
+  let said = '';
+  const around = {
+    cwd,
+    env: { ...env, HOME: home, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '' },
+    // The engine of this file stays open for others.
+    foretell: () => ({ ...foretell, dispose: async () => {} }),
+    program: 'foretell-hook',
+    say: async (text: string) => {
+      said += text;
+    },
+    tell: (line: string) => {
+      said += line;
+    },
+  };
+  const run = async (args: string[], answer?: boolean) => {
+    said = '';
+    return runHooks(args, { ...around, ...(answer === undefined ? {} : { ask: async () => answer }) });
+  };
+  const settings = path.join(cwd, '.claude/settings.json');
+  const before = fs.readFileSync(settings, 'utf8');
+  assert.equal(await run(['install', '--project']), 1);
+  assert.match(said, /^\+ +"command": "foretell-hook claude",$/m);
+  assert.equal(await run(['install', '--project'], false), 1);
+  assert.equal(fs.readFileSync(settings, 'utf8'), before);
+  assert.equal(await run(['install', '--project'], true), 0);
+  assert.equal(JSON.parse(fs.readFileSync(settings, 'utf8')).model, 'opus');
+  assert.equal(await run(['install', '--project', '--yes']), 0);
+  assert.match(said, /installed already/);
+  assert.equal(await run(['install', '--user', '--yes', 'opencode']), 0);
+  assert.equal(await run([]), 0);
+  assert.match(said, /Claude Code: this folder[\s\S]*OpenCode: all projects/);
+  assert.equal(await run(['remove', '--project'], true), 0);
+  assert.equal(await run(['remove', '--user', '--yes']), 0);
+  assert.equal(fs.readFileSync(settings, 'utf8'), before);
+  assert.ok(!fs.existsSync(path.join(home, '.config/opencode/plugin/foretell.js')));
+  // Where no agent has a folder, one has to be named.
+  fs.rmSync(path.join(home, '.config'), { recursive: true });
+  assert.equal(await run(['install']), 3);
+  assert.equal(await run(['install', 'nobody']), 64);
+});
