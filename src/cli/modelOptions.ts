@@ -5,6 +5,14 @@ import type { Flags } from './helpText.ts';
 import { numberOf, textOf, type Values } from './optionValues.ts';
 import type { Problem } from './readArguments.ts';
 
+/** Which model is asked; `help` says for what the server is. */
+export function serverFlags(help: string) {
+  return {
+    'model-url': { type: 'string', value: 'URL', help },
+    model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  } as const satisfies Flags;
+}
+
 /** Options of everything that makes a prompt. */
 export const promptFlags = {
   prompts: { type: 'string', value: 'DIR', help: 'templates: DIR/<domain>/system_prompt.txt' },

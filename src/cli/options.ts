@@ -1,6 +1,6 @@
 import { AgentName, ShellName } from '../core/action/action.ts';
 import { type Flags, optionsText } from './helpText.ts';
-import { promptFlags, samplingFlags } from './modelOptions.ts';
+import { promptFlags, samplingFlags, serverFlags } from './modelOptions.ts';
 import type { Values } from './optionValues.ts';
 import { type Parsed, readArguments } from './readArguments.ts';
 
@@ -104,12 +104,7 @@ const editFlags = {
 } as const satisfies Flags;
 
 const modelFlags = {
-  'model-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'a server that speaks the OpenAI API: programs that may not run are imagined',
-  },
-  model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  ...serverFlags('a server that speaks the OpenAI API: programs that may not run are imagined'),
   domain: {
     type: 'string',
     value: 'NAME',

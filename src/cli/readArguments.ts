@@ -6,6 +6,14 @@ export interface Problem {
   problem: string;
 }
 
+/** Says what is wrong with the arguments, and is the exit status for that: EX_USAGE of sysexits.h. */
+export function complainTo(tell: (line: string) => void): (problem: string) => number {
+  return (problem) => {
+    tell(`foretell: ${problem}`);
+    return 64;
+  };
+}
+
 /** What was read. */
 export type Parsed<F extends Flags> = ReturnType<
   typeof parseArgs<{ options: F; allowPositionals: true; strict: true; args: string[] }>

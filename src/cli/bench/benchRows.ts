@@ -5,7 +5,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
-import { readArguments } from '../readArguments.ts';
+import { complainTo, readArguments } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const flags = {
@@ -32,10 +32,7 @@ export const rowsWord: BenchWord = {
 };
 
 async function runRows(args: string[], around: BenchProcess): Promise<number> {
-  const complain = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const complain = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell bench rows' });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values, positionals } = parsed;

@@ -9,7 +9,7 @@ import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
-import { type Parsed, readArguments } from '../readArguments.ts';
+import { complainTo, type Parsed, readArguments } from '../readArguments.ts';
 import { modelUrlFlag } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { readSteps } from './benchRows.ts';
@@ -91,10 +91,7 @@ const VariantFile = z.array(
 type VariantEntry = z.infer<typeof VariantFile>[number];
 
 async function runTune(args: string[], around: BenchProcess): Promise<number> {
-  const complain = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const complain = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell bench tune' });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values, positionals } = parsed;

@@ -9,12 +9,13 @@ import { hookFolder } from '../../core/hooks/hookFolder.ts';
 import { observedFolder } from '../../core/hooks/observedCalls.ts';
 import { agentSettings, type SettingsScope, settingsFile } from '../../core/hooks/settings/agentSettings.ts';
 import { type Installed, installed, withHooks, withoutHooks } from '../../core/hooks/settings/changeSettings.ts';
-import { agentText } from '../../core/prediction/text/agentText.ts';
+import { changedTexts } from '../../core/toolbox/changedTexts.ts';
+import { predictionText } from '../../core/toolbox/predictionReply.ts';
 import { calibrate, readCalibration } from '../../core/trajectory/calibration.ts';
 import { createCalibrationStore } from '../../core/trajectory/calibrationStore.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { readArguments } from '../readArguments.ts';
+import { complainTo, readArguments } from '../readArguments.ts';
 
 /** What `foretell hooks` needs of the process around it. */
 export interface HooksProcess {
@@ -59,10 +60,7 @@ export function asksForHooks([first, second]: readonly string[]): boolean {
 /** Runs `foretell hooks …`; `args` come after `hooks`. Gives the exit status. */
 export async function runHooks(args: string[], around: HooksProcess): Promise<number> {
   const parsed = readArguments(args, flags, { word: 'foretell hooks' });
-  const wrong = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const wrong = complainTo(around.tell);
   if ('problem' in parsed) return wrong(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {
@@ -208,7 +206,8 @@ async function predicted(file: string, after: string | undefined, { foretell }: 
   try {
     const { events, view } = engine.predict({ action, signal: new AbortController().signal });
     const prediction = await foldAll(action, events);
-    const text = await agentText(prediction, { cwd, most: 8_000, view });
+    const changed = await changedTexts(prediction.files, view, cwd);
+    const text = await predictionText({ prediction, changed, cwd }, 8_000, { hasOutput: false });
     await view.close();
     return text;
   } finally {

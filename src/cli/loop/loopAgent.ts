@@ -8,7 +8,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
-import { type Parsed, readArguments } from '../readArguments.ts';
+import { complainTo, type Parsed, readArguments } from '../readArguments.ts';
 import { hybridFlags, hybridOptions } from './loopHybrid.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
@@ -54,10 +54,7 @@ Exit status: 0 the agent finished, 1 its turns were used up, 3 it went wrong, 64
 
 /** `foretell agent`. */
 export async function runAgentWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const complain = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell agent', takesFiles: false });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values } = parsed;

@@ -3,7 +3,7 @@ import { folderProblem } from '../../core/prediction/request.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
-import { readArguments } from '../readArguments.ts';
+import { complainTo, readArguments } from '../readArguments.ts';
 import { hybridFlags, hybridOptions } from './loopHybrid.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
 
@@ -66,10 +66,7 @@ const numbers = ['port', 'jobs', 'waiting', 'sessions', 'turns', 'idle', 'contex
 
 /** `foretell serve --environment`. Runs until it is told to end (SIGTERM, SIGINT); answers what is under way before. */
 export async function runServeWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const complain = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell serve', takesFiles: false });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values } = parsed;

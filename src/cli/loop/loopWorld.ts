@@ -8,16 +8,11 @@ import type { LanguageRequest } from '../../core/worlds/language/imagine/languag
 import { readWorldText } from '../../core/worlds/language/world/world.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import type { Flags } from '../helpText.ts';
-import { promptFlags, promptSettings, samplingFlags, samplingOf } from '../modelOptions.ts';
+import { promptFlags, promptSettings, samplingFlags, samplingOf, serverFlags } from '../modelOptions.ts';
 
 /** Options of everything that asks a model of the world. */
 export const worldFlags = {
-  'model-url': {
-    type: 'string',
-    value: 'URL',
-    help: "server of the world's model; it speaks the OpenAI API (its key in FORETELL_API_KEY)",
-  },
-  model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  ...serverFlags("server of the world's model; it speaks the OpenAI API (its key in FORETELL_API_KEY)"),
   ...promptFlags,
   under: { type: 'string', value: 'ID[,ID…]', help: 'conditions such as disk-full (foretell --under list shows all)' },
   'under-text': { type: 'string', value: 'TEXT', help: 'conditions in your own words' },

@@ -6,9 +6,9 @@ import { buildWorld } from '../../core/worlds/language/world/buildWorld.ts';
 import type { World } from '../../core/worlds/language/world/world.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { samplingFlags, samplingOf } from '../modelOptions.ts';
+import { samplingFlags, samplingOf, serverFlags } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
-import { readArguments } from '../readArguments.ts';
+import { complainTo, readArguments } from '../readArguments.ts';
 import { providerAt } from './loopWorld.ts';
 
 const { seed: _, ...sampling } = samplingFlags;
@@ -27,12 +27,7 @@ const flags = {
   },
   jobs: { type: 'string', value: 'N', help: 'worlds that are asked for at once (default: 8)' },
   force: { type: 'boolean', help: 'overwrite FILE' },
-  'model-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'server of the model; it speaks the OpenAI API (its key in FORETELL_API_KEY)',
-  },
-  model: { type: 'string', value: 'NAME', help: 'which of its models (default: the first)' },
+  ...serverFlags('server of the model; it speaks the OpenAI API (its key in FORETELL_API_KEY)'),
   ...sampling,
   ...helpFlag,
 } as const satisfies Flags;
@@ -49,10 +44,7 @@ Exit status: 0 all were built, 1 some were not, 64 wrong usage.
 
 /** `foretell world`. */
 export async function runWorldWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const complain = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell world', takesFiles: false });
   if ('problem' in parsed) return complain(parsed.problem);
   const { values } = parsed;

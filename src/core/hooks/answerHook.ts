@@ -4,8 +4,9 @@ import { editTitle } from '../action/edit/patchCommand.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { agentText, verdictLines } from '../prediction/text/agentText.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
+import { changedTexts, noTexts } from '../toolbox/changedTexts.ts';
+import { predictionText, verdictLine } from '../toolbox/predictionReply.ts';
 import { inSentence } from '../view/quantity.ts';
 import type { View } from '../view/view.ts';
 import type { MemoryUse } from '../worlds/remembered/memoryStore.ts';
@@ -103,13 +104,10 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
   const judged = judgeCall(prediction, grounds);
   await keepOwn(own, judged, prediction, view, now());
   if (judged === 'pass') return { kind: 'nothing' };
-  const [first = ''] = verdictLines(prediction);
+  const first = verdictLine(prediction);
   if (judged === 'guard') return denied(guardText, 'Denied: only you may change what Foretell lets through.');
-  const text = await agentText(prediction, {
-    cwd,
-    most: mostCharacters - 1_000,
-    ...(isShown(prediction) ? { view } : {}),
-  });
+  const changed = isShown(prediction) ? await changedTexts(prediction.files, view, cwd) : noTexts;
+  const text = await predictionText({ prediction, changed, cwd }, mostCharacters - 1_000, { hasOutput: false });
   if (judged === 'tell') {
     const released = grounds.isReleased ? 'The user has let exactly this effect through, once.\n' : '';
     return { kind: 'note', toAgent: `Foretell predicted this call.\n${released}${text}`, toUser: `Foretell: ${first}` };

@@ -13,6 +13,9 @@ export interface ChangedTexts {
   untold: number;
 }
 
+/** Nothing of what changes is told. */
+export const noTexts: ChangedTexts = { lineCounts: new Map(), diff: '', untold: 0 };
+
 /** Of larger files, in bytes, and of more files nothing is read. */
 const mostBytes = 256 * 1024;
 const mostFiles = 60;

@@ -1,8 +1,9 @@
+import { redactAtOnce } from '../context/secrets/redactForPrompt.ts';
 import { toJson } from '../prediction/json.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { createPainter, type Painter } from '../prediction/text/painter.ts';
 import { predictionSections, printable } from '../prediction/text/renderPrediction.ts';
-import { countOf } from '../view/quantity.ts';
+import { countOf, inSentence } from '../view/quantity.ts';
 import type { View } from '../view/view.ts';
 import type { ChangedTexts } from './changedTexts.ts';
 import { fitText, type TextPart } from './fitText.ts';
@@ -29,10 +30,20 @@ export const wordPainter: Painter = {
 /** Lines of output that are shown: how it ends is what counts. */
 const outputLines = 40;
 
-/** A prediction as a text for a model, in at most so many characters. */
+/** The verdict and what it is about, in one line without secrets. */
+export function verdictLine(prediction: Prediction): string {
+  const [line = ''] = predictionSections(prediction, wordPainter, { all: false, cwd: '/' }).verdict;
+  return redactAtOnce(inSentence(line, 600)).text;
+}
+
+/**
+ * A prediction as a text for a model, in at most so many characters. `hasOutput`: what the command prints is told, too;
+ * whoever runs it next sees that anyway.
+ */
 export function predictionText(
   { prediction, changed, cwd }: Omit<Predicted, 'view'>,
   mostCharacters: number,
+  { hasOutput = true } = {},
 ): Promise<string> {
   const { lineCounts, diff, untold } = changed;
   const sections = predictionSections(prediction, wordPainter, { all: false, cwd, lineCounts });
@@ -49,7 +60,7 @@ export function predictionText(
     part(sections.futures, 0.04),
     part(sections.files, 0.1),
     part(sections.consequences, 0.08),
-    { ...part(sections.output, 0.12), lines: lastLines(sections.output), keepsEnd: true },
+    ...(hasOutput ? [{ ...part(sections.output, 0.12), lines: lastLines(sections.output), keepsEnd: true }] : []),
     part(sections.effects, 0.06),
     part(sections.end, 0.04),
   ];
