@@ -1,25 +1,25 @@
-/** The second script of the panel: what a language model was asked and said, and comparisons. Loaded when needed. */
+/** The second script of the panel: what the first look at a prediction does not need. Loaded behind it. */
 import * as z from 'zod/mini';
 
 export { bannersView } from './around/bannersView.ts';
+export { imagineButtons, imagineView } from './around/imagineView.ts';
 export { refusalView } from './around/refusalView.ts';
 export { sessionView } from './around/sessionView.ts';
 export { failedView, welcomeView } from './around/welcomeView.ts';
 export { copyMenu } from './copyMenu.ts';
 export { consequencesView } from './edit/consequencesView.ts';
 export { editButtons, editView } from './edit/editView.ts';
-export { askView } from './model/askView.ts';
-export { besideSection, lastButton } from './model/besideView.ts';
-export { imagineButtons, imagineView } from './model/imagineView.ts';
-export { modelSection } from './model/modelView.ts';
-export { promptView } from './model/promptView.ts';
-export { tabsView } from './model/tabsView.ts';
+export { askView } from './run/askView.ts';
 export { assumptionsSection } from './run/assumptionsView.ts';
+export { effectsSection } from './run/effectsView.ts';
+export { lastButton } from './run/lastButton.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
+export { programsSection } from './run/programsView.ts';
 export { rehearseButton, rehearseView } from './run/rehearseView.ts';
 export { saferSection } from './run/saferView.ts';
 export { soFarSection } from './run/soFarView.ts';
+export { unknownText } from './run/unknownText.ts';
 
 // The content security policy forbids `eval`, which zod would try; this script has a zod of its own.
 z.config({ jitless: true });

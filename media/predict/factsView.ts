@@ -1,8 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import { unknownOutputText } from '../../src/core/words/boundText.ts';
-import { callText, shownPrograms } from '../../src/core/words/shownPrograms.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { codeText } from '../shared/codeText.ts';
 import { bytes, counted, decoded, shownPath } from '../shared/format.ts';
@@ -15,7 +13,7 @@ import {
   outputTemplate,
   takeOutput,
 } from '../shared/outputView.ts';
-import { effectsTree, filesTree, lossTree, programsTree } from './listViews.ts';
+import { filesTree, lossTree } from './listViews.ts';
 import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
 import type { OutputName, Panel } from './panel.ts';
 import { section } from './section.ts';
@@ -30,11 +28,11 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
     lossHalves(prediction.loss, folders, home),
   );
   const parts: TemplateResult[] = [];
-  const { later } = panel;
+  const { later, model } = panel;
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
   if (later && state.safer) parts.push(later.saferSection(panel));
   if (later && state.edit) parts.push(later.consequencesView(panel));
-  if (later && state.beside) parts.push(later.besideSection(panel, prediction, state.beside));
+  if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
   const { gone, recoverable } = halves;
   if (gone.nodes.length > 0) {
     parts.push(
@@ -143,32 +141,12 @@ export function filesColumn(panel: Panel, prediction: Prediction): TemplateResul
 /** Third column: what happens while it runs. */
 export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult {
   const parts: TemplateResult[] = [outputSection(panel, prediction)];
-  if (panel.later && panel.state.observed?.output?.some((piece) => piece.text))
-    parts.push(panel.later.observedOutput(panel));
-  if (prediction.questions.length > 0 && panel.later) parts.push(panel.later.modelSection(panel, prediction));
-  if (prediction.programs.length > 0) {
-    const basis = sharedBasis(prediction.programs);
-    parts.push(
-      section(panel, {
-        name: 'programs',
-        title: 'Programs',
-        beside: html`<span class="count">${counted(shownPrograms(prediction.programs).length, 'program')}</span>${basis ? basisBadge(basis) : nothing}`,
-        content: () => programsTree(panel),
-      }),
-    );
-  }
-  if (prediction.effects.length > 0) {
-    const basis = sharedBasis(prediction.effects);
-    parts.push(
-      section(panel, {
-        name: 'effects',
-        title: 'Other effects',
-        beside: html`<span class="count">${counted(prediction.effects.length, 'effect')}</span>${basis ? basisBadge(basis) : nothing}`,
-        content: () => effectsTree(panel),
-      }),
-    );
-  }
-  if (panel.later && prediction.notices.length > 0) parts.push(panel.later.notesSection(panel, prediction));
+  const { later } = panel;
+  if (later && panel.state.observed?.output?.some((piece) => piece.text)) parts.push(later.observedOutput(panel));
+  if (prediction.questions.length > 0 && panel.model) parts.push(panel.model.modelSection(panel, prediction));
+  if (later && prediction.programs.length > 0) parts.push(later.programsSection(panel, prediction));
+  if (later && prediction.effects.length > 0) parts.push(later.effectsSection(panel, prediction));
+  if (later && prediction.notices.length > 0) parts.push(later.notesSection(panel, prediction));
   return html`<div class="column happens">${parts}</div>`;
 }
 
@@ -176,10 +154,16 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   const { output, exitCode, exitBasis, ending, progress } = prediction;
   if (panel.later && output.length === 0 && progress?.printed !== undefined)
     return panel.later.soFarSection(panel, prediction, progress.printed);
+  // The second script has the words for what nobody can say; what is printed behind that waits for it.
+  const unsaid = panel.later ? -1 : output.findIndex(({ basis }) => basis === 'unknown');
+  const said = unsaid < 0 ? output : output.slice(0, unsaid);
   const memory = outputMemory(panel, 'predicted', prediction, () =>
-    output.map((piece) => ({
+    said.map((piece) => ({
       stream: piece.stream,
-      text: piece.basis === 'unknown' ? unknownText(prediction, piece) : (piece.text ?? decoded(piece.base64)),
+      text:
+        piece.basis === 'unknown'
+          ? (panel.later?.unknownText(prediction, piece) ?? '')
+          : (piece.text ?? decoded(piece.base64)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),
@@ -205,12 +189,6 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
                 : 'Prints nothing.'
           }</p>`,
   });
-}
-
-/** In the place of what nobody can say. */
-function unknownText({ programs }: Prediction, { dependsOn = [], limit }: Prediction['output'][number]): string {
-  const names = dependsOn.map((argv) => callText(argv, programs));
-  return `${unknownOutputText(names, limit)}\n`;
 }
 
 /** How something ended. */

@@ -1,16 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { wholeProgramText } from '../../src/core/words/programText.ts';
-import { knownExit } from '../../src/core/words/shownPrograms.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, grouped, shownPath } from '../shared/format.ts';
-import { icon } from '../shared/icons.ts';
 import { type TreeNode, visibleRows } from '../shared/tree.ts';
 import { type TreeModel, treeTemplate } from '../shared/treeView.ts';
-import { type EffectNode, effectRows, effectWords } from './effectRows.ts';
 import { type BasedChange, type FileNode, type ShownFile, shownFiles } from './fileTree.ts';
 import { type LossNode, lossWeight } from './lossGroups.ts';
 import type { Panel, TreeBehaviour } from './panel.ts';
-import { type ProgramNode, programTree } from './programTree.ts';
 import type { TreeName } from './state.ts';
 
 /** A tree of the panel: its folding, its active row, its place in the document. */
@@ -141,71 +136,4 @@ function weightView(node: LossNode): TemplateResult {
   return html`<span class="size"
     ><span>${first}</span>${second === undefined ? nothing : html`<span class="bytes"> · ${second}</span>`}</span
   >`;
-}
-
-/** The tree of programs, as one started the other. */
-export function programsTree(panel: Panel): TemplateResult {
-  const programs = panel.state.prediction?.programs ?? [];
-  const roots = panel.remember('programs', [programs, panel.state.sequence, panel.state.run], () =>
-    programTree(programs),
-  );
-  const mixed = !sharedBasis(programs);
-  const isAssumed = (panel.state.prediction?.assumptions.length ?? 0) > 0;
-  return panelTree<ProgramNode>(panel, 'programs', 'Programs', roots, {
-    content: ({
-      program,
-      label,
-      ...node
-    }) => html`<span class="program-state">${icon(programIcon({ program, ...node }))}</span>
-      <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
-      <span class="detail" title=${programDetail({ program, ...node })}>${programDetail({ program, ...node })}</span>
-      ${mixed ? basisBadge(program.basis) : nothing}
-      <span class="size">${exitText(knownExit(program, isAssumed))}</span>`,
-    spoken: ({ program }) => (mixed ? '' : program.basis),
-    rowClass: (node) =>
-      node.program.gatedBecause === undefined || isLookedThrough(node) ? 'program' : 'program stopped',
-    onOpen: () => {},
-  });
-}
-
-function exitText(code: number | undefined): string {
-  return code === undefined ? '' : `exit ${code}`;
-}
-
-type ShownProgram = Pick<ProgramNode, 'program' | 'children'>;
-
-/** Of a stopped program only what was started in its place stands below it. */
-function isLookedThrough({ program, children }: ShownProgram): boolean {
-  return program.gatedBecause !== undefined && children.length > 0;
-}
-
-function programIcon(node: ShownProgram) {
-  if (isLookedThrough(node)) return 'eye';
-  const { gatedBecause, exitCode } = node.program;
-  if (gatedBecause !== undefined) return 'circleSlash';
-  if (exitCode === undefined) return 'play';
-  return exitCode === 0 ? 'check' : 'close';
-}
-
-function programDetail(node: ShownProgram): string {
-  if (isLookedThrough(node)) return 'looked through, not run itself';
-  const { gatedBecause, byConsent } = node.program;
-  return gatedBecause === undefined ? (byConsent ? 'run by consent' : '') : `stopped: ${gatedBecause}`;
-}
-
-/** Marks besides files: network, signals, skipped waits. */
-export function effectsTree(panel: Panel): TemplateResult {
-  const { prediction, sequence, run } = panel.state;
-  const effects = prediction?.effects ?? [];
-  const rows = panel.remember('effects', [effects, sequence, run], () => effectRows(effects));
-  const mixed = !sharedBasis(effects);
-  const times = (node: EffectNode) => (node.times > 1 ? `${grouped(node.times)} times` : '');
-  return panelTree<EffectNode>(panel, 'effects', 'Effects', rows, {
-    content: (node) => html`<span class="effect-kind">${effectWords[node.effect.effect] ?? node.effect.effect}</span>
-      <span class="name" title=${node.effect.detail}>${node.effect.detail}</span>
-      <span class="detail"></span>
-      ${mixed ? basisBadge(node.effect.basis) : nothing}<span class="size">${times(node)}</span>`,
-    spoken: ({ effect }) => (mixed ? '' : effect.basis),
-    onOpen: () => {},
-  });
 }

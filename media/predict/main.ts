@@ -8,7 +8,7 @@ import { paintTree } from '../shared/treeView.ts';
 import { outputMemory } from './factsView.ts';
 import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
-import { initialState, type Kept, needsLater, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
+import { initialState, type Kept, needsModel, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
 import './predict.css';
 import { panelView } from './view.ts';
 import { warmUp } from './warmUp.ts';
@@ -38,9 +38,9 @@ const Stored = z.object({
 });
 
 const code = acquireVsCodeApi();
-/** The second script stands beside this one. */
-const laterAddress = new URL('later.js', (document.currentScript as HTMLScriptElement).src).href;
-let laterIsAsked = false;
+/** The other scripts stand beside this one. */
+const address = (document.currentScript as HTMLScriptElement).src;
+const asked = new Set<'later' | 'model'>();
 const root = document.body;
 const stored = Stored.safeParse(code.getState());
 /** When the user asked for the prediction that comes next, on the clock of `performance.now()`. */
@@ -72,6 +72,7 @@ const panel: Panel = {
     panel.send({ type: how, script });
   },
   later: undefined,
+  model: undefined,
   redraw(inMs) {
     if (inMs) again ??= setTimeout(draw, inMs);
     else draw();
@@ -113,31 +114,33 @@ function draw(): void {
   frame = 0;
   patience = undefined;
   again = undefined;
-  if (needsLater(panel.state)) void loadLater();
-  const asked = document.getElementById('answer') !== null;
+  const wasAsked = document.getElementById('answer') !== null;
   const hadMenu = document.querySelector('[role=menu]') !== null;
   const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
   panel.trees.clear();
   render(panelView(panel), root);
+  // Behind the first look, which must not wait.
+  if (panel.state.connected) void load('later');
+  if (needsModel(panel.state)) void load('model');
   showsFacts = panel.state.prediction !== undefined;
   paintTrees();
   growCommand();
   const answer = document.getElementById('answer');
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
-  if (answer && !asked && hadFocus) answer.focus();
+  if (answer && !wasAsked && hadFocus) answer.focus();
   if (!hadMenu) document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
   reportPainted();
 }
 
-/** Loads what most predictions never show: it would be a third of the script. */
-async function loadLater(): Promise<void> {
-  if (laterIsAsked) return;
-  laterIsAsked = true;
+/** Loads what a first look does not need: it would be half of the script. */
+async function load(name: 'later' | 'model'): Promise<void> {
+  if (asked.has(name)) return;
+  asked.add(name);
   try {
-    panel.later = (await import(laterAddress)) as NonNullable<Panel['later']>;
+    Object.assign(panel, { [name]: await import(new URL(`${name}.js`, address).href) });
     draw();
   } catch (error) {
-    console.error('The second script of the panel cannot be loaded:', error);
+    console.error(`The script ${name}.js of the panel cannot be loaded:`, error);
   }
 }
 

@@ -17,8 +17,10 @@ export interface Panel {
   send(message: PanelMessage): void;
   /** Predicts what stands in the command box, or has a model imagine it; `event` tells when the user asked. */
   predict(event: Event, how?: 'predict' | 'imagine'): void;
-  /** What the second script shows; `undefined` until somebody needed it and it is here. */
+  /** What the second script shows; `undefined` until it is here. */
   later: typeof import('../later/main.ts') | undefined;
+  /** What the third script shows: a language model, and comparisons with it. */
+  model: typeof import('../model/main.ts') | undefined;
   /** Draws again after this time. */
   redraw(inMs: number): void;
   /** A tree of the panel: its folding, its active row, its place in the document. */

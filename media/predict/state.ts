@@ -175,34 +175,14 @@ export function hasAssumptions({ assumptions, otherwise }: Prediction): boolean 
   return assumptions.length + otherwise.length > 0;
 }
 
-/** Something is to be shown that the second script draws. */
-export function needsLater(state: PanelState): boolean {
-  if (!state.connected) return false;
-  const { prediction, workspace, session, settings, open } = state;
-  if (!prediction || prediction.ending === 'failed' || prediction.questions.length > 0) return true;
-  const stands = [
-    state.beside,
-    state.hasLast,
-    state.edit,
-    state.safer,
-    state.observed,
-    state.banner,
-    state.unsaved,
-    state.gateOpened,
-    prediction.progress?.printed,
-    prediction.notices.length,
-    prediction.programs.some(({ gatedBecause }) => gatedBecause !== undefined),
-  ];
-  return Boolean(
-    stands.some(Boolean) ||
-      prediction.asks !== undefined ||
-      hasAssumptions(prediction) ||
-      session.scripts.length > 0 ||
-      !workspace.trusted ||
-      settings.imagining ||
-      open === 'rehearse' ||
-      open === 'copy',
-  );
+/** The gate stopped a program. */
+export function hasStopped({ programs }: Prediction): boolean {
+  return programs.some(({ gatedBecause }) => gatedBecause !== undefined);
+}
+
+/** Something is to be shown that the third script draws. */
+export function needsModel({ prediction, beside }: PanelState): boolean {
+  return beside !== undefined || (prediction !== undefined && prediction.questions.length > 0);
 }
 
 /** What is shown of the language model. */

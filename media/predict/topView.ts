@@ -5,8 +5,7 @@ import { codeText } from '../shared/codeText.ts';
 import { duration } from '../shared/format.ts';
 import { type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
-import { stoppedPrograms } from './programTree.ts';
-import { isEdited, scriptOf, shownScript } from './state.ts';
+import { hasStopped, isEdited, scriptOf, shownScript } from './state.ts';
 import { headline, type VerdictTone } from './summary.ts';
 
 const toneIcons: Record<VerdictTone, IconName> = {
@@ -112,7 +111,7 @@ function actionsView(panel: Panel): TemplateResult {
   }
   const edited = isEdited(state);
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
-  const stopped = workspace.trusted && !state.gateOpened && stoppedPrograms(prediction.programs).length > 0;
+  const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';
   const runTitle = edited ? 'The command was edited: predict it first' : `Run in the terminal${runHint}`;
   const isDanger = prediction.verdict?.level === 'danger';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { filesColumn, happensColumn, stakesColumn } from './factsView.ts';
 import type { Panel } from './panel.ts';
-import { modelShown, needsLater } from './state.ts';
+import { modelShown, needsModel } from './state.ts';
 import { commandView, verdictView } from './topView.ts';
 
 /** The whole panel, from its state. */
@@ -11,12 +11,12 @@ export function panelView(panel: Panel): TemplateResult {
   const { prediction } = state;
   const running = prediction !== undefined && prediction.ending === undefined;
   const asked = prediction !== undefined && prediction.questions.length > 0;
-  return html`<main class="panel" aria-busy=${running} ?data-loading=${!panel.later && needsLater(state)}>
+  return html`<main class="panel" aria-busy=${running} ?data-loading=${!panel.later || (!panel.model && needsModel(state))}>
     <h1 class="spoken">Foretell: what a command would do</h1>
     ${running ? progressView(panel) : nothing}
     <div class="top">
       ${panel.later?.sessionView(panel)}${commandView(panel)}${state.open === 'imagine' ? panel.later?.imagineView(panel) : nothing}${panel.later?.bannersView(panel)}${verdictView(panel)}${state.open === 'rehearse' ? panel.later?.rehearseView(panel) : nothing}${panel.later?.askView(panel)}
-      ${asked ? panel.later?.tabsView(panel) : nothing}
+      ${asked ? panel.model?.tabsView(panel) : nothing}
     </div>
     ${prediction ? factsView(panel) : panel.later?.welcomeView(panel)}
     <span class="probe output" aria-hidden="true">${'m'.repeat(50)}</span>
@@ -36,8 +36,8 @@ function progressView(panel: Panel): TemplateResult {
 function factsView(panel: Panel): TemplateResult | typeof nothing {
   const { prediction } = panel.state;
   if (!prediction) return nothing;
-  const asked = panel.later !== undefined && prediction.questions.length > 0;
-  if (asked && modelShown(panel.state).view === 'prompt') return panel.later?.promptView(panel, prediction) ?? nothing;
+  const asked = panel.model !== undefined && prediction.questions.length > 0;
+  if (asked && modelShown(panel.state).view === 'prompt') return panel.model?.promptView(panel, prediction) ?? nothing;
   if (prediction.ending === 'failed' && prediction.output.length + prediction.files.length === 0 && !asked) {
     return panel.later?.failedView(panel) ?? nothing;
   }

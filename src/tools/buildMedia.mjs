@@ -1,4 +1,4 @@
-// Builds the panel into dist/media: its script, a second one that it loads when it needs it, and their style sheet.
+// Builds the webviews into dist/media: their scripts, those that the panel loads when it needs them, and their style sheets.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -85,7 +85,7 @@ const writing = {
 };
 
 /**
- * What is bundled for the webviews, as options of esbuild: dist/media/predict.js, later.js, template.js, calibration.js, compare.js, lab.js
+ * What is bundled for the webviews, as options of esbuild: dist/media/predict.js, later.js, model.js, template.js, calibration.js, compare.js, lab.js
  * and their style sheets. `debug`: as it was written, with source maps.
  */
 export function mediaBundles({ root, debug = false }) {
@@ -105,10 +105,15 @@ export function mediaBundles({ root, debug = false }) {
     write: debug,
     plugins: [codicons(root), schemas, ...(debug ? [] : [writing])],
   };
-  // Two bundles instead of one that is split, so that the page begins with one file; what both need is in both.
+  // The panel's first script is no part of what is split, so that the page begins with one file; what the others need of it
+  // they have once more, in `shared.js`.
   return [
     { ...shared, entryPoints: { predict: 'media/predict/main.ts' }, format: 'iife' },
-    { ...shared, entryPoints: { later: 'media/later/main.ts' }, format: 'esm' },
+    {
+      ...shared,
+      entryPoints: { later: 'media/later/main.ts', model: 'media/model/main.ts' },
+      ...{ format: 'esm', splitting: true, chunkNames: 'shared' },
+    },
     { ...shared, entryPoints: { template: 'media/template/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { calibration: 'media/calibration/main.ts' }, format: 'iife' },
     { ...shared, entryPoints: { compare: 'media/compare/main.ts' }, format: 'iife' },

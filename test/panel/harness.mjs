@@ -85,7 +85,9 @@ export async function openHarness({
   // As in VS Code the scripts come from another origin than the page, which is told that it may read them.
   const resources = await serve({
     '/predict.js': [join(media, `${of}.js`), 'text/javascript'],
-    '/later.js': [join(media, 'later.js'), 'text/javascript'],
+    ...Object.fromEntries(
+      ['later', 'model', 'shared'].map((name) => [`/${name}.js`, [join(media, `${name}.js`), 'text/javascript']]),
+    ),
     '/predict.css': [join(media, `${of}.css`), 'text/css'],
   });
   const pages = await serve({ '/': [join(here, 'harness.html'), 'text/html'] }, resources.origin);

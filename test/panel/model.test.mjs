@@ -35,17 +35,38 @@ const asked = (...events) => ({
   events: [{ type: 'started', by: 'confined' }, program, ...events],
 });
 
-test('the second script is loaded only when somebody needs it, and is at most 100 kB', { skip }, async (context) => {
+test("a first look waits for no other script, a model's is loaded when there is one, and each is at most 100 kB", {
+  skip,
+}, async (context) => {
   const loaded = (page) =>
-    page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/later.js')));
-  const plain = await show(context, 'safe');
-  assert.equal(await loaded(plain), false);
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name.split('/').at(-1))
+        .filter((name) => ['later.js', 'model.js', 'shared.js'].includes(name)),
+    );
+  const plain = await show(context, 'danger');
+  assert.deepEqual((await loaded(plain)).sort(), ['later.js', 'shared.js']);
+  const without = await harness.page();
+  context.after(() => without.close());
+  await without.route('**/later.js', () => {});
+  await without.reload();
+  await without.evaluate(
+    (all) => {
+      for (const message of all) globalThis.harness.post(message);
+    },
+    messagesOf(await readCase('danger')),
+  );
+  await without.locator('.verdict.danger').waitFor();
+  assert.match(await textOf(without, '.facts-gone'), /Lost for good/);
   await post(plain, messagesOf(await readCase('imagined'), 2));
-  assert.equal(await loaded(plain), true);
+  assert.deepEqual((await loaded(plain)).sort(), ['later.js', 'model.js', 'shared.js']);
   assert.match(await textOf(plain, '.facts-model'), /One possible outcome, imagined by Qwen/);
   const media = process.env['FORETELL_MEDIA'] ?? new URL('../../dist/media', import.meta.url).pathname;
-  const { size } = await stat(`${media}/later.js`);
-  assert.ok(size <= 100_000, `${size} bytes`);
+  for (const name of ['later', 'model', 'shared']) {
+    const { size } = await stat(`${media}/${name}.js`);
+    assert.ok(size <= 100_000, `${name}.js: ${size} bytes`);
+  }
 });
 
 test('thoughts stream in a folded part, with counters', { skip }, async (context) => {

@@ -109,8 +109,8 @@ test('only the host imports vscode', () => {
 });
 
 test('each page stands on its own: pages share what is in shared/', () => {
-  // The panel is two scripts, of which the second knows the first.
-  const pageOf = (file: string) => (file.split('/')[1] ?? '').replace('later', 'predict');
+  // The panel is three scripts, of which the others know the first.
+  const pageOf = (file: string) => (file.split('/')[1] ?? '').replace(/^(?:later|model)$/, 'predict');
   for (const file of files('media')) {
     for (const imported of imports(file)) {
       if (!imported.startsWith('media/')) continue;

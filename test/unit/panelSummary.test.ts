@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { effectRows } from '../../media/later/run/effectRows.ts';
 import { compare } from '../../media/predict/compare.ts';
-import { effectRows } from '../../media/predict/effectRows.ts';
 import { createFileTree, insertChange } from '../../media/predict/fileTree.ts';
 import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroups.ts';
 import { changeSentence, headline } from '../../media/predict/summary.ts';

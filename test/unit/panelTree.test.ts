@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { programTree, stoppedPrograms } from '../../media/later/run/programTree.ts';
 import {
   type BasedChange,
   createFileTree,
@@ -7,7 +8,6 @@ import {
   type ShownFile,
   shownFiles,
 } from '../../media/predict/fileTree.ts';
-import { programTree, stoppedPrograms } from '../../media/predict/programTree.ts';
 import { type TreeNode, treeMove, typeAhead, visibleRange, visibleRows } from '../../media/shared/tree.ts';
 
 function change(path: string, kind: BasedChange['change'] = 'modified', more: Partial<BasedChange> = {}): BasedChange {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../../predict/panel.ts';
-import { stoppedPrograms } from '../../predict/programTree.ts';
 import { icon } from '../../shared/icons.ts';
+import { stoppedPrograms } from './programTree.ts';
 
 /** Which programs would run, before the gate opens. */
 export function rehearseView(panel: Panel): TemplateResult | typeof nothing {

@@ -1,13 +1,12 @@
-import { drawing as compare } from 'codicon:git-compare';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { type FactualScore, factualScore, outputLines } from '../../../src/core/bench/score/factualScore.ts';
-import type { Prediction } from '../../../src/core/prediction/prediction.ts';
-import { type DiffRow, diffRows } from '../../../src/core/view/lineDiff.ts';
-import type { Panel } from '../../predict/panel.ts';
-import { section } from '../../predict/section.ts';
-import { counted, grouped, shownPath } from '../../shared/format.ts';
-import { drawn, icon } from '../../shared/icons.ts';
-import { visibleText } from '../../shared/visibleText.ts';
+import { type FactualScore, factualScore, outputLines } from '../../src/core/bench/score/factualScore.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { type DiffRow, diffRows } from '../../src/core/view/lineDiff.ts';
+import type { Panel } from '../predict/panel.ts';
+import { section } from '../predict/section.ts';
+import { counted, grouped, shownPath } from '../shared/format.ts';
+import { icon } from '../shared/icons.ts';
+import { visibleText } from '../shared/visibleText.ts';
 
 /** Rows of a difference, and paths, beyond which the rest is only counted until somebody asks for it. */
 const shownRows = 60;
@@ -134,19 +133,4 @@ function effectsView({ effects }: FactualScore, [guess, truth]: Names): Template
     extra.length > 0 ? `only ${guess}: ${extra.join(', ')}` : '',
   ];
   return row(false, 'Other effects differ', `: ${parts.filter(Boolean).join('; ')}`);
-}
-
-/** Puts the run before beside this one, and takes it away. */
-export function lastButton(panel: Panel): TemplateResult {
-  const { beside, run } = panel.state;
-  const on = beside?.isLast === true;
-  return html`<button
-    class="icon-button"
-    title="Compare with Last Run"
-    aria-label="Compare with Last Run"
-    aria-pressed=${on}
-    @click=${() => panel.send({ type: 'compareLast', run, on: !on })}
-  >
-    ${drawn(compare)}
-  </button>`;
 }

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Prediction } from '../../../src/core/prediction/prediction.ts';
-import type { AskedQuestion, Reply } from '../../../src/core/prediction/question.ts';
-import { showCall } from '../../../src/core/shell/quoteWord.ts';
-import type { Panel } from '../../predict/panel.ts';
-import { section } from '../../predict/section.ts';
-import { basisBadge } from '../../shared/basis.ts';
-import { counted, grouped } from '../../shared/format.ts';
-import { icon } from '../../shared/icons.ts';
-import { longText } from '../../shared/longText.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import type { AskedQuestion, Reply } from '../../src/core/prediction/question.ts';
+import { showCall } from '../../src/core/shell/quoteWord.ts';
+import { errandButton } from '../later/errandButton.ts';
+import type { Panel } from '../predict/panel.ts';
+import { section } from '../predict/section.ts';
+import { basisBadge } from '../shared/basis.ts';
+import { counted, grouped } from '../shared/format.ts';
+import { icon } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
 import {
   failureErrand,
   type QuestionState,
@@ -17,12 +18,11 @@ import {
   stateOf,
   stateWords,
   tokenWords,
-} from '../../shared/modelWords.ts';
-import { visibleText } from '../../shared/visibleText.ts';
-import { effortOf } from '../../shared/watch.ts';
-import { errandButton } from '../errandButton.ts';
-import { foldButton, isOpen } from '../foldButton.ts';
-import { agreedLine, futuresSection } from '../run/futuresView.ts';
+} from '../shared/modelWords.ts';
+import { visibleText } from '../shared/visibleText.ts';
+import { effortOf } from '../shared/watch.ts';
+import { foldButton, isOpen } from './foldButton.ts';
+import { agreedLine, futuresSection } from './futuresView.ts';
 
 /** Lines beside which it is said how many samples agree; more would make the page slow. */
 const hintedLines = 1000;

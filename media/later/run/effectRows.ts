@@ -1,5 +1,5 @@
-import type { Effect } from '../../src/core/facts/effect.ts';
-import type { TreeNode } from '../shared/tree.ts';
+import type { Effect } from '../../../src/core/facts/effect.ts';
+import type { TreeNode } from '../../shared/tree.ts';
 
 /** One kind of effect, with how often it was met. */
 export interface EffectNode extends TreeNode {

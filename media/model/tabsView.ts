@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
-import type { Panel } from '../../predict/panel.ts';
-import { type ModelShown, modelShown } from '../../predict/state.ts';
-import { grouped } from '../../shared/format.ts';
-import { icon } from '../../shared/icons.ts';
-import { visibleText } from '../../shared/visibleText.ts';
+import type { AskedQuestion } from '../../src/core/prediction/question.ts';
+import type { Panel } from '../predict/panel.ts';
+import { type ModelShown, modelShown } from '../predict/state.ts';
+import { grouped } from '../shared/format.ts';
+import { icon } from '../shared/icons.ts';
+import { visibleText } from '../shared/visibleText.ts';
 
 const tabs = [
   ['prediction', 'Prediction'],

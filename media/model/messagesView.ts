@@ -1,15 +1,15 @@
 import { drawing as editIcon } from 'codicon:edit';
 import { drawing as goToFile } from 'codicon:go-to-file';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { AskedQuestion } from '../../../src/core/prediction/question.ts';
-import type { Panel } from '../../predict/panel.ts';
-import { modelShown } from '../../predict/state.ts';
-import { drawn } from '../../shared/icons.ts';
-import { longText } from '../../shared/longText.ts';
-import { tokenCount } from '../../shared/modelWords.ts';
-import { partWords, type SentBlock, type SentMessage } from '../../shared/promptParts.ts';
-import { visibleText } from '../../shared/visibleText.ts';
-import { foldButton, isOpen } from '../foldButton.ts';
+import type { AskedQuestion } from '../../src/core/prediction/question.ts';
+import type { Panel } from '../predict/panel.ts';
+import { modelShown } from '../predict/state.ts';
+import { drawn } from '../shared/icons.ts';
+import { longText } from '../shared/longText.ts';
+import { tokenCount } from '../shared/modelWords.ts';
+import { partWords, type SentBlock, type SentMessage } from '../shared/promptParts.ts';
+import { visibleText } from '../shared/visibleText.ts';
+import { foldButton, isOpen } from './foldButton.ts';
 
 /** Blocks of at most this length are unfolded with their message. */
 const shortLength = 1200;

@@ -1,7 +1,7 @@
-import type { PredictedProgram } from '../../src/core/prediction/prediction.ts';
-import { programText } from '../../src/core/words/programText.ts';
-import { shownPrograms } from '../../src/core/words/shownPrograms.ts';
-import type { TreeNode } from '../shared/tree.ts';
+import type { PredictedProgram } from '../../../src/core/prediction/prediction.ts';
+import { programText } from '../../../src/core/words/programText.ts';
+import { shownPrograms } from '../../../src/core/words/shownPrograms.ts';
+import type { TreeNode } from '../../shared/tree.ts';
 
 /** One program with those that it started. */
 export interface ProgramNode extends TreeNode {

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Prediction } from '../../../src/core/prediction/prediction.ts';
-import { agreedChangeText } from '../../../src/core/words/agreementText.ts';
-import { programText } from '../../../src/core/words/programText.ts';
-import type { Panel } from '../../predict/panel.ts';
-import { section } from '../../predict/section.ts';
-import { basisBadge } from '../../shared/basis.ts';
-import { grouped, shownPath } from '../../shared/format.ts';
-import { visibleText } from '../../shared/visibleText.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { agreedChangeText } from '../../src/core/words/agreementText.ts';
+import { programText } from '../../src/core/words/programText.ts';
+import type { Panel } from '../predict/panel.ts';
+import { section } from '../predict/section.ts';
+import { basisBadge } from '../shared/basis.ts';
+import { grouped, shownPath } from '../shared/format.ts';
+import { visibleText } from '../shared/visibleText.ts';
 
 /** So many files and lines are listed; the others are counted. */
 const most = 200;
