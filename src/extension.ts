@@ -20,6 +20,7 @@ import { createRefuse } from './host/panel/refuse.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
 import { createPredictions, type Predictions } from './host/predict/predictions.ts';
+import { showFirstScript } from './host/predict/firstScript.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { type EditorRequest, type Run, stepTitle } from './host/predict/run.ts';
 import { usualFolder } from './host/predict/selection.ts';
@@ -131,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onSettingsChanged(panel.changed),
     { dispose: () => void predictions.dispose() },
   );
+  void showFirstScript(context.workspaceState, predictPointed);
 }
 
 function sessionOf(predictions: Predictions): SessionPosition {

@@ -21,8 +21,8 @@ const gitEnvironment = {
   GIT_COMMITTER_DATE: '2026-03-01T09:00:00Z',
 };
 
-/** Makes it in `folder`, which must not exist; its remote is beside it. Returns the folder. */
-export async function makeSampleProject(folder) {
+/** Makes it in `folder`, which must not exist; its remote is beside it. `added`: more committed files. Returns the folder. */
+export async function makeSampleProject(folder, added = {}) {
   const git = (...args) => {
     const { status, stderr, error } = spawnSync('git', args, { cwd: folder, env: gitEnvironment, encoding: 'utf8' });
     if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`);
@@ -31,6 +31,7 @@ export async function makeSampleProject(folder) {
   await cp(path.join(source, 'files'), folder, { recursive: true });
   // Under its own name it would hide files of the fixture from our own repository.
   await rename(path.join(folder, 'gitignore'), path.join(folder, '.gitignore'));
+  for (const [name, text] of Object.entries(added)) await writeFile(path.join(folder, name), text);
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', gitEnvironment.GIT_AUTHOR_NAME);
   git('config', 'user.email', gitEnvironment.GIT_AUTHOR_EMAIL);

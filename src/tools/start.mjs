@@ -22,6 +22,25 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** What is opened in the sample project, with its prediction beside it; its comments say what to press. */
+const firstScript = 'clean-start.sh';
+const firstScriptText = `#!/bin/bash
+# Nothing of this has been run.
+# The panel below shows what it would do.
+#
+#   Alt+P     predicts the line or the selection
+#             (Ctrl+Alt+P on macOS)
+#   Predict   predicts the paragraph below it
+#   a file    in the panel opens its difference
+#
+# "I only wanted a clean start":
+git reset --hard
+git clean -fdx
+
+# Try this too, and then a command of your own:
+find . -name '*.csv' -newer README.md -delete
+`;
+
 /** What is undone when this ends, last first. */
 const endings = [];
 let ending;
@@ -53,15 +72,16 @@ async function start() {
   const work = await mkdtemp(path.join(tmpdir(), 'foretell-start-'));
   endings.push(() => rm(work, { recursive: true, force: true, maxRetries: 3 }));
   const folder = positionals[0] ? path.resolve(positionals[0]) : await makeSample(work);
+  const first = positionals[0] ? undefined : path.join(folder, firstScript);
   if (!positionals[0]) showFirstPrediction(folder);
   if (values.terminal) return end(0);
-  if (!values.browser && openDesktop(folder)) return;
-  await openServer(work, folder);
+  if (!values.browser && openDesktop(folder, first)) return;
+  await openServer(work, folder, first);
 }
 
 async function makeSample(work) {
   const { makeSampleProject } = await import('./sampleProject.mjs');
-  return makeSampleProject(path.join(work, 'harbour'));
+  return makeSampleProject(path.join(work, 'harbour'), { [firstScript]: firstScriptText });
 }
 
 /** The main job, in the terminal. */
@@ -79,16 +99,18 @@ function showFirstPrediction(folder) {
 }
 
 /** True when a desktop VS Code has taken over. */
-function openDesktop(folder) {
+function openDesktop(folder, first) {
   // Inside a terminal of VS Code `code` may be that of a server, which can open no development window.
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY && process.platform === 'linux') return false;
-  const { status } = spawnSync('code', ['--new-window', `--extensionDevelopmentPath=${root}`, folder], {
+  const opened = first === undefined ? [folder] : [folder, first];
+  const { status } = spawnSync('code', ['--new-window', `--extensionDevelopmentPath=${root}`, ...opened], {
     stdio: 'ignore',
     shell: process.platform === 'win32',
+    env: { ...process.env, ...toShow(first) },
   });
   if (status !== 0) return false;
-  console.log('\nA VS Code window with Foretell is opening on the sample project.');
-  showWhatToTry();
+  console.log('\nA VS Code window with Foretell is opening.');
+  showWhatToTry(first);
   console.log('Ctrl+C removes the sample project.');
   // Keeps the sample project until then.
   const waiting = setInterval(() => {}, 1 << 30);
@@ -96,7 +118,12 @@ function openDesktop(folder) {
   return true;
 }
 
-async function openServer(work, folder) {
+/** The extension predicts this script as soon as it is started. */
+function toShow(first) {
+  return first === undefined ? {} : { FORETELL_FIRST_SCRIPT: first };
+}
+
+async function openServer(work, folder, first) {
   const { prepare } = await import('./vscodeHost/prepare.mjs');
   const { startServer } = await import('./vscodeHost/server.mjs');
   console.log('\nPreparing VS Code …');
@@ -106,13 +133,22 @@ async function openServer(work, folder) {
   await mkdir(extensionsFolder);
   await symlink(root, path.join(extensionsFolder, 'foretell.foretell-0.1.0'));
   const dataFolder = path.join(work, 'vscode');
-  const server = await startServer({ dataFolder, extensionsFolder, port: await choosePort(), trusted: true });
+  const port = await choosePort();
+  const server = await startServer({ dataFolder, extensionsFolder, port, trusted: true, env: toShow(first) });
   endings.push(() => server.stop());
   server.child.once('exit', () => end(1));
-  const address = `http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(folder)}`;
+  const address = addressOf(server.port, folder, first);
   console.log(`\nVS Code with Foretell is running. Open this in a browser on this machine:\n\n  ${address}`);
-  showWhatToTry();
+  showWhatToTry(first);
   console.log('Ctrl+C ends it and removes the sample project.');
+}
+
+/** Where the window is. `first` is opened in it. */
+function addressOf(port, folder, first) {
+  const authority = `127.0.0.1:${port}`;
+  const query = new URLSearchParams({ folder });
+  if (first !== undefined) query.set('payload', JSON.stringify([['openFile', `vscode-remote://${authority}${first}`]]));
+  return `http://${authority}/?${query}`;
 }
 
 /** The usual port, so that the address stays the same from one start to the next; any other where it is taken. */
@@ -124,12 +160,17 @@ async function choosePort() {
   return port;
 }
 
-function showWhatToTry() {
-  console.log(`
-What to try
-  1. Open README.md and click “Predict” above a block of commands.
-  2. Put the cursor on \`git clean -fd\` there and press Alt+P (Ctrl+Alt+P on macOS).
-  3. Type \`rm -rf docs\` in the terminal, do not run it, and press Alt+P.
-  4. In the Foretell panel: click a file for its diff, then “Run for Real” and compare.
-`);
+function showWhatToTry(first) {
+  const steps = [
+    ...(first === undefined
+      ? ['Open a script or a README and click “Predict” above a block of commands.']
+      : [
+          'A script is open, and what it would do stands below it.',
+          'Open README.md and click “Predict” above a block of commands.',
+          'Put the cursor on `git clean -fd` there and press Alt+P (Ctrl+Alt+P on macOS).',
+          'Type `rm -rf docs` in the terminal, do not run it, and press Alt+P.',
+        ]),
+    'In the Foretell panel: click a file for its diff, then run it for real and compare.',
+  ];
+  console.log(`\nWhat to try\n${steps.map((step, index) => `  ${index + 1}. ${step}`).join('\n')}\n`);
 }

@@ -17,6 +17,8 @@ import { makeSampleProject } from '../../src/tools/sampleProject.mjs';
 import { findChromium } from '../../src/tools/vscodeHost/chromium.mjs';
 import { prepare } from '../../src/tools/vscodeHost/prepare.mjs';
 import { projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
+import { driverWords, openBrowser } from '../../src/tools/vscodeHost/window.mjs';
+import { until } from './support/outside.mjs';
 
 const args = process.argv.slice(2);
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
@@ -55,14 +57,14 @@ if (pictures) {
   }
 } else {
   const scripts = (await readdir(path.join(projectRoot, 'test/host/outside'))).sort();
-  // The name of a script that drives a window alone: the other windows have nothing for it.
-  const isScript = only !== undefined && scripts.includes(`${only}.mjs`);
+  // The name of a script that drives a window alone, or of the start: the other windows have nothing for it.
+  const isScript = only !== undefined && (only === 'npm start' || scripts.includes(`${only}.mjs`));
   for (const kind of isScript ? [] : await windows()) {
     await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
   }
   if (!onlyWindow) {
     for (const file of scripts) await outside(file);
-    if (!isScript) await npmStart();
+    if (!isScript || only === 'npm start') await npmStart();
   }
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -156,13 +158,35 @@ async function npmStart() {
     assert.equal((await fetch(address)).status, 200);
     console.log('✔ npm start: where its port is taken');
     total.passed += 1;
+    await firstMinute(address);
+    console.log('✔ npm start: a dangerous script and its prediction are there without a key');
+    total.passed += 1;
   } catch (error) {
-    console.log(`✖ npm start: where its port is taken: ${error.message}\n${printed}`);
+    console.log(`✖ npm start: ${error.message}\n${printed}`);
     total.failed += 1;
   } finally {
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
     taken.close();
+  }
+}
+
+/** What stands in the window that `npm start` names, before anything is pressed in it. */
+async function firstMinute(address) {
+  const { browser, page } = await openBrowser({ chromiumPath: chromium.path });
+  try {
+    const words = driverWords(page);
+    await page.goto(address);
+    const says = () => words.evaluateInFrame('main.panel', 'document.body.innerText').catch(() => '');
+    await until('the verdict', async () => /DANGER/.test(await says()), 60_000);
+    await words.screenshot(path.join(pictureFolder, 'npm-start.png'));
+    const [text = ''] = await words.texts('.editor-instance .view-lines');
+    assert.match(text.replaceAll('\u00a0', ' '), /Alt\+P +predicts the line or the selection/);
+  } catch (error) {
+    await page.screenshot({ path: path.join(pictureFolder, 'npm-start-failed.png') });
+    throw error;
+  } finally {
+    await browser.close();
   }
 }
 
