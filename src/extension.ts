@@ -19,8 +19,8 @@ import { createPredictedDocuments } from './host/panel/predictedDocuments.ts';
 import { createRefuse } from './host/panel/refuse.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
-import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { showFirstScript } from './host/predict/firstScript.ts';
+import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { type EditorRequest, type Run, stepTitle } from './host/predict/run.ts';
 import { usualFolder } from './host/predict/selection.ts';
@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const documents = createPredictedDocuments(predictions);
   const messageEditor = createMessageEditor(predictions, () => panel);
-  const workspace = watchWorkspace(engine, () => panel.changed());
+  const workspace = watchWorkspace(engine, language.model, () => panel.changed());
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;
@@ -131,8 +131,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
     onSettingsChanged(panel.changed),
     { dispose: () => void predictions.dispose() },
+    showFirstScript(context.workspaceState, predictPointed),
   );
-  void showFirstScript(context.workspaceState, predictPointed);
 }
 
 function sessionOf(predictions: Predictions): SessionPosition {

@@ -10,6 +10,9 @@ const errandWords: Record<Errand, string> = {
   openWalkthrough: 'Open Walkthrough',
   chooseModel: 'Choose a Model',
   connectModel: 'Connect a Model',
+  imagine: 'Imagine a Command',
+  reopenInWsl: 'Reopen in WSL',
+  showStatus: 'Show Engine Status',
 };
 
 /** A button that runs an errand outside of the panel. */

@@ -23,6 +23,8 @@ import { type MemoryParts, withMemory } from './worlds/remembered/withMemory.ts'
 export interface ForetellOptions {
   /** Path of the launcher, see `launcherPath`. */
   launcher: string;
+  /** As Node names it; default: that of this process. Commands are rehearsed on Linux only. */
+  platform?: NodeJS.Platform;
   /** The extension's own folder, for the state of the user's interactive shell. */
   storageFolder?: string;
   /** How many launchers are started ahead; default 4. 0 where only one prediction is made. */
@@ -66,6 +68,7 @@ export interface Foretell {
 export function createForetell(options: ForetellOptions): Foretell {
   const engine = createConfinedEngine({
     binary: options.launcher,
+    platform: options.platform,
     spareLaunchers: options.spareLaunchers ?? 4,
     storageFolder: options.storageFolder,
     ownHost: options.ownHost,

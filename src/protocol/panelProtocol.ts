@@ -28,6 +28,10 @@ export const Errand = z.enum([
   'openWalkthrough',
   'chooseModel',
   'connectModel',
+  /** A command is imagined whole: the engine cannot rehearse it here. */
+  'imagine',
+  'reopenInWsl',
+  'showStatus',
 ]);
 export type Errand = z.infer<typeof Errand>;
 
@@ -38,10 +42,10 @@ export const WorkspaceState = z.object({
   folders: z.array(z.string()),
   /** Home directory of the user, absolute; shown as `~`. */
   home: z.optional(z.string()),
-  /** `sentence` says why it is not available here, and what to change; `name` is the world's name, `confined`. */
+  /** `sentence` says why it is not available here, `errands` how to go on; `name` is the world's name, `confined`. */
   engine: z.discriminatedUnion('available', [
     z.object({ available: z.literal(true), name: z.string() }),
-    z.object({ available: z.literal(false), sentence: z.string(), errand: z.optional(Errand) }),
+    z.object({ available: z.literal(false), sentence: z.string(), errands: z.array(Errand) }),
   ]),
 });
 export type WorkspaceState = z.infer<typeof WorkspaceState>;

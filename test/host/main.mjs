@@ -10,6 +10,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, symlink } from '
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runTests } from '@vscode/test-electron';
 import esbuild from 'esbuild';
 import { nodeBundle } from '../../src/tools/nodeBundle.mjs';
@@ -192,16 +193,23 @@ async function firstMinute(address) {
 
 async function outsideOnce(file) {
   const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
+  const script = path.join(projectRoot, 'test/host/outside', file);
+  // What is not as usual around it: variables of the environment, built files that are missing.
+  const { environment = {}, missing = [], launchArgs = [] } = await import(pathToFileURL(script).href);
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [
-      ...[host, await sample(), `--host-script=${path.join(projectRoot, 'test/host/outside', file)}`],
-      `--extensionDevelopmentPath=${await developed(ownFolder)}`,
+      ...[host, ...(launchArgs.includes('--host-no-folder') ? [] : [await sample()]), `--host-script=${script}`],
+      `--extensionDevelopmentPath=${await developed(ownFolder, missing)}`,
+      ...launchArgs,
       ...(file.startsWith('untrusted') ? [] : ['--disable-workspace-trust']),
       ...['--user-data-dir', path.join(ownFolder, 'data'), '--extensions-dir', path.join(ownFolder, 'extensions')],
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, FORETELL_PICTURES: pictureFolder } },
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, FORETELL_PICTURES: pictureFolder, ...environment },
+    },
   );
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -210,11 +218,16 @@ async function outsideOnce(file) {
 }
 
 /** The extension as it is shipped: only what it needs is there, so that a forgotten file shows. */
-async function developed(folder) {
+async function developed(folder, missing = []) {
   const extension = path.join(folder, 'extension');
   await mkdir(extension);
-  for (const part of ['package.json', 'dist', 'media', 'prompts']) {
-    await symlink(path.join(projectRoot, part), path.join(extension, part));
+  const link = (part) => symlink(path.join(projectRoot, part), path.join(extension, part));
+  for (const part of ['package.json', 'media', 'prompts']) await link(part);
+  if (missing.length === 0) await link('dist');
+  else {
+    await mkdir(path.join(extension, 'dist'));
+    const built = await readdir(path.join(projectRoot, 'dist'));
+    for (const part of built) if (!missing.includes(part)) await link(`dist/${part}`);
   }
   return extension;
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Errand } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { icon } from '../../shared/icons.ts';
 import { errandButton } from '../errandButton.ts';
@@ -7,13 +8,7 @@ import { errandButton } from '../errandButton.ts';
 export function welcomeView(panel: Panel): TemplateResult | typeof nothing {
   const { settings, workspace, refusal } = panel.state;
   const { engine } = workspace;
-  if (!engine.available) {
-    return html`<div class="welcome">
-      <p class="welcome-title">${icon('circleSlash')} Commands cannot be predicted here</p>
-      <p>${engine.sentence}</p>
-      ${engine.errand ? errandButton(panel, engine.errand) : nothing}
-    </div>`;
-  }
+  if (!engine.available) return unavailableView(panel, engine);
   if (refusal) return nothing;
   const key = settings.keys.predict;
   return html`<div class="welcome">
@@ -35,8 +30,19 @@ export function welcomeView(panel: Panel): TemplateResult | typeof nothing {
   </div>`;
 }
 
+/** Why nothing can be rehearsed on this machine, and how to go on. */
+function unavailableView(panel: Panel, engine: { sentence: string; errands: Errand[] }): TemplateResult {
+  return html`<div class="welcome">
+    <p class="welcome-title">${icon('circleSlash')} Commands cannot be rehearsed here</p>
+    <p>${engine.sentence}</p>
+    <div class="actions">${engine.errands.map((errand) => errandButton(panel, errand))}</div>
+  </div>`;
+}
+
 /** What to do when a prediction failed, and nothing is known. */
 export function failedView(panel: Panel): TemplateResult {
+  const { engine } = panel.state.workspace;
+  if (!engine.available) return unavailableView(panel, engine);
   return html`<div class="welcome">
     <div class="actions">
       <button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>

@@ -7,6 +7,10 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('diskLimit') }),
   z.object({ kind: z.literal('memoryLimit') }),
   z.object({ kind: z.literal('processLimit'), processes: z.number() }),
+  /** Commands are rehearsed on Linux only; `platform` as Node names it, for example `darwin`. */
+  z.object({ kind: z.literal('otherSystem'), platform: z.string() }),
+  /** The launcher is not there, or may not be executed; `path`: absolute. */
+  z.object({ kind: z.literal('launcherMissing'), path: z.string() }),
   // The launcher; `because` are its words, or those of the system.
   z.object({ kind: z.literal('notStarted'), because: z.string() }),
   z.object({ kind: z.literal('gateSlipped'), path: z.string() }),
@@ -30,6 +34,8 @@ const codes: Readonly<Record<Exclude<Failure['kind'], 'told'>, string>> = {
   diskLimit: 'disk-limit',
   memoryLimit: 'memory-limit',
   processLimit: 'process-limit',
+  otherSystem: 'other-system',
+  launcherMissing: 'launcher-missing',
   notStarted: 'not-started',
   gateSlipped: 'gate-slipped',
   stopped: 'stopped',

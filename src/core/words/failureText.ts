@@ -14,6 +14,10 @@ export function failureText(failure: Failure, standing: Standing = 'alone'): str
       return `${it} needs more memory than a rehearsal may use; raise the limit to see more.`;
     case 'processLimit':
       return `${it} starts more than ${failure.processes} processes at once and was stopped.`;
+    case 'otherSystem':
+      return otherSystemText(failure.platform);
+    case 'launcherMissing':
+      return `${opening('the launcher', standing)} ${failure.path} is missing or not executable; install the extension again, or run npm run build.`;
     case 'notStarted':
       return `${it} could not be started: ${failure.because}.`;
     case 'gateSlipped':
@@ -28,5 +32,17 @@ export function failureText(failure: Failure, standing: Standing = 'alone'): str
       return `Foretell has a fault: ${failure.error}`;
     case 'told':
       return failure.message;
+  }
+}
+
+/** What is not possible on this system yet, and where it is. */
+function otherSystemText(platform: string): string {
+  switch (platform) {
+    case 'win32':
+      return 'Commands are rehearsed on Linux only; Windows has one in WSL, so open the folder there.';
+    case 'darwin':
+      return 'Commands cannot be rehearsed on macOS yet, only on Linux; open the folder in a container or over SSH, or let a model imagine them.';
+    default:
+      return `Commands are rehearsed on Linux only, not on ${platform}; open the folder in a container or over SSH, or let a model imagine them.`;
   }
 }

@@ -10,11 +10,13 @@ export interface Engine {
 
 /** `distFolder`: the folder with the built files, in which the launcher lies. */
 export function createEngine(distFolder: string): Engine {
+  const platform = shownPlatform();
   let loading: Promise<Foretell> | undefined;
   let asking: ReturnType<Engine['status']> | undefined;
   const load = () => {
     loading ??= Promise.all([import('../../core/foretell.ts'), import('../../core/launcherPath.ts')]).then(
-      ([{ createForetell }, { launcherPath }]) => createForetell({ launcher: launcherPath(distFolder) }),
+      ([{ createForetell }, { launcherPath }]) =>
+        createForetell({ launcher: launcherPath(distFolder, platform), platform }),
     );
     return loading;
   };
@@ -25,4 +27,10 @@ export function createEngine(distFolder: string): Engine {
       return asking;
     },
   };
+}
+
+/** The system that this window stands on. FORETELL_PLATFORM lets tests see what others show. */
+export function shownPlatform(): NodeJS.Platform {
+  const named = process.env['FORETELL_PLATFORM'];
+  return named === 'darwin' || named === 'win32' ? named : process.platform;
 }

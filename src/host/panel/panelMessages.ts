@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Errand, PanelMessage, Unsaved } from '../../protocol/panelProtocol.ts';
 import { mayBeEdit } from '../edit/editText.ts';
 import { saveFiles } from '../edit/unsavedBeside.ts';
+import { reopenInWsl } from '../engine/reopenInWsl.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from '../model/languageMessages.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -171,6 +172,12 @@ async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<
     case 'chooseModel':
     case 'connectModel':
       return void (await run('foretell.connectModel'));
+    case 'imagine':
+      return void (await run('foretell.imagine'));
+    case 'reopenInWsl':
+      return reopenInWsl();
+    case 'showStatus':
+      return void (await run('foretell.showStatus'));
     case 'openWalkthrough':
       return void (await run('workbench.action.openWalkthrough', 'foretell.foretell#start', false));
   }

@@ -8,13 +8,16 @@ import { localFolders, pointedScript } from './selection.ts';
 const variable = 'FORETELL_FIRST_SCRIPT';
 
 /** Shows that script and its prediction, where it belongs to a folder of this window; once in the life of a window. */
-export async function showFirstScript(state: vscode.Memento, predictPointed: PredictPointed): Promise<void> {
+export function showFirstScript(state: vscode.Memento, predictPointed: PredictPointed): vscode.Disposable {
   const file = process.env[variable];
-  if (file === undefined || !localFolders().some((folder) => file.startsWith(folder + path.sep))) return;
+  let isOver = false;
+  async function show(script: vscode.Uri): Promise<void> {
+    await state.update(variable, script.fsPath);
+    await vscode.window.showTextDocument(script, { preview: false });
+    if (!isOver) await predictPointed(await pointedScript(script, readSettings()));
+  }
+  const belongsHere = localFolders().some((folder) => file?.startsWith(folder + path.sep));
   // A window that is reloaded shows what the user made of it.
-  if (state.get(variable) === file) return;
-  await state.update(variable, file);
-  const script = vscode.Uri.file(file);
-  await vscode.window.showTextDocument(script, { preview: false });
-  await predictPointed(await pointedScript(script, readSettings()));
+  if (file !== undefined && belongsHere && state.get(variable) !== file) void show(vscode.Uri.file(file));
+  return { dispose: () => (isOver = true) };
 }

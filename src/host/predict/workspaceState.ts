@@ -1,7 +1,10 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
+import type { EngineStatus } from '../../core/worlds/confined/engine.ts';
 import type { WorkspaceState } from '../../protocol/panelProtocol.ts';
-import type { Engine } from '../engine/engine.ts';
+import { type Engine, shownPlatform } from '../engine/engine.ts';
+import { nextStepsOf } from '../engine/nextSteps.ts';
+import type { Model } from '../model/model.ts';
 import { localFolders } from './selection.ts';
 
 /** The first question to the engine waits, so that it does not delay the first prediction. */
@@ -12,15 +15,15 @@ export interface WorkspaceWatch {
   read(): WorkspaceState;
 }
 
-/** `changed` is called when more is known. */
-export function watchWorkspace(engine: Engine, changed: () => void): WorkspaceWatch {
+/** `model`: the language model that is connected. `changed` is called when more is known. */
+export function watchWorkspace(engine: Engine, model: Pick<Model, 'name'>, changed: () => void): WorkspaceWatch {
   // Until the engine has been asked: it works on nearly every machine, and a prediction that fails says why.
-  let answer: WorkspaceState['engine'] = { available: true, name: 'confined' };
+  let refused: EngineStatus | undefined;
   let asked = false;
   async function ask(): Promise<void> {
     const status = await engine.status();
     if (status.available) return;
-    answer = { available: false, sentence: status.sentence };
+    refused = status;
     changed();
   }
   return {
@@ -31,7 +34,16 @@ export function watchWorkspace(engine: Engine, changed: () => void): WorkspaceWa
         trusted: vscode.workspace.isTrusted,
         folders: localFolders(),
         home: os.homedir(),
-        engine: answer,
+        engine: refused
+          ? {
+              available: false,
+              sentence: refused.sentence,
+              errands: nextStepsOf(refused.because, {
+                platform: shownPlatform(),
+                hasModel: model.name() !== undefined,
+              }),
+            }
+          : { available: true, name: 'confined' },
       };
     },
   };

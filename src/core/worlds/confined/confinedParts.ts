@@ -1,9 +1,13 @@
 import type { ShellName } from '../../action/action.ts';
+import type { Failure } from '../../facts/failure.ts';
 import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { RunInCopy } from './planned/packages.ts';
 import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
+
+/** Why no launcher can be started. */
+export type NoLauncher = Extract<Failure, { kind: 'otherSystem' | 'launcherMissing' }>;
 
 /** What sessions share. */
 export interface ConfinedParts {
@@ -26,4 +30,6 @@ export interface ConfinedParts {
   looker: Looker;
   /** Launchers that have run a command already; the next one starts a new layer. */
   usedLaunchers: WeakSet<Launcher>;
+  /** Asked when one has failed. Undefined: the reason is another. */
+  whyNoLauncher(): NoLauncher | undefined;
 }

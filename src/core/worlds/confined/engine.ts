@@ -3,7 +3,8 @@ import type { PredictRequest } from '../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../prediction/request.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
-import type { ConfinedParts } from './confinedParts.ts';
+import { failureText } from '../../words/failureText.ts';
+import type { ConfinedParts, NoLauncher } from './confinedParts.ts';
 import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
 import { holdChanges } from './holdChanges.ts';
 import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
@@ -25,6 +26,8 @@ export interface EngineStatus {
   by?: Copying['by'];
   /** Commands that only read can be answered. */
   look: boolean;
+  /** Why nothing works at all. */
+  because?: 'otherSystem' | 'launcherMissing' | 'confinement';
   sentence: string;
 }
 
@@ -32,6 +35,8 @@ export interface EngineStatus {
 export interface ConfinedOptions {
   /** Path of the launcher for this machine. */
   binary: string;
+  /** As Node names it; default: that of this process. */
+  platform?: NodeJS.Platform | undefined;
   /** How many launchers are started ahead; 0 where only one prediction is made. */
   spareLaunchers: number;
   /** The extension's own folder; without it the user's aliases and functions are not known. */
@@ -86,6 +91,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     keepPath: (path) => !own.has(path),
     canCopy: () => copyWorks,
     usedLaunchers: new WeakSet(),
+    whyNoLauncher: () => noLauncherIn(options),
   };
   return {
     looker,
@@ -94,25 +100,30 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: () => pool.close(),
     async status() {
-      const status = await probe(options.binary, pool, inert());
+      const status = await probe(options, pool, inert());
       copyWorks = status.copy;
       return status;
     },
   };
 }
 
-/** Really runs `true` in both modes, and keeps the reason where that fails. */
-async function probe(binary: string, pool: LauncherPool, inert: InertFiles): Promise<EngineStatus> {
-  const launch = () => pool.take();
-  if (process.platform !== 'linux') {
-    const sentence = `Foretell confines commands on Linux only; on ${process.platform}, open the folder over SSH, in WSL or in a container.`;
-    return { available: false, copy: false, look: false, sentence };
-  }
+/** Why no launcher can be started on this machine; undefined: one can. */
+function noLauncherIn({ binary, platform = process.platform }: ConfinedOptions): NoLauncher | undefined {
+  if (platform !== 'linux') return { kind: 'otherSystem', platform };
   try {
     fs.accessSync(binary, fs.constants.X_OK);
+    return undefined;
   } catch {
-    const sentence = `The launcher ${binary} is missing or not executable; install the extension again, or run npm run build.`;
-    return { available: false, copy: false, look: false, sentence };
+    return { kind: 'launcherMissing', path: binary };
+  }
+}
+
+/** Really runs `true` in both modes, and keeps the reason where that fails. */
+async function probe(options: ConfinedOptions, pool: LauncherPool, inert: InertFiles): Promise<EngineStatus> {
+  const launch = () => pool.take();
+  const missing = noLauncherIn(options);
+  if (missing) {
+    return { available: false, copy: false, look: false, because: missing.kind, sentence: failureText(missing) };
   }
   const [copy, look] = await Promise.all([tryMode(launch, inert, 'copy'), tryMode(launch, inert, 'look')]);
   if (copy === '')
@@ -131,7 +142,13 @@ async function probe(binary: string, pool: LauncherPool, inert: InertFiles): Pro
       sentence: `Only commands that read can be predicted here. ${copy}`,
     };
   }
-  return { available: false, copy: false, look: false, sentence: `Nothing can be rehearsed here. ${copy}` };
+  return {
+    available: false,
+    copy: false,
+    look: false,
+    because: 'confinement',
+    sentence: `Nothing can be rehearsed here. ${copy}`,
+  };
 }
 
 function copySentence({ by, because }: Copying): string {

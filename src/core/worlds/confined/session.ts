@@ -78,8 +78,9 @@ async function rehearse(
     if (request.signal.aborted) channel.push({ type: 'cancelled', durationMs: took() });
     else {
       const because = error instanceof Error ? error.message : String(error);
+      const failure = parts.whyNoLauncher() ?? { kind: 'launcherEnded', because };
       const view = await tellUnrunCommand(parts, request, channel);
-      channel.push({ type: 'failed', failure: { kind: 'launcherEnded', because }, durationMs: took() });
+      channel.push({ type: 'failed', failure, durationMs: took() });
       return { ...nothingHeld(parts.looker), ...(view ? { view } : {}) };
     }
     return nothingHeld(parts.looker);
