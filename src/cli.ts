@@ -18,6 +18,7 @@ import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { asksForMemory, runMemory } from './cli/memory.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { textOf } from './cli/optionValues.ts';
+import { asksForRestore, runRestore } from './cli/restore.ts';
 import { callFor, predictCall } from './cli/toolResult.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
@@ -46,6 +47,7 @@ async function main(): Promise<number> {
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
+  if (asksForRestore(args)) return runRestore(args.slice(1), consentProcess(here ?? ''));
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
@@ -319,7 +321,7 @@ function hooksProcess(cwd: string): HooksProcess {
   };
 }
 
-/** What `foretell consent` needs of this process. */
+/** What `foretell consent` and `foretell restore` need of this process. */
 function consentProcess(cwd: string): ConsentProcess {
   return { cwd, env: process.env, say, tell, ...(isAtTerminal() ? { ask: askYesOrNo } : {}) };
 }

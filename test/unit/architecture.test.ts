@@ -18,6 +18,9 @@ const order = [
   ['worlds'],
   // What puts the parts together; trajectories and benches predict through it.
   ['foretell.ts'],
+  // What keeps what a prediction says is lost, and puts predicted results in place.
+  ['safetyNet'],
+  ['apply'],
   ['alternatives'],
   // What agents call predicts through it too.
   ['toolbox'],

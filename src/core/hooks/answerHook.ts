@@ -4,6 +4,7 @@ import { editTitle } from '../action/edit/patchCommand.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
 import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { netFolder } from '../safetyNet/keptEntry.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import { changedTexts, noTexts } from '../toolbox/changedTexts.ts';
 import { predictionText, verdictLine } from '../toolbox/predictionReply.ts';
@@ -36,7 +37,7 @@ export interface HookSurroundings {
   signal: AbortSignal;
   now(): number;
   /** What was predicted of a call that is let through; its view is open until this has ended. */
-  kept?(call: HookCall, prediction: Prediction): void;
+  kept?(call: HookCall, prediction: Prediction): void | Promise<void>;
 }
 
 /** An answer, and what is to be done behind it. */
@@ -73,7 +74,7 @@ export async function answerHook(call: HookCall, around: HookSurroundings): Prom
   });
   const prediction = await foldAll(action, events);
   const answer = await answerTo(prediction, view, { ...around, call, cwd });
-  if (answer.kind !== 'deny') around.kept?.(call, prediction);
+  if (answer.kind !== 'deny') await around.kept?.(call, prediction);
   return { answer, close: () => view.close().catch(() => {}) };
 }
 
@@ -99,7 +100,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     tell: asked.tell,
     isOwnWork: own.isAllOwn(prediction),
     isReleased: isDanger && releases.take(digest, call.id, now()),
-    guarded: [folder, consentFile(env)],
+    guarded: [folder, netFolder(env), consentFile(env)],
   };
   const judged = judgeCall(prediction, grounds);
   await keepOwn(own, judged, prediction, view, now());
