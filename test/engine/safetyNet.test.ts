@@ -187,3 +187,36 @@ test('what is kept is for its user alone, within its size, and none of it is old
     [next?.id],
   );
 });
+
+test('a call that the hook lets pass is kept, and the command line restores it', () => {
+  const cwd = newProject();
+  const env = {
+    ...environment(),
+    XDG_STATE_HOME: path.join(folder, 'agent'),
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
+  };
+  const own = (args: string[], input = '') =>
+    spawnSync(process.execPath, ['dist/cli.js', ...args], { env, input, encoding: 'utf8' });
+  const file = path.join(cwd, 'modified.txt');
+  const was = fs.readFileSync(file, 'utf8');
+  const event = {
+    session_id: 's',
+    cwd,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Edit',
+    tool_input: { file_path: file, old_string: 'three\n', new_string: '3\n' },
+    tool_use_id: 't1',
+  };
+  const answered = own(['hook', 'claude', '--within', '60'], JSON.stringify(event));
+  assert.doesNotMatch(answered.stdout, /"deny"/);
+  fs.writeFileSync(file, was.replace('three\n', '3\n'));
+  const listed = JSON.parse(own(['restore', '--json']).stdout);
+  assert.deepEqual(listed.kept[0].paths, [file]);
+  assert.deepEqual(listed.kept[0].for, { kind: 'agent' });
+  assert.match(own(['restore', '--list', 'last']).stdout, /modified\.txt {2}\(would be as it was\)/);
+  assert.equal(own(['restore', 'last', path.join(cwd, 'other')]).status, 3);
+  assert.equal(own(['restore', 'ffffff']).status, 3);
+  const restored = own(['restore', 'last']);
+  assert.equal(restored.status, 0, restored.stdout + restored.stderr);
+  assert.equal(fs.readFileSync(file, 'utf8'), was);
+});

@@ -82,7 +82,7 @@ export interface NetUse {
 }
 
 /** How long things are kept, in milliseconds: a week. */
-export const keptMs = 7 * 24 * 3_600_000;
+const keptMs = 7 * 24 * 3_600_000;
 
 /** Room where nobody says another. */
 export const usualNetBytes = 1024 ** 3;

@@ -158,6 +158,7 @@ export interface Restored {
   keptAs?: string;
 }
 
+/** How something is restored. */
 export interface RestoreOptions {
   use: NetUse;
   /** Newer files are replaced as well; they are kept themselves. */
