@@ -18,7 +18,7 @@ import { asksForLoop, runLoop } from './cli/loop/loop.ts';
 import { asksForMemory, runMemory } from './cli/memory.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { textOf } from './cli/optionValues.ts';
-import { asksForRestore, runRestore } from './cli/restore.ts';
+import { asksForPolicy, type PolicyProcess, runPolicy } from './cli/policy.ts';
 import { callFor, predictCall } from './cli/toolResult.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
-  if (asksForRestore(args)) return runRestore(args.slice(1), consentProcess(here ?? ''));
+  if (asksForPolicy(args)) return runPolicy(args.slice(1), policyProcess(here ?? ''));
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
   if ('problem' in options) return complain(options.problem);
@@ -321,7 +321,22 @@ function hooksProcess(cwd: string): HooksProcess {
   };
 }
 
-/** What `foretell consent` and `foretell restore` need of this process. */
+/** What `foretell policy` needs of this process. */
+function policyProcess(cwd: string): PolicyProcess {
+  return {
+    ...{ cwd, env: process.env, isAtTerminal: isAtTerminal(), say, tell },
+    shell: path.basename(process.env['SHELL'] ?? '') === 'zsh' ? 'zsh' : 'bash',
+    foretell: () =>
+      createForetell({
+        launcher: launcherPath(__dirname),
+        storageFolder: storageFolder(),
+        ownHost: true,
+        spareLaunchers: 0,
+      }),
+  };
+}
+
+/** What `foretell consent` needs of this process. */
 function consentProcess(cwd: string): ConsentProcess {
   return { cwd, env: process.env, say, tell, ...(isAtTerminal() ? { ask: askYesOrNo } : {}) };
 }

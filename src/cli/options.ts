@@ -137,12 +137,12 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
        foretell world --model-url URL …      (fictional worlds for such environments; --help tells more)
        foretell serve --environment …        (the environment for harnesses; --help tells more)
+       foretell policy [explain COMMAND]     (what agents may do without a question, by effect; --help tells more)
        foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)
        foretell hooks [install|remove]       (lets agents ask before each call; --help tells more)
        foretell hook AGENT                   (answers an agent that asks; --help tells more)
        foretell allow CODE                   (lets a call through that was denied to an agent, once)
        foretell memory [clear]               (what is remembered of rehearsals; --help tells more)
-       foretell restore [ID] [PATH…]         (what was kept before it was lost; --help tells more)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.

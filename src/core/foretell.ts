@@ -4,7 +4,7 @@ import type { PredictionEvent } from './prediction/event.ts';
 import { allInWords } from './prediction/factEvent.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import { emptyPrediction, fold, type Prediction } from './prediction/prediction.ts';
-import type { PredictRequest, Rehearsal } from './prediction/rehearsal.ts';
+import type { PredictRequest, Rehearsal, TracedRun } from './prediction/rehearsal.ts';
 import { completeRequest, type GivenRequest, refusedRehearsal } from './prediction/request.ts';
 import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
@@ -15,8 +15,10 @@ import { imagineCommand } from './worlds/language/imagine/imagineCommand.ts';
 import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
 import type { LanguageRequest } from './worlds/language/imagine/languageRequest.ts';
 import { createSessionRecord, type SessionRecord } from './worlds/language/prompt/turns/session.ts';
+import { changedInputs } from './worlds/remembered/inputs.ts';
 import type { MemoryUse } from './worlds/remembered/memoryStore.ts';
 import { readLastTime } from './worlds/remembered/recall.ts';
+import { inputsOf } from './worlds/remembered/remember.ts';
 import { type MemoryParts, withMemory } from './worlds/remembered/withMemory.ts';
 
 /** What the engine needs to know of the machine. */
@@ -45,7 +47,15 @@ export interface ForetellRequest extends Omit<GivenRequest, 'action'> {
 export interface ForetellPrediction {
   events: AsyncIterable<PredictionEvent>;
   view: View;
+  /**
+   * Once its events ended: what it read, to be compared just before it is made for real; asked for by `compared`. `edited`:
+   * paths that an edit changes, absolute.
+   */
+  inputs?(edited: readonly string[]): PredictedInputs;
 }
+
+/** What a prediction was made of: `changed` gives the paths that are not as they were; or in a word why nobody can say. */
+export type PredictedInputs = { changed(): string[] } | { because: string };
 
 /** Commands predicted one after the other, each from the state that the one before would leave. */
 export interface Session {
@@ -81,10 +91,18 @@ export function createForetell(options: ForetellOptions): Foretell {
     shellState: (request) => engine.shellState(request),
     isOwn: (path) => options.storageFolder !== undefined && path.startsWith(`${options.storageFolder}/`),
   };
-  const analyse = (request: PredictRequest, rehearsal: Rehearsal, withoutModel?: () => Promise<Prediction>) => ({
-    events: withVerdict(analysts, request, rehearsal, withoutModel),
-    view: rehearsal.view,
-  });
+  const analyse = (
+    request: PredictRequest,
+    rehearsal: Rehearsal,
+    withoutModel?: () => Promise<Prediction>,
+  ): ForetellPrediction => {
+    const made = { request, rehearsal, beganAt: Date.now(), isOwn: memoryParts.isOwn };
+    return {
+      events: withVerdict(analysts, request, rehearsal, withoutModel),
+      view: rehearsal.view,
+      ...(request.compared ? { inputs: (edited) => predictedInputs(made, edited) } : {}),
+    };
+  };
 
   /** The same without a language model, silently; its copy is closed at once. */
   async function plainly(request: PredictRequest): Promise<Prediction> {
@@ -155,6 +173,29 @@ export function createForetell(options: ForetellOptions): Foretell {
       );
     },
   };
+}
+
+interface MadePrediction {
+  request: PredictRequest;
+  rehearsal: Rehearsal;
+  beganAt: number;
+  isOwn(path: string): boolean;
+}
+
+function predictedInputs(
+  { request, rehearsal, beganAt, isOwn }: MadePrediction,
+  edited: readonly string[],
+): PredictedInputs {
+  // An edit is computed from the files that it changes.
+  const named = request.action.kind === 'edit' ? editedFiles(edited, beganAt) : rehearsal.named?.();
+  if (!named) return { because: 'notNamed' };
+  const taken = inputsOf(request, named, isOwn);
+  return 'because' in taken ? taken : { changed: () => changedInputs(taken.inputs) };
+}
+
+function editedFiles(paths: readonly string[], beganAt: number): TracedRun {
+  const marks = { isOpened: true, isMoved: false, isLinked: false, isDisk: false, wasThere: false };
+  return { beganAt, paths: paths.map((path) => ({ path, ...marks })) };
 }
 
 /** A session whose first command may be recalled: it is run all the same before another one starts from it. */

@@ -11,6 +11,7 @@ import type { Panel } from './panel/panel.ts';
 import { continueFromHere, rehearseForReal } from './panel/panelMessages.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { PredictedDocuments } from './panel/predictedDocuments.ts';
+import { allowEffects } from './policy/allowEffects.ts';
 import type { Run } from './predict/run.ts';
 import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './predict/selection.ts';
 import type { RealRuns } from './realRun/runForReal.ts';
@@ -57,7 +58,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
       const count = clearKept(memoryFolder(process.env));
       void vscode.window.showInformationMessage(`Forgot ${countOf(count, 'rehearsal')}.`);
     },
-    restoreLost: async (id?: unknown) => (await import('./safetyNet/restoreLost.ts')).restoreLost(id),
+    allowEffects: () => allowEffects(predictions.current()),
     continueFromHere: async () => {
       if (continueFromHere(predictions, panel)) await panel.focus('command');
     },

@@ -66,7 +66,7 @@ const edit = (name: string, given: Record<string, unknown>): HookDeed => ({
   call: { name, arguments: given },
   agent: 'claude',
 });
-const textOf = (answer: HookAnswer) => (answer.kind === 'nothing' ? '' : answer.toAgent);
+const textOf = (answer: HookAnswer) => ('toAgent' in answer ? answer.toAgent : '');
 const codeIn = (answer: HookAnswer) => /foretell allow ([0-9a-f]{6})/.exec(textOf(answer))?.[1] ?? '';
 
 async function allow(code: string, agent?: string): Promise<{ status: number; said: string }> {

@@ -34,6 +34,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         faults: undefined,
         consent: undefined,
         traced: false,
+        compared: false,
         env: undefined,
         home: undefined,
         userId: undefined,

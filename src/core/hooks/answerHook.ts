@@ -2,15 +2,19 @@ import type { Action, LiveAction, ShellName } from '../action/action.ts';
 import { isEditCall } from '../action/edit/editTools.ts';
 import { editTitle } from '../action/edit/patchCommand.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
-import { type Foretell, foldAll } from '../foretell.ts';
+import type { Consent } from '../facts/consent.ts';
+import { type Foretell, foldAll, type PredictedInputs } from '../foretell.ts';
+import type { Policies } from '../policy/decide.ts';
+import { confirmed, mayAllow, policyDecision } from '../policy/policyDecision.ts';
+import { policyFiles, policyRoot, readPolicies } from '../policy/readPolicies.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { netFolder } from '../safetyNet/keptEntry.ts';
-import { quoteWord } from '../shell/quoteWord.ts';
 import { changedTexts, noTexts } from '../toolbox/changedTexts.ts';
 import { predictionText, verdictLine } from '../toolbox/predictionReply.ts';
 import { inSentence } from '../view/quantity.ts';
 import type { View } from '../view/view.ts';
+import { decisionText } from '../words/policyText.ts';
 import type { MemoryUse } from '../worlds/remembered/memoryStore.ts';
+import { denialText, guardText, saferInTime } from './denial.ts';
 import { effectDigest } from './effectDigest.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
 import { hookFolder } from './hookFolder.ts';
@@ -37,7 +41,7 @@ export interface HookSurroundings {
   signal: AbortSignal;
   now(): number;
   /** What was predicted of a call that is let through; its view is open until this has ended. */
-  kept?(call: HookCall, prediction: Prediction): void | Promise<void>;
+  kept?(call: HookCall, prediction: Prediction): void;
 }
 
 /** An answer, and what is to be done behind it. */
@@ -63,61 +67,81 @@ export async function answerHook(call: HookCall, around: HookSurroundings): Prom
     deed.kind === 'command'
       ? { kind: 'command', script: deed.script, shell: around.shell, cwd }
       : { kind: 'edit', changes: [], cwd, calls: [deed.call], agent: deed.agent };
-  const { events, view } = around.foretell.predict({
+  const beganAt = performance.now();
+  const policies = readPolicies({ env: around.env, cwd, trusted: true });
+  const consent = deed.kind === 'command' ? consentFor(consentFile(around.env), cwd).consent : undefined;
+  const predicted = around.foretell.predict({
     action,
     hash: true,
     trusted: true,
-    ...(deed.kind === 'command' ? consentOf(around.env, cwd) : {}),
+    ...(consent ? { consent } : {}),
+    compared: mayAllow(policies),
     memory: around.memory,
     limits: { wallMs: around.wallMs },
     signal: around.signal,
   });
-  const prediction = await foldAll(action, events);
-  const answer = await answerTo(prediction, view, { ...around, call, cwd });
-  if (answer.kind !== 'deny') await around.kept?.(call, prediction);
+  const { view } = predicted;
+  const prediction = await foldAll(action, predicted.events);
+  const answer = await answerTo(prediction, view, {
+    ...{ ...around, call, cwd, policies, consent },
+    inputs: () => predicted.inputs?.(prediction.files.map((file) => file.path)),
+    leftMs: () => around.wallMs - (performance.now() - beganAt),
+  });
+  if (answer.kind !== 'deny') around.kept?.(call, prediction);
   return { answer, close: () => view.close().catch(() => {}) };
-}
-
-function consentOf(env: HookSurroundings['env'], cwd: string) {
-  const { consent } = consentFor(consentFile(env), cwd);
-  return consent ? { consent } : {};
 }
 
 interface Asked extends HookSurroundings {
   call: HookCall;
   cwd: string;
+  policies: Policies;
+  consent: Consent | undefined;
+  /** What the prediction was made of. */
+  inputs(): PredictedInputs | undefined;
+  /** What is left for the prediction, in milliseconds. */
+  leftMs(): number;
 }
 
 /** What the prediction means for the call. */
 async function answerTo(prediction: Prediction, view: View, asked: Asked): Promise<HookAnswer> {
-  const { call, cwd, env, now } = asked;
+  const { call, cwd, env, now, policies } = asked;
   const folder = hookFolder(env);
   const releases = createReleases(folder);
   const own = createOwnWork(folder, call.id?.split(' ')[0] ?? cwd);
-  const isDanger = prediction.verdict.level === 'danger';
-  const digest = isDanger ? effectDigest(prediction, cwd) : '';
+  const isOwnWork = own.isAllOwn(prediction);
+  const said = policyDecision(prediction, { policies, ...policyRoot({ env, cwd }), isOwnWork });
+  const decision = confirmed(said, said.kind === 'allow' ? asked.inputs() : undefined);
+  const isHeld = decision.kind === 'ask' || decision.kind === 'unreadable';
+  const mayBeReleased = isHeld || (prediction.verdict.level === 'danger' && decision.kind === 'none');
+  const digest = mayBeReleased ? effectDigest(prediction, cwd) : '';
   const grounds = {
     tell: asked.tell,
-    isOwnWork: own.isAllOwn(prediction),
-    isReleased: isDanger && releases.take(digest, call.id, now()),
-    guarded: [folder, netFolder(env), consentFile(env)],
+    isOwnWork,
+    isReleased: mayBeReleased && releases.take(digest, call.id, now()),
+    guarded: [folder, consentFile(env), ...policyFiles({ env, cwd, trusted: true })],
+    decision: decision.kind,
   };
   const judged = judgeCall(prediction, grounds);
   await keepOwn(own, judged, prediction, view, now());
   if (judged === 'pass') return { kind: 'nothing' };
+  if (judged === 'allow') return { kind: 'allow', toUser: `Foretell: ${decisionText(decision)}` };
   const first = verdictLine(prediction);
   if (judged === 'guard') return denied(guardText, 'Denied: only you may change what Foretell lets through.');
   const changed = isShown(prediction) ? await changedTexts(prediction.files, view, cwd) : noTexts;
-  const text = await predictionText({ prediction, changed, cwd }, mostCharacters - 1_000, { hasOutput: false });
+  const text = await predictionText({ prediction, changed, cwd }, mostCharacters - 1_500, { hasOutput: false });
   if (judged === 'tell') {
     const released = grounds.isReleased ? 'The user has let exactly this effect through, once.\n' : '';
     return { kind: 'note', toAgent: `Foretell predicted this call.\n${released}${text}`, toUser: `Foretell: ${first}` };
   }
   const title = inSentence(titleOf(prediction.action));
-  const code = releases.offer({ digest, folder: cwd, title, verdict: first }, now());
+  const rule = isHeld || decision.kind === 'deny' ? decisionText(decision) : '';
+  // What a rule denies nobody lets through but who changes the rule.
+  const code =
+    decision.kind === 'deny' ? undefined : releases.offer({ digest, folder: cwd, title, verdict: first }, now());
+  const safer = await saferInTime(prediction, { ...asked, leftMs: asked.leftMs(), now: now() });
   return denied(
-    denialText(text, prediction, code),
-    `Foretell denied \`${title}\`. ${first}${code ? ` To let it through once: foretell allow ${code}` : ''}`,
+    denialText({ rule, text, prediction, safer, code }),
+    `Foretell denied \`${title}\`. ${rule === '' ? first : rule}${code ? ` To let it through once: foretell allow ${code}` : ''}`,
   );
 }
 
@@ -128,7 +152,7 @@ async function keepOwn(
   view: View,
   now: number,
 ): Promise<void> {
-  if (judged === 'pass' || judged === 'tell') await own.passes(prediction, view, now);
+  if (judged === 'pass' || judged === 'tell' || judged === 'allow') await own.passes(prediction, view, now);
 }
 
 /** An agent knows the edit that it makes itself. */
@@ -142,23 +166,6 @@ function denied(toAgent: string, toUser: string): HookAnswer {
 
 function noteOf(text: string): HookAnswer {
   return { kind: 'note', toAgent: `Foretell: ${text}`, toUser: `Foretell: ${text}` };
-}
-
-const guardText =
-  'Foretell denied this call; nothing was touched. It would change what Foretell itself lets through, and only the user may do that.';
-
-function denialText(text: string, { loss }: Prediction, code: string | undefined): string {
-  const lost = loss.filter(({ recovery, going }) => recovery.kind === 'none' && going !== undefined);
-  const names = lost.slice(0, 10).map(({ path }) => quoteWord(path));
-  const keep =
-    names.length === 0
-      ? ''
-      : `A safer way: keep the content somewhere else first (mv or cp -a ${names.join(' ')}${lost.length > names.length ? ' …' : ''}), or leave these paths out.\n`;
-  const release =
-    code === undefined
-      ? ''
-      : `\nIf the user wants exactly this effect, ask them to type this in a terminal of their own: foretell allow ${code}\nIt counts once, for this folder, for ten minutes; then make the same call again. It is refused to agents.`;
-  return `Foretell denied this call; nothing was touched. What it would do:\n${text}\n${keep}Do not look for another command with the same effect: it is the effect that is denied.${release}`;
 }
 
 function titleOf(action: Action): string {

@@ -27,9 +27,11 @@ export interface HookCall {
   observed?: ObservedCall;
 }
 
-/** What an agent is answered. It never allows: whether a call is asked for stays the user's and the agent's. */
+/** What an agent is answered. Only a rule of the user's allows: else whether a call is asked for stays theirs and the agent's. */
 export type HookAnswer =
   | { kind: 'nothing' }
+  /** The call is made without a question, where the agent knows a word for that; else as if nothing were said. */
+  | { kind: 'allow'; toUser: string }
   /** `toAgent`: whole; `toUser`: one line. */
   | { kind: 'note'; toAgent: string; toUser: string }
   | { kind: 'deny'; toAgent: string; toUser: string };

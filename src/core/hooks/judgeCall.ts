@@ -1,3 +1,4 @@
+import type { PolicyDecision } from '../facts/policyFact.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
@@ -6,7 +7,7 @@ import { headlineOf } from '../verdict/headlineOf.ts';
 export type TellWhen = 'changes' | 'caution' | 'danger';
 
 /** What comes of a predicted call. */
-export type CallJudgement = 'pass' | 'tell' | 'deny' | 'guard';
+export type CallJudgement = 'pass' | 'tell' | 'allow' | 'deny' | 'guard';
 
 /** What is known of a call besides its prediction. */
 export interface CallGrounds {
@@ -17,6 +18,8 @@ export interface CallGrounds {
   isReleased: boolean;
   /** Files that decide what is let through: no call may change them, whoever allows it. Absolute; folders with what is below. */
   guarded: readonly string[];
+  /** What the policies say of it. */
+  decision: PolicyDecision['kind'];
 }
 
 /**
@@ -25,10 +28,13 @@ export interface CallGrounds {
  */
 export function judgeCall(
   prediction: Prediction,
-  { tell, isOwnWork, isReleased, guarded }: CallGrounds,
+  { tell, isOwnWork, isReleased, guarded, decision }: CallGrounds,
 ): CallJudgement {
   const { verdict, files, action } = prediction;
   if (touches(prediction, guarded) || letsThrough(prediction)) return 'guard';
+  if (decision === 'deny') return 'deny';
+  if (decision === 'allow') return 'allow';
+  if ((decision === 'ask' || decision === 'unreadable') && !isReleased) return 'deny';
   const worrying = verdict.reasons.filter(({ level }) => level !== 'safe');
   const isOwn = isOwnWork && worrying.every(({ kind }) => kind === 'filesLost');
   if (verdict.level === 'danger') {
@@ -60,9 +66,11 @@ function touches({ files, loss }: Prediction, guarded: readonly string[]): boole
   );
 }
 
-/** `foretell allow …` is for the user alone; a program is known by its words as they would be run, however they were written. */
+/** `foretell allow …` and what gives consent or makes policies are for the user alone; a program is known by its words as they would be run, however they were written. */
 function letsThrough({ programs }: Prediction): boolean {
   return programs.some(({ argv }) =>
-    argv.some((word, at) => word === 'allow' && /(?:^|\/)(?:foretell|cli\.js)$/.test(argv[at - 1] ?? '')),
+    argv.some((word, at) => forUser.has(word) && /(?:^|\/)(?:foretell|cli\.js)$/.test(argv[at - 1] ?? '')),
   );
 }
+
+const forUser: ReadonlySet<string> = new Set(['allow', 'consent', 'policy']);

@@ -89,6 +89,8 @@ export interface PredictRequest extends User {
   readonly inertMs: number;
   /** What a run of programs that the user lets run reads is to be known afterwards. */
   readonly traced: boolean;
+  /** What any run reads is to be known afterwards, to be compared just before it is run for real. */
+  readonly compared: boolean;
   /** Programs that really run, still confined, because the user consented to it for their folder; `undefined`: none. */
   readonly consent: Consent | undefined;
   /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */
@@ -153,4 +155,6 @@ export interface Rehearsal {
   inView: Looker;
   /** Once it ended: what it depended on. Nothing where that is not known, or was not asked for (`traced`). */
   traced?(): TracedRun | undefined;
+  /** Once it ended: every path that it named. Nothing where that is not known, or was not asked for (`compared`). */
+  named?(): TracedRun | undefined;
 }

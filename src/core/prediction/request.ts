@@ -46,6 +46,8 @@ export interface GivenRequest {
   rehearsalMs?: number;
   /** What a run of programs that the user lets run reads is to be known afterwards. Default false. */
   traced?: boolean;
+  /** What it reads is to be known afterwards, see `ForetellPrediction.inputs`. Default false. */
+  compared?: boolean;
   signal: AbortSignal;
 }
 
@@ -116,6 +118,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
       trusted: given.trusted ?? false,
       consent: given.consent,
       traced: given.traced ?? false,
+      compared: given.compared ?? false,
       answers: given.answers,
       handOver: given.handOver,
       signal: given.signal,

@@ -65,9 +65,10 @@ export const takenBy: Readonly<Record<HookAgentName, (text: string) => Taken>> =
     if (text === '') return 'asks';
     const value = objectOf(text);
     assert.ok(onlyKeys(value, ['permissionDecision', 'permissionDecisionReason']), text);
-    assert.equal(value['permissionDecision'], 'deny');
+    const decision = value['permissionDecision'];
+    assert.ok(decision === 'deny' || decision === 'allow', `${decision} is not obeyed everywhere`);
     assert.ok(isText(value['permissionDecisionReason']));
-    return 'refused';
+    return decision === 'deny' ? 'refused' : 'allowed';
   },
   // The permission is a field that must be there; `allow` leaves it to the user's own settings.
   cursor(text) {

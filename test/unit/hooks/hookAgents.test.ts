@@ -11,9 +11,14 @@ const agents = Object.keys(hookAgents) as HookAgentName[];
 const answers: readonly HookAnswer[] = [
   { kind: 'nothing' },
   { kind: 'note', toAgent: 'CAUTION: Edits 1 file.\n--- a/x', toUser: 'Foretell: CAUTION: Edits 1 file.' },
+  { kind: 'allow', toUser: 'Foretell: A rule “x” allows it.' },
   { kind: 'deny', toAgent: 'Denied.\nLost for good: "x"', toUser: 'Foretell denied it.' },
 ];
 const expected = { nothing: 'asks', note: 'asks', deny: 'refused' } as const;
+/** Agents that have a word for a call that is made without a question, and whose own denials count all the same. */
+const knowAllow: ReadonlySet<HookAgentName> = new Set<HookAgentName>(['claude', 'vscode', 'copilot']);
+const takenAs = (name: HookAgentName, kind: HookAnswer['kind']) =>
+  kind === 'allow' ? (knowAllow.has(name) ? 'allowed' : 'asks') : expected[kind];
 
 /** An event of an agent, what is read of it, and the answers in the agent's form. */
 interface Fixture {
@@ -38,8 +43,8 @@ describe('each agent is read and answered in its own form', () => {
         const isAsked = call !== null && call.observed === undefined;
         for (const { kind } of answers) {
           const taken = takenBy[name](said[kind] ?? '');
-          assert.equal(taken, isAsked ? expected[kind] : taken);
-          assert.notEqual(taken, 'allowed');
+          assert.equal(taken, isAsked ? takenAs(name, kind) : taken);
+          if (kind !== 'allow') assert.notEqual(taken, 'allowed');
         }
       });
     }
@@ -107,7 +112,7 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
       .map(({ event }) => event);
   const events = Object.fromEntries(agents.map((name) => [name, eventsOf(name)]));
   const chance = chanceOf(20261123);
-  const counts = { asked: 0, refused: 0 };
+  const counts = { asked: 0, refused: 0, allowed: 0 };
   for (let round = 0; round < 10_000; round++) {
     const name = agents[round % agents.length] ?? 'claude';
     const bytes = spoilt(events[name] ?? [], chance);
@@ -129,18 +134,23 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
       async answer() {
         counts.asked += 1;
         answered = answers[Math.floor(chance() * answers.length)];
-        if (chance() < 0.05) throw new Error('a bug of ours');
+        if (chance() < 0.05) {
+          answered = undefined;
+          throw new Error('a bug of ours');
+        }
         return answered ?? { kind: 'nothing' };
       },
     };
     assert.equal(await runHook([name], around), 0);
     const taken = takenBy[name](said);
-    assert.notEqual(taken, 'allowed');
+    // What a rule did not allow, and what failed, is never taken for a yes.
+    if (taken === 'allowed') assert.equal(answered?.kind, 'allow');
+    if (taken === 'allowed') counts.allowed += 1;
     if (taken === 'refused') counts.refused += 1;
     // A denial that was made is one that the agent obeys.
     if (taken === 'refused') assert.equal(answered?.kind, 'deny');
   }
-  assert.ok(counts.asked > 1_000 && counts.refused > 200, JSON.stringify(counts));
+  assert.ok(counts.asked > 1_000 && counts.refused > 200 && counts.allowed > 200, JSON.stringify(counts));
 });
 
 test('an answer comes in time, whatever hangs, and no wrong use is told to an agent', async () => {

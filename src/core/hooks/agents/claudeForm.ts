@@ -22,8 +22,10 @@ export const claudeForm: HookAgent = {
     return { ...call, observed: deed.kind === 'command' ? { exitCode: 0, ...observed } : {} };
   },
   write(answer) {
-    const said = hookSpecific(answer);
+    const said = hookSpecific(answer, true);
     if (!said) return '';
+    // The reason is shown to the user already.
+    if (answer.kind === 'allow') return JSON.stringify({ hookSpecificOutput: said });
     return JSON.stringify({ systemMessage: answer.kind === 'nothing' ? '' : answer.toUser, hookSpecificOutput: said });
   },
 };

@@ -27,7 +27,8 @@ export const codex: HookAgent = {
     return moment === 'PostToolUse' ? { ...call, observed: {} } : undefined;
   },
   write(answer) {
-    const said = hookSpecific(answer);
+    // It takes `allow` only together with another input for the call.
+    const said = hookSpecific(answer, false);
     return said ? JSON.stringify({ hookSpecificOutput: said }) : '';
   },
 };

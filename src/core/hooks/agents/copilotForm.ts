@@ -23,6 +23,8 @@ export const copilotForm: HookAgent = {
     return 'toolResult' in event || 'tool_result' in event ? { ...call, observed: {} } : call;
   },
   write(answer) {
+    if (answer.kind === 'allow')
+      return JSON.stringify({ permissionDecision: 'allow', permissionDecisionReason: answer.toUser });
     if (answer.kind !== 'deny') return '';
     return JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: answer.toAgent });
   },

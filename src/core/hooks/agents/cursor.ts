@@ -34,6 +34,7 @@ export const cursor: HookAgent = {
     if (moment !== undefined && !asksPermission.test(moment)) return '{}';
     switch (answer.kind) {
       case 'nothing':
+      case 'allow':
         return '{"permission":"allow"}';
       case 'note':
         return JSON.stringify({ permission: 'allow', agent_message: answer.toAgent });

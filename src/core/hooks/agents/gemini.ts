@@ -27,6 +27,7 @@ export const gemini: HookAgent = {
   write(answer) {
     switch (answer.kind) {
       case 'nothing':
+      case 'allow':
         return '{}';
       case 'note':
         return JSON.stringify({ systemMessage: answer.toAgent });

@@ -22,6 +22,7 @@ export const opencode: HookAgent = {
   write(answer) {
     switch (answer.kind) {
       case 'nothing':
+      case 'allow':
         return '{}';
       case 'note':
         return JSON.stringify({ note: answer.toAgent });

@@ -26,7 +26,7 @@ export const vscodeForm: HookAgent = {
     return moment === 'PostToolUse' ? { ...call, observed: {} } : undefined;
   },
   write(answer) {
-    const said = hookSpecific(answer);
+    const said = hookSpecific(answer, true);
     if (!said || answer.kind === 'nothing') return '{}';
     return JSON.stringify({ systemMessage: answer.toUser, hookSpecificOutput: said });
   },

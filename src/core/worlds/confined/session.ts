@@ -50,7 +50,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
         close,
       };
       const inView: Looker = { look: (argv, options) => holding.inView.look(argv, options) };
-      return { events: channel, view: lateView, inView, traced: () => holding.traced };
+      return { events: channel, view: lateView, inView, traced: () => holding.traced, named: () => holding.named };
     },
     close,
   };

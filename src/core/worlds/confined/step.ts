@@ -10,7 +10,7 @@ import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
-import { tracedRun } from './certainty/tracedRun.ts';
+import { namedBy, tracedRun } from './certainty/tracedRun.ts';
 import { type ConcludeOptions, conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
@@ -433,6 +433,7 @@ class Step {
     });
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
+    if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
     state.unsure = outcome.record.unsure;
     state.blind = outcome.record.blind;
     return held;

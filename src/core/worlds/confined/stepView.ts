@@ -32,7 +32,8 @@ export async function openStepView(
     correct: options.corrects || options.letsKnownIn || state.carried !== undefined,
     inert: parts.inert(),
     reads:
-      which === 'shown' && request.traced && (request.openGate || (options.letsIn && request.consent !== undefined)),
+      which === 'shown' &&
+      (request.compared || (request.traced && (request.openGate || (options.letsIn && request.consent !== undefined)))),
     limits: request.limits,
     faults: request.faults,
   });

@@ -30,6 +30,8 @@ export interface HeldView {
   countsLinks?: boolean;
   /** What the run depended on, where that is known. */
   traced?: TracedRun | undefined;
+  /** What the run named, whatever else decided what it did; asked for by `compared`. */
+  named?: TracedRun | undefined;
 }
 
 /** The view of a launcher after a run. */

@@ -89,7 +89,8 @@ class Taker {
   }
 
   take(named: NamedPath): void {
-    if (named.isDisk) this.because ??= isKernels(named.path) ? undefined : 'disk';
+    // Where nothing stands there is no file system to be asked, and that nothing stands there is an input.
+    if (named.isDisk && named.wasThere) this.because ??= isKernels(named.path) ? undefined : 'disk';
     const isThere = this.walk(named);
     // It was removed since, or was there in the view alone, by a link or a folder that the run made.
     if (named.wasThere && isThere === false) this.because ??= 'changedMeanwhile';

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import type { ChangedInput, NoticeFact } from '../../facts/notice.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
-import type { PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
+import type { NamedPath, PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
-import { changedInputs } from './inputs.ts';
+import { changedInputs, type Input } from './inputs.ts';
 import { contentFile, digestIn, type KeptRun, longestAgeMs, type MemoryUse, readKept } from './memoryStore.ts';
 import { differing, keyOf, otherInputsOf } from './otherInputs.ts';
 
@@ -100,7 +100,14 @@ async function answer(
     const durationMs = Math.round(performance.now() - startedAt);
     yield request.signal.aborted ? { type: 'cancelled', durationMs } : { type: 'done', durationMs };
   }
-  return { ...held, events: events() };
+  const beganAt = Date.now();
+  return { ...held, events: events(), named: () => ({ beganAt, paths: kept.inputs.map(namedInput) }) };
+}
+
+/** An input as a run would name it, which was the same when the answer was recalled. */
+function namedInput({ path, sight, isRead }: Input): NamedPath {
+  const isOpened = isRead === true || sight === 'names' || sight === 'text';
+  return { path, isOpened, isMoved: false, isLinked: false, isDisk: false, wasThere: false };
 }
 
 function asRemembered(event: FactEvent): FactEvent {

@@ -6,7 +6,7 @@ import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
-import { takeInputs } from './inputs.ts';
+import { type TakenInputs, takeInputs } from './inputs.ts';
 import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
 import { keyOf, otherInputsOf } from './otherInputs.ts';
 
@@ -128,7 +128,8 @@ async function contentsOf(
   return contents;
 }
 
-function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (path: string) => boolean) {
+/** All that a run depended on besides its variables, or why nobody can say. */
+export function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (path: string) => boolean): TakenInputs {
   const named = (path: string): NamedPath => {
     const isThere = fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     return { path, isOpened: false, isMoved: false, isLinked: false, isDisk: false, wasThere: isThere };

@@ -42,6 +42,7 @@ export function withMemory(
         await inner?.view.close();
       },
     },
+    named: () => inner?.named?.(),
     inView: {
       look: async (argv, options) =>
         inner?.inView.look(argv, options) ?? { exitCode: -1, stdout: new Uint8Array(), stderr: '' },

@@ -25,6 +25,12 @@ export async function tracedRun(
   return { beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) };
 }
 
+/** Every path that a run named, where all of them are known and it ended. */
+export function namedBy({ finished, reads }: RunRecord, startedAt: Date): TracedRun | undefined {
+  if (!reads?.isComplete || !finished || !isOver(finished)) return undefined;
+  return { beganAt: startedAt.getTime(), paths: reads.paths };
+}
+
 function tracedPaths(
   record: RunRecord,
   listing: Listing | undefined,

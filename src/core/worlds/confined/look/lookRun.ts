@@ -21,6 +21,7 @@ export async function lookRun(
     mode: 'look',
     shifted,
     openGate: false,
+    reads: request.compared,
     inert: parts.inert(),
     limits: request.limits,
   });
