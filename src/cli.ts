@@ -19,6 +19,7 @@ import { asksForMemory, runMemory } from './cli/memory.ts';
 import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { textOf } from './cli/optionValues.ts';
 import { asksForPolicy, type PolicyProcess, runPolicy } from './cli/policy.ts';
+import { asksForRestore, runRestore } from './cli/restore.ts';
 import { callFor, predictCall } from './cli/toolResult.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
@@ -47,6 +48,7 @@ async function main(): Promise<number> {
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
+  if (asksForRestore(args)) return runRestore(args.slice(1), consentProcess(here ?? ''));
   if (asksForPolicy(args)) return runPolicy(args.slice(1), policyProcess(here ?? ''));
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
@@ -336,7 +338,7 @@ function policyProcess(cwd: string): PolicyProcess {
   };
 }
 
-/** What `foretell consent` needs of this process. */
+/** What `foretell consent` and `foretell restore` need of this process. */
 function consentProcess(cwd: string): ConsentProcess {
   return { cwd, env: process.env, say, tell, ...(isAtTerminal() ? { ask: askYesOrNo } : {}) };
 }

@@ -143,6 +143,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell hook AGENT                   (answers an agent that asks; --help tells more)
        foretell allow CODE                   (lets a call through that was denied to an agent, once)
        foretell memory [clear]               (what is remembered of rehearsals; --help tells more)
+       foretell restore [ID] [PATH…]         (what was kept before it was lost; --help tells more)
        foretell status
 
 Shows what a command or an edit of files would do, with nothing touched.

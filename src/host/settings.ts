@@ -15,6 +15,8 @@ export interface Settings {
   limits: Limits;
   /** Longest time of a run of programs that the user lets run. */
   rehearsalMs: number;
+  /** Room for what real runs would lose, which is kept for a week; 0: nothing is. */
+  safetyNetBytes: number;
   /** What is remembered of rehearsals; absent: nothing. */
   memory?: Pick<MemoryUse, 'mostBytes' | 'mostAgeMs'> | undefined;
 }
@@ -39,6 +41,7 @@ export function readSettings(): Settings {
       outputBytes: settings.get('limits.outputMegabytes', 16) * megabyte,
     },
     rehearsalMs: settings.get('limits.rehearsalSeconds', 120) * 1000,
+    safetyNetBytes: settings.get('safetyNet.megabytes', 1024) * megabyte,
     ...(settings.get('memory.enabled', true)
       ? {
           memory: {

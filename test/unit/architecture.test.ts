@@ -18,6 +18,9 @@ const order = [
   ['worlds'],
   // What puts the parts together; trajectories and benches predict through it.
   ['foretell.ts'],
+  // What keeps what a prediction says is lost, and puts predicted results in place.
+  ['safetyNet'],
+  ['apply'],
   // What rules say of a prediction by its effects.
   ['policy'],
   ['alternatives'],

@@ -39,6 +39,11 @@ const flags = {
     help: 'when the agent is told what its call would do: caution (default), changes (commands that change files, too) or danger (only what is denied is told)',
   },
   within: { type: 'string', value: 'SECONDS', help: 'answer within that time, with nothing if need be (default: 2)' },
+  keep: {
+    type: 'string',
+    value: 'MEGABYTES',
+    help: 'room for what calls that are let pass would lose, kept for a week: foretell restore (default: 1024; 0: nothing is kept)',
+  },
   ...helpFlag,
 } as const satisfies Flags;
 
@@ -82,18 +87,27 @@ export async function runHook(args: string[], around: HookProcess): Promise<numb
   if (!isAgent(name)) return 0;
   const tell = (values.tell ?? 'caution') as TellWhen;
   await around.say(
-    await answerWithin(hookAgents[name], around, { tell, withinMs: Number(values.within ?? 2) * 1_000 }),
+    await answerWithin(hookAgents[name], around, {
+      tell,
+      withinMs: Number(values.within ?? 2) * 1_000,
+      keepBytes: Number(values.keep ?? 1024) * 1024 ** 2,
+    }),
   );
   return 0;
 }
 
-function optionProblem(values: { tell?: string; within?: string; help?: boolean }, names: readonly string[]) {
+function optionProblem(
+  values: { tell?: string; within?: string; keep?: string; help?: boolean },
+  names: readonly string[],
+) {
   if (values.help) return undefined;
   const [name, ...more] = names;
   if (!isAgent(name) || more.length > 0)
     return `hook takes one AGENT: ${Object.keys(hookAgents).join(', ')}; see foretell hook --help.`;
   if (values.tell !== undefined && !['changes', 'caution', 'danger'].includes(values.tell))
     return `--tell takes changes, caution or danger, not ${values.tell}.`;
+  if (values.keep !== undefined && !/^\d{1,7}$/.test(values.keep))
+    return `--keep takes a number of megabytes, not ${values.keep}.`;
   const seconds = Number(values.within ?? 2);
   return seconds > 0 && seconds <= 600 ? undefined : `--within takes a number of seconds, not ${values.within}.`;
 }
@@ -101,6 +115,7 @@ function optionProblem(values: { tell?: string; within?: string; help?: boolean 
 interface HookOptions {
   tell: TellWhen;
   withinMs: number;
+  keepBytes: number;
 }
 
 /** The answer as it goes to standard output: there is one in time, whatever happens. */
@@ -164,7 +179,7 @@ async function answerEvent(
   agent: HookAgent,
   event: Fields,
   { distFolder, cwd, env, sinceStart, answer }: HookProcess,
-  { tell, withinMs }: HookOptions,
+  { tell, withinMs, keepBytes }: HookOptions,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
   const call = agent.read(event);
@@ -176,6 +191,7 @@ async function answerEvent(
     env,
     cwd: path.isAbsolute(cwd) ? cwd : '/',
     tell,
+    keepBytes,
     wallMs: Math.max(50, Math.min(0.6 * withinMs, withinMs - sinceStart() - afterwardsMs)),
     signal,
   });

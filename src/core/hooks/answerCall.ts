@@ -3,12 +3,17 @@ import { version } from '../../../package.json';
 import type { ShellName } from '../action/action.ts';
 import { homeFolder } from '../context/user.ts';
 import { createForetell } from '../foretell.ts';
+import { keepLost } from '../safetyNet/keepLost.ts';
+import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import { answerHook } from './answerHook.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
 import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
 import { createObservedCalls } from './observedCalls.ts';
+
+/** Keeping what a call would lose may take so long, in milliseconds: the agent waits. */
+const keepMs = 300;
 
 /** What is needed to answer one call in a process of its own. */
 export interface CallSurroundings {
@@ -17,13 +22,15 @@ export interface CallSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   tell: TellWhen;
+  /** Room for what its calls would lose, which is kept for a week; 0: nothing is. In bytes; default: 1 GiB. */
+  keepBytes?: number;
   wallMs: number;
   signal: AbortSignal;
 }
 
 /** Answers one call, with an engine that is made for it. */
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookAnswer> {
-  const { launcher, env, cwd, tell, wallMs, signal } = around;
+  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal } = around;
   const calls = createObservedCalls(hookFolder(env));
   if (call.observed) {
     await calls.made(call, call.observed, Date.now());
@@ -45,7 +52,20 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     wallMs,
     signal,
     now: Date.now,
-    kept: (made, prediction) => calls.predicted(made, prediction, Date.now()),
+    kept: async (made, prediction) => {
+      calls.predicted(made, prediction, Date.now());
+      const use = { folder: netFolder(env), mostBytes: keepBytes };
+      const until = Date.now() + keepMs;
+      const asked = {
+        action: prediction.action,
+        cwd: call.cwd ?? cwd,
+        for: { kind: 'agent' as const },
+        now: Date.now(),
+        until,
+      };
+      // What cannot be kept must not stand in the way of the answer.
+      await keepLost(prediction, use, asked).catch(() => {});
+    },
   });
   await close();
   await foretell.dispose();

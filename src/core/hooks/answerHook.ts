@@ -8,6 +8,7 @@ import type { Policies } from '../policy/decide.ts';
 import { confirmed, mayAllow, policyDecision } from '../policy/policyDecision.ts';
 import { policyFiles, policyRoot, readPolicies } from '../policy/readPolicies.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { netFolder } from '../safetyNet/keptEntry.ts';
 import { changedTexts, noTexts } from '../toolbox/changedTexts.ts';
 import { predictionText, verdictLine } from '../toolbox/predictionReply.ts';
 import { inSentence } from '../view/quantity.ts';
@@ -41,7 +42,7 @@ export interface HookSurroundings {
   signal: AbortSignal;
   now(): number;
   /** What was predicted of a call that is let through; its view is open until this has ended. */
-  kept?(call: HookCall, prediction: Prediction): void;
+  kept?(call: HookCall, prediction: Prediction): void | Promise<void>;
 }
 
 /** An answer, and what is to be done behind it. */
@@ -82,12 +83,19 @@ export async function answerHook(call: HookCall, around: HookSurroundings): Prom
   });
   const { view } = predicted;
   const prediction = await foldAll(action, predicted.events);
+  let inputs: PredictedInputs | undefined;
   const answer = await answerTo(prediction, view, {
     ...{ ...around, call, cwd, policies, consent },
-    inputs: () => predicted.inputs?.(prediction.files.map((file) => file.path)),
+    inputs: () => {
+      inputs = predicted.inputs?.(prediction.files.map((file) => file.path));
+      return inputs;
+    },
     leftMs: () => around.wallMs - (performance.now() - beganAt),
   });
-  if (answer.kind !== 'deny') around.kept?.(call, prediction);
+  if (answer.kind !== 'deny') await around.kept?.(call, prediction);
+  // Keeping takes its time.
+  const isOther = answer.kind === 'allow' && inputs && 'changed' in inputs && inputs.changed().length > 0;
+  if (isOther) return { answer: { kind: 'nothing' }, close: () => view.close().catch(() => {}) };
   return { answer, close: () => view.close().catch(() => {}) };
 }
 
@@ -118,7 +126,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     tell: asked.tell,
     isOwnWork,
     isReleased: mayBeReleased && releases.take(digest, call.id, now()),
-    guarded: [folder, consentFile(env), ...policyFiles({ env, cwd, trusted: true })],
+    guarded: [folder, netFolder(env), consentFile(env), ...policyFiles({ env, cwd, trusted: true })],
     decision: decision.kind,
   };
   const judged = judgeCall(prediction, grounds);

@@ -8,6 +8,7 @@ import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
 import { stillHolds, userAgrees } from '../realRun/beforeReal.ts';
+import { keepBeforeRun } from '../safetyNet/keepBeforeRun.ts';
 import { readSettings } from '../settings.ts';
 import { baseName } from './baseName.ts';
 import { keepBefore, offerUndo } from './undoEdit.ts';
@@ -59,8 +60,11 @@ export async function applyEdit(
     detail: title,
     unasked: 'VS Code could not ask, so nothing was applied.',
   };
-  if (!(await userAgrees(run, readSettings(), panel, question))) return;
+  const settings = readSettings();
+  if (!(await userAgrees(run, settings, panel, question))) return;
   panel.banner(null);
+  // *Undo* lasts as long as the window, this for a week.
+  const kept = await keepBeforeRun(run, settings);
   // What was only unsaved can be undone in its editor.
   const before = origin?.applies === 'save' ? undefined : await keepBefore(prediction);
   const startedAt = Date.now();
@@ -77,6 +81,7 @@ export async function applyEdit(
     const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
     panel.observed(run, observed);
     compared(run, observed);
+    kept.noteLeft();
     if (before) void offerUndo(title, before, say);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

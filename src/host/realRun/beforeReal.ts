@@ -4,6 +4,7 @@ import { printable } from '../../core/prediction/text/renderPrediction.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
+import { netSentence } from '../safetyNet/keepBeforeRun.ts';
 import type { Settings } from '../settings.ts';
 
 /** What is asked before something is done for real. */
@@ -36,14 +37,21 @@ const show = 'Show in Panel';
 const mostNamed = 8;
 
 /** The files that would be lost for good, by name. */
-function lostLines({ prediction }: Run): string[] {
+function lostLines(run: Run, settings: Settings): string[] {
+  const { prediction } = run;
   const lost = prediction.loss.filter(isLostForGood);
   if (lost.length === 0) return [];
   const named = lost
     .slice(0, mostNamed)
     .map(({ path }) => `  ${printable(vscode.workspace.asRelativePath(path, false))}`);
   const more = lost.length - named.length;
-  return ['', 'Lost for good:', ...named, ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : [])];
+  return [
+    '',
+    'Lost for good:',
+    ...named,
+    ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
+    netSentence(run, settings),
+  ];
 }
 
 /** Asks where the settings and the verdict say so. */
@@ -62,7 +70,7 @@ export async function userAgrees(
   if (!asks) return true;
   const reasons = current.prediction.verdict.reasons.map((reason) => `• ${reason.text}`).slice(0, 6);
   const shown = detail.length > 400 ? `${detail.slice(0, 400)}…` : detail;
-  const lines = [shown, '', ...reasons, ...lostLines(current)].join('\n');
+  const lines = [shown, '', ...reasons, ...lostLines(current, settings)].join('\n');
   try {
     const asked = level === 'danger' ? dangerous : message;
     // The first choice has the keyboard: Enter must not run what is dangerous. *Cancel* is the one way out.

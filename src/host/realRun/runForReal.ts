@@ -7,6 +7,7 @@ import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
+import { keepBeforeRun } from '../safetyNet/keepBeforeRun.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import type { RealEnding, Runner } from './realRun.ts';
@@ -36,6 +37,9 @@ export interface RealRuns {
 }
 
 export function createRealRuns({ predictions, panel, runner, log, terminalOf, compared }: RealRunsOptions): RealRuns {
+  /** The user knows that not all of what it loses can be kept. */
+  let toldOf: Run | undefined;
+
   async function run(confirmed = false, chooses = false): Promise<void> {
     const current = predictions.current();
     if (!current) return panel.banner({ kind: 'information', sentence: 'Predict a command first.' });
@@ -72,8 +76,15 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
       unasked: 'VS Code could not ask, so nothing was run.',
     };
     if (!(await userAgrees(current, settings, panel, question))) return;
+    const kept = await keepBeforeRun(current, settings);
+    if (kept.problem !== undefined && toldOf !== current) {
+      toldOf = current;
+      return panel.banner({ kind: 'warning', sentence: kept.problem, offer: 'confirmRun' });
+    }
     panel.banner(null);
     await runAndCompare(current, [...current.position.map((step) => step.action), action], settings);
+    kept.noteLeft();
+    void kept.offer();
   }
 
   async function runAndCompare(current: Run, actions: CommandAction[], settings: Settings): Promise<void> {

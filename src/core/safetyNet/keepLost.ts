@@ -1,0 +1,261 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Action } from '../action/action.ts';
+import { editTitle } from '../action/edit/patchCommand.ts';
+import { redactAtOnce } from '../context/secrets/redactForPrompt.ts';
+import type { KeptFor, NotKeptReason } from '../facts/kept.ts';
+import { folderOf, fromBytePath, isNotText, nameOf } from '../loss/bytePath.ts';
+import { inTurns } from '../loss/inTurns.ts';
+import type { Prediction } from '../prediction/prediction.ts';
+import { type AtStake, atStake } from './atStake.ts';
+import { byFolder, codeOf, type HeldFolder, holdFolder, isSameNode } from './heldFolder.ts';
+import {
+  beginEntry,
+  finishEntry,
+  type KeptEntry,
+  type KeptNode,
+  makeRoom,
+  type NetUse,
+  type NotKept,
+  nodePrint,
+  readEntry,
+  rewriteEntry,
+} from './keptEntry.ts';
+
+/** Of what can be brought back from elsewhere at most so much is kept besides, in bytes. */
+const mostRecoverableBytes = 256 * 1024 ** 2;
+/** So many nodes of one action are kept. */
+const mostNodes = 100_000;
+const { COPYFILE_EXCL, COPYFILE_FICLONE, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
+
+/** What is kept, and for what. */
+export interface KeepAsked {
+  action: Action;
+  cwd: string;
+  for: KeptFor;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Contents are copied until then, in milliseconds since 1970; absent: as long as it takes. */
+  until?: number;
+}
+
+/**
+ * Keeps what a prediction says is deleted, overwritten or given another mode, before it is done for real: nothing where
+ * nothing is lost. First what nothing else has; contents are copied (as shared blocks where the file system can), never linked,
+ * because a link would share later writes. `undefined`: nothing is kept.
+ */
+export async function keepLost(prediction: Prediction, use: NetUse, asked: KeepAsked): Promise<KeptEntry | undefined> {
+  if (prediction.loss.length === 0) return undefined;
+  return keepNodes(atStake(prediction), use, asked);
+}
+
+/** Keeps these paths as they are. */
+export async function keepNodes(
+  wanted: readonly AtStake[],
+  use: NetUse,
+  { action, cwd, for: keptFor, now, until }: KeepAsked,
+): Promise<KeptEntry | undefined> {
+  if (wanted.length === 0 || use.mostBytes === 0) return undefined;
+  const begun = beginEntry(use);
+  if (!begun) return undefined;
+  const { chosen, notKept } = choose(wanted, use.mostBytes, freeBytes(use.folder));
+  const planned = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  makeRoom(use, planned, now);
+  const keeper = new Keeper(begun.aside, until);
+  for (const [folder, items] of byFolder(chosen)) await keeper.keepIn(folder, items);
+  notKept.push(...keeper.notKept);
+  const nodes = keeper.nodes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const entry: KeptEntry = {
+    format: 1,
+    id: begun.id,
+    at: new Date(now).toISOString(),
+    title: redactAtOnce(titleOf(action)).text.slice(0, 2_000),
+    ...{ cwd, for: keptFor, nodes, notKept, bytes: keeper.bytes },
+  };
+  if (nodes.length > 0) return finishEntry(use, begun.aside, entry) ? entry : undefined;
+  fs.rmSync(begun.aside, { recursive: true, force: true });
+  return undefined;
+}
+
+function titleOf(action: Action): string {
+  return action.kind === 'command' ? action.script : action.kind === 'edit' ? editTitle(action) : 'a turn';
+}
+
+/** What there is room for: first what nothing else has, then the rest. */
+function choose(
+  wanted: readonly AtStake[],
+  mostBytes: number,
+  free: number,
+): { chosen: AtStake[]; notKept: NotKept[] } {
+  let room = Math.min(mostBytes, free);
+  let roomForOthers = Math.min(room, mostRecoverableBytes);
+  const chosen: AtStake[] = [];
+  const notKept: NotKept[] = [];
+  const ranked = [...wanted.filter(({ isLost }) => isLost), ...wanted.filter(({ isLost }) => !isLost)];
+  for (const item of ranked) {
+    const { path: file, sizeBytes, isLost } = item;
+    const left = isLost ? room : Math.min(room, roomForOthers);
+    if (sizeBytes > left || chosen.length >= mostNodes) {
+      notKept.push({ path: file, sizeBytes, isLost, because: { kind: 'room' } });
+      continue;
+    }
+    room -= sizeBytes;
+    if (!isLost) roomForOthers -= sizeBytes;
+    chosen.push(item);
+  }
+  return { chosen, notKept };
+}
+
+/** Half of what is free: a safety net must not fill the disk. */
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return (bavail * bsize) / 2;
+}
+
+class Keeper {
+  readonly nodes: KeptNode[] = [];
+  readonly notKept: NotKept[] = [];
+  bytes = 0;
+  private readonly aside: string;
+  private readonly until: number | undefined;
+  /** Files that have several names: the first path of each. */
+  private readonly names = new Map<string, string>();
+  private count = 0;
+
+  constructor(aside: string, until: number | undefined) {
+    this.aside = aside;
+    this.until = until;
+  }
+
+  async keepIn(named: string, items: readonly AtStake[]): Promise<void> {
+    let folder: HeldFolder;
+    let real = named;
+    try {
+      real = realFolder(named);
+      folder = holdFolder(real);
+    } catch {
+      for (const item of items) this.leave(item, { kind: 'elsewhere' });
+      return;
+    }
+    try {
+      await inTurns(items, (item) => this.keep(folder, real === '/' ? '' : real, item));
+    } finally {
+      folder.close();
+    }
+  }
+
+  private leave({ path: file, sizeBytes, isLost }: AtStake, because: NotKeptReason): void {
+    this.notKept.push({ path: file, sizeBytes, isLost, because });
+  }
+
+  private async keep(folder: HeldFolder, real: string, item: AtStake): Promise<void> {
+    const name = nameOf(item.path);
+    try {
+      const status = fs.lstatSync(folder.of(name), { bigint: true, throwIfNoEntry: false });
+      if (!status) return this.leave(item, { kind: 'elsewhere' });
+      const node = nodeOf(`${real}/${name}`, status, item);
+      if (node.type === 'symlink') node.target = fromBytePath(fs.readlinkSync(folder.of(name), 'latin1'));
+      else if (node.type === 'other' && !status.isFIFO()) return this.leave(item, { kind: 'special' });
+      else if (node.type === 'file' && this.until !== undefined && Date.now() > this.until)
+        return this.leave(item, { kind: 'time' });
+      else if (node.type === 'file' && !item.isStatusOnly && !(await this.keepContent(folder, name, node, status)))
+        return this.leave(item, { kind: 'changing' });
+      this.nodes.push(node);
+    } catch (error) {
+      const code = codeOf(error);
+      this.leave(item, code === 'EACCES' || code === 'EPERM' ? { kind: 'unreadable' } : { kind: 'failed', code });
+    }
+  }
+
+  /** False where it was written to meanwhile, twice. */
+  private async keepContent(
+    folder: HeldFolder,
+    name: string,
+    node: KeptNode,
+    status: fs.BigIntStats,
+  ): Promise<boolean> {
+    if (status.nlink > 1n) {
+      const identity = `${status.dev} ${status.ino}`;
+      const first = this.names.get(identity);
+      if (first !== undefined) {
+        node.sameAs = first;
+        return true;
+      }
+      this.names.set(identity, node.path);
+    }
+    node.content = `content-${this.count++}`;
+    const copy = path.join(this.aside, node.content);
+    const descriptor = fs.openSync(folder.of(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const before = fs.fstatSync(descriptor, { bigint: true });
+        fs.rmSync(copy, { force: true });
+        await fs.promises.copyFile(`/proc/self/fd/${descriptor}`, copy, COPYFILE_FICLONE | COPYFILE_EXCL);
+        if (!isSameNode(fs.fstatSync(descriptor, { bigint: true }), before)) continue;
+        fs.chmodSync(copy, 0o600);
+        Object.assign(node, { sizeBytes: Number(before.size), mtimeNs: String(before.mtimeNs) });
+        this.bytes += node.sizeBytes;
+        return true;
+      }
+      fs.rmSync(copy, { force: true });
+      return false;
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  }
+}
+
+/** A path can be predicted as it is spelled, through symbolic links; what is kept is known by where it really is. */
+function realFolder(named: string): string {
+  return isNotText(named) ? named : fs.realpathSync.native(named);
+}
+
+function nodeOf(file: string, status: fs.BigIntStats, { isStatusOnly, after }: AtStake): KeptNode {
+  const type = status.isFile()
+    ? 'file'
+    : status.isDirectory()
+      ? 'directory'
+      : status.isSymbolicLink()
+        ? 'symlink'
+        : 'other';
+  return {
+    path: file,
+    type,
+    mode: Number(status.mode) & 0o7777,
+    uid: Number(status.uid),
+    gid: Number(status.gid),
+    mtimeNs: String(status.mtimeNs),
+    sizeBytes: type === 'file' ? Number(status.size) : 0,
+    ...(isStatusOnly ? { isStatusOnly: true as const } : {}),
+    ...(after ? { after } : {}),
+  };
+}
+
+/** Notes what stands at the kept paths when the action has ended, so that what comes later is told from it. */
+export function noteLeft(folder: string, id: string): void {
+  const entry = readEntry(folder, id);
+  if (!entry) return;
+  const held = new Map<string, HeldFolder | undefined>();
+  for (const node of entry.nodes) {
+    const above = folderOf(node.path);
+    if (!held.has(above))
+      held.set(
+        above,
+        attempt(() => holdFolder(above)),
+      );
+    const status = attempt(
+      () => held.get(above) && fs.lstatSync(held.get(above)?.of(nameOf(node.path)) ?? '', { bigint: true }),
+    );
+    if (status) node.left = nodePrint(status);
+  }
+  for (const one of held.values()) one?.close();
+  rewriteEntry(folder, entry);
+}
+
+function attempt<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch {
+    return undefined;
+  }
+}

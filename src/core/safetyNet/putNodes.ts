@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { toBytePath } from '../loss/bytePath.ts';
+import { codeOf, type HeldFolder, holding, isSameNode, statusIn } from './heldFolder.ts';
+
+/** What a node is besides its content. */
+export interface NodeStatus {
+  /** Permission bits, 07777. */
+  mode: number;
+  /** Absent: as the system makes it. Where it cannot be given it is left out. */
+  owner?: { uid: number; gid: number };
+  /** Absent: now. */
+  mtimeNs?: bigint;
+}
+
+/** A node that is to stand at a name. `file`: whose content is taken; `link`: another name of a node in a held folder. */
+export interface Put {
+  name: string;
+  node:
+    | { type: 'file'; file: string | Buffer }
+    | { type: 'file'; bytes: Uint8Array }
+    | { type: 'symlink'; target: string }
+    | { type: 'fifo' }
+    | { type: 'link'; at: Buffer };
+  /** Absent of a further name of a node, which keeps its own. */
+  status?: NodeStatus;
+  /** What stands there now; `undefined`: nothing. Anything else is left as it is. */
+  replaces: fs.BigIntStats | undefined;
+}
+
+/** `changed`: something else stands there than was expected, and stays. A code of the file system: it could not be put. */
+export type PutEnd = 'put' | 'changed' | { code: string };
+
+const { COPYFILE_EXCL, COPYFILE_FICLONE } = fs.constants;
+const inProgress = () => `.foretell-${randomBytes(8).toString('hex')}`;
+
+/**
+ * Puts nodes into a held folder, each as a whole or not at all: content, owner, mode and time are made ready under another
+ * name first. Of what stands there nothing is lost: it is moved aside, looked at, and removed only where it is what was
+ * expected. The ends are in the order of `puts`.
+ */
+export async function putNodes(folder: HeldFolder, puts: readonly Put[]): Promise<PutEnd[]> {
+  const made = puts.map(() => inProgress());
+  const ends: (PutEnd | undefined)[] = [];
+  for (const [at, put] of puts.entries()) {
+    try {
+      await make(folder, made[at] ?? '', put);
+      ends.push(undefined);
+    } catch (error) {
+      ends.push({ code: codeOf(error) });
+    }
+  }
+  const timed = puts.flatMap(({ status }, at) =>
+    ends[at] === undefined && status?.mtimeNs !== undefined ? [{ name: made[at] ?? '', mtimeNs: status.mtimeNs }] : [],
+  );
+  await setTimes(folder, timed);
+  return puts.map((put, at) => {
+    const aside = made[at] ?? '';
+    try {
+      return ends[at] ?? settle(folder, aside, put);
+    } catch (error) {
+      return { code: codeOf(error) };
+    } finally {
+      removeIfThere(folder, aside);
+    }
+  });
+}
+
+async function make(folder: HeldFolder, aside: string, { node, status }: Put): Promise<void> {
+  const path = folder.of(aside);
+  if (node.type === 'symlink') fs.symlinkSync(Buffer.from(toBytePath(node.target), 'latin1'), path);
+  else if (node.type === 'fifo') await run('mkfifo', [`/proc/self/fd/3/${aside}`], folder);
+  else if (node.type === 'link') fs.linkSync(node.at, path);
+  else if ('bytes' in node) fs.writeFileSync(path, node.bytes, { flag: 'wx', mode: 0o600 });
+  else await fs.promises.copyFile(node.file, path, COPYFILE_FICLONE | COPYFILE_EXCL);
+  if (status) setStatus(folder, aside, status);
+}
+
+/** Gives a node its owner, as far as the system lets us, and its mode. */
+export function setStatus(folder: HeldFolder, name: string, { mode, owner }: NodeStatus): void {
+  holding(folder, name, (at, now) => {
+    if (owner && (Number(now.uid) !== owner.uid || Number(now.gid) !== owner.gid)) {
+      try {
+        if (now.isSymbolicLink()) fs.lchownSync(folder.of(name), owner.uid, owner.gid);
+        else fs.chownSync(at, owner.uid, owner.gid);
+      } catch {
+        // Only root may give files away.
+      }
+    }
+    if (!now.isSymbolicLink()) fs.chmodSync(at, mode);
+  });
+}
+
+/** Moves what was made ready to its name. */
+function settle(folder: HeldFolder, aside: string, { name, replaces }: Put): PutEnd {
+  // Of folders only empty ones are replaced.
+  if (replaces?.isDirectory()) fs.rmdirSync(folder.of(name));
+  if (!replaces || replaces.isDirectory()) return link(folder, aside, name) ? 'put' : 'changed';
+  const old = moveAside(folder, name, replaces);
+  if (old === undefined) return 'changed';
+  const isPut = link(folder, aside, name);
+  const status = statusIn(folder, old);
+  if (!status || isSameNode(status, replaces)) {
+    removeIfThere(folder, old);
+    return isPut ? 'put' : 'changed';
+  }
+  // Somebody wrote into it when it had its name no more: it gets its name back.
+  giveBack(folder, old, name, isPut ? statusIn(folder, aside) : undefined);
+  return 'changed';
+}
+
+/** `ours`: what we have just put at the name. Where something newer stands there, both are left, one beside the other. */
+function giveBack(folder: HeldFolder, old: string, name: string, ours: fs.BigIntStats | undefined): void {
+  const away = ours && moveAside(folder, name, ours);
+  if (away !== undefined) removeIfThere(folder, away);
+  if (link(folder, old, name) || link(folder, old, `${name}.edited-meanwhile`)) removeIfThere(folder, old);
+}
+
+/** Removes a node from a held folder, where it is the one that is expected; true where it is gone. Folders: only empty ones. */
+export function removeNode(folder: HeldFolder, name: string, expected: fs.BigIntStats): boolean {
+  if (expected.isDirectory()) {
+    fs.rmdirSync(folder.of(name));
+    return true;
+  }
+  const old = moveAside(folder, name, expected);
+  if (old === undefined) return false;
+  const status = statusIn(folder, old);
+  if (status && !isSameNode(status, expected)) {
+    giveBack(folder, old, name, undefined);
+    return false;
+  }
+  removeIfThere(folder, old);
+  return true;
+}
+
+/** Takes its name from a node; `undefined` where another one had it, which has it again then. */
+function moveAside(folder: HeldFolder, name: string, expected: fs.BigIntStats): string | undefined {
+  const now = statusIn(folder, name);
+  if (!now || !isSameNode(now, expected)) return undefined;
+  const old = inProgress();
+  fs.renameSync(folder.of(name), folder.of(old));
+  const moved = statusIn(folder, old);
+  if (moved && isSameNode(moved, expected)) return old;
+  // It was changed, or another one was put there, in this very moment: it gets its name back, unless there is a still newer one.
+  giveBack(folder, old, name, undefined);
+  return undefined;
+}
+
+/** Gives a node a name that is free; false where it is taken. */
+function link(folder: HeldFolder, from: string, to: string): boolean {
+  try {
+    fs.linkSync(folder.of(from), folder.of(to));
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return false;
+    // A file system without further names: there a rename has to do.
+    if (code !== 'EPERM' && code !== 'EOPNOTSUPP' && code !== 'EMLINK') throw error;
+    if (statusIn(folder, to)) return false;
+    fs.renameSync(folder.of(from), folder.of(to));
+    return true;
+  }
+}
+
+function removeIfThere(folder: HeldFolder, name: string): void {
+  try {
+    fs.unlinkSync(folder.of(name));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Names of touch(1) in one call. */
+const namesAtOnce = 500;
+
+/**
+ * Sets times of change to the nanosecond, which Node cannot: touch(1) does where microseconds are not enough. `.`: the folder
+ * itself. Names are those of our own making.
+ */
+export async function setTimes(folder: HeldFolder, items: readonly { name: string; mtimeNs: bigint }[]): Promise<void> {
+  const exact = new Map<bigint, string[]>();
+  for (const { name, mtimeNs } of items) {
+    const seconds = Number(mtimeNs / 1_000n) / 1e6;
+    const path = folder.of(name);
+    fs.lutimesSync(path, seconds, seconds);
+    if (fs.lstatSync(path, { bigint: true }).mtimeNs === mtimeNs) continue;
+    const same = exact.get(mtimeNs);
+    if (same) same.push(name);
+    else exact.set(mtimeNs, [name]);
+  }
+  for (const [mtimeNs, names] of exact) {
+    const [seconds, nanos] = [mtimeNs / 1_000_000_000n, mtimeNs % 1_000_000_000n];
+    const when = `@${seconds}.${String(nanos).padStart(9, '0')}`;
+    for (let start = 0; start < names.length; start += namesAtOnce) {
+      const paths = names.slice(start, start + namesAtOnce).map((name) => `/proc/self/fd/3/${name}`);
+      await run('touch', ['-c', '-h', '-d', when, '--', ...paths], folder);
+    }
+  }
+}
+
+/** Runs a program of coreutils in which the held folder is descriptor 3. */
+function run(program: string, words: readonly string[], folder: HeldFolder): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, {
+      stdio: ['ignore', 'ignore', 'ignore', folder.descriptor],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(Object.assign(new Error(`${program} failed.`), { code: 'EIO' })),
+    );
+  });
+}

@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import type { KeptState } from '../facts/kept.ts';
+import { breathe } from '../loss/breathe.ts';
+import { folderOf, nameOf, toBytePath } from '../loss/bytePath.ts';
+import type { AtStake } from './atStake.ts';
+import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
+import { keepNodes, noteLeft } from './keepLost.ts';
+import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
+import { type Put, putNodes, removeNode, setStatus, setTimes } from './putNodes.ts';
+
+/** How what stands at a kept path now is to what was kept of it. */
+export interface NodeNow {
+  node: KeptNode;
+  state: KeptState;
+  /** What stands there now, if anything does. */
+  status?: fs.BigIntStats;
+}
+
+/** More than this is not read to be compared, in bytes; then the size and the time have to do. */
+const mostCompared = 64 * 1024 ** 2;
+
+/** Compares what was kept with what is there now. `paths`: only these and what is below them. */
+export async function compareKept(folder: string, entry: KeptEntry, paths: readonly string[] = []): Promise<NodeNow[]> {
+  const isWanted = ({ path }: KeptNode) =>
+    paths.length === 0 || paths.some((one) => path === one || path.startsWith(one === '/' ? '/' : `${one}/`));
+  const wanted = new Set(entry.nodes.filter(isWanted));
+  // A folder in which something is restored is needed too.
+  const byPath = new Map(entry.nodes.map((node) => [node.path, node]));
+  for (const { path } of [...wanted])
+    for (let above = folderOf(path); above !== '/'; above = folderOf(above)) {
+      const node = byPath.get(above);
+      if (node) wanted.add(node);
+    }
+  const found: NodeNow[] = [];
+  /** Folders in whose place something else stands, which can be replaced. */
+  const replaceable = new Map<string, KeptState>();
+  let count = 0;
+  for (const [above, nodes] of byFolder(entry.nodes.filter((node) => wanted.has(node)))) {
+    const held = holdOrSay(above);
+    for (const node of nodes) {
+      await breathe(count++);
+      if (typeof held === 'object') found.push(nowOf(folder, entry, node, held));
+      else found.push({ node, state: held === 'blocked' ? (stateAbove(node.path, replaceable) ?? held) : held });
+      const { state, status } = found.at(-1) ?? {};
+      if (node.type === 'directory' && status && !status.isDirectory() && state) replaceable.set(node.path, state);
+    }
+    if (typeof held === 'object') held.close();
+  }
+  return found;
+}
+
+/** What stands on the way to it can be replaced as well: then it is gone, or as new as that. */
+function stateAbove(path: string, replaceable: ReadonlyMap<string, KeptState>): KeptState | undefined {
+  for (let above = folderOf(path); above !== '/'; above = folderOf(above)) {
+    const state = replaceable.get(above);
+    if (state !== undefined) return state === 'asLeft' ? 'gone' : state;
+  }
+  return undefined;
+}
+
+function holdOrSay(path: string): HeldFolder | 'gone' | 'blocked' {
+  try {
+    return holdFolder(path);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'gone' : 'blocked';
+  }
+}
+
+function nowOf(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolder): NodeNow {
+  const name = nameOf(node.path);
+  const status = statusIn(held, name);
+  if (!status) return { node, state: 'gone' };
+  const now = { node, status };
+  if (typeOf(status) === node.type && isAsKept(folder, entry, node, held, status)) return { ...now, state: 'same' };
+  if (status.isDirectory() && !node.isStatusOnly) {
+    // Where it is a folder again, that one is somebody's.
+    if (node.type === 'directory') return { ...now, state: 'same' };
+    if (!isEmptyFolder(held, name)) return { ...now, state: 'blocked' };
+  }
+  return { ...now, state: isLeft(node, held, status) ? 'asLeft' : 'newer' };
+}
+
+function isEmptyFolder(held: HeldFolder, name: string): boolean {
+  try {
+    return fs.readdirSync(held.of(name)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function typeOf(status: fs.BigIntStats): KeptNode['type'] {
+  if (status.isFile()) return 'file';
+  if (status.isDirectory()) return 'directory';
+  return status.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+function isAsKept(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
+  const hasStatus = (Number(status.mode) & 0o7777) === node.mode;
+  const hasOwner = Number(status.uid) === node.uid && Number(status.gid) === node.gid;
+  if (node.isStatusOnly) return hasStatus && hasOwner;
+  if (node.type === 'symlink')
+    return fs.readlinkSync(held.of(nameOf(node.path)), 'latin1') === toBytePath(node.target ?? '');
+  if (!hasStatus || !hasOwner) return false;
+  if (node.type !== 'file') return true;
+  if (Number(status.size) !== node.sizeBytes) return false;
+  if (String(status.mtimeNs) === node.mtimeNs) return true;
+  const kept = keptNode(entry, node);
+  if (node.sizeBytes > mostCompared || kept.content === undefined) return false;
+  return read(held, nameOf(node.path))?.equals(fs.readFileSync(contentOf(folder, entry, kept))) === true;
+}
+
+/** The node that has the content of a file with several names. */
+function keptNode({ nodes }: KeptEntry, node: KeptNode): KeptNode {
+  return nodes.find(({ path }) => path === node.sameAs) ?? node;
+}
+
+function read(held: HeldFolder, name: string): Buffer | undefined {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
+  try {
+    const descriptor = fs.openSync(held.of(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      return fs.readFileSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** It is what the action left there, as it was seen then, or as it was predicted to the byte. */
+function isLeft({ left, after, path }: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
+  if (left !== undefined) return left === nodePrint(status);
+  if (!after || after.type !== typeOf(status)) return false;
+  if (after.type === 'symlink')
+    return fs.readlinkSync(held.of(nameOf(path)), 'latin1') === toBytePath(after.target ?? '');
+  if ((Number(status.mode) & 0o7777) !== after.mode) return false;
+  if (after.type !== 'file') return true;
+  if (Number(status.size) !== after.sizeBytes) return false;
+  if (after.sizeBytes === 0) return true;
+  if (after.sha256 === undefined || after.sizeBytes > mostCompared) return false;
+  const bytes = read(held, nameOf(path));
+  return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === after.sha256;
+}
+
+/** What came of a restoration. */
+export interface Restored {
+  /** Paths that are as they were. */
+  restored: string[];
+  /** Paths that were as they had been. */
+  same: string[];
+  /** Newer ones that were left, because nobody said otherwise. */
+  newer: string[];
+  /** What could not be: by a code of the file system, or because something stands on the way (`blocked`). */
+  failed: { path: string; code: string }[];
+  /** What was replaced is kept itself, under this id. */
+  keptAs?: string;
+}
+
+/** How something is restored. */
+export interface RestoreOptions {
+  use: NetUse;
+  /** Newer files are replaced as well; they are kept themselves. */
+  replacesNewer: boolean;
+  now: number;
+}
+
+/** Puts what was kept back: each file as a whole, nothing else touched, and what is replaced is kept in its turn. */
+export async function restoreKept(
+  entry: KeptEntry,
+  now: readonly NodeNow[],
+  { use, replacesNewer, now: at }: RestoreOptions,
+): Promise<Restored> {
+  const result: Restored = { restored: [], same: [], newer: [], failed: [] };
+  const chosen: NodeNow[] = [];
+  for (const one of now) {
+    const { path } = one.node;
+    if (one.state === 'same') result.same.push(path);
+    else if (one.state === 'blocked') result.failed.push({ path, code: 'blocked' });
+    else if (one.state === 'newer' && !replacesNewer) result.newer.push(path);
+    else chosen.push(one);
+  }
+  const keptAs = await keepReplaced(entry, chosen, use, at);
+  const replaced = chosen.filter(({ status }) => status !== undefined);
+  if (replaced.length > 0 && (keptAs === undefined || keptAs.notKept.length > 0)) {
+    const isKept = new Set(keptAs?.nodes.map(({ path }) => path));
+    for (const { node } of replaced.filter(({ node: { path } }) => !isKept.has(path)))
+      result.failed.push({ path: node.path, code: 'room' });
+    chosen.splice(0, chosen.length, ...chosen.filter(({ node, status }) => !status || isKept.has(node.path)));
+  }
+  if (keptAs) result.keptAs = keptAs.id;
+  const folders = makeFolders(chosen, result);
+  await putContents(
+    entry,
+    chosen.filter(({ node }) => node.type !== 'directory' || node.isStatusOnly),
+    use.folder,
+    result,
+  );
+  await finishFolders(folders);
+  // What stands there now is what this restoration left.
+  if (keptAs) noteLeft(use.folder, keptAs.id);
+  return result;
+}
+
+/** What stands where something is restored is kept in its turn. */
+function keepReplaced(entry: KeptEntry, chosen: readonly NodeNow[], use: NetUse, now: number) {
+  const wanted = chosen.flatMap(({ node, status }): AtStake[] => {
+    if (!status) return [];
+    const isStatusOnly = node.isStatusOnly === true || (status.isDirectory() && node.type === 'directory');
+    const after = {
+      type: node.type,
+      sizeBytes: node.sizeBytes,
+      mode: node.mode,
+      ...(node.target === undefined ? {} : { target: node.target }),
+    };
+    return [{ path: node.path, isLost: true, isStatusOnly, sizeBytes: Number(status.size), after }];
+  });
+  const action = { kind: 'command' as const, script: entry.title, shell: 'sh' as const, cwd: entry.cwd };
+  return keepNodes(wanted, use, { action, cwd: entry.cwd, for: { kind: 'restore' }, now });
+}
+
+/** Makes the folders that are gone, the outer ones first; those that were not kept as the system makes them. */
+function makeFolders(chosen: readonly NodeNow[], { restored, failed }: Restored): KeptNode[] {
+  const made: KeptNode[] = [];
+  const nodes = new Map(chosen.map(({ node }) => [node.path, node]));
+  const tried = new Set<string>();
+  const make = (path: string): void => {
+    if (path === '/' || tried.has(path)) return;
+    tried.add(path);
+    make(folderOf(path));
+    try {
+      const above = holdFolder(folderOf(path));
+      try {
+        const node = nodes.get(path);
+        const there = statusIn(above, nameOf(path));
+        if (there?.isDirectory()) return;
+        if (there && (node?.type !== 'directory' || !removeNode(above, nameOf(path), there))) return;
+        fs.mkdirSync(above.of(nameOf(path)), node?.type === 'directory' ? 0o700 : 0o777);
+        if (node?.type === 'directory') made.push(node);
+      } finally {
+        above.close();
+      }
+    } catch (error) {
+      if (nodes.get(path)?.type === 'directory') failed.push({ path, code: codeOf(error) });
+    }
+  };
+  for (const { node } of chosen) {
+    if (node.isStatusOnly) continue;
+    if (node.type !== 'directory') make(folderOf(node.path));
+    else make(node.path);
+  }
+  restored.push(...made.map(({ path }) => path));
+  return made;
+}
+
+async function putContents(
+  entry: KeptEntry,
+  chosen: readonly NodeNow[],
+  folder: string,
+  { restored, failed }: Restored,
+): Promise<void> {
+  const later = chosen.filter(({ node }) => node.sameAs !== undefined && !node.isStatusOnly);
+  const first = chosen.filter((one) => !later.includes(one));
+  for (const part of [first, later])
+    await inFolders(
+      part.map((one) => ({ ...one, path: one.node.path })),
+      async (held, items) => {
+        const statusOnly = items.filter(({ node }) => node.isStatusOnly);
+        for (const { node, path, status } of statusOnly) {
+          try {
+            if (!status) failed.push({ path, code: 'ENOENT' });
+            else {
+              setStatus(held, nameOf(path), statusOf(node));
+              restored.push(path);
+            }
+          } catch (error) {
+            failed.push({ path, code: codeOf(error) });
+          }
+        }
+        const whole = items.filter(({ node }) => !node.isStatusOnly);
+        const ends = await putNodes(
+          held,
+          whole.map(({ node, status }) => putOf(folder, entry, node, status)),
+        );
+        for (const [at, end] of ends.entries()) {
+          const path = whole[at]?.path ?? '';
+          if (end === 'put') restored.push(path);
+          else failed.push({ path, code: end === 'changed' ? 'changed' : end.code });
+        }
+      },
+      (items, code) => failed.push(...items.map(({ path }) => ({ path, code }))),
+    );
+}
+
+function statusOf({ mode, uid, gid, mtimeNs }: KeptNode) {
+  return { mode, owner: { uid, gid }, mtimeNs: BigInt(mtimeNs) };
+}
+
+function putOf(folder: string, entry: KeptEntry, node: KeptNode, replaces: fs.BigIntStats | undefined): Put {
+  const common = { name: nameOf(node.path), status: statusOf(node), replaces };
+  if (node.type === 'symlink') return { ...common, node: { type: 'symlink', target: node.target ?? '' } };
+  if (node.type === 'other') return { ...common, node: { type: 'fifo' } };
+  return { ...common, node: { type: 'file', file: contentOf(folder, entry, keptNode(entry, node)) } };
+}
+
+/** Gives the folders that were made what they had, the innermost first: their times last of all. */
+async function finishFolders(made: readonly KeptNode[]): Promise<void> {
+  for (const node of [...made].reverse()) {
+    try {
+      const above = holdFolder(folderOf(node.path));
+      try {
+        setStatus(above, nameOf(node.path), statusOf(node));
+      } finally {
+        above.close();
+      }
+      const held = holdFolder(node.path);
+      try {
+        await setTimes(held, [{ name: '.', mtimeNs: BigInt(node.mtimeNs) }]);
+      } finally {
+        held.close();
+      }
+    } catch (error) {
+      // Somebody took it away meanwhile.
+      codeOf(error);
+    }
+  }
+}
