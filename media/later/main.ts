@@ -15,7 +15,7 @@ export { effectsSection } from './run/effectsView.ts';
 export { lastButton } from './run/lastButton.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
-export { programsSection } from './run/programsView.ts';
+export { programShower, programsSection } from './run/programsView.ts';
 export { rehearseButton, rehearseView } from './run/rehearseView.ts';
 export { saferSection } from './run/saferView.ts';
 export { soFarSection } from './run/soFarView.ts';

@@ -104,7 +104,12 @@ function showPrompt(panel: Panel, question: number): void {
 }
 
 function outcomeView(panel: Panel, reply: Reply): TemplateResult | typeof nothing {
-  const { failure, unknown, warnings } = reply;
+  const { unknown, warnings } = reply;
+  // What stands at the top already is not said again.
+  const isSaid = panel.state.prediction?.assumptions.some(
+    ({ because }) => because?.kind === 'failed' && because.message === reply.failure?.message,
+  );
+  const failure = isSaid ? undefined : reply.failure;
   const cut = reply.finish === 'length' ? cutWords(reply) : undefined;
   if (!failure && unknown === undefined && warnings.length === 0 && !cut) return nothing;
   const errand = failure && failureErrand(failure.code);

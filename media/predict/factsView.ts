@@ -2,9 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { codeText } from '../shared/codeText.ts';
-import { bytes, counted, decoded, shownPath } from '../shared/format.ts';
-import { type IconName, icon } from '../shared/icons.ts';
+import { bytes, counted, decoded } from '../shared/format.ts';
+import { icon } from '../shared/icons.ts';
 import {
   createOutputMemory,
   lineCount,
@@ -14,26 +13,21 @@ import {
   takeOutput,
 } from '../shared/outputView.ts';
 import { filesTree, lossTree } from './listViews.ts';
-import { lossCount, lossHalves, lossWeight } from './lossGroups.ts';
+import { type LossHalves, lossCount, lossHalves, lossWeight } from './lossGroups.ts';
 import type { OutputName, Panel } from './panel.ts';
+import { reasonsSection } from './reasonsView.ts';
 import { section } from './section.ts';
 import { hasAssumptions } from './state.ts';
-import { headline } from './summary.ts';
 
-/** First column: what is at stake. `nothing` when there is nothing to say. */
+/** First column: what is at stake, which files first. `nothing` when there is nothing to say. */
 export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
-  const { state } = panel;
-  const { folders, home } = state.workspace;
-  const halves = panel.remember('loss', [prediction.loss, prediction.loss.length, state.run, folders], () =>
-    lossHalves(prediction.loss, folders, home),
-  );
-  const parts: TemplateResult[] = [];
-  const { later, model } = panel;
+  const { state, later, model } = panel;
+  const parts: unknown[] = [];
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
   if (later && state.safer) parts.push(later.saferSection(panel));
   if (later && state.edit) parts.push(later.consequencesView(panel));
   if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
-  const { gone, recoverable } = halves;
+  const { gone } = lossesOf(panel, prediction);
   if (gone.nodes.length > 0) {
     parts.push(
       section(panel, {
@@ -44,9 +38,18 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
       }),
     );
   }
+  if (prediction.files.length > 0) parts.push(filesSection(panel, prediction));
+  return parts.length > 0 ? html`<div class="column stakes">${parts}</div>` : nothing;
+}
+
+/** Second column: why, and what is not known. `nothing` when there is nothing to say. */
+export function reasonsColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
+  const { later } = panel;
+  const parts: unknown[] = [];
   const reasons = reasonsSection(panel, prediction);
   if (reasons) parts.push(reasons);
   if (later && hasAssumptions(prediction)) parts.push(later.assumptionsSection(panel, prediction));
+  const { recoverable } = lossesOf(panel, prediction);
   if (recoverable.nodes.length > 0) {
     parts.push(
       section(panel, {
@@ -58,84 +61,45 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
       }),
     );
   }
-  return parts.length > 0 ? html`<div class="column stakes">${parts}</div>` : nothing;
+  return parts.length > 0 ? html`<div class="column reasons">${parts}</div>` : nothing;
 }
 
-function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
-  const shown = headline(prediction, panel.state.tree, panel.state).reason;
-  const lost = new Set(prediction.loss.map((loss) => loss.path));
-  // What the verdict line and the list of losses say already is not said a third time.
-  const reasons = prediction.verdict.reasons.filter(
-    (reason) => reason !== shown || !reason.evidence.every((item) => lost.has(item)),
-  );
-  if (reasons.length === 0) return undefined;
-  const all = reasons.length === prediction.verdict.reasons.length;
-  const icons: Record<string, IconName> = { safe: 'pass', caution: 'warning', danger: 'error' };
-  return section(panel, {
-    name: 'reasons',
-    title: all ? 'Why' : 'More reasons',
-    beside: reasons.length > 1 ? html`<span class="count">${reasons.length}</span>` : nothing,
-    content: () => html`<ul class="list">
-      ${reasons.map(({ level, text, evidence }) => {
-        // What the sentence names already is not said again.
-        const others = evidence.filter((item) => !text.includes(item));
-        return html`<li class="reason ${level}">
-          ${icon(icons[level] ?? 'info')}<span class="spoken">${level}:</span>
-          <span>${codeText(text)} <span class="evidence">${others.slice(0, 4).map((item) => evidenceView(panel, item))}</span>${
-            others.length > 4
-              ? html`<span class="dim">and ${counted(others.length - 4, 'more path')}, below</span>`
-              : nothing
-          }</span>
-        </li>`;
-      })}
-    </ul>`,
-  });
+function lossesOf(panel: Panel, { loss }: Prediction): LossHalves {
+  const { run, workspace } = panel.state;
+  const { folders, home } = workspace;
+  return panel.remember('loss', [loss, loss.length, run, folders], () => lossHalves(loss, folders, home));
 }
 
-function evidenceView(panel: Panel, item: string): TemplateResult {
-  const { tree, run, workspace } = panel.state;
-  const text = shownPath(item, workspace.folders, workspace.home);
-  const node = tree.nodes.get(item);
-  if (!item.startsWith('/') || !node?.change || node.change.type === 'directory') return html`<code>${text}</code> `;
-  return html`<button class="link code" title="Open the diff" @click=${() => panel.send({ type: 'openDiff', run, path: item })}
-      >${text}</button
-    > `;
-}
-
-/** Second column: the files. */
-export function filesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
+function filesSection(panel: Panel, prediction: Prediction): TemplateResult {
   const { tree, run } = panel.state;
-  if (prediction.files.length === 0) return nothing;
   const counts = (
     [
-      ['created', 'A', 'created'],
-      ['modified', 'M', 'modified'],
-      ['mode', 'M', 'mode changed'],
-      ['renamed', 'R', 'renamed'],
-      ['deleted', 'D', 'deleted'],
+      ['created', 'created'],
+      ['modified', 'modified'],
+      ['mode', 'mode changed'],
+      ['renamed', 'renamed'],
+      ['deleted', 'deleted'],
     ] as const
   ).filter(([kind]) => tree.all[kind] > 0);
   const basis = panel.remember('files basis', [tree, tree.version], () => sharedBasis(prediction.files));
-  return html`<div class="column changes">
-    ${section(panel, {
-      name: 'files',
-      title: 'Files',
-      beside: html`<span class="count"
-          >${counts.map(([kind, , word], index) => `${index > 0 ? ', ' : ''}${tree.all[kind].toLocaleString('en')} ${word}`)}${
-            tree.all.sizeBytes > 0 ? ` · ${bytes(tree.all.sizeBytes)}` : ''
-          }${tree.git.files > 0 ? `${counts.length > 0 ? ' · ' : ''}${tree.git.files.toLocaleString('en')} in .git` : ''}</span
-        >${basis ? basisBadge(basis) : nothing}`,
-      buttons: html`<button
-        class="icon-button"
-        title="Open All Changes"
-        aria-label="Open All Changes"
-        @click=${() => panel.send({ type: 'openAllChanges', run })}
-      >
-        ${icon('changes')}
-      </button>`,
-      content: () => filesTree(panel),
-    })}
-  </div>`;
+  return section(panel, {
+    name: 'files',
+    title: 'Files',
+    beside: html`<span class="count"
+        >${counts.map(([kind, word], index) => `${index > 0 ? ', ' : ''}${tree.all[kind].toLocaleString('en')} ${word}`)}${
+          tree.all.sizeBytes > 0 ? ` · ${bytes(tree.all.sizeBytes)}` : ''
+        }${tree.git.files > 0 ? `${counts.length > 0 ? ' · ' : ''}${tree.git.files.toLocaleString('en')} in .git` : ''}</span
+      >${basis ? basisBadge(basis) : nothing}`,
+    buttons: html`<button
+      class="icon-button"
+      title="Open All Changes"
+      aria-label="Open All Changes"
+      @click=${() => panel.send({ type: 'openAllChanges', run })}
+    >
+      ${icon('changes')}
+    </button>`,
+    content: () => filesTree(panel),
+  });
 }
 
 /** Third column: what happens while it runs. */

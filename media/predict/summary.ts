@@ -60,7 +60,8 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
     return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
   }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${changes}` };
-  const rests = restsOn(prediction);
+  // The headline says that already.
+  const rests = reason && isOfAssumption(reason) && prediction.assumptions.length < 2 ? undefined : restsOn(prediction);
   const sentence = reason?.text ?? gitSentence(prediction, tree) ?? changes;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
@@ -77,6 +78,11 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
     word: words.differs,
     sentence: `${what} differs from the prediction: ${parts.join(', ')}.`,
   };
+}
+
+/** It says only that something is not known of a program that was not run. */
+export function isOfAssumption({ fact }: Reason): boolean {
+  return fact?.kind === 'incomplete' && fact.doubt?.kind === 'assumption';
 }
 
 /** What git did, where nothing but its own files changed: `Commits 2 files to main.` */

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { filesColumn, happensColumn, stakesColumn } from './factsView.ts';
+import { happensColumn, reasonsColumn, stakesColumn } from './factsView.ts';
 import type { Panel } from './panel.ts';
 import { modelShown, needsModel } from './state.ts';
 import { commandView, verdictView } from './topView.ts';
@@ -42,14 +42,14 @@ function factsView(panel: Panel): TemplateResult | typeof nothing {
     return panel.later?.failedView(panel) ?? nothing;
   }
   const stakes = stakesColumn(panel, prediction);
-  const files = filesColumn(panel, prediction);
-  const sides = [stakes, files].filter((column) => column !== nothing).length;
+  const reasons = reasonsColumn(panel, prediction);
+  const sides = [stakes, reasons].filter((column) => column !== nothing).length;
   return html`<div
     class="facts sides-${sides}"
     id=${asked ? 'view-prediction' : nothing}
     role=${asked ? 'tabpanel' : nothing}
     aria-labelledby=${asked ? 'tab-prediction' : nothing}
   >
-    ${sides > 0 ? html`<div class="sides">${stakes}${files}</div>` : nothing} ${happensColumn(panel, prediction)}
+    ${sides > 0 ? html`<div class="sides">${stakes}${reasons}</div>` : nothing} ${happensColumn(panel, prediction)}
   </div>`;
 }

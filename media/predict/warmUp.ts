@@ -29,7 +29,10 @@ export function warmUp(panel: Panel): void {
       ...{ path: '/a', class: 'index', why: '', recoverable: '', sizeBytes: 1 },
       recovery: { kind },
     })),
-    verdict: { level: 'danger', reasons: [{ level: 'danger', kind: 'limit', text: '', evidence: ['/a'] }] },
+    verdict: {
+      level: 'danger',
+      reasons: [{ level: 'danger', kind: 'limit', fact: { kind: 'limit', limit: 'time' }, text: '', evidence: ['/a'] }],
+    },
     programs: [{ id: 1, argv: ['x'], cwd: '/', basis, gatedBecause: '' }],
     assumptions: [],
   } as const;

@@ -101,12 +101,24 @@ test('an observation that begins again replaces what came before', { skip }, asy
 
 test('that it cannot know, that it failed, and that it only thought: each says so', { skip }, async (context) => {
   const page = await show(context, 'modelFailed');
+  // A failure is said at the top, and nowhere else.
+  const [gone, cut] = (await page.locator('.model-failure').allTextContents()).map((text) =>
+    text.replaceAll(/\s+/g, ' '),
+  );
+  assert.match(
+    gone,
+    /The model failed\. Nothing listens at localhost:8000; start .* Nothing is known of npm run build\./,
+  );
+  assert.match(cut, /The model failed\. The model spent all .* Nothing is known of python3 train\.py\./);
+  const whole = await textOf(page, '.panel');
+  assert.equal(whole.split('Nothing listens').length, 2);
+  assert.doesNotMatch(whole, /because nothing listens/i);
   const section = await textOf(page, '.facts-model');
-  assert.match(section, /failed.*Nothing listens at localhost:8000; start the model server/);
+  assert.match(section, /npm run build: what it prints failed/);
   assert.match(section, /The model says that it cannot know: whether the images/);
   assert.match(section, /Cut at the limit of 32,768 tokens: 32,768 of 32,768 tokens were spent thinking/);
   assert.match(section, /The server ignored the limit/);
-  await page.locator('.facts-model').getByRole('button', { name: 'Connect a Model' }).click();
+  await page.locator('.model-failure').getByRole('button', { name: 'Connect a Model' }).click();
   assert.deepEqual(await sentOf(page, 'errand'), [{ type: 'errand', errand: 'connectModel' }]);
 });
 

@@ -432,3 +432,56 @@ test('an edit that is there already cannot be applied', { skip }, async (context
   const page = await show(context, 'editSession');
   assert.equal(await page.getByRole('button', { name: 'Apply for Real' }).count(), 0);
 });
+
+test('a reason says each fact once; what it rests on is a link', { skip }, async (context) => {
+  const path = (index) => `/home/ada/shop/bin/tool${index}`;
+  const paths = Array.from({ length: 20 }, (_, index) => path(index));
+  const program = {
+    type: 'program',
+    id: 2,
+    argv: ['chmod', '-R', '777', 'bin'],
+    cwd: '/home/ada/shop',
+    basis: 'rehearsed',
+  };
+  const risk = (fact, reason, evidence, more = {}) => ({
+    ...{ type: 'risk', level: 'danger', kind: fact.kind, fact, reason, evidence, ...more },
+  });
+  const events = [
+    { type: 'started', by: 'confined' },
+    program,
+    ...paths.slice(0, 3).map((file) => ({
+      ...{
+        type: 'file',
+        change: { path: file, change: 'mode', type: 'file', mode: '0777', sizeBytes: 1, volatile: false },
+      },
+      basis: 'rehearsed',
+    })),
+    risk({ kind: 'limit', limit: 'time' }, 'Takes longer than a rehearsal may.', []),
+    risk({ kind: 'writableByAll', files: 31 }, 'Lets everybody on this machine write 31 files.', paths, {
+      unnamed: 11,
+    }),
+    risk({ kind: 'program' }, '`chmod` is careless.', ['chmod -R 777 bin', 'PATH=.']),
+    { type: 'done', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'chmod -R 777 bin', events });
+  const texts = await page.locator('.facts-reasons .reason').allTextContents();
+  // The first stands in the verdict line.
+  assert.equal(texts.length, 2);
+  assert.match(
+    texts[0].replaceAll(/\s+/g, ' '),
+    /write 31 files\. bin\/tool0 bin\/tool1 bin\/tool2 bin\/tool3 and 27 more $/,
+  );
+  const link = (name) => page.locator('.facts-reasons').getByRole('button', { name, exact: true });
+  await link('bin/tool1').click();
+  assert.deepEqual(await sentOf(page, 'openDiff'), [{ type: 'openDiff', run: 1, path: path(1) }]);
+  await link('bin/tool3').click();
+  assert.deepEqual(await sentOf(page, 'openFile'), [{ type: 'openFile', path: path(3) }]);
+  await link('chmod -R 777 bin').click();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'programs');
+  assert.equal(await activeText(page, 'programs'), 'chmod -R 777 bin');
+  // Files stand above reasons, in the order of reading too.
+  const order = await page.evaluate(() =>
+    [...document.querySelectorAll('.sides section')].map(({ className }) => className),
+  );
+  assert.deepEqual(order, ['facts-files', 'facts-reasons']);
+});

@@ -5,6 +5,7 @@ import { codeText } from '../../shared/codeText.ts';
 import { drawn, icon } from '../../shared/icons.ts';
 import { unsavedView } from '../edit/unsavedView.ts';
 import { errandButton } from '../errandButton.ts';
+import { modelFailureView } from './modelFailureView.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
@@ -26,7 +27,7 @@ export function bannersView(panel: Panel): TemplateResult {
           }
         </div>`
       : nothing
-  }${unsavedView(panel)}${
+  }${modelFailureView(panel)}${unsavedView(panel)}${
     workspace.trusted
       ? nothing
       : html`<div class="banner information">

@@ -8,6 +8,7 @@ import { basisBadge } from '../../shared/basis.ts';
 import { codeText } from '../../shared/codeText.ts';
 import { counted } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
+import { isModelFailure } from '../around/modelFailureView.ts';
 import { errandButton } from '../errandButton.ts';
 
 /** What was assumed of programs that nobody predicted, and what would be otherwise. */
@@ -20,8 +21,8 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     beside: basisBadge('assumed'),
     content: () => html`<ul class="list">
       ${assumptions.map(
-        ({ assumed, notKnown = assumed, assumes, unknown, why, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : withRule(notKnownClause('it', assumes, unknown), assumes)} <span class="dim">(${why})</span></span></li>`,
+        ({ assumed, notKnown = assumed, assumes, unknown, why, cause, ...program }) =>
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : withRule(notKnownClause('it', assumes, unknown), assumes)} ${isModelFailure({ cause }) ? nothing : html`<span class="dim">(${why})</span>`}</span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>

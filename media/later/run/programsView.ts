@@ -20,14 +20,32 @@ export function programsSection(panel: Panel, { programs }: Prediction): Templat
   });
 }
 
+function rootsOf({ remember, state }: Panel): ProgramNode[] {
+  const programs = state.prediction?.programs ?? [];
+  return remember('programs', [programs, state.sequence, state.run], () => programTree(programs));
+}
+
+/** What leads the reader to the program that is called so, where it is listed. */
+export function programShower(panel: Panel, label: string): (() => void) | undefined {
+  const find = (nodes: readonly ProgramNode[]): ProgramNode[] =>
+    nodes.flatMap((node) => (node.label === label ? [node] : find(node.children)));
+  const [found] = find(rootsOf(panel));
+  return (
+    found &&
+    (() => {
+      panel.dispatch({ type: 'section', name: 'programs', open: true });
+      panel.dispatch({ type: 'active', tree: 'programs', key: found.key });
+      document.getElementById('programs')?.focus();
+      document.querySelector('#programs .active')?.scrollIntoView({ block: 'nearest' });
+    })
+  );
+}
+
 function programsTree(panel: Panel): TemplateResult {
   const programs = panel.state.prediction?.programs ?? [];
-  const roots = panel.remember('programs', [programs, panel.state.sequence, panel.state.run], () =>
-    programTree(programs),
-  );
   const mixed = !sharedBasis(programs);
   const isAssumed = (panel.state.prediction?.assumptions.length ?? 0) > 0;
-  return panel.tree<ProgramNode>('programs', 'Programs', roots, {
+  return panel.tree<ProgramNode>('programs', 'Programs', rootsOf(panel), {
     content: ({
       program,
       label,

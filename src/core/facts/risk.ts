@@ -217,6 +217,8 @@ export const Risk = z.object({
   level: Level,
   fact: RiskFact,
   evidence: z.array(Evidence),
+  /** So many more there are than `evidence` names. */
+  unnamed: z.optional(z.number()),
   /** It holds without what a language model imagined, and is worse than all that was found with it. */
   withoutModel: z.optional(z.literal(true)),
   /** It holds only where so many of the samples of a program lead. */

@@ -149,6 +149,8 @@ export const Grounds = z.object({
   kind: z.custom<RiskKind>((value) => typeof value === 'string'),
   fact: z.custom<RiskFact>(hasKind),
   evidence: z.array(z.string()),
+  /** So many more there are than `evidence` names. */
+  unnamed: z.optional(z.number()),
   /** It holds without what a language model imagined, and is worse than all that was found with it. */
   withoutModel: z.optional(z.literal(true)),
   /** It holds only where so many of the samples of a program lead. */

@@ -262,6 +262,7 @@ function raisedBy(plain: Prediction | undefined, prediction: Prediction): Risk[]
       level: reason.level,
       fact: reason.fact,
       evidence: reason.evidence.map((name) => ({ kind: 'name', name })),
+      ...(reason.unnamed === undefined ? {} : { unnamed: reason.unnamed }),
       withoutModel: true,
     }));
 }

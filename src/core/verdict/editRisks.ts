@@ -18,7 +18,7 @@ function newErrorRisks(facts: Facts): Risk[] {
   const broken = [...new Set(errors.map(({ path }) => path))];
   const { message, line } = first;
   const fact = { kind: 'newErrors', files: broken.length, first: { message, line } } as const;
-  return [{ level: 'caution', fact, evidence: pathsAsEvidence(broken) }];
+  return [{ level: 'caution', fact, ...pathsAsEvidence(broken) }];
 }
 
 function secretsWritten({ edited = [] }: Facts): Risk[] {
@@ -26,7 +26,7 @@ function secretsWritten({ edited = [] }: Facts): Risk[] {
   if (files.length === 0) return [];
   const secrets = [...new Set(files.flatMap((file) => file.secrets))];
   const fact = { kind: 'secretWritten' as const, secrets, files: files.length };
-  return [{ level: 'danger', fact, evidence: pathsAsEvidence(files.map((file) => file.path)) }];
+  return [{ level: 'danger', fact, ...pathsAsEvidence(files.map((file) => file.path)) }];
 }
 
 const marks: readonly (readonly [EditMark, (file: EditedFile) => boolean])[] = [
@@ -42,7 +42,7 @@ function marked({ edited = [] }: Facts): Risk[] {
     const paths = edited.filter(has).map((file) => file.path);
     if (paths.length === 0) return [];
     const fact = { kind: 'editMarked', mark, files: paths.length } as const;
-    return [{ level: 'caution', fact, evidence: pathsAsEvidence(paths) }];
+    return [{ level: 'caution', fact, ...pathsAsEvidence(paths) }];
   });
 }
 

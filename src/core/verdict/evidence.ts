@@ -1,14 +1,18 @@
 import type { Effect } from '../facts/effect.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
-import type { Evidence, Mark } from '../facts/risk.ts';
+import type { Evidence, Mark, Risk } from '../facts/risk.ts';
 import type { StaticField } from '../shell/evaluated.ts';
 
 /** So many things are named as evidence of one reason. */
-export const shownEvidence = 20;
+const shownEvidence = 20;
 
-/** The first of some paths. */
-export function pathsAsEvidence(paths: readonly string[]): Evidence[] {
-  return paths.slice(0, shownEvidence).map((path) => ({ kind: 'path', path }));
+/** The first of some paths, and how many more there are. */
+export function pathsAsEvidence(paths: readonly string[]): Pick<Risk, 'evidence' | 'unnamed'> {
+  const unnamed = paths.length - shownEvidence;
+  return {
+    evidence: paths.slice(0, shownEvidence).map((path) => ({ kind: 'path', path })),
+    ...(unnamed > 0 ? { unnamed } : {}),
+  };
 }
 
 /** A program, with how it came about where that is known, or its words as the script's text tells them. */

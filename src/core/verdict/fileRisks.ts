@@ -1,11 +1,11 @@
 import type { Level } from '../facts/level.ts';
 import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
-import type { Amount, Evidence, Risk } from '../facts/risk.ts';
+import type { Amount, Risk } from '../facts/risk.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
 import { isOwnLog } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
 import type { FileChange } from '../view/fileChange.ts';
-import { pathsAsEvidence, shownEvidence } from './evidence.ts';
+import { pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 
 /** What a fact's place is judged from. */
@@ -41,13 +41,13 @@ function commitRisks(losses: readonly FoundLoss[]): Risk[] {
       continue;
     }
     const fact = { kind: 'workLost', of: loss.class, name: loss.path, because: loss.because } as const;
-    risks.push({ level: 'danger', fact, evidence: pathsAsEvidence([loss.path]) });
+    risks.push({ level: 'danger', fact, ...pathsAsEvidence([loss.path]) });
   }
   for (const level of ['danger', 'caution'] as const) {
     for (const some of byRecovery(takenAway.filter((loss) => commitLevel(loss) === level))) {
       const because = some.map((loss) => loss.because);
       const fact = { kind: 'workTakenAway', because, recovery: some[0].recovery } as const;
-      risks.push({ level, fact, evidence: pathsOf(some) });
+      risks.push({ level, fact, ...pathsOf(some) });
     }
   }
   return risks;
@@ -106,7 +106,7 @@ function lossRisks(facts: Facts, place: Place): Risk[] {
     risks.push({
       level: 'safe',
       fact: { kind: 'builtFilesLost', amount: amountOf(rebuilt) },
-      evidence: pathsOf(rebuilt),
+      ...pathsOf(rebuilt),
     });
   return risks;
 }
@@ -129,11 +129,11 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   // A program that makes room for its next log, as npm does in every run.
   if (logs.length > 0) {
     const fact = { kind: 'ownLogsLost', amount: amountOf(logs) } as const;
-    risks.push({ level: 'safe', fact, evidence: pathsOf(logs) });
+    risks.push({ level: 'safe', fact, ...pathsOf(logs) });
   }
   if (temporary.length > 0) {
     const fact = { kind: 'temporaryFilesLost', amount: amountOf(temporary) } as const;
-    risks.push({ level: 'caution', fact, evidence: pathsOf(temporary) });
+    risks.push({ level: 'caution', fact, ...pathsOf(temporary) });
   }
   return risks;
 }
@@ -149,12 +149,12 @@ function takenAwayRisks(files: readonly FoundLoss[]): Risk[] {
     if (first === undefined) continue;
     const losses = [first, ...others] as const;
     const fact = { kind: 'filesTakenAway', going, amount: amountOf(losses), ...waysBack(losses) } as const;
-    risks.push({ level: 'caution', fact, evidence: pathsOf(losses) });
+    risks.push({ level: 'caution', fact, ...pathsOf(losses) });
   }
   const [inArchive, ...more] = packed;
   if (inArchive !== undefined) {
     const fact = { kind: 'filesPacked', amount: amountOf(packed), ...waysBack([inArchive, ...more]) } as const;
-    risks.push({ level: 'safe', fact, evidence: pathsOf(packed) });
+    risks.push({ level: 'safe', fact, ...pathsOf(packed) });
   }
   return risks;
 }
@@ -183,7 +183,7 @@ function weighsLittle(loss: FoundLoss, place: Place): boolean {
 
 function filesLost(going: Going, losses: readonly FoundLoss[]): Pick<Risk, 'fact' | 'evidence'> {
   const isNowhere = losses.every((loss) => loss.class === 'outside-repository');
-  return { fact: { kind: 'filesLost', going, amount: amountOf(losses), isNowhere }, evidence: pathsOf(losses) };
+  return { fact: { kind: 'filesLost', going, amount: amountOf(losses), isNowhere }, ...pathsOf(losses) };
 }
 
 const uncommittedClasses: ReadonlySet<LossClass> = new Set([
@@ -204,8 +204,8 @@ function amountOf(losses: readonly FoundLoss[]): Amount {
   };
 }
 
-function pathsOf(losses: readonly FoundLoss[]): Evidence[] {
-  return pathsAsEvidence(losses.slice(0, shownEvidence).map((loss) => loss.path));
+function pathsOf(losses: readonly FoundLoss[]): Pick<Risk, 'evidence' | 'unnamed'> {
+  return pathsAsEvidence(losses.map((loss) => loss.path));
 }
 
 // The worst class that a path has decides; each path counts once.
@@ -255,7 +255,7 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
         ? 'caution'
         : rule.level,
     fact: { kind: 'placeChanged', place: rule.place, ...counted(files) },
-    evidence: pathsAsEvidence(files.map(({ path }) => path)),
+    ...pathsAsEvidence(files.map(({ path }) => path)),
   }));
 }
 
@@ -276,14 +276,14 @@ function modeRisks(facts: Facts): Risk[] {
     risks.push({
       level: 'danger',
       fact: { kind: 'runsAsOwner', files: special.length },
-      evidence: pathsAsEvidence(special.map((file) => file.path)),
+      ...pathsAsEvidence(special.map((file) => file.path)),
     });
   }
   if (open.length > 0) {
     risks.push({
       level: open.some((file) => file.change === 'mode') ? 'danger' : 'caution',
       fact: { kind: 'writableByAll', ...counted(open) },
-      evidence: pathsAsEvidence(open.map((file) => file.path)),
+      ...pathsAsEvidence(open.map((file) => file.path)),
     });
   }
   return risks;

@@ -14,7 +14,7 @@ export function spellingRisks(facts: Facts): Risk[] {
     return {
       level: isDanger ? 'danger' : 'caution',
       fact: { kind: 'otherSpelling', ...spelling },
-      evidence: pathsAsEvidence([spelling.real]),
+      ...pathsAsEvidence([spelling.real]),
     };
   });
 }

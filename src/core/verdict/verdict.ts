@@ -51,10 +51,10 @@ export function judge(facts: Facts): Risk[] {
 function harmless({ files, effects, programs }: Facts): Risk {
   const own = files.filter((file) => !inGit(file.path));
   if (own.length > 0) {
-    const evidence = pathsAsEvidence(own.map((file) => file.path));
+    const named = pathsAsEvidence(own.map((file) => file.path));
     const among = own.filter(({ type }) => type === 'directory');
     const folders = among.length > 0 ? { folders: countChanges(among) } : {};
-    return { level: 'safe', fact: { kind: 'onlyChanges', ...countChanges(own), ...folders }, evidence };
+    return { level: 'safe', fact: { kind: 'onlyChanges', ...countChanges(own), ...folders }, ...named };
   }
   const git = marksOf(effects.filter(({ effect }) => effect === 'git'));
   if (git.length > 0)
