@@ -138,8 +138,15 @@ export function activate(context: vscode.ExtensionContext): void {
 function sessionOf(predictions: Predictions): SessionPosition {
   return {
     scripts: predictions.position().map(stepTitle),
+    ...(endsWithShown(predictions) ? { endsWithShown: true } : {}),
     cwd: predictions.position().at(-1)?.leavesIn ?? predictions.latest()?.action.cwd ?? usualFolder(),
   };
+}
+
+/** The user went on from the prediction that is shown. */
+function endsWithShown(predictions: Predictions): boolean {
+  const run = predictions.current();
+  return run !== undefined && !run.isApart && predictions.position().length > run.position.length;
 }
 
 /** The user's consent for a folder, as a request has it. */

@@ -64,6 +64,8 @@ export interface PanelState {
   /** Why the last question has no answer. */
   refusal: Refusal | undefined;
   gateOpened: boolean;
+  /** So many answers were typed before and are kept. */
+  keptAnswers: number;
   /** Another prediction of the same command. */
   beside: { title: string; isLast?: boolean | undefined; prediction: Prediction } | undefined;
   /** There is a prediction before this one to compare it with. */
@@ -118,6 +120,7 @@ export function initialState(kept?: Kept): PanelState {
     unsaved: undefined,
     refusal: undefined,
     gateOpened: false,
+    keptAnswers: 0,
     beside: undefined,
     hasLast: false,
     edit: undefined,
@@ -132,6 +135,12 @@ export function initialState(kept?: Kept): PanelState {
   };
 }
 
+/** What was typed is dropped: the box has the command below again, or waits for the one that follows it. */
+function withoutDraft({ kept, session, run }: PanelState): Kept {
+  const { draft: _, ...rest } = kept;
+  return session.endsWithShown ? { ...rest, draft: { text: '', run } } : rest;
+}
+
 /** The one reducer of the panel. */
 export function reduce(state: PanelState, action: PanelAction): PanelState {
   const next = { ...state, version: state.version + 1 };
@@ -140,10 +149,8 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
       return takeMessage(next, action.message);
     case 'edit':
       return { ...next, kept: { ...next.kept, draft: { text: action.text, run: next.run } } };
-    case 'restore': {
-      const { draft: _, ...kept } = next.kept;
-      return { ...next, kept };
-    }
+    case 'restore':
+      return { ...next, kept: withoutDraft(next) };
     case 'section':
       return { ...next, kept: { ...next.kept, sections: { ...next.kept.sections, [action.name]: action.open } } };
     case 'fold': {
@@ -257,6 +264,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     unsaved: snapshot.unsaved,
     refusal: snapshot.refusal,
     gateOpened: snapshot.gateOpened ?? false,
+    keptAnswers: snapshot.keptAnswers ?? 0,
     beside: snapshot.beside,
     hasLast: snapshot.hasLast ?? false,
     edit: snapshot.edit,
@@ -307,9 +315,12 @@ function takeChange(state: PanelState, change: Extract<HostMessage, { type: 'cha
     tree = createFileTree(folders, change.workspace?.home);
     for (const file of state.prediction?.files ?? []) insertChange(tree, file);
   }
+  const goesOn = change.session?.endsWithShown && !state.session.endsWithShown;
   return {
     ...state,
     tree,
+    // Whoever goes on begins with an empty line.
+    kept: goesOn ? { ...state.kept, draft: { text: '', run: state.run } } : state.kept,
     workspace: change.workspace ?? state.workspace,
     settings: change.settings ?? state.settings,
     session: change.session ?? state.session,

@@ -34,7 +34,7 @@ export function commandView(panel: Panel): TemplateResult {
       spellcheck="false"
       autocomplete="off"
       autocapitalize="off"
-      placeholder=${state.edit ? 'A command after this edit' : 'Type a command to see what it would do'}
+      placeholder=${state.edit ? 'A command after this edit' : state.session.scripts.length > 0 ? 'The next command' : 'Type a command to see what it would do'}
       aria-describedby="command-keys"
       .value=${live(script)}
       @input=${(event: Event) => panel.dispatch({ type: 'edit', text: (event.target as HTMLTextAreaElement).value })}
@@ -76,7 +76,7 @@ export function verdictView(panel: Panel): TemplateResult {
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
       <span class="level">${icon(toneIcons[tone])}<span>${word}</span></span>
-      <span class="sentence">${edited ? html`<em>Command edited: Enter predicts again.</em> ` : nothing}${codeText(sentence)}</span>
+      <span class="sentence">${edited ? html`<em>${panel.state.session.endsWithShown ? 'The step before:' : 'Command edited: Enter predicts again.'}</em> ` : nothing}${codeText(sentence)}</span>
       ${rests ? html`<span class="rests">${icon('question')}${rests}</span>` : nothing}
     </div>
     <div class="meta">${metaView(panel)}</div>

@@ -106,6 +106,7 @@ async function predictTyped({ input, predictions, predictPointed }: CommandsOpti
   await predictPointed({
     text,
     options: { shell: place.shell, cwd, source: 'input' },
+    continues: true,
     ...(terminal ? { terminal } : {}),
   });
 }

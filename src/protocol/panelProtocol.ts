@@ -76,6 +76,8 @@ export const SessionPosition = z.object({
   scripts: z.array(z.string()),
   /** Working directory of the next prediction, absolute. */
   cwd: z.string(),
+  /** The prediction that is shown is the last of them: what comes next is typed. */
+  endsWithShown: z.optional(z.boolean()),
 });
 export type SessionPosition = z.infer<typeof SessionPosition>;
 
@@ -149,6 +151,8 @@ export const HostMessage = z.discriminatedUnion('type', [
     refusal: z.optional(Refusal),
     /** It was predicted with the gate open. */
     gateOpened: z.optional(z.boolean()),
+    /** So many answers to its programs were typed for the prediction before, and are kept. */
+    keptAnswers: z.optional(z.number()),
     /** Another prediction of the same command that this one is compared with. `title`: `Rehearsed`, `Last run`. `isLast`: the run before. */
     beside: z.optional(z.object({ title: z.string(), isLast: z.optional(z.boolean()), prediction: PostedPrediction })),
     /** The prediction before this one can be shown beside it. */
@@ -224,6 +228,10 @@ export const PanelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copy'), run: z.number(), what: z.enum(['command', 'summary', 'output', 'json']) }),
   z.object({ type: z.literal('continueFromHere'), run: z.number() }),
   z.object({ type: z.literal('startOver') }),
+  /** Predict this step of the sequence again, from the steps before it. Counted from 0. */
+  z.object({ type: z.literal('goToStep'), step: z.number() }),
+  /** Predict again without the answers that were kept. */
+  z.object({ type: z.literal('answerAnew'), run: z.number() }),
   z.object({ type: z.literal('openDiff'), run: z.number(), path: z.string() }),
   z.object({ type: z.literal('openAllChanges'), run: z.number() }),
   z.object({ type: z.literal('openFile'), path: z.string() }),

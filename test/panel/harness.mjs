@@ -59,6 +59,7 @@ export function messagesOf(given, run = 1) {
     ...(given.refusal ? { refusal: given.refusal } : {}),
     ...(given.unsaved ? { unsaved: given.unsaved } : {}),
     ...(given.gateOpened ? { gateOpened: true } : {}),
+    ...(given.keptAnswers ? { keptAnswers: given.keptAnswers } : {}),
     ...(given.edit ? { edit: given.edit } : {}),
     ...(given.hasLast ? { hasLast: true } : {}),
     ...(given.beside ? { beside: { ...given.beside, prediction: { ...empty, ...given.beside.prediction } } } : {}),

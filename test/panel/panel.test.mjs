@@ -485,3 +485,56 @@ test('a reason says each fact once; what it rests on is a link', { skip }, async
   );
   assert.deepEqual(order, ['facts-files', 'facts-reasons']);
 });
+
+test('a sequence goes on with an empty line, says what it stands on, and can be gone back in', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'safe');
+  const session = { scripts: ['git switch -c tidy', 'rm a\nrm b'], cwd: '/home/ada/shop/src', endsWithShown: true };
+  await post(page, [
+    { type: 'changed', session },
+    { type: 'focus', on: 'command' },
+  ]);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'command');
+  assert.equal(await page.locator('#command').inputValue(), '');
+  assert.match(
+    (await page.locator('.session').textContent()).replaceAll(/\s+/g, ' '),
+    /Starts after git switch -c tidy › rm a … in src/,
+  );
+  assert.match(await page.locator('#verdict').textContent(), /The step before:/);
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'predict'), []);
+  await page.keyboard.type('ls');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#command').inputValue(), '');
+  await tabTo(page, '.session .link');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'goToStep'), [{ type: 'goToStep', step: 0 }]);
+  // The prediction that comes has its own command in the box.
+  await post(page, messagesOf({ ...(await readCase('safe')), session: { scripts: ['x'], cwd: '/' } }, 2));
+  assert.equal(await page.locator('#command').inputValue(), 'ls -la --color src');
+});
+
+test('one question after the other has the keyboard; answers that were kept are said', { skip }, async (context) => {
+  const given = await readCase('asks');
+  const page = await show(context, given);
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await page.locator('#answer').focus();
+  await page.keyboard.type('y');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'answer'), [{ type: 'answer', run: 1, text: 'y' }]);
+  assert.equal(await page.locator('#answer').count(), 0);
+  const events = [
+    { type: 'output', stream: 'stdout', text: 'And c.txt? ', basis: 'rehearsed' },
+    { type: 'asks', prompt: 'And c.txt? ' },
+  ];
+  await post(page, [{ type: 'events', run: 1, first: given.events.length + 1, events }]);
+  assert.equal(await focused(), 'answer');
+  // Whoever works elsewhere is not pulled away.
+  const other = await show(context, 'asks');
+  assert.notEqual(await other.evaluate(() => document.activeElement?.id), 'answer');
+  await post(page, messagesOf({ ...(await readCase('safe')), keptAnswers: 2 }, 2));
+  assert.match(await page.locator('.banner').textContent(), /Answered as before, with 2.answers of yours/);
+  await page.getByRole('button', { name: 'Answer Anew' }).click();
+  assert.deepEqual(await sentOf(page, 'answerAnew'), [{ type: 'answerAnew', run: 2 }]);
+});

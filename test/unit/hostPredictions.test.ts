@@ -135,6 +135,66 @@ test('starting over takes away what was predicted in the sequence', async () => 
   await predictions.dispose();
 });
 
+test('a step of the sequence is gone back to, with the answers that it had; what follows it is left', async () => {
+  const { predictions } = started();
+  await predictions.predict(command('a')).ended;
+  predictions.continueFromHere();
+  const asks = predictions.predict(command('ask'));
+  predictions.answer('yes');
+  await asks.ended;
+  predictions.continueFromHere();
+  await predictions.predict(command('c')).ended;
+  const back = predictions.goToStep(1);
+  await back?.ended;
+  assert.equal(back && output(back), 'yes\na ask');
+  assert.deepEqual(
+    back?.position.map(({ action }) => action),
+    [command('a')],
+  );
+  assert.deepEqual(predictions.position(), back?.position);
+  assert.equal(predictions.goToStep(1), undefined);
+  const first = predictions.goToStep(0);
+  await first?.ended;
+  assert.equal(first && output(first), 'a');
+  assert.deepEqual(predictions.position(), []);
+  await predictions.dispose();
+});
+
+test('a sequence that is left is no part of what comes next', async () => {
+  const { predictions } = started();
+  assert.equal(predictions.leaveSequence(), false);
+  await predictions.predict(command('a')).ended;
+  predictions.continueFromHere();
+  assert.equal(predictions.leaveSequence(), true);
+  const next = predictions.predict(command('b'));
+  await next.ended;
+  assert.equal(output(next), 'b');
+  await predictions.dispose();
+});
+
+test('answers are kept when the same command is predicted again, until they are asked for anew', async () => {
+  const { predictions } = started();
+  const first = predictions.predict(command('ask'));
+  predictions.answer('one');
+  await first.ended;
+  const typed = predictions.predict(command('ask'));
+  assert.equal(typed.answers.kept, 1);
+  await typed.ended;
+  assert.match(output(typed), /^one/);
+  const again = predictions.again();
+  await again?.ended;
+  assert.match(again ? output(again) : '', /^one/);
+  const anew = predictions.again({}, []);
+  assert.equal(anew?.answers.kept, 0);
+  predictions.answer('two');
+  await anew?.ended;
+  assert.match(anew ? output(anew) : '', /^two/);
+  const other = predictions.predict(command('b'));
+  assert.equal(other.answers.kept, 0);
+  await other.ended;
+  await predictions.dispose();
+});
+
 const lastCommit = (script: string): Step => ({
   ...{ action: command(script), openGate: false, whole: false, changedMessages: [], answers: [] },
   ...{ leavesIn: '/', changes: [] },

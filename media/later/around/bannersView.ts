@@ -2,6 +2,7 @@ import { drawing as lock } from 'codicon:lock';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../../predict/panel.ts';
 import { codeText } from '../../shared/codeText.ts';
+import { counted } from '../../shared/format.ts';
 import { drawn, icon } from '../../shared/icons.ts';
 import { unsavedView } from '../edit/unsavedView.ts';
 import { errandButton } from '../errandButton.ts';
@@ -9,7 +10,7 @@ import { modelFailureView } from './modelFailureView.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
-  const { banner, workspace, gateOpened, run, edit } = panel.state;
+  const { banner, workspace, gateOpened, keptAnswers, run, edit } = panel.state;
   const offer = banner?.offer;
   return html`${
     banner
@@ -37,6 +38,13 @@ export function bannersView(panel: Panel): TemplateResult {
           >
           ${errandButton(panel, 'manageTrust')}
         </div>`
+  }${
+    keptAnswers > 0
+      ? html`<div class="banner information">
+          ${icon('check')}<span>Answered as before, with ${counted(keptAnswers, 'answer')} of yours.</span>
+          <button class="secondary" @click=${() => panel.send({ type: 'answerAnew', run })}>Answer Anew</button>
+        </div>`
+      : nothing
   }${
     gateOpened
       ? html`<div class="banner information">

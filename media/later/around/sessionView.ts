@@ -3,17 +3,28 @@ import type { Panel } from '../../predict/panel.ts';
 import { shownPath } from '../../shared/format.ts';
 import { icon } from '../../shared/icons.ts';
 
-/** What the next prediction starts from, when it does not start from the real files. */
+/** What the next prediction starts from, when it does not start from the real files; each step can be gone back to. */
 export function sessionView(panel: Panel): TemplateResult | typeof nothing {
   const { session, workspace } = panel.state;
   if (session.scripts.length === 0) return nothing;
-  return html`<nav class="session" aria-label="Session">
+  return html`<nav class="session" aria-label="Sequence">
     ${icon('arrowRight')}
     <span class="session-path"
-      >Starts after ${session.scripts.map((script, index) => html`${index > 0 ? ' › ' : ''}<code>${firstLine(script)}</code>`)}
+      >Starts after
+      ${session.scripts.map(
+        (script, step) =>
+          html`${step > 0 ? ' › ' : ''}<button
+              class="link code"
+              title="Go back: predict this step again, and leave what follows it"
+              @click=${() => panel.send({ type: 'goToStep', step })}
+              >${firstLine(script)}</button
+            >`,
+      )}
       in <code>${shownPath(session.cwd, workspace.folders, workspace.home)}</code></span
     >
-    <button class="link" @click=${() => panel.send({ type: 'startOver' })}>Start Over</button>
+    <button class="link" title="Start from the real files again" @click=${() => panel.send({ type: 'startOver' })}>
+      Start Over
+    </button>
   </nav>`;
 }
 

@@ -12,6 +12,8 @@ export function askView(panel: Panel): TemplateResult | typeof nothing {
     event.preventDefault();
     panel.send({ type: 'answer', run, text: answer });
     panel.dispatch({ type: 'answered' });
+    // The keyboard stays in the panel, so that the next question gets it.
+    document.getElementById('verdict')?.focus();
   };
   return html`<form class="ask" role="group" aria-label="A program asks" @submit=${send}>
     <label for="answer"

@@ -58,7 +58,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
   async function patch(given: unknown): Promise<Run | undefined> {
     for (const pointed of await patchPlaces(given)) {
       const read = await editInText(pointed.text, pointed.options.cwd);
-      if (read && 'edit' in read) return predictPointed({ ...pointed, isEdit: true });
+      if (read && 'edit' in read) return predictPointed({ ...pointed, isEdit: true, continues: true });
     }
     return refuse('There is no patch and no edit call in the selection, the active file or the clipboard.');
   }

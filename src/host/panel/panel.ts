@@ -159,6 +159,7 @@ function snapshotOf(source: PanelSource, { banner, refusal, observed, consequenc
     ...(refusal && !run ? { refusal } : {}),
     ...(run?.action.kind === 'edit' ? editState(run, consequences) : {}),
     ...(run?.openGate ? { gateOpened: true } : {}),
+    ...(run && run.answers.kept > 0 ? { keptAnswers: run.answers.kept } : {}),
     ...besideOf(run),
   };
 }

@@ -108,6 +108,12 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         return;
       case 'startOver':
         return predictions.startOver();
+      case 'goToStep':
+        predictions.goToStep(message.step);
+        return;
+      case 'answerAnew':
+        predictions.again({}, []);
+        return;
       case 'openDiff':
         if (run && !(await documents.openDiff(run, message.path))) await openFile(message.path);
         return;

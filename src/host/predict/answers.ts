@@ -3,6 +3,8 @@ export interface Answers {
   stream: AsyncIterable<string>;
   /** What has been typed so far, to type it again when the prediction is made again. */
   readonly typed: readonly string[];
+  /** How many of them were there beforehand. */
+  readonly kept: number;
   type(line: string): void;
   /** No more will come. */
   end(): void;
@@ -25,6 +27,7 @@ export function createAnswers(beforehand: readonly string[] = []): Answers {
   return {
     stream: stream(),
     typed,
+    kept: beforehand.length,
     type(line) {
       typed.push(line);
       waiting.push(line);

@@ -27,6 +27,10 @@ export interface PredictPointedOptions {
 export function createPredictPointed({ predictions, panel, input, refuse }: PredictPointedOptions): PredictPointed {
   const terminals = new WeakMap<Run, vscode.Terminal>();
 
+  function say(sentences: readonly string[]): void {
+    if (sentences.length > 0) panel.banner({ kind: 'information', sentence: sentences.join(' ') });
+  }
+
   async function predict(
     pointed: Pointed | { sentence: string } | undefined,
     way?: Partial<Way>,
@@ -35,6 +39,9 @@ export function createPredictPointed({ predictions, panel, input, refuse }: Pred
     void panel.reveal();
     if (!pointed) return refuse('Open a file first, or type a command here.');
     if ('sentence' in pointed) return refuse(pointed.sentence);
+    // Whoever points at a command in an editor or a terminal means the real files, and not what was predicted elsewhere.
+    const leaves = pointed.continues !== true && predictions.leaveSequence();
+    const left = leaves ? ['This starts from the real files: the sequence was left.'] : [];
     const sequence = predictions.position().at(-1);
     const read = await editInText(pointed.text, sequence?.leavesIn ?? pointed.options.cwd, pointed.isEdit);
     if (read && 'problem' in read) return refuse(read.problem, asked);
@@ -49,7 +56,7 @@ export function createPredictPointed({ predictions, panel, input, refuse }: Pred
           applies: 'edit',
         },
       );
-      if (notices.length > 0) panel.banner({ kind: 'information', sentence: notices.join(' ') });
+      say([...left, ...notices]);
       return run;
     }
     const { parseSelection } = await import('../../core/action/parseSelection.ts');
@@ -62,7 +69,7 @@ export function createPredictPointed({ predictions, panel, input, refuse }: Pred
     input.remember(parsed.action.script);
     const run = predictions.predict(parsed.action, way);
     if (pointed.terminal) terminals.set(run, pointed.terminal);
-    if (parsed.notes.length > 0) panel.banner({ kind: 'information', sentence: parsed.notes.join(' ') });
+    say([...left, ...parsed.notes]);
     return run;
   }
 
@@ -74,7 +81,7 @@ export function createPredictPointed({ predictions, panel, input, refuse }: Pred
       const shell = action?.kind === 'command' ? action.shell : usual;
       const terminal = before && terminals.get(before);
       const options = { shell, cwd: action?.cwd ?? usualFolder(), source: 'input' as const };
-      return predict({ text, options, ...(terminal ? { terminal } : {}) }, way, text);
+      return predict({ text, options, continues: true, ...(terminal ? { terminal } : {}) }, way, text);
     },
     terminalOf: (run: Run) => terminals.get(run),
   });

@@ -7,7 +7,7 @@ import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';
 import { type EditorRequest, type HeldRun, isComplete, type Run, type Step, type Way } from './run.ts';
 import { type ConsentIn, createSessions, isEnding, type Sessions } from './sessions.ts';
 import { createShownRun, type PredictionListener } from './shownRun.ts';
-import { createStartingPlace } from './startingPlace.ts';
+import { createStartingPlace, type StartingPlace } from './startingPlace.ts';
 
 /** A quick prediction is simply made again before a real run, to see whether it still holds. */
 const quickMs = 800;
@@ -31,11 +31,16 @@ export interface Predictions {
   /** Begins at once; what was under way is cancelled. `from`: not from the position, but from what these steps leave. */
   predict(action: LiveAction, options?: Partial<Way>, origin?: EditOrigin, from?: readonly Step[]): Run;
   /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
-  again(options?: Partial<Way>): Run | undefined;
+  /** `answers`: what was typed for its programs; default: what was typed until now. */
+  again(options?: Partial<Way>, answers?: readonly string[]): Run | undefined;
   cancel(): void;
   answer(line: string): void;
   /** The next prediction starts from what the current one leaves. False: it has not ended, or failed, or is imagined. */
   continueFromHere(): boolean;
+  /** Makes a step of the position again, as it was made, from the steps before it; those behind it are left. From 0. */
+  goToStep(index: number): Run | undefined;
+  /** The next prediction starts from the real files; what is shown stays. False: it does already. */
+  leaveSequence(): boolean;
   /** The next prediction starts from the real files. What was predicted goes: it may rest on what is left out now. */
   startOver(): void;
   /** Takes the current one away, and what it started from. */
@@ -73,7 +78,13 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
     shown.compared(run);
   }
 
-  function predict(action: LiveAction, way?: Partial<Way>, origin?: EditOrigin, from?: readonly Step[]): Run {
+  function predict(
+    action: LiveAction,
+    way?: Partial<Way>,
+    origin?: EditOrigin,
+    from?: readonly Step[],
+    answers?: readonly string[],
+  ): Run {
     const before = shown.latest();
     before?.abort.abort();
     place.release(before?.session);
@@ -81,7 +92,7 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
     const position = from ?? place.steps();
     const session = from ? undefined : place.takeSession();
     const start = { position, session, isApart: from !== undefined };
-    const run = newRun({ number: count, action, origin, ...start }, way, before);
+    const run = newRun({ number: count, action, origin, ...start }, { ...way, answers }, before);
     shown.show(run);
     run.ended = make(run);
     if (run.whole && !run.rehearsed) void rehearseBeside(run);
@@ -100,13 +111,14 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
     current: shown.current,
     latest: shown.latest,
     position: place.steps,
-    predict,
-    again(options) {
+    predict: (action, way, origin, from) => predict(action, way, origin, from),
+    again(options, answers) {
       const run = shown.current();
       if (!run) return undefined;
       const { action, openGate, whole, origin, isApart } = run;
       if (!isApart) place.returnTo(run.position);
-      return predict(action, { openGate, whole, ...options }, origin, isApart ? run.position : undefined);
+      const typed = answers ?? run.answers.typed;
+      return predict(action, { openGate, whole, ...options }, origin, isApart ? run.position : undefined, typed);
     },
     cancel: () => shown.current()?.abort.abort(),
     answer: (line) => shown.current()?.answers.type(`${line}\n`),
@@ -118,6 +130,15 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
       listener.moved();
       return true;
     },
+    goToStep(index) {
+      const steps = place.steps();
+      const step = steps[index];
+      if (!step) return undefined;
+      place.returnTo(steps.slice(0, index));
+      const { action, origin, answers, leavesIn: _, changes: _changes, ...way } = step;
+      return predict(action, way, origin, undefined, answers);
+    },
+    leaveSequence: () => leaveSequence(place, listener),
     startOver: discard,
     discard,
     setAside: shown.setAside,
@@ -132,10 +153,23 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
   };
 }
 
+function leaveSequence(place: StartingPlace, listener: PredictionListener): boolean {
+  if (place.steps().length === 0) return false;
+  place.returnTo([]);
+  listener.moved();
+  return true;
+}
+
 /** A prediction before its first event. `before`: the one that it takes the place of. */
 function newRun(
   start: Pick<HeldRun, 'number' | 'action' | 'origin' | 'position' | 'isApart' | 'session'>,
-  { openGate = false, whole = false, changedMessages = [], templates }: Partial<Way> = {},
+  {
+    openGate = false,
+    whole = false,
+    changedMessages = [],
+    templates,
+    answers,
+  }: Partial<Way> & { answers?: readonly string[] | undefined },
   before: HeldRun | undefined,
 ): HeldRun {
   const isSame = before?.position === start.position && isSameAction(before.action, start.action);
@@ -148,7 +182,8 @@ function newRun(
     templates,
     prediction: emptyPrediction(start.action),
     sequence: 0,
-    answers: createAnswers(),
+    // What the user answered holds for the same command from the same place.
+    answers: createAnswers(answers ?? (isSame ? before.answers.typed : [])),
     ended: Promise.resolve(),
     view: undefined,
     abort: new AbortController(),

@@ -16,6 +16,8 @@ export interface Pointed {
   terminal?: vscode.Terminal;
   /** The user said that it is a patch or an edit call. */
   isEdit?: boolean;
+  /** It was asked for in the sequence that the panel shows: it starts from what that leaves. */
+  continues?: boolean;
 }
 
 /** The shell of a program's path; `undefined` for one that we do not know. */

@@ -105,6 +105,7 @@ test('panel: a sequence goes on from the predicted state', async () => {
   await predict('mkdir berth && cd berth');
   await clickInPanel('Continue from Here');
   await until('the session', async () => /Starts after/.test(await panelText()));
+  assert.equal(await inPanel("document.getElementById('command').value"), '');
   await typeInPanel('touch ../quay && ls .. && pwd');
   await press('Enter');
   const shown = await shownFor('touch ../quay && ls .. && pwd');
@@ -117,6 +118,12 @@ test('panel: a sequence goes on from the predicted state', async () => {
   assert.match(again.output, /berth/);
   assert.ok(!/quay/.test(again.output), 'only the first step is part of the sequence');
   assert.ok(!existsSync(inProject('berth')));
+  // A step of it is gone back to.
+  await clickInPanel('mkdir berth && cd berth');
+  await shownFor('mkdir berth && cd berth');
+  await until('no session', async () => !/Starts after/.test(await panelText()));
+  await clickInPanel('Continue from Here');
+  await until('the session', async () => /Starts after/.test(await panelText()));
   await clickInPanel('Start Over');
   await until('no session', async () => !/Starts after/.test(await panelText()));
 });
