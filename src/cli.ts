@@ -11,7 +11,7 @@ import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { asksForAllow, runAllow } from './cli/hooks/allow.ts';
 import { asksForHook, type HookProcess, runHook } from './cli/hooks/hook.ts';
-import { hookProgram } from './cli/hooks/hookProgram.ts';
+import { hookProgram, provideProgram } from './cli/hooks/hookProgram.ts';
 import { asksForHooks, type HooksProcess, runHooks } from './cli/hooks/hooks.ts';
 import { conditionsText, languageFor } from './cli/language.ts';
 import { asksForLoop, runLoop } from './cli/loop/loop.ts';
@@ -20,6 +20,7 @@ import { type CliOptions, readOptions, usage } from './cli/options.ts';
 import { textOf } from './cli/optionValues.ts';
 import { asksForPolicy, type PolicyProcess, runPolicy } from './cli/policy.ts';
 import { asksForRestore, runRestore } from './cli/restore.ts';
+import { asksForService, runService } from './cli/service/service.ts';
 import { callFor, predictCall } from './cli/toolResult.ts';
 import { asksForTrajectory, runTrajectory } from './cli/trajectory.ts';
 import type { CommandAction } from './core/action/action.ts';
@@ -46,6 +47,7 @@ async function main(): Promise<number> {
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
   if (asksForHook(args)) return runHook(args.slice(1), hookProcess(here ?? '/'));
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
+  if (asksForService(args)) return runService(args.slice(1), { distFolder: __dirname, env: process.env, say, tell });
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
   if (asksForRestore(args)) return runRestore(args.slice(1), consentProcess(here ?? ''));
@@ -317,6 +319,7 @@ function hooksProcess(cwd: string): HooksProcess {
     env: process.env,
     foretell: () => createForetell({ launcher: launcherPath(__dirname), ownHost: true, spareLaunchers: 0 }),
     program: hookProgram(__dirname, process.env),
+    provide: () => provideProgram(__dirname, process.env),
     say,
     tell,
     ...(isAtTerminal() ? { ask: askYesOrNo } : {}),

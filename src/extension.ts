@@ -7,6 +7,7 @@ import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/edit/editCommands.ts';
 import { createUnsavedBeside } from './host/edit/unsavedBeside.ts';
 import { createEngine, type Engine } from './host/engine/engine.ts';
+import { refreshClientLater } from './host/engine/refreshClient.ts';
 import { registerTrajectoryEditor } from './host/lab/trajectoryEditor.ts';
 import { registerCodeLens } from './host/lens/codeLens.ts';
 import { registerLoop } from './host/loop/registerLoop.ts';
@@ -126,6 +127,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
     registerLoop(context, { engine: engine.load, language, log }),
     registerTools({ context, engine, editorRequest, log }),
+    refreshClientLater(context, distFolder),
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),

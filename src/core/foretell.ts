@@ -10,6 +10,8 @@ import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
+import type { Caller } from './worlds/confined/wire/launcher.ts';
+import type { LauncherPool } from './worlds/confined/wire/launcherPool.ts';
 import { createHandOver } from './worlds/language/imagine/handOver.ts';
 import { imagineCommand } from './worlds/language/imagine/imagineCommand.ts';
 import { imagineTurn } from './worlds/language/imagine/imagineTurn.ts';
@@ -33,6 +35,10 @@ export interface ForetellOptions {
   spareLaunchers?: number;
   /** This process does nothing but predict, so that a command that looks for processes does not find it. */
   ownHost?: boolean;
+  /** For whom it predicts; default: for this process. Requests that do not say their environment have this one, without secrets. */
+  caller?: Caller;
+  /** Launchers that others take, too; default: its own. */
+  launchers?: LauncherPool;
 }
 
 /** What is to be predicted, and whether a language model takes part. */
@@ -82,6 +88,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     spareLaunchers: options.spareLaunchers ?? 4,
     storageFolder: options.storageFolder,
     ownHost: options.ownHost,
+    caller: options.caller,
+    launchers: options.launchers,
   });
   const analysts: Analysts = { looker: engine.looker, judge };
   const memoryParts: MemoryParts = {
@@ -127,7 +135,11 @@ export function createForetell(options: ForetellOptions): Foretell {
     const isFirst = (record?.steps.length ?? 0) === 0;
     // What an earlier command of the session left is no input that can be compared.
     const use = !isFirst || language?.whole || action.kind !== 'command' ? undefined : memory;
-    const { request, refused } = completeRequest({ ...rest, action, traced: use !== undefined }, !isFirst);
+    const { request, refused } = completeRequest(
+      { ...rest, action, traced: use !== undefined },
+      !isFirst,
+      options.caller?.env,
+    );
     if (refused) return analyse(request, refusedRehearsal(refused, 'confined', engine.looker));
     // What an earlier command of the session left is not there for a prediction of its own.
     const withoutModel =

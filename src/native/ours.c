@@ -40,7 +40,7 @@ bool isOurs(pid_t pid) {
   if (pid == lastAsked && pid) return lastAnswer;
   if (findTracee(pid)) return false; // of this run
   lastAsked = pid;
-  lastAnswer = pid == host && (setup.flags & FLAG_OWN_HOST);
+  lastAnswer = (setup.flags & FLAG_OWN_HOST) && (pid == host || (uint32_t)pid == setup.caller);
   for (int depth = 0; !lastAnswer && pid > 1 && depth < DEEPEST; depth++) {
     char name[17], state;
     pid_t parent;

@@ -6,7 +6,7 @@
 
 // To be called by the keeper: its parent is the host.
 void noteHost(void);
-// The process is a launcher of our host, or came from one, and is none of this run; or is the host itself, where that was said in SETUP.
+// The process is a launcher of our host, or came from one, and is none of this run; or is the host itself or its caller, where that was said in SETUP.
 bool isOurs(pid_t pid);
 // The path, as a process of this run would open it, is in the directory of one of ours in /proc.
 bool isInOurs(pid_t tid, int directory, const char *path);

@@ -14,6 +14,7 @@ struct setup {
   uint32_t firstPid;
   struct list inert, ask, correct, mayBeLetIn; // sorted
   uint32_t killMs, clockPermille; // 0: none
+  uint32_t caller;                // of FLAG_OWN_HOST: for whom the host predicts; 0: for itself
 };
 
 struct run {

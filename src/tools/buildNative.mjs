@@ -1,4 +1,5 @@
-// Builds the launcher (src/native) into dist/native/confine-linux-x64 and confine-linux-arm64, static, with the C compiler that comes
+// Builds the launcher (src/native) into dist/native/confine-linux-x64 and confine-linux-arm64, and the client of the resident service
+// (src/native/client) into client-linux-x64 and client-linux-arm64, static, with the C compiler that comes
 // from npm. Sources that did not change are not built again (a stamp beside the binaries).
 //   node src/tools/buildNative.mjs            FORETELL_CC=cc: only this machine's binary, with the system's compiler
 import { execFile } from 'node:child_process';
@@ -10,10 +11,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-const targets = [
-  { name: 'confine-linux-x64', arch: 'x64', zigTarget: 'x86_64-linux-musl', extra: ['-flto'] },
-  { name: 'confine-linux-arm64', arch: 'arm64', zigTarget: 'aarch64-linux-musl', extra: ['-moutline', '-flto'] },
+const machines = [
+  { arch: 'x64', zigTarget: 'x86_64-linux-musl', extra: ['-flto'] },
+  { arch: 'arm64', zigTarget: 'aarch64-linux-musl', extra: ['-moutline', '-flto'] },
 ];
+const isSource = (name) => /\.(c|h|inc)$/.test(name);
+/** By what their binaries are called: where their sources lie, and what they share of the launcher's. */
+const programs = {
+  confine: { folder: '', shared: [] },
+  client: { folder: 'client', shared: ['sha256.c', 'sha256.h'] },
+};
 
 // -O2 is for the compiler's own memset, memcpy and memcmp: with -Os they go byte by byte, which cost half of each stop. What is ours
 // is built for its size all the same, over all files at once; for arm64, whose instructions are longer, with more shared pieces.
@@ -50,12 +57,15 @@ async function isCurrent(stamp, binary, hash) {
 export async function buildNative({ root, quick = false }) {
   const source = path.join(root, 'src/native');
   const out = path.join(root, 'dist/native');
-  const names = (await readdir(source)).filter((name) => /\.(c|h|inc)$/.test(name)).sort();
-  const files = names.map((name) => path.join(source, name));
   const compiler = process.env.FORETELL_CC;
   await mkdir(out, { recursive: true });
-  for (const { name, arch, zigTarget, extra = [] } of targets) {
+  const targets = Object.entries(programs).flatMap(([program, parts]) =>
+    machines.map((machine) => ({ ...machine, ...parts, name: `${program}-linux-${machine.arch}` })),
+  );
+  for (const { name, folder, shared, arch, zigTarget, extra } of targets) {
     if ((compiler || quick) && arch !== process.arch) continue;
+    const own = (await readdir(path.join(source, folder))).filter(isSource).sort();
+    const files = [...own.map((file) => path.join(folder, file)), ...shared].map((file) => path.join(source, file));
     const binary = path.join(out, name);
     const stamp = path.join(out, `.${name}.stamp`);
     const hash = await hashOf(files, compiler ?? [zigTarget, ...extra]);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isTooDeep } from '../../core/action/edit/nesting.ts';
 import type { CallSurroundings } from '../../core/hooks/answerCall.ts';
+import type { HookOutcome } from '../../core/hooks/answerHook.ts';
 import { hookAgents } from '../../core/hooks/hookAgents.ts';
 import {
   type Fields,
@@ -28,8 +29,10 @@ export interface HookProcess {
   tell(line: string): void;
   /** Milliseconds since the process was started. */
   sinceStart(): number;
+  /** The process that waits for the answer, where it is not this one, and launchers that wait for its calls. */
+  served?: Pick<CallSurroundings, 'callerId' | 'launchers'>;
   /** Default: the engine, loaded when it is needed. */
-  answer?(call: HookCall, around: CallSurroundings): Promise<HookAnswer>;
+  answer?(call: HookCall, around: CallSurroundings): Promise<HookOutcome>;
 }
 
 const flags = {
@@ -86,13 +89,13 @@ export async function runHook(args: string[], around: HookProcess): Promise<numb
   const [name] = positionals;
   if (!isAgent(name)) return 0;
   const tell = (values.tell ?? 'caution') as TellWhen;
-  await around.say(
-    await answerWithin(hookAgents[name], around, {
-      tell,
-      withinMs: Number(values.within ?? 2) * 1_000,
-      keepBytes: Number(values.keep ?? 1024) * 1024 ** 2,
-    }),
-  );
+  const { text, close } = await answerWithin(hookAgents[name], around, {
+    tell,
+    withinMs: Number(values.within ?? 2) * 1_000,
+    keepBytes: Number(values.keep ?? 1024) * 1024 ** 2,
+  });
+  await around.say(text);
+  await close();
   return 0;
 }
 
@@ -118,31 +121,44 @@ interface HookOptions {
   keepBytes: number;
 }
 
-/** The answer as it goes to standard output: there is one in time, whatever happens. */
-async function answerWithin(agent: HookAgent, around: HookProcess, options: HookOptions): Promise<string> {
+/** The answer as it goes to standard output: there is one in time, whatever happens. `close`: what is to be done behind it. */
+async function answerWithin(
+  agent: HookAgent,
+  around: HookProcess,
+  options: HookOptions,
+): Promise<{ text: string; close(): Promise<void> }> {
   let event: Fields | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const abort = new AbortController();
-  const late = new Promise<HookAnswer>((resolve) => {
+  const late = new Promise<HookOutcome>((resolve) => {
     timer = setTimeout(
       () => {
         abort.abort();
-        resolve(event === undefined ? { kind: 'nothing' } : lateAnswer(options.withinMs));
+        resolve(event === undefined ? nothing : only(lateAnswer(options.withinMs)));
       },
       Math.max(1, options.withinMs - around.sinceStart()),
     );
   });
-  const answered = (async (): Promise<HookAnswer> => {
+  const answered = (async (): Promise<HookOutcome> => {
     event = readEvent(await textOf(around.input));
-    return event === undefined ? { kind: 'nothing' } : answerEvent(agent, event, around, options, abort.signal);
+    return event === undefined ? nothing : answerEvent(agent, event, around, options, abort.signal);
   })();
   try {
     // What goes wrong in here must not stand in the way of the agent.
-    const answer = await Promise.race([answered.catch((): HookAnswer => failedAnswer), late]);
-    return agent.write(answer, event);
+    const { answer, close } = await Promise.race([answered.catch(() => only(failedAnswer)), late]);
+    // What comes too late is ended all the same.
+    if (abort.signal.aborted) void answered.then((outcome) => outcome.close()).catch(() => {});
+    return { text: agent.write(answer, event), close };
   } finally {
     clearTimeout(timer);
   }
+}
+
+const nothing = only({ kind: 'nothing' });
+
+/** An answer behind which nothing is to be done. */
+function only(answer: HookAnswer): HookOutcome {
+  return { answer, close: async () => {} };
 }
 
 function lateAnswer(withinMs: number): HookAnswer {
@@ -178,12 +194,12 @@ function readEvent(text: string | undefined): Fields | undefined {
 async function answerEvent(
   agent: HookAgent,
   event: Fields,
-  { distFolder, cwd, env, sinceStart, answer }: HookProcess,
+  { distFolder, cwd, env, sinceStart, served, answer }: HookProcess,
   { tell, withinMs, keepBytes }: HookOptions,
   signal: AbortSignal,
-): Promise<HookAnswer> {
+): Promise<HookOutcome> {
   const call = agent.read(event);
-  if (call === undefined) return { kind: 'nothing' };
+  if (call === undefined) return nothing;
   // Only a call that concerns us loads the engine.
   const answerCall = answer ?? (await import('../../core/hooks/answerCall.ts')).answerCall;
   return answerCall(call, {
@@ -194,5 +210,6 @@ async function answerEvent(
     keepBytes,
     wallMs: Math.max(50, Math.min(0.6 * withinMs, withinMs - sinceStart() - afterwardsMs)),
     signal,
+    ...served,
   });
 }

@@ -1,12 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { version } from '../../../package.json';
+import { builtClient, clientFolder, installClient } from '../../core/hooks/staticClient.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 
 /**
- * How agents call the hook of this installation, as a line of sh: by its name where that leads to it, else by its path, with the
- * program that runs it. `distFolder`: of the built command line.
+ * How agents call the hook of this installation, as a line of sh: by the static client where there is one, else by its name where
+ * that leads to it, else by its path, with the program that runs it. `distFolder`: of the built command line.
  */
 export function hookProgram(distFolder: string, env: Readonly<Record<string, string | undefined>>): string {
+  if (builtClient(distFolder) !== undefined) return quoteWord(path.join(clientFolder(env), 'foretell-hook'));
   const script = path.join(distFolder, 'hook.js');
   for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
     const found = path.join(folder, 'foretell-hook');
@@ -18,4 +21,11 @@ export function hookProgram(distFolder: string, env: Readonly<Record<string, str
   const call = `${quoteWord(process.execPath)} ${quoteWord(script)}`;
   // The editor's own program runs scripts only where it is told to.
   return process.versions['electron'] === undefined ? call : `ELECTRON_RUN_AS_NODE=1 ${call}`;
+}
+
+/** Puts the static client into its place, where `hookProgram` names it; false: it cannot be put there. */
+export function provideProgram(distFolder: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (builtClient(distFolder) === undefined) return true;
+  const isElectron = process.versions['electron'] !== undefined;
+  return installClient({ distFolder, version, node: process.execPath, isElectron }, env) !== undefined;
 }

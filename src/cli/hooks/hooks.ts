@@ -24,6 +24,8 @@ export interface HooksProcess {
   foretell(): Foretell;
   /** How the hook is called, as a line of sh, without the name of the agent. */
   program: string;
+  /** Puts the program into its place, where it is not there anyway; false: it cannot be. */
+  provide?(): boolean;
   say(text: string): Promise<unknown>;
   tell(line: string): void;
   /** Asks a person at the terminal; absent where nobody is there. */
@@ -147,6 +149,8 @@ async function status(isJson: boolean, around: HooksProcess): Promise<number> {
   return 0;
 }
 
+const noProgram = 'would call a program that cannot be put into ~/.local/share/foretell/bin';
+
 /** Shows what would be written into the settings of one agent, and writes it after a yes. */
 async function changeOne(
   installs: boolean,
@@ -171,7 +175,9 @@ async function changeOne(
   }
   const changed = installs ? withHooks(settings, before, `${program} ${agent}`) : withoutHooks(settings, before ?? '');
   if ('because' in changed) return cannot(changed.because);
+  const isMissing = () => installs && around.provide?.() === false;
   if (changed.text === before) {
+    if (isMissing()) return cannot(noProgram);
     await say(
       `${settings.title}: ${installs ? 'installed already' : 'no hooks of Foretell'} in ${inSentence(named)}.\n`,
     );
@@ -184,6 +190,7 @@ async function changeOne(
   }
   const now = readText(named);
   if (!('text' in now) || now.text !== before) return cannot('was changed meanwhile');
+  if (isMissing()) return cannot(noProgram);
   const problem = write(file, changed.text);
   if (problem !== undefined) return cannot(problem);
   await say(

@@ -5,9 +5,10 @@ import { homeFolder } from '../context/user.ts';
 import { createForetell } from '../foretell.ts';
 import { keepLost } from '../safetyNet/keepLost.ts';
 import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
+import type { LauncherPool } from '../worlds/confined/wire/launcherPool.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
-import { answerHook } from './answerHook.ts';
-import type { HookAnswer, HookCall } from './hookCall.ts';
+import { answerHook, type HookOutcome } from './answerHook.ts';
+import type { HookCall } from './hookCall.ts';
 import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
 import { createObservedCalls } from './observedCalls.ts';
@@ -26,21 +27,27 @@ export interface CallSurroundings {
   keepBytes?: number;
   wallMs: number;
   signal: AbortSignal;
+  /** The process that waits for the answer, where it is not this one. */
+  callerId?: number | undefined;
+  /** Launchers that wait for calls; default: they are started for this one. */
+  launchers?: LauncherPool | undefined;
 }
 
 /** Answers one call, with an engine that is made for it. */
-export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookAnswer> {
-  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal } = around;
+export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
+  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, callerId, launchers } = around;
   const calls = createObservedCalls(hookFolder(env));
   if (call.observed) {
     await calls.made(call, call.observed, Date.now());
-    return { kind: 'nothing' };
+    return { answer: { kind: 'nothing' }, close: async () => {} };
   }
   const foretell = createForetell({
     launcher,
     storageFolder: path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell'),
     ownHost: true,
     spareLaunchers: 0,
+    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
+    ...(launchers ? { launchers } : {}),
   });
   const { answer, close } = await answerHook(call, {
     foretell,
@@ -67,9 +74,13 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
       await keepLost(prediction, use, asked).catch(() => {});
     },
   });
-  await close();
-  await foretell.dispose();
-  return answer;
+  return {
+    answer,
+    async close() {
+      await close();
+      await foretell.dispose();
+    },
+  };
 }
 
 /** Agents run commands by the user's shell where it speaks their language, else by bash. */

@@ -18,10 +18,11 @@ import type { MemoryUse } from '../worlds/remembered/memoryStore.ts';
 import { denialText, guardText, saferInTime } from './denial.ts';
 import { effectDigest } from './effectDigest.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
-import { hookFolder } from './hookFolder.ts';
+import { hookFolder, serviceFolder } from './hookFolder.ts';
 import { type CallJudgement, judgeCall, type TellWhen } from './judgeCall.ts';
 import { createOwnWork, type OwnWork } from './ownWork.ts';
 import { createReleases } from './release.ts';
+import { clientFolder } from './staticClient.ts';
 
 /** Longest text for an agent, in characters: more is cut by some of them. */
 const mostCharacters = 8_000;
@@ -126,7 +127,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     tell: asked.tell,
     isOwnWork,
     isReleased: mayBeReleased && releases.take(digest, call.id, now()),
-    guarded: [folder, netFolder(env), consentFile(env), ...policyFiles({ env, cwd, trusted: true })],
+    guarded: [folder, netFolder(env), consentFile(env), serviceFolder(env), clientFolder(env), ...policyFiles({ env, cwd, trusted: true })],
     decision: decision.kind,
   };
   const judged = judgeCall(prediction, grounds);

@@ -8,6 +8,11 @@ export function hookFolder(env: Readonly<Record<string, string | undefined>>): s
   return path.join(path.dirname(memoryFolder(env)), 'hooks');
 }
 
+/** Where the resident service is reached: beside it. */
+export function serviceFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return path.join(path.dirname(hookFolder(env)), 'service');
+}
+
 /** What is larger was not written by us. In bytes. */
 const mostBytes = 4 * 1024 ** 2;
 

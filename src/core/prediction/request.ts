@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { EditAction, LiveAction } from '../action/action.ts';
-import { ownEnvironment, userOf } from '../context/user.ts';
+import { type Environment, withoutSecrets } from '../context/environment.ts';
+import { userOf } from '../context/user.ts';
 import type { Consent } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
@@ -93,9 +94,10 @@ export interface CompletedRequest {
 
 /**
  * Completes a request, and refuses one that cannot be meant. `mayBePredicted`: an earlier command of the session may have
- * made the folder, so that it need not be there.
+ * made the folder, so that it need not be there. `own`: the environment of a command where nothing is said; default: that of this
+ * process.
  */
-export function completeRequest(given: GivenRequest, mayBePredicted: boolean): CompletedRequest {
+export function completeRequest(given: GivenRequest, mayBePredicted: boolean, own?: Environment): CompletedRequest {
   const { action } = given;
   const refused = refusalOf(given, mayBePredicted);
   const script = action.kind === 'command' ? action.script : '';
@@ -105,7 +107,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean): C
     request: {
       action,
       cwd: isAbsolute(cwd) ? cwd : '/',
-      ...userOf(given.env ?? ownEnvironment(script)),
+      ...userOf(given.env ?? withoutSecrets(own ?? process.env, script).env),
       workspaceFolders: folders,
       localHistoryFolders: given.localHistoryFolders ?? [],
       unsavedPaths: given.unsavedPaths ?? [],

@@ -138,7 +138,7 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
           answered = undefined;
           throw new Error('a bug of ours');
         }
-        return answered ?? { kind: 'nothing' };
+        return { answer: answered ?? { kind: 'nothing' }, close: async () => {} };
       },
     };
     assert.equal(await runHook([name], around), 0);

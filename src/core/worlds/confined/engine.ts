@@ -5,7 +5,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker } from '../../view/view.ts';
 import { failureText } from '../../words/failureText.ts';
 import type { ConfinedParts, NoLauncher } from './confinedParts.ts';
-import { type InertFiles, resolveInert, whyNothingIsInert } from './gate/inert.ts';
+import { type InertFiles, inertNow, whyNothingIsInert } from './gate/inert.ts';
 import { holdChanges } from './holdChanges.ts';
 import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
@@ -13,7 +13,7 @@ import { openSession, type Session } from './session.ts';
 import { createShellState } from './shell/shellState.ts';
 import { stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';
-import { type Copying, Launcher } from './wire/launcher.ts';
+import { type Caller, type Copying, Launcher } from './wire/launcher.ts';
 import { createLauncherPool, type LauncherPool } from './wire/launcherPool.ts';
 
 /** What this machine can do, and one sentence for people. */
@@ -45,6 +45,10 @@ export interface ConfinedOptions {
   ownPaths?: readonly string[];
   /** This process is there for predictions alone, as the command line: a command that looks for processes does not find it. */
   ownHost?: boolean | undefined;
+  /** For whom this engine predicts; default: for this process. */
+  caller?: Caller | undefined;
+  /** Launchers that other engines take, too; they stay when this one is disposed. Default: its own. */
+  launchers?: LauncherPool | undefined;
 }
 
 /** The confined world. */
@@ -66,25 +70,26 @@ export interface ConfinedEngine {
 
 /** The engine of Linux: the real shell and inert programs, confined. Starting it costs nothing until it is used. */
 export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
+  const caller = options.caller ?? { env: process.env };
   let inertFiles: InertFiles | undefined;
   const inert = () => {
-    inertFiles ??= resolveInert(process.env['PATH'] ?? '');
+    inertFiles ??= inertNow(caller.env['PATH'] ?? '');
     return inertFiles;
   };
   let copyWorks = true;
-  const pool = createLauncherPool(options.binary, options.spareLaunchers, options.ownHost);
-  const launch = () => pool.take();
+  const pool = options.launchers ?? createLauncherPool(options.binary, options.spareLaunchers, options.ownHost);
+  const launch = () => pool.take(caller);
   const own = new Set(options.ownPaths ?? []);
-  const looker = createLooker(launch, inert);
+  const looker = createLooker(launch, inert, caller);
   const parts: ConfinedParts = {
     looker,
     launch,
-    launchSupervised: () => pool.take({ by: 'supervision' }),
+    launchSupervised: () => pool.take(caller, { by: 'supervision' }),
     copying: pool.copying,
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
-    runInCopy: createRunInCopy(launch, inert),
+    runInCopy: createRunInCopy(launch, inert, caller),
     shellState: options.storageFolder
       ? createShellState({ launch, inert, storageFolder: options.storageFolder })
       : async () => undefined,
@@ -98,9 +103,9 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
-    dispose: () => pool.close(),
+    dispose: async () => (options.launchers ? undefined : pool.close()),
     async status() {
-      const status = await probe(options, pool, inert());
+      const status = await probe(options, pool, caller, inert());
       copyWorks = status.copy;
       return status;
     },
@@ -119,8 +124,13 @@ function noLauncherIn({ binary, platform = process.platform }: ConfinedOptions):
 }
 
 /** Really runs `true` in both modes, and keeps the reason where that fails. */
-async function probe(options: ConfinedOptions, pool: LauncherPool, inert: InertFiles): Promise<EngineStatus> {
-  const launch = () => pool.take();
+async function probe(
+  options: ConfinedOptions,
+  pool: LauncherPool,
+  caller: Caller,
+  inert: InertFiles,
+): Promise<EngineStatus> {
+  const launch = () => pool.take(caller);
   const missing = noLauncherIn(options);
   if (missing) {
     return { available: false, copy: false, look: false, because: missing.kind, sentence: failureText(missing) };

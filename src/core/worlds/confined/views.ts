@@ -44,7 +44,7 @@ export function held(launcher: Launcher): HeldView {
 function viewLooker(launcher: Launcher): Looker {
   return {
     async look(argv, options) {
-      const env = { ...plainEnvironment(), ...options.env };
+      const env = { ...plainEnvironment(launcher.caller), ...options.env };
       const output: { stream: StreamName; bytes: Uint8Array }[] = [];
       const collect = (stream: StreamName) =>
         Buffer.concat(output.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));

@@ -138,7 +138,7 @@ export async function runQuietly(
   newLayer = false,
 ): Promise<RunRecord> {
   const record = emptyRecord();
-  const env = Object.entries(plainEnvironment()).map(([name, value]) => `${name}=${value}`);
+  const env = Object.entries(plainEnvironment(launcher.caller)).map(([name, value]) => `${name}=${value}`);
   const run = { argv, env, cwd, columns: 0, rows: 0, stdin: 'null' as const, newLayer };
   record.finished = await launcher.run(run, (event) => {
     if (event.type === 'output') record.output.push({ stream: event.stream, bytes: event.bytes, unsure: false });

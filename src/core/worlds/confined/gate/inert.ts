@@ -18,6 +18,35 @@ export interface InertFiles {
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 const gitFolders = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'];
 
+/** What was resolved last, for a few values of PATH; it counts as long as none of the folders has changed. */
+const resolved = new Map<string, { folders: string; files: InertFiles }>();
+const mostResolved = 8;
+
+/** What `resolveInert` gives now; what it gave before where no folder of programs has changed since. */
+export function inertNow(searchPath: string): InertFiles {
+  // Debian's links to the chosen one of several programs are changed in a folder of their own.
+  const folders = [...foldersIn(searchPath), ...gitFolders, '/etc/alternatives'].map(versionOf).join('\n');
+  const known = resolved.get(searchPath);
+  if (known?.folders === folders) return known.files;
+  const files = resolveInert(searchPath);
+  resolved.delete(searchPath);
+  resolved.set(searchPath, { folders, files });
+  for (const oldest of resolved.keys()) {
+    if (resolved.size <= mostResolved) break;
+    resolved.delete(oldest);
+  }
+  return files;
+}
+
+function versionOf(folder: string): string {
+  const status = fs.statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return status ? `${status.dev} ${status.ino} ${status.mtimeNs} ${status.ctimeNs}` : '';
+}
+
+function foldersIn(searchPath: string): Set<string> {
+  return new Set([...systemFolders, ...searchPath.split(':').filter((folder) => folder.startsWith('/'))]);
+}
+
 /**
  * Resolves the table of inert programs to real files of the system: owned by root, writable by nobody else.
  * `searchPath` (a PATH value) adds folders; a program in a folder that the user can write is not inert there.
@@ -27,8 +56,7 @@ export function resolveInert(searchPath: string): InertFiles {
   const ask = new Set<string>();
   const correct = new Set<string>();
   const known = new Set<string>();
-  const folders = new Set([...systemFolders, ...searchPath.split(':').filter((folder) => folder.startsWith('/'))]);
-  for (const folder of folders) {
+  for (const folder of foldersIn(searchPath)) {
     for (const name of list(folder)) {
       const program = programNamed(name) ?? (/\d$/.test(name) ? programOf(name) : undefined);
       if (program?.known && !program.inert && isSystemProgram(path.join(folder, name)))

@@ -6,7 +6,7 @@ import type { RunInCopy } from '../planned/packages.ts';
 import { openView } from '../run.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { isOver } from '../wire/events.ts';
-import { type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
+import { type Caller, type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
 
 interface Looked {
   exitCode: number;
@@ -78,10 +78,10 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
 }
 
 /** Lets the analyses of `loss` and `context` ask git and others about the real files. */
-export function createLooker(launch: () => Launcher, inert: () => InertFiles): Looker {
+export function createLooker(launch: () => Launcher, inert: () => InertFiles, caller: Caller): Looker {
   return {
     async look(argv, options) {
-      const env = { ...plainEnvironment(), ...options.env };
+      const env = { ...plainEnvironment(caller), ...options.env };
       const looked = await lookOnce(launch, inert(), {
         argv,
         env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
@@ -95,11 +95,11 @@ export function createLooker(launch: () => Launcher, inert: () => InertFiles): L
   };
 }
 
-/** Little of our environment: what decides where programs and configuration are. */
-export function plainEnvironment(): Record<string, string> {
+/** Little of an environment: what decides where programs and configuration are. */
+export function plainEnvironment({ env }: Caller): Record<string, string> {
   const result: Record<string, string> = { LC_ALL: 'C.UTF-8' };
   for (const name of ['PATH', 'HOME', 'USER', 'XDG_CONFIG_HOME']) {
-    const value = process.env[name];
+    const value = env[name];
     if (value !== undefined) result[name] = value;
   }
   return result;
@@ -125,11 +125,11 @@ export async function lookAtProgram(
 }
 
 /** Runs one program of the system in a copy of its own: without a network; what it starts has to be inert, or one of `helpers`. */
-export function createRunInCopy(launch: () => Launcher, inert: () => InertFiles): RunInCopy {
+export function createRunInCopy(launch: () => Launcher, inert: () => InertFiles, caller: Caller): RunInCopy {
   return async (argv, helpers, signal) => {
     const [program = ''] = argv;
     const { inert: files, ...others } = inert();
-    const env = Object.entries(plainEnvironment()).map(([name, value]) => `${name}=${value}`);
+    const env = Object.entries(plainEnvironment(caller)).map(([name, value]) => `${name}=${value}`);
     const run = { argv, env, cwd: '/', limitMs: 30_000, signal, inCopy: true } as const;
     const looked = await lookOnce(launch, { ...others, inert: [...files, program, ...helpers] }, run);
     return looked.exitCode < 0 ? undefined : looked;

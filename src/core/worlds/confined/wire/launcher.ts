@@ -48,6 +48,14 @@ export interface Copying {
   because?: string;
 }
 
+/** For whom launchers work. */
+export interface Caller {
+  /** What decides where programs and configuration are. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Another process than this one, which is there for its prediction alone; see `ownHost`. */
+  processId?: number;
+}
+
 /** A run is over, and how it ended. */
 export type Finished = EventNamed<'finished'>;
 /** Something that a run did besides output and files. */
@@ -109,8 +117,12 @@ export class Launcher {
   /** How copies are made; mostly shared by the launchers of one pool. */
   copying: Copying;
 
+  /** For whom it works. */
+  caller: Caller;
+
   /** `ownHost`: this process ends with its predictions, and is nothing that a command would find. */
-  constructor(binary: string, ownHost = false, copying: Copying = { by: 'overlays' }) {
+  constructor(binary: string, caller: Caller, ownHost = false, copying: Copying = { by: 'overlays' }) {
+    this.caller = caller;
     this.ownHost = ownHost;
     this.copying = copying;
     // The launcher decides what the command inherits; it needs nothing from our environment itself.
@@ -177,7 +189,7 @@ export class Launcher {
     const answer = await this.wait((waiting) => {
       this.setupWaiting = waiting;
       const mode = request.mode === 'copy' && this.copying.by === 'supervision' ? 'supervised' : request.mode;
-      this.send(setupFrame({ ...request, mode, ownHost: this.ownHost }));
+      this.send(setupFrame({ ...request, mode, ownHost: this.ownHost, caller: this.caller.processId }));
     });
     if (answer.type === 'ready') {
       this.parts = answer.parts.map(({ path }) => path);

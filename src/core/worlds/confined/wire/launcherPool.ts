@@ -1,4 +1,4 @@
-import { type Copying, Launcher } from './launcher.ts';
+import { type Caller, type Copying, Launcher } from './launcher.ts';
 
 /** `FORETELL_ENGINE` lets tests have one way alone: `overlays` or `supervision`. */
 function chosenCopying(): Copying {
@@ -6,9 +6,10 @@ function chosenCopying(): Copying {
   return chosen === 'overlays' || chosen === 'supervision' ? { by: chosen, isFixed: true } : { by: 'overlays' };
 }
 
-/** Gives launchers; a few are started ahead, because starting a process takes as long as a small command. */
+/** Gives launchers; a few are started ahead, because starting a process takes as long as a small command. Several engines can share one. */
 export interface LauncherPool {
-  take(copying?: Copying): Launcher;
+  /** For whom it works, and how it makes copies; default: as this machine lets them be made. */
+  take(caller: Caller, copying?: Copying): Launcher;
   /** Starts spare launchers for what comes next, one by one and a moment later: each keeps this thread busy for a while. */
   refill(): void;
   /** How this machine lets copies be made, as far as it was tried. */
@@ -16,6 +17,9 @@ export interface LauncherPool {
   /** Ends the spare ones. Those that were taken belong to who took them. */
   close(): Promise<void>;
 }
+
+/** A spare launcher learns with its work for whom it is. */
+const nobody: Caller = { env: {} };
 
 /** How long the thread is left to those who read the prediction, before each start. */
 const pauseMs = 12;
@@ -28,11 +32,12 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     copying,
-    take(wanted = copying) {
+    take(caller, wanted = copying) {
       for (;;) {
         const spare = waiting.shift();
-        if (!spare) return new Launcher(binary, ownHost, wanted);
+        if (!spare) return new Launcher(binary, caller, ownHost, wanted);
         spare.copying = wanted;
+        spare.caller = caller;
         spare.hold();
         if (spare.isAlive) return spare;
       }
@@ -41,7 +46,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
       timer ??= setTimeout(() => {
         timer = undefined;
         if (closed || waiting.length >= spares) return;
-        const spare = new Launcher(binary, ownHost, copying);
+        const spare = new Launcher(binary, nobody, ownHost, copying);
         spare.release();
         waiting.push(spare);
         this.refill();

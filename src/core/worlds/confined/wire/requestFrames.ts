@@ -19,6 +19,8 @@ export interface SetupRequest {
   perturb?: boolean;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
+  /** The process for which this one predicts, of `ownHost`: it is not found either. */
+  caller?: number | undefined;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
   /** Programs meet the end of `diskBytes`; it does not end the run. */
@@ -163,6 +165,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .list(request.mayBeLetIn ?? [])
     .u32(request.killMs ?? 0)
     .u32(request.clockPermille ?? 0)
+    .u32(request.caller ?? 0)
     .frame(1);
 }
 

@@ -1,0 +1,168 @@
+// foretell, foretell-hook: ask the resident service, so that no Node starts. Without one, or where it does not answer, the same
+// program runs in this process's place. What is spoken is told in src/cli/service/wire.ts.
+#define _GNU_SOURCE
+#include "itself.h"
+#include "service.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { HEAD_BYTES = 5, INPUT_MS = 2000 };
+// The service says every 200 ms that it lives.
+enum { PATIENCE_MS = 1500 };
+static const size_t MOST_REQUEST = 8u << 20, MOST_INPUT = 16u << 20;
+
+static volatile sig_atomic_t isCancelled;
+
+static void noteCancel(int number) {
+  (void)number;
+  isCancelled = 1;
+}
+
+static int64_t nowMs(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void addWords(struct text *text, char **words) {
+  struct text joined = {0};
+  for (int i = 0; words[i]; i++) addBytes(&joined, words[i], strlen(words[i]) + 1);
+  addField(text, joined.bytes, joined.length);
+  free(joined.bytes);
+}
+
+static bool sendAll(int service, const struct text *text) {
+  for (size_t done = 0; done < text->length;) {
+    ssize_t n = send(service, text->bytes + done, text->length - done, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += (size_t)n;
+  }
+  return true;
+}
+
+static bool sendRequest(int service, const char *token, const char *folder, char **words) {
+  struct text all = {0}, request = {0};
+  char number[16], terminals[4];
+  snprintf(number, sizeof number, "%d", getpid());
+  for (int i = 0; i < 3; i++) terminals[i] = isatty(i) ? 't' : '-';
+  addField(&request, token, 32);
+  addField(&request, isHook ? "hook" : "foretell", isHook ? 4 : 8);
+  addField(&request, folder, strlen(folder));
+  addField(&request, number, strlen(number));
+  addField(&request, terminals, 3);
+  addWords(&request, environ);
+  addWords(&request, words);
+  if (request.length > MOST_REQUEST) return false;
+  addBytes(&all, "FTELL1", 6);
+  addField(&all, request.bytes, request.length);
+  return sendAll(service, &all);
+}
+
+static bool sendFrame(int service, char type, const struct text *text) {
+  struct text frame = {0};
+  addBytes(&frame, &type, 1);
+  addField(&frame, text->bytes, text->length);
+  bool isSent = sendAll(service, &frame);
+  free(frame.bytes);
+  return isSent;
+}
+
+// All of standard input. Whoever keeps an agent's pipe open is not waited for.
+static void readInput(void) {
+  int64_t end = nowMs() + INPUT_MS;
+  inputWasRead = true;
+  for (;;) {
+    struct pollfd one = {0, POLLIN, 0};
+    int64_t left = end - nowMs();
+    if (isHook && poll(&one, 1, left > 0 ? (int)left : 0) == 0) runItself();
+    ssize_t n = read(0, growText(&input, 65536), 65536);
+    if (n == 0 || (n < 0 && errno != EINTR)) return;
+    if (n > 0) input.length += (size_t)n;
+  }
+}
+
+static void writeAll(int to, const char *bytes, size_t length) {
+  for (size_t done = 0; done < length;) {
+    ssize_t n = write(to, bytes + done, length - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) {
+      poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
+      continue;
+    }
+    // Whoever reads us may stop reading.
+    if (n <= 0) _exit(isHook ? 0 : 3);
+    done += (size_t)n;
+  }
+}
+
+// One frame of the service; false: more bytes are needed. `output` is told at the end, all of it or nothing.
+static bool takeFrame(int service, struct text *received, struct text *output) {
+  if (received->length < HEAD_BYTES) return false;
+  size_t length = numberAt(received->bytes + 1), all = HEAD_BYTES + length;
+  if (received->length < all) return false;
+  const char *bytes = received->bytes + HEAD_BYTES;
+  switch (received->bytes[0]) {
+    case 'O': addBytes(output, bytes, length); break;
+    case 'E': writeAll(2, bytes, length); break;
+    case 'I':
+      readInput();
+      if (input.length > MOST_INPUT || !sendFrame(service, 'I', &input)) runItself();
+      break;
+    case 'A': break;
+    case 'X':
+      writeAll(1, output->bytes, output->length);
+      _exit(length == 1 ? (unsigned char)*bytes : 3);
+    default: runItself();
+  }
+  received->length -= all;
+  memmove(received->bytes, received->bytes + all, received->length);
+  return true;
+}
+
+_Noreturn static void follow(int service) {
+  struct text received = {0}, output = {0}, nothing = {0};
+  bool toldCancel = false;
+  for (int64_t heard = nowMs();;) {
+    struct pollfd one = {service, POLLIN, 0};
+    int64_t left = heard + PATIENCE_MS - nowMs();
+    int ready = poll(&one, 1, left > 0 ? (int)left : 0);
+    if (isCancelled && !toldCancel) toldCancel = sendFrame(service, 'C', &nothing);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) runItself();
+    ssize_t n = recv(service, growText(&received, 65536), 65536, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      if (isCancelled) _exit(3);
+      runItself();
+    }
+    received.length += (size_t)n;
+    while (takeFrame(service, &received, &output));
+    heard = nowMs();
+  }
+}
+
+int main(int count, char **words) {
+  beginAs(count, words);
+  char *folder = getcwd(0, 0), token[33];
+  // A person types here.
+  if (isHook && isatty(0)) runItself();
+  int service = connectService(token);
+  if (service < 0) runItself();
+  if (!isHook) {
+    struct sigaction cancel = {.sa_handler = noteCancel};
+    sigaction(SIGINT, &cancel, 0);
+    sigaction(SIGTERM, &cancel, 0);
+  }
+  if (!sendRequest(service, token, folder ? folder : "", words + 1)) runItself();
+  follow(service);
+}
