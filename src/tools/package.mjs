@@ -34,6 +34,7 @@ if (process.argv.includes('--check')) {
   const files = listed.stdout.split('\n').filter((line) => line && !line.startsWith('npm '));
   const sizeOf = (file) => statSync(path.join(root, file)).size;
   const launchers = ['dist/native/confine-linux-x64', 'dist/native/confine-linux-arm64'];
+  const clients = ['dist/native/client-linux-x64', 'dist/native/client-linux-arm64'];
   const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   // Offline: what is not in the lock file cannot be looked up.
   const clean = spawnSync('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -48,6 +49,10 @@ if (process.argv.includes('--check')) {
     ...launchers.map((file) => [
       `${file} is packed, executable and at most 250 kB`,
       files.includes(file) && sizeOf(file) <= 250_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
+    ]),
+    ...clients.map((file) => [
+      `${file} is packed, executable and at most 60 kB`,
+      files.includes(file) && sizeOf(file) <= 60_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
     ]),
     ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
     ['the parsers of inline code are packed', files.includes('dist/codeParsers.js')],
