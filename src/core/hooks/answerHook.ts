@@ -127,7 +127,14 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     tell: asked.tell,
     isOwnWork,
     isReleased: mayBeReleased && releases.take(digest, call.id, now()),
-    guarded: [folder, netFolder(env), consentFile(env), serviceFolder(env), clientFolder(env), ...policyFiles(env, cwd, trusted: true )],
+    guarded: [
+      folder,
+      netFolder(env),
+      consentFile(env),
+      serviceFolder(env),
+      clientFolder(env),
+      ...policyFiles({ env, cwd, trusted: true }),
+    ],
     decision: decision.kind,
   };
   const judged = judgeCall(prediction, grounds);
