@@ -9,6 +9,7 @@ const measures = {
   speed: 'test/bench/speed.ts',
   consent: 'test/bench/consent.ts',
   scale: 'test/bench/scale.ts',
+  hooks: 'test/bench/hooks.ts',
   truth: 'test/truth/main.ts',
   consented: 'test/consented/main.ts',
   mkrww: 'test/truth/mkrww.ts',
