@@ -8,8 +8,9 @@ import { runHooks } from '../../src/cli/hooks/hooks.ts';
 import { answerHook } from '../../src/core/hooks/answerHook.ts';
 import { hookAgents } from '../../src/core/hooks/hookAgents.ts';
 import type { HookAgentName, HookAnswer, HookDeed } from '../../src/core/hooks/hookCall.ts';
-import { hookFolder } from '../../src/core/hooks/hookFolder.ts';
+import { hookFolder, serviceFolder } from '../../src/core/hooks/hookFolder.ts';
 import { createObservedCalls, observedFolder } from '../../src/core/hooks/observedCalls.ts';
+import { clientFolder } from '../../src/core/hooks/staticClient.ts';
 import { createCalibrationStore } from '../../src/core/trajectory/calibrationStore.ts';
 import { gitSettings } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
@@ -20,6 +21,7 @@ const env = {
   ...process.env,
   XDG_STATE_HOME: path.join(folder, 'state'),
   XDG_CONFIG_HOME: path.join(folder, 'config'),
+  XDG_DATA_HOME: path.join(folder, 'data'),
 };
 const agents = Object.keys(hookAgents) as HookAgentName[];
 
@@ -177,7 +179,10 @@ describe('a denied effect is released', () => {
     // Whatever it is called by: what would be started counts.
     fs.writeFileSync(path.join(cwd, 'foretell'), '#!/usr/bin/env node\n', { mode: 0o755 });
     const forged = `mkdir -p ${state}/released && echo '{}' > ${state}/released/x.json`;
-    for (const script of [forged, `rm -rf ${state}`, './foretell allow 123456', 'a=allow; ./fore"tell" $a 123456']) {
+    const listened = `mkdir -p ${serviceFolder(env)} && echo > ${serviceFolder(env)}/name.token`;
+    const replaced = `mkdir -p ${clientFolder(env)} && cp /bin/true ${clientFolder(env)}/foretell-hook`;
+    const called = ['./foretell allow 123456', 'a=allow; ./fore"tell" $a 123456'];
+    for (const script of [forged, `rm -rf ${state}`, listened, replaced, ...called]) {
       const answer = await answerTo(command(script), cwd);
       assert.equal(answer.kind, 'deny', script);
       assert.equal(codeIn(answer), '');
