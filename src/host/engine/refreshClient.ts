@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { refreshClient } from '../../core/hooks/staticClient.ts';
 
 /** After so long the window is there, and nobody waits for what is done then. In milliseconds. */
 const laterMs = 20_000;
@@ -8,8 +9,7 @@ const laterMs = 20_000;
  * the folder of the one before will be deleted.
  */
 export function refreshClientLater(context: vscode.ExtensionContext, distFolder: string): vscode.Disposable {
-  const timer = setTimeout(async () => {
-    const { refreshClient } = await import('../../core/hooks/staticClient.ts');
+  const timer = setTimeout(() => {
     const version = String((context.extension.packageJSON as { version?: unknown }).version);
     const isElectron = process.versions['electron'] !== undefined;
     refreshClient({ distFolder, version, node: process.execPath, isElectron }, process.env);
