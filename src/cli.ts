@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { version } from '../package.json';
+import { type ApplyEnd, applyExit, applyIt, applyProblem, applyText } from './cli/apply.ts';
 import { runBatch } from './cli/batch.ts';
 import { asksForBench, runBench } from './cli/bench/bench.ts';
 import { benchProcess } from './cli/bench/benchProcess.ts';
@@ -58,7 +59,8 @@ async function main(): Promise<number> {
   if (options.command === 'help') return say(usage);
   if (options.command === 'version') return say(`foretell ${version}\n`);
   if (options.conditions.includes('list')) return say(conditionsText());
-  const problem = here === undefined ? problemWithoutFolder(options) : undefined;
+  const problem =
+    (here === undefined ? problemWithoutFolder(options) : undefined) ?? applyProblem(options, isAtTerminal());
   if (problem !== undefined) return complain(problem);
   const language = languageFor(options, path.dirname(__dirname));
   if (language && 'problem' in language) return complain(language.problem);
@@ -147,10 +149,12 @@ async function predictOne(
   const request: ForetellRequest = {
     ...shared,
     action,
-    hash: options.json,
+    hash: options.json || options.apply,
     ...(typed ? { answers: typed } : {}),
-    memory: memoryOf(options),
+    // What is applied was rehearsed now.
+    memory: options.apply ? undefined : memoryOf(options),
   };
+  const beganAt = Date.now();
   const { events, view } = foretell.predict(request);
   const showProgress = isTerminal && process.stderr.isTTY === true && !options.json;
   const prediction = await foldAll(action, events, (event) => {
@@ -161,17 +165,29 @@ async function predictOne(
   if (showProgress) process.stderr.write('\r\x1b[K');
   const looksForSafer = options.safer || (isTerminal && !options.json);
   const safer = () => (looksForSafer ? saferOnes(foretell, prediction, shared) : Promise.resolve([]));
+  const apply = (isAsked: boolean): Promise<ApplyEnd> =>
+    applyIt(prediction, view, {
+      ...{ foretell, request, options, beganAt, env: process.env },
+      ...(isAsked ? { ask: askYesOrNo } : {}),
+    });
+  let applied: ApplyEnd | undefined;
   if (options.json) {
     const found = saferJson(await safer());
-    await say(`${JSON.stringify({ ...toJson(prediction, ''), ...(options.safer ? { safer: found } : {}) })}\n`);
+    applied = options.apply ? await apply(false) : undefined;
+    const more = { ...(options.safer ? { safer: found } : {}), ...(applied ? { applied } : {}) };
+    await say(`${JSON.stringify({ ...toJson(prediction, ''), ...more })}\n`);
   } else {
     const painter = painterFor(options);
     await say(renderPrediction(prediction, painter, { all: options.all, cwd: action.cwd }));
     await say(saferLines(await safer(), painter));
+    if (options.apply) {
+      applied = await apply(!options.yes);
+      await say(applyText(applied));
+    }
   }
   // Behind the answer: what is remembered of it is kept before the copy is freed.
   await view.close();
-  return exitFor([prediction]);
+  return applied ? applyExit(applied) : exitFor([prediction]);
 }
 
 /** What every prediction of a command is asked with, but for the command itself. */

@@ -28,6 +28,7 @@ import { usualFolder } from './host/predict/selection.ts';
 import type { PredictionListener } from './host/predict/shownRun.ts';
 import { watchWorkspace } from './host/predict/workspaceState.ts';
 import { createRunner } from './host/realRun/realRun.ts';
+import { type ApplyResults, createApplyResults } from './host/realRun/applyResult.ts';
 import { createRealRuns, type RealRuns } from './host/realRun/runForReal.ts';
 import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
@@ -66,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
       templates: () => templates,
       inSession: () => predictions.position().length > 0,
       offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
+      applyEnded: (run) => applyResults.ended(run),
       findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
     }),
   });
@@ -75,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;
+  let applyResults: ApplyResults;
   let templates: Templates;
   const panel: Panel = createPanel(
     context,
@@ -113,6 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar.compared(observed);
     return trajectories.compared(run, observed);
   };
+  applyResults = createApplyResults({ predictions, panel: () => panel, compared });
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
@@ -121,7 +125,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
-    registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
+    registerCommands({ ...parts, realRuns, applyResults, documents, typedLine, consents }),
     ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
@@ -228,6 +232,8 @@ interface Told {
   templates: () => Templates;
   inSession: () => boolean;
   offerSafer: (run: Run) => void;
+  /** What may be applied is noted at once. */
+  applyEnded: (run: Run) => void;
   findConsequences: (run: Run) => void;
 }
 
@@ -239,6 +245,7 @@ function listenerOf({
   templates,
   inSession,
   offerSafer,
+  applyEnded,
   findConsequences,
 }: Told): PredictionListener {
   return {
@@ -255,6 +262,7 @@ function listenerOf({
     ended(run) {
       statusBar.ended(run);
       panel().ended(run);
+      applyEnded(run);
       setContext({ predicting: false });
       if (run.action.kind === 'edit') findConsequences(run);
       else if (run.prediction.verdict.level === 'danger') offerSafer(run);

@@ -1,6 +1,6 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
 // and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
-//   node test/run.mjs [unit|engine|panel|truth|supervision|consented|edits|language|hostile|faults|places|package|host …] [--only TEXT]
+//   node test/run.mjs [unit|engine|panel|truth|supervision|consented|edits|apply|language|hostile|faults|places|package|host …] [--only TEXT]
 // A single test file, at once and without building: one.mjs.
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
@@ -23,6 +23,7 @@ const everything = [
   'supervision',
   'consented',
   'edits',
+  'apply',
   'language',
   'hostile',
   'faults',
@@ -245,6 +246,13 @@ await Promise.all([
     return twice(run, run, 'edits');
   }),
 ]);
+// Every fiftieth command of the truth ring that writes, each minute others; FORETELL_SHARE=1: all of them.
+await ring('apply', async () => {
+  const [main] = await bundleTests([path.join(root, 'test/apply/main.ts')], 'apply');
+  const words = ['--ci', '--share', process.env.FORETELL_SHARE === '1' ? '1' : '50', ...(only ? ['--match', only] : [])];
+  const run = () => runProgram(node, [main, ...words], { counts: true });
+  return twice(run, run, 'apply');
+});
 await ring('hostile', async () => {
   process.env.FORETELL_SHARE ??= '16';
   const share = Number(process.env.FORETELL_SHARE);

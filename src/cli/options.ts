@@ -32,6 +32,11 @@ export interface CliOptions {
   fresh: boolean;
   /** Where it is danger, safer commands are looked for. */
   safer: boolean;
+  /** What is predicted is put in place, after a yes. */
+  apply: boolean;
+  yes: boolean;
+  /** Paths of which alone it is put in place; empty: all. */
+  only: string[];
   interactive: boolean;
   terminal: { columns: number; rows: number } | undefined;
   color: 'auto' | 'always' | 'never';
@@ -72,6 +77,17 @@ const commonFlags = {
     help: 'run inert programs only, also no python3 -c and the like, which run confined and without network else',
   },
   fresh: { type: 'boolean', help: 'do not recall what was rehearsed before with the same inputs: rehearse it anew' },
+  apply: {
+    type: 'boolean',
+    help: 'put the predicted result in place in the place of running COMMAND: only where all of it is certain and nothing but files changes; asks first',
+  },
+  yes: { type: 'boolean', help: 'with --apply: do not ask' },
+  only: {
+    type: 'string',
+    multiple: true,
+    value: 'PATH',
+    help: 'with --apply: only this path (may be given again); what was edited meanwhile is merged, or left',
+  },
   safer: {
     type: 'boolean',
     help: 'where it is danger: commands that reach the same and lose nothing, each proven by a rehearsal (always at a terminal)',
@@ -156,6 +172,7 @@ ${optionsText({
 })}
 Exit status
   0 safe   1 caution   2 danger   3 it could not be predicted   64 wrong usage
+  with --apply: 0 applied   1 not, or not all of it   3 it could not be
 `;
 
 /** What is asked for by a word that no FILE follows. */
@@ -245,6 +262,9 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     trusted: !values.untrusted,
     fresh: values.fresh ?? false,
     safer: values.safer ?? false,
+    apply: values.apply ?? false,
+    yes: values.yes ?? false,
+    only: values.only ?? [],
     interactive: values.interactive ?? false,
     terminal,
     color,

@@ -255,6 +255,7 @@ function later(begin: () => Promise<ForetellPrediction>): ForetellPrediction {
   }
   const view: View = {
     read: async (path, moment, maxBytes) => begun?.view.read(path, moment, maxBytes),
+    status: async (path, moment) => begun?.view.status?.(path, moment),
     close: async () => begun?.view.close(),
   };
   return { events: events(), view };

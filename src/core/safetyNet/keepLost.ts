@@ -37,6 +37,8 @@ export interface KeepAsked {
   now: number;
   /** Contents are copied until then, in milliseconds since 1970; absent: as long as it takes. */
   until?: number;
+  /** There is an entry also where nothing stood anywhere. */
+  isKeptEmpty?: true;
 }
 
 /**
@@ -53,9 +55,9 @@ export async function keepLost(prediction: Prediction, use: NetUse, asked: KeepA
 export async function keepNodes(
   wanted: readonly AtStake[],
   use: NetUse,
-  { action, cwd, for: keptFor, now, until }: KeepAsked,
+  { action, cwd, for: keptFor, now, until, isKeptEmpty }: KeepAsked,
 ): Promise<KeptEntry | undefined> {
-  if (wanted.length === 0 || use.mostBytes === 0) return undefined;
+  if ((wanted.length === 0 && !isKeptEmpty) || use.mostBytes === 0) return undefined;
   const begun = beginEntry(use);
   if (!begun) return undefined;
   const { chosen, notKept } = choose(wanted, use.mostBytes, freeBytes(use.folder));
@@ -72,7 +74,7 @@ export async function keepNodes(
     title: redactAtOnce(titleOf(action)).text.slice(0, 2_000),
     ...{ cwd, for: keptFor, nodes, notKept, bytes: keeper.bytes },
   };
-  if (nodes.length > 0) return finishEntry(use, begun.aside, entry) ? entry : undefined;
+  if (nodes.length > 0 || isKeptEmpty) return finishEntry(use, begun.aside, entry) ? entry : undefined;
   fs.rmSync(begun.aside, { recursive: true, force: true });
   return undefined;
 }
@@ -231,8 +233,8 @@ function nodeOf(file: string, status: fs.BigIntStats, { isStatusOnly, after }: A
   };
 }
 
-/** Notes what stands at the kept paths when the action has ended, so that what comes later is told from it. */
-export function noteLeft(folder: string, id: string): void {
+/** Notes what stands at the kept paths when the action has ended, so that what comes later is told from it; `made`: see `KeptEntry`. */
+export function noteLeft(folder: string, id: string, made: KeptEntry['made'] = []): void {
   const entry = readEntry(folder, id);
   if (!entry) return;
   const held = new Map<string, HeldFolder | undefined>();
@@ -249,6 +251,7 @@ export function noteLeft(folder: string, id: string): void {
     if (status) node.left = nodePrint(status);
   }
   for (const one of held.values()) one?.close();
+  if (made.length > 0) entry.made = made;
   rewriteEntry(folder, entry);
 }
 

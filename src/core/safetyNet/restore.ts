@@ -190,6 +190,8 @@ export async function restoreKept(
     chosen.splice(0, chosen.length, ...chosen.filter(({ node, status }) => !status || isKept.has(node.path)));
   }
   if (keptAs) result.keptAs = keptAs.id;
+  // All of it is taken back where all was asked for.
+  if (now.length === entry.nodes.length) removeMade(entry, result);
   const folders = makeFolders(chosen, result);
   await putContents(
     entry,
@@ -218,6 +220,27 @@ function keepReplaced(entry: KeptEntry, chosen: readonly NodeNow[], use: NetUse,
   });
   const action = { kind: 'command' as const, script: entry.title, shell: 'sh' as const, cwd: entry.cwd };
   return keepNodes(wanted, use, { action, cwd: entry.cwd, for: { kind: 'restore' }, now });
+}
+
+/** Takes away what an applied result made, where nobody has changed it since; of folders those that are empty then. */
+function removeMade({ made = [] }: KeptEntry, { restored, newer }: Restored): void {
+  for (const { path, left } of [...made].reverse()) {
+    try {
+      const above = holdFolder(folderOf(path));
+      try {
+        const status = statusIn(above, nameOf(path));
+        if (!status) continue;
+        const isOurs = status.isDirectory() ? isEmptyFolder(above, nameOf(path)) : nodePrint(status) === left;
+        if (isOurs && removeNode(above, nameOf(path), status)) restored.push(path);
+        else newer.push(path);
+      } finally {
+        above.close();
+      }
+    } catch (error) {
+      // What stands above it is gone, or another one by now.
+      codeOf(error);
+    }
+  }
 }
 
 /** Makes the folders that are gone, the outer ones first; those that were not kept as the system makes them. */

@@ -1,6 +1,20 @@
 /** Where a file is read: as it really is before the action, or as it would be after it. */
 export type Moment = 'before' | 'after';
 
+/** What is said of a node that stands in a view, besides its content. */
+export interface ViewStatus {
+  type: 'file' | 'directory' | 'symlink' | 'other';
+  /** Permission bits, 07777. */
+  mode: number;
+  uid: number;
+  gid: number;
+  sizeBytes: number;
+  /** Nanoseconds since 1970. */
+  mtimeNs: bigint;
+  /** How many names it has. */
+  links: number;
+}
+
 /**
  * Whoever holds the copy: reads files as they were before and as they would be after the action.
  *
@@ -17,6 +31,8 @@ export interface View {
    * read. Absent, or without an answer, where they have to be read for that.
    */
   countLines?(paths: readonly string[], moment: Moment, maxBytes: number): Promise<(number | undefined)[]> | undefined;
+  /** What stands at a path (symbolic links are not followed); `undefined`: nothing. Absent where only contents are known. */
+  status?(path: string, moment: Moment): Promise<ViewStatus | undefined>;
   /** Frees the copy. Reading afterwards gives `undefined`. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -18,6 +18,13 @@ function launcherView(launcher: Launcher): View {
     },
     countLines: (paths, moment, maxBytes) =>
       launcher.countLines(paths, moment, maxBytes).catch(() => paths.map(() => undefined)),
+    async status(path, moment) {
+      const node = await launcher.stat(path, moment).catch(() => undefined);
+      if (!node || node.type === 'none') return undefined;
+      const { type, mode, uid, gid, sizeBytes, mtimeNanos, links } = node;
+      const kind = type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
+      return { type: kind, mode: mode & 0o7777, uid, gid, sizeBytes, mtimeNs: mtimeNanos, links };
+    },
     close: () => launcher.close(),
   };
 }

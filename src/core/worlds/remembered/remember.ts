@@ -40,6 +40,7 @@ export function remember(
   }
   const view: View = {
     read: (path, moment, maxBytes) => rehearsal.view.read(path, moment, maxBytes),
+    status: async (path, moment) => rehearsal.view.status?.(path, moment),
     close: async () => {
       await keeping;
       await rehearsal.view.close();

@@ -1,0 +1,279 @@
+import fs from 'node:fs';
+import type { ApplyRefusal } from '../facts/applyFact.ts';
+import { folderOf, nameOf } from '../loss/bytePath.ts';
+import type { AtStake } from '../safetyNet/atStake.ts';
+import { byFolder, codeOf, holdFolder, inFolders, isSameNode } from '../safetyNet/heldFolder.ts';
+import { keepNodes, noteLeft } from '../safetyNet/keepLost.ts';
+import { type KeptEntry, type NetUse, nodePrint } from '../safetyNet/keptEntry.ts';
+import { type Put, putNodes, removeNode, setStatus, setTimes } from '../safetyNet/putNodes.ts';
+import { mergeText } from './mergeText.ts';
+import { type ApplyItem, type Preparation, realStatus } from './prepareApply.ts';
+
+/** How a result is put in place. */
+export interface ApplyOptions {
+  use: NetUse;
+  cwd: string;
+  now: number;
+  /** Only these paths; absent: all. What was edited meanwhile is merged then, or left. */
+  only?: ReadonlySet<string>;
+}
+
+/** What came of it. */
+export interface Applied {
+  /** Paths that are as it was predicted. */
+  applied: string[];
+  /** Texts that were edited meanwhile: both changes are in them. */
+  merged: string[];
+  /** Paths that were left: both changed the same lines, or it is no text. */
+  conflicts: string[];
+  failed: { path: string; code: string }[];
+  /** `restore` takes all of it back; absent where nothing was replaced or made. */
+  keptAs?: string;
+}
+
+/**
+ * Puts a predicted result in place: each file as a whole, only where what it was made from is as it was, and what it replaces
+ * is kept, so that all of it can be taken back at once.
+ */
+export async function applyPrediction(
+  preparation: Preparation,
+  { use, cwd, now, only }: ApplyOptions,
+): Promise<Applied | { refused: ApplyRefusal }> {
+  const result: Applied = { applied: [], merged: [], conflicts: [], failed: [] };
+  const wanted = preparation.items.filter(({ change }) => only === undefined || only.has(change.path));
+  const changed = wanted.filter(hasChanged);
+  if (changed.length > 0 && only === undefined)
+    return { refused: { kind: 'changed', paths: changed.map(({ change }) => change.path) } };
+  const items = wanted.filter((item) => !changed.includes(item));
+  const merges = await mergesOf(changed, preparation, result);
+  const stake = [...items, ...merges.map(({ item }) => item)].flatMap(atStakeOf);
+  const { action } = preparation.prediction;
+  const kept = await keepNodes(stake, use, { action, cwd, for: { kind: 'apply' }, now, isKeptEmpty: true });
+  const isKept = new Set(kept?.nodes.map(({ path }) => path));
+  const unkept = stake.find(({ path }) => !isKept.has(path));
+  if (unkept) return { refused: { kind: 'notKept', path: unkept.path } };
+  await removeReplacedFolders(items, result);
+  makeFolders(items, result);
+  await putFiles(items, merges, preparation, result);
+  removeGone(items, result);
+  await finishFolders(items, preparation.beganNs, result);
+  if (kept) {
+    noteLeft(use.folder, kept.id, madeBy(items));
+    result.keptAs = kept.id;
+  }
+  return result;
+}
+
+/** Something else stands there than when it was predicted. */
+function hasChanged({ change, was, wasFrom }: ApplyItem): boolean {
+  const differs = (one: fs.BigIntStats | undefined, path: string) => {
+    const now = realStatus(path);
+    if (!one || !now) return one !== now;
+    // A folder's times change whenever something in it does.
+    if (one.isDirectory() && now.isDirectory()) return one.ino !== now.ino || one.mode !== now.mode;
+    return !isSameNode(one, now) || one.ctimeNs !== now.ctimeNs;
+  };
+  return differs(was, change.path) || (change.from !== undefined && differs(wasFrom, change.from));
+}
+
+/** A text with the changes of both. */
+interface Merged {
+  item: ApplyItem;
+  bytes: Uint8Array;
+  /** What stood there when it was merged. */
+  now: fs.BigIntStats;
+}
+
+async function mergesOf(
+  changed: readonly ApplyItem[],
+  { view }: Preparation,
+  { conflicts }: Applied,
+): Promise<Merged[]> {
+  const merges: Merged[] = [];
+  for (const item of changed) {
+    const { path } = item.change;
+    const now = realStatus(path);
+    const theirs = item.text && (await view.read(path, 'after'));
+    const ours = theirs && now?.isFile() ? fs.readFileSync(path) : undefined;
+    const bytes = item.text && theirs && ours ? await mergeText(item.text, ours, theirs) : undefined;
+    if (bytes && now) merges.push({ item, bytes, now });
+    else conflicts.push(path);
+  }
+  return merges;
+}
+
+/** What of it goes: what is replaced, removed, moved away or gets another mode. */
+function atStakeOf({ change, was, wasFrom }: ApplyItem): AtStake[] {
+  const stake = (path: string, status: fs.BigIntStats | undefined, isStatusOnly: boolean): AtStake[] => {
+    const sizeBytes = status?.isFile() ? Number(status.size) : 0;
+    return status ? [{ path, isLost: true, isStatusOnly, sizeBytes }] : [];
+  };
+  const staysFolder = was?.isDirectory() === true && change.type === 'directory' && change.change !== 'deleted';
+  const here = stake(change.path, was, change.change === 'mode' || staysFolder);
+  return change.from === undefined ? here : [...here, ...stake(change.from, wasFrom, false)];
+}
+
+const isFolder = ({ after }: ApplyItem) => after?.type === 'directory';
+
+/** A folder in whose place something else is to stand: what is in it goes first. */
+async function removeReplacedFolders(items: readonly ApplyItem[], result: Applied): Promise<void> {
+  const folders = items.filter((item) => item.was?.isDirectory() && item.after && !isFolder(item));
+  if (folders.length === 0) return;
+  const below = (path: string) => folders.some(({ change }) => path.startsWith(`${change.path}/`));
+  removeGone(
+    items.filter(({ change }) => change.change === 'deleted' && below(change.path)),
+    result,
+  );
+}
+
+function makeFolders(items: readonly ApplyItem[], { applied, failed }: Applied): void {
+  for (const { change, was } of items.filter(isFolder)) {
+    if (was?.isDirectory()) continue;
+    inFolder(change.path, failed, (folder, name) => {
+      if (was && !removeNode(folder, name, was)) return void failed.push({ path: change.path, code: 'changed' });
+      fs.mkdirSync(folder.of(name), 0o700);
+      applied.push(change.path);
+    });
+  }
+}
+
+function inFolder(
+  path: string,
+  failed: Applied['failed'],
+  work: (folder: ReturnType<typeof holdFolder>, name: string) => void,
+): void {
+  try {
+    const folder = holdFolder(folderOf(path));
+    try {
+      work(folder, nameOf(path));
+    } finally {
+      folder.close();
+    }
+  } catch (error) {
+    failed.push({ path, code: codeOf(error) });
+  }
+}
+
+/** Contents that are held at a time, in bytes. */
+const mostHeld = 64 * 1024 ** 2;
+
+async function putFiles(
+  items: readonly ApplyItem[],
+  merges: readonly Merged[],
+  preparation: Preparation,
+  result: Applied,
+): Promise<void> {
+  const files = items.filter((item) => item.after && !isFolder(item) && item.change.change !== 'mode');
+  const all = [
+    ...files.map((item) => ({ path: item.change.path, item, merged: undefined })),
+    ...merges.map((merged) => ({ path: merged.item.change.path, item: merged.item, merged })),
+  ];
+  for (const [, inOne] of byFolder(all)) {
+    for (const part of partsOf(inOne)) {
+      await inFolders(
+        part,
+        async (folder, some) => {
+          const puts = await Promise.all(some.map(({ item, merged }) => putOf(item, merged, preparation)));
+          const ends = await putNodes(
+            folder,
+            puts.flatMap((put) => put ?? []),
+          );
+          let at = 0;
+          for (const [index, { path, merged }] of some.entries()) {
+            const end = puts[index] ? ends[at++] : { code: 'gone' };
+            if (end === 'put') (merged ? result.merged : result.applied).push(path);
+            else if (end === 'changed') result.conflicts.push(path);
+            else result.failed.push({ path, code: end?.code ?? 'gone' });
+          }
+        },
+        (some, code) => result.failed.push(...some.map(({ path }) => ({ path, code }))),
+      );
+    }
+  }
+}
+
+/** As many at a time as can be held. */
+function partsOf<T extends { item: ApplyItem }>(all: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  let held = mostHeld;
+  for (const one of all) {
+    const bytes = one.item.after?.sizeBytes ?? 0;
+    const last = parts.at(-1);
+    if (last && held + bytes <= mostHeld && last.length < 500) {
+      last.push(one);
+      held += bytes;
+    } else {
+      parts.push([one]);
+      held = bytes;
+    }
+  }
+  return parts;
+}
+
+async function putOf(
+  { change, after, was }: ApplyItem,
+  merged: Merged | undefined,
+  { view, beganNs }: Preparation,
+): Promise<Put | undefined> {
+  if (!after) return undefined;
+  const isOld = after.mtimeNs < beganNs;
+  const status = {
+    mode: after.mode,
+    owner: { uid: after.uid, gid: after.gid },
+    ...(isOld && !merged ? { mtimeNs: after.mtimeNs } : {}),
+  };
+  const replaces = merged?.now ?? (was?.isDirectory() ? undefined : was);
+  const common = { name: nameOf(change.path), status, replaces };
+  if (after.type === 'symlink') return { ...common, node: { type: 'symlink', target: change.target ?? '' } };
+  const bytes = merged?.bytes ?? (await view.read(change.path, 'after', Math.max(after.sizeBytes, 1)));
+  if (!bytes || (!merged && bytes.length !== after.sizeBytes)) return undefined;
+  return { ...common, node: { type: 'file', bytes } };
+}
+
+/** Removes what is deleted, what is in a folder before the folder, and the old names of what was renamed. */
+function removeGone(items: readonly ApplyItem[], { applied, conflicts, failed }: Applied): void {
+  const targets = new Set(items.flatMap(({ change, after }) => (after ? [change.path] : [])));
+  const gone = items.flatMap(({ change, was, wasFrom }) => {
+    if (change.change === 'deleted') return was ? [{ path: change.path, status: was }] : [];
+    const { from } = change;
+    return from !== undefined && wasFrom && !targets.has(from) ? [{ path: from, status: wasFrom }] : [];
+  });
+  for (const { path, status } of gone.sort((one, other) => (one.path < other.path ? 1 : -1))) {
+    if (!realStatus(path)) continue;
+    inFolder(path, failed, (folder, name) => {
+      if (removeNode(folder, name, status)) applied.push(path);
+      else conflicts.push(path);
+    });
+  }
+}
+
+/** Modes of what only gets another one, and of new folders; those that were moved keep their times. */
+async function finishFolders(
+  items: readonly ApplyItem[],
+  beganNs: bigint,
+  { applied, failed }: Applied,
+): Promise<void> {
+  const rest = items.filter((item) => item.after && (isFolder(item) || item.change.change === 'mode'));
+  for (const { change, after, was } of [...rest].reverse()) {
+    if (!after) continue;
+    inFolder(change.path, failed, (folder, name) => {
+      setStatus(folder, name, { mode: after.mode, owner: { uid: after.uid, gid: after.gid } });
+      if (change.change === 'mode') applied.push(change.path);
+    });
+    if (was || after.type !== 'directory' || after.mtimeNs >= beganNs) continue;
+    const held = holdFolder(change.path);
+    try {
+      await setTimes(held, [{ name: '.', mtimeNs: after.mtimeNs }]);
+    } finally {
+      held.close();
+    }
+  }
+}
+
+/** Notes what was made where nothing stood, so that it is taken away again when all of it is taken back. */
+function madeBy(items: readonly ApplyItem[]): NonNullable<KeptEntry['made']> {
+  return items.flatMap(({ change, was, after }) => {
+    const now = was || !after ? undefined : realStatus(change.path);
+    return now ? [{ path: change.path, left: nodePrint(now) }] : [];
+  });
+}

@@ -1,0 +1,27 @@
+import type { EffectKind } from './effect.ts';
+
+/** Why the result of a prediction cannot be put in place. */
+export type ApplyRefusal =
+  /** It did not come to its end. */
+  | { kind: 'unfinished' }
+  /** A part of it rests on an assumption, or a language model said it. */
+  | { kind: 'notExact' }
+  /** It does something besides changing files. */
+  | { kind: 'effect'; effect: EffectKind }
+  /** No file would be changed. */
+  | { kind: 'nothing' }
+  /** It starts from what was only predicted. */
+  | { kind: 'afterAnother' }
+  /** A device, a socket or a FIFO. */
+  | { kind: 'special'; path: string }
+  /** A file with several names, which would not be the same file any more. */
+  | { kind: 'severalNames'; path: string }
+  /** More than can be read back from the copy. */
+  | { kind: 'tooLarge'; path: string }
+  | { kind: 'tooMany'; count: number }
+  /** The copy cannot be read any more. */
+  | { kind: 'gone' }
+  /** Something has changed since it was predicted. */
+  | { kind: 'changed'; paths: string[] }
+  /** What it replaces cannot be kept. */
+  | { kind: 'notKept'; path: string };

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import { applyPrediction } from '../../core/apply/applyPrediction.ts';
+import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts';
+import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
+import { differences } from '../../core/prediction/differences.ts';
+import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
+import { compareKept, restoreKept } from '../../core/safetyNet/restore.ts';
+import { countOf } from '../../core/view/quantity.ts';
+import { applyRefusalText } from '../../core/words/applyText.ts';
+import { notPutText } from '../../core/words/keptText.ts';
+import type { Observed } from '../../protocol/panelProtocol.ts';
+import { compareFiles } from '../panel/compareFiles.ts';
+import type { Panel } from '../panel/panel.ts';
+import type { Predictions } from '../predict/predictions.ts';
+import type { Run } from '../predict/run.ts';
+import { readSettings } from '../settings.ts';
+import { stillHolds, userAgrees } from './beforeReal.ts';
+
+export interface ApplyResultsOptions {
+  predictions: Predictions;
+  panel: () => Panel;
+  /** Told what came of a prediction, beside the panel. */
+  compared(run: Run, observed: Observed): unknown;
+}
+
+/** Puts the predicted result of a command in place, in the stead of running it. */
+export interface ApplyResults {
+  /** Notes what the files are like right after a prediction. */
+  ended(run: Run): void;
+  /** `chooses`: the user picks the files. */
+  apply(chooses?: boolean): Promise<void>;
+}
+
+type Prepared = Preparation | { refused: ApplyRefusal };
+
+/** The safety net of what is applied: without it nothing could be taken back, whatever the room for real runs is. */
+const use = () => ({ folder: netFolder(process.env), mostBytes: Math.max(readSettings().safetyNetBytes, usualNetBytes) });
+
+export function createApplyResults({ predictions, panel, compared }: ApplyResultsOptions): ApplyResults {
+  const held = new WeakMap<Run, Promise<Prepared>>();
+  const refuse = (refused: ApplyRefusal) => panel().banner({ kind: 'warning', sentence: applyRefusalText(refused) });
+
+  async function apply(chooses = false): Promise<void> {
+    const run = predictions.current();
+    if (!run) return panel().banner({ kind: 'information', sentence: 'Predict a command first.' });
+    if (!vscode.workspace.isTrusted) {
+      const sentence = 'Nothing is applied in a workspace that is not trusted.';
+      return panel().banner({ kind: 'warning', sentence, offer: 'manageTrust' });
+    }
+    if (run.position.length > 0) return refuse({ kind: 'afterAnother' });
+    const prepared = (await held.get(run)) ?? { refused: { kind: 'unfinished' as const } };
+    if ('refused' in prepared) return refuse(prepared.refused);
+    const only = chooses ? await choosePaths(prepared) : undefined;
+    if (chooses && !only) return;
+    const dirty = vscode.workspace.textDocuments.find(
+      ({ isDirty, uri }) => isDirty && prepared.items.some(({ change }) => change.path === uri.fsPath),
+    );
+    if (dirty) {
+      const sentence = `${vscode.workspace.asRelativePath(dirty.uri, false)} has unsaved changes. Save or revert it first.`;
+      return panel().banner({ kind: 'warning', sentence });
+    }
+    if (!chooses && !(await stillHolds(predictions, panel(), run))) return;
+    const question = {
+      yes: 'Apply',
+      message: 'Put this result in place?',
+      dangerous: 'This result is dangerous. Put it in place?',
+      detail: run.action.kind === 'command' ? run.action.script : '',
+      unasked: 'VS Code could not ask, so nothing was applied.',
+    };
+    if (!(await userAgrees(run, readSettings(), panel(), question))) return;
+    panel().banner(null);
+    await applyAndCompare(run, prepared, only);
+  }
+
+  async function applyAndCompare(run: Run, prepared: Preparation, only: ReadonlySet<string> | undefined): Promise<void> {
+    const startedAt = Date.now();
+    panel().observed(run, { state: 'running' });
+    const cwd = run.action.cwd ?? '/';
+    const end = await applyPrediction(prepared, { use: use(), cwd, now: startedAt, ...(only ? { only } : {}) });
+    if ('refused' in end) {
+      panel().observed(run, { state: 'lost', sentence: applyRefusalText(end.refused) });
+      return;
+    }
+    if (!only && run.view) {
+      const files = await compareFiles(run.prediction, run.view, new Map());
+      const differs = differences(run.prediction, { files });
+      const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
+      panel().observed(run, observed);
+      compared(run, observed);
+    } else panel().observed(run, { state: 'lost', sentence: 'A part of the result was applied, so it is not compared.' });
+    await offerUndo(end);
+  }
+
+  return {
+    ended(run) {
+      if (run.action.kind !== 'command' || !run.view || run.prediction.ending !== 'done') return;
+      const preparing = prepareApply(run.prediction, run.view, Date.now() - (run.prediction.durationMs ?? 0));
+      held.set(
+        run,
+        preparing.catch(() => ({ refused: { kind: 'gone' as const } })),
+      );
+    },
+    apply,
+  };
+}
+
+async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> | undefined> {
+  const picks = items.map(({ change }) => ({
+    label: printable(vscode.workspace.asRelativePath(change.path, false)),
+    description: change.change,
+    picked: true,
+    path: change.path,
+  }));
+  const options = {
+    canPickMany: true as const,
+    title: 'Apply Predicted Result',
+    placeHolder: 'Which paths? What was edited meanwhile is merged, or left.',
+  };
+  const chosen = await vscode.window.showQuickPick(picks, options);
+  return chosen && chosen.length > 0 ? new Set(chosen.map(({ path }) => path)) : undefined;
+}
+
+type Applied = Exclude<Awaited<ReturnType<typeof applyPrediction>>, { refused: ApplyRefusal }>;
+
+/** Says what was applied, and what was not, and offers to take it back. */
+async function offerUndo({ applied, merged, conflicts, failed, keptAs }: Applied): Promise<void> {
+  const [left] = conflicts;
+  const [first] = failed;
+  const parts = [
+    `Applied ${countOf(applied.length + merged.length, 'path')}.`,
+    merged.length > 0 ? `${countOf(merged.length, 'text')} edited meanwhile ${merged.length === 1 ? 'has' : 'have'} both changes.` : '',
+    left === undefined ? '' : `${printable(left)} was edited meanwhile, and left.`,
+    first ? `${printable(first.path)} was not applied: ${notPutText(first.code)}.` : '',
+  ];
+  const undo = 'Undo';
+  const sentence = parts.filter((part) => part !== '').join(' ');
+  const chosen = await vscode.window.showInformationMessage(sentence, ...(keptAs === undefined ? [] : [undo]));
+  const entry = chosen === undo && keptAs !== undefined ? readEntry(use().folder, keptAs) : undefined;
+  if (!entry) return;
+  const now = await compareKept(use().folder, entry);
+  const back = await restoreKept(entry, now, { use: use(), replacesNewer: false, now: Date.now() });
+  const stays = back.newer.length + back.failed.length;
+  const rest = stays === 0 ? '' : ` ${countOf(stays, 'path')} changed since, and ${stays === 1 ? 'was' : 'were'} left.`;
+  void vscode.window.showInformationMessage(`Taken back: ${countOf(back.restored.length, 'path')}.${rest}`);
+}
