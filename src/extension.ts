@@ -28,7 +28,6 @@ import { usualFolder } from './host/predict/selection.ts';
 import type { PredictionListener } from './host/predict/shownRun.ts';
 import { watchWorkspace } from './host/predict/workspaceState.ts';
 import { createRunner } from './host/realRun/realRun.ts';
-import { type ApplyResults, createApplyResults } from './host/realRun/applyResult.ts';
 import { createRealRuns, type RealRuns } from './host/realRun/runForReal.ts';
 import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
@@ -63,11 +62,10 @@ export function activate(context: vscode.ExtensionContext): void {
     consentIn: (folder) => consentIn(folder, log),
     listener: listenerOf({
       ...{ statusBar, unsaved, log },
-      panel: () => panel,
-      templates: () => templates,
+      ...{ panel: () => panel, templates: () => templates },
       inSession: () => predictions.position().length > 0,
       offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
-      applyEnded: (run) => applyResults.ended(run),
+      applyEnded: (run) => realRuns.ended(run),
       findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
     }),
   });
@@ -77,7 +75,6 @@ export function activate(context: vscode.ExtensionContext): void {
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;
-  let applyResults: ApplyResults;
   let templates: Templates;
   const panel: Panel = createPanel(
     context,
@@ -116,7 +113,6 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar.compared(observed);
     return trajectories.compared(run, observed);
   };
-  applyResults = createApplyResults({ predictions, panel: () => panel, compared });
   realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
@@ -125,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, ran, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
-    registerCommands({ ...parts, realRuns, applyResults, documents, typedLine, consents }),
+    registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
     ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),

@@ -249,7 +249,12 @@ await Promise.all([
 // Every fiftieth command of the truth ring that writes, each minute others; FORETELL_SHARE=1: all of them.
 await ring('apply', async () => {
   const [main] = await bundleTests([path.join(root, 'test/apply/main.ts')], 'apply');
-  const words = ['--ci', '--share', process.env.FORETELL_SHARE === '1' ? '1' : '50', ...(only ? ['--match', only] : [])];
+  const words = [
+    '--ci',
+    '--share',
+    process.env.FORETELL_SHARE === '1' ? '1' : '50',
+    ...(only ? ['--match', only] : []),
+  ];
   const run = () => runProgram(node, [main, ...words], { counts: true });
   return twice(run, run, 'apply');
 });

@@ -14,7 +14,6 @@ import type { PredictedDocuments } from './panel/predictedDocuments.ts';
 import { allowEffects } from './policy/allowEffects.ts';
 import type { Run } from './predict/run.ts';
 import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './predict/selection.ts';
-import type { ApplyResults } from './realRun/applyResult.ts';
 import type { RealRuns } from './realRun/runForReal.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { hasSelection, type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminal/terminals.ts';
@@ -22,7 +21,6 @@ import type { TypedLine } from './typedLine/typedLine.ts';
 
 export interface CommandsOptions extends EditorParts {
   realRuns: RealRuns;
-  applyResults: ApplyResults;
   documents: PredictedDocuments;
   typedLine: TypedLine;
   consents: Consents;
@@ -51,8 +49,8 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
       await predictPointed(script && (await pointedScript(script, readSettings())));
     },
     predictAgain: () => showing(panel, predictions.again()),
-    applyPrediction: () => panel.reveal().then(() => options.applyResults.apply()),
-    applyChosenResult: () => panel.reveal().then(() => options.applyResults.apply(true)),
+    applyPrediction: () => panel.reveal().then(() => options.realRuns.apply()),
+    applyChosenResult: () => panel.reveal().then(() => options.realRuns.apply(true)),
     runForReal: () => panel.reveal().then(() => options.realRuns.run()),
     rehearseForReal: () => askAndRehearse(options),
     alwaysRehearse: () => options.consents.give(),

@@ -19,7 +19,7 @@ import { stillHolds, userAgrees } from './beforeReal.ts';
 
 export interface ApplyResultsOptions {
   predictions: Predictions;
-  panel: () => Panel;
+  panel: Panel;
   /** Told what came of a prediction, beside the panel. */
   compared(run: Run, observed: Observed): unknown;
 }
@@ -35,18 +35,21 @@ export interface ApplyResults {
 type Prepared = Preparation | { refused: ApplyRefusal };
 
 /** The safety net of what is applied: without it nothing could be taken back, whatever the room for real runs is. */
-const use = () => ({ folder: netFolder(process.env), mostBytes: Math.max(readSettings().safetyNetBytes, usualNetBytes) });
+const use = () => ({
+  folder: netFolder(process.env),
+  mostBytes: Math.max(readSettings().safetyNetBytes, usualNetBytes),
+});
 
 export function createApplyResults({ predictions, panel, compared }: ApplyResultsOptions): ApplyResults {
   const held = new WeakMap<Run, Promise<Prepared>>();
-  const refuse = (refused: ApplyRefusal) => panel().banner({ kind: 'warning', sentence: applyRefusalText(refused) });
+  const refuse = (refused: ApplyRefusal) => panel.banner({ kind: 'warning', sentence: applyRefusalText(refused) });
 
   async function apply(chooses = false): Promise<void> {
     const run = predictions.current();
-    if (!run) return panel().banner({ kind: 'information', sentence: 'Predict a command first.' });
+    if (!run) return panel.banner({ kind: 'information', sentence: 'Predict a command first.' });
     if (!vscode.workspace.isTrusted) {
       const sentence = 'Nothing is applied in a workspace that is not trusted.';
-      return panel().banner({ kind: 'warning', sentence, offer: 'manageTrust' });
+      return panel.banner({ kind: 'warning', sentence, offer: 'manageTrust' });
     }
     if (run.position.length > 0) return refuse({ kind: 'afterAnother' });
     const prepared = (await held.get(run)) ?? { refused: { kind: 'unfinished' as const } };
@@ -58,9 +61,9 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
     );
     if (dirty) {
       const sentence = `${vscode.workspace.asRelativePath(dirty.uri, false)} has unsaved changes. Save or revert it first.`;
-      return panel().banner({ kind: 'warning', sentence });
+      return panel.banner({ kind: 'warning', sentence });
     }
-    if (!chooses && !(await stillHolds(predictions, panel(), run))) return;
+    if (!chooses && !(await stillHolds(predictions, panel, run))) return;
     const question = {
       yes: 'Apply',
       message: 'Put this result in place?',
@@ -68,27 +71,31 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
       detail: run.action.kind === 'command' ? run.action.script : '',
       unasked: 'VS Code could not ask, so nothing was applied.',
     };
-    if (!(await userAgrees(run, readSettings(), panel(), question))) return;
-    panel().banner(null);
+    if (!(await userAgrees(run, readSettings(), panel, question))) return;
+    panel.banner(null);
     await applyAndCompare(run, prepared, only);
   }
 
-  async function applyAndCompare(run: Run, prepared: Preparation, only: ReadonlySet<string> | undefined): Promise<void> {
+  async function applyAndCompare(
+    run: Run,
+    prepared: Preparation,
+    only: ReadonlySet<string> | undefined,
+  ): Promise<void> {
     const startedAt = Date.now();
-    panel().observed(run, { state: 'running' });
+    panel.observed(run, { state: 'running' });
     const cwd = run.action.cwd ?? '/';
     const end = await applyPrediction(prepared, { use: use(), cwd, now: startedAt, ...(only ? { only } : {}) });
     if ('refused' in end) {
-      panel().observed(run, { state: 'lost', sentence: applyRefusalText(end.refused) });
+      panel.observed(run, { state: 'lost', sentence: applyRefusalText(end.refused) });
       return;
     }
     if (!only && run.view) {
       const files = await compareFiles(run.prediction, run.view, new Map());
       const differs = differences(run.prediction, { files });
       const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
-      panel().observed(run, observed);
+      panel.observed(run, observed);
       compared(run, observed);
-    } else panel().observed(run, { state: 'lost', sentence: 'A part of the result was applied, so it is not compared.' });
+    } else panel.observed(run, { state: 'lost', sentence: 'A part of the result was applied, so it is not compared.' });
     await offerUndo(end);
   }
 
@@ -129,7 +136,9 @@ async function offerUndo({ applied, merged, conflicts, failed, keptAs }: Applied
   const [first] = failed;
   const parts = [
     `Applied ${countOf(applied.length + merged.length, 'path')}.`,
-    merged.length > 0 ? `${countOf(merged.length, 'text')} edited meanwhile ${merged.length === 1 ? 'has' : 'have'} both changes.` : '',
+    merged.length > 0
+      ? `${countOf(merged.length, 'text')} edited meanwhile ${merged.length === 1 ? 'has' : 'have'} both changes.`
+      : '',
     left === undefined ? '' : `${printable(left)} was edited meanwhile, and left.`,
     first ? `${printable(first.path)} was not applied: ${notPutText(first.code)}.` : '',
   ];

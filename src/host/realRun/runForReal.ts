@@ -9,6 +9,7 @@ import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
 import { keepBeforeRun } from '../safetyNet/keepBeforeRun.ts';
 import { readSettings, type Settings } from '../settings.ts';
+import { type ApplyResults, createApplyResults } from './applyResult.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 import type { RealEnding, Runner } from './realRun.ts';
 
@@ -31,7 +32,7 @@ export interface RealRunsOptions {
 type WatchedEnding = Extract<RealEnding, { watched: true }>;
 
 /** Runs what was predicted, after asking what must be asked, and compares. */
-export interface RealRuns {
+export interface RealRuns extends ApplyResults {
   /** `confirmed`: the user has read the banner that held it up; `chooses`: which parts of an edit, in VS Code. */
   run(confirmed?: boolean, chooses?: boolean): Promise<void>;
 }
@@ -122,7 +123,7 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
     }
   }
 
-  return { run };
+  return { run, ...createApplyResults({ predictions, panel, compared }) };
 }
 
 type CommandStep = Run['position'][number] & { action: CommandAction };
