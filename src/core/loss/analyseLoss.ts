@@ -6,7 +6,7 @@ import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
-import { below, folderOf, isNotText, nameOf } from './bytePath.ts';
+import { below, folderOf, folderReader, isNotText, nameOf } from './bytePath.ts';
 import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
 import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
@@ -145,8 +145,9 @@ async function classify(gone: readonly Destroyed[], input: LossInput, tools: Cla
 
 function byFolder(items: readonly Destroyed[]): Map<string, Destroyed[]> {
   const folders = new Map<string, Destroyed[]>();
+  const folderOfItem = folderReader();
   for (const item of items) {
-    const folder = folderOf(item.path);
+    const folder = folderOfItem(item.path);
     const list = folders.get(folder);
     if (list) list.push(item);
     else folders.set(folder, [item]);
@@ -293,7 +294,7 @@ async function existing(items: readonly Destroyed[]): Promise<Set<string>> {
   await inTurns([...byFolder(items)], async ([folder, inFolder]) => {
     const names = isNotText(folder) ? undefined : await readdir(folder).catch(unlessMissing);
     const there = names && new Set(names);
-    for (const { path } of inFolder) if (!there || isNotText(path) || there.has(nameOf(path))) found.add(path);
+    for (const { path } of inFolder) if (!there || there.has(nameOf(path)) || isNotText(path)) found.add(path);
   });
   return found;
 }

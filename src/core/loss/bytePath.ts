@@ -67,6 +67,15 @@ export function folderOf(path: string): string {
   return end <= 0 ? '/' : path.slice(0, end);
 }
 
+/** The same for many paths in a row: those of one folder get the same string, whose hash is known. */
+export function folderReader(): (path: string) => string {
+  let last = '/';
+  return (path) => {
+    if (path.lastIndexOf('/') !== last.length || !path.startsWith(last)) last = folderOf(path);
+    return last;
+  };
+}
+
 /** The last part of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

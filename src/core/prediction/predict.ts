@@ -4,9 +4,10 @@ import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Limit } from '../facts/limit.ts';
+import type { FoundLoss } from '../facts/loss.ts';
 import type { Incompleteness, Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
-import { gitEffects } from '../loss/git/gitEffects.ts';
+import { type GitEffects, gitEffects } from '../loss/git/gitEffects.ts';
 import { programName } from '../programs/programName.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
@@ -101,7 +102,7 @@ async function lossEvents(
   request: PredictRequest,
   rehearsal: Rehearsal,
   prediction: Prediction,
-): Promise<FactEvent[]> {
+): Promise<Iterable<FactEvent>> {
   const shared = {
     files: prediction.files,
     view: rehearsal.view,
@@ -119,8 +120,14 @@ async function lossEvents(
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);
   const basis = basisOfEffects(request, prediction);
-  const effects = git.facts.map((fact) => ({ type: 'effect', git: fact, basis }) as const);
-  return [...effects, ...[...losses, ...git.loss].map((loss) => ({ type: 'loss', ...loss }) as const)];
+  return toldOnes(losses, git, basis);
+}
+
+/** Made one after the other: there may be 50,000 losses, and nobody keeps their events. */
+function* toldOnes(losses: readonly FoundLoss[], git: GitEffects, basis: Basis): Generator<FactEvent> {
+  for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
+  for (const loss of losses) yield { type: 'loss', ...loss };
+  for (const loss of git.loss) yield { type: 'loss', ...loss };
 }
 
 /** What the words of the programs name, if they are paths: one of them may be a copy of what another one is. */

@@ -125,5 +125,6 @@ export function isTemporaryPath(path: string): boolean {
 
 /** Whether `above` is `path` or a directory that contains it. */
 export function isAtOrAbove(above: string, path: string): boolean {
-  return path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
+  if (!path.startsWith(above)) return false;
+  return path.length === above.length || above.endsWith('/') || path[above.length] === '/';
 }

@@ -1,6 +1,7 @@
 import type { Level } from '../facts/level.ts';
 import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
 import type { Amount, Risk } from '../facts/risk.ts';
+import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
 import { isOwnLog } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
@@ -27,7 +28,7 @@ export function showsHarm(facts: Facts): boolean {
 
 /** Whether a path is one of git's own files. */
 export function inGit(path: string): boolean {
-  return /(^|\/)\.git(\/|$)/.test(path);
+  return path.includes('.git') && /(^|\/)\.git(\/|$)/.test(path);
 }
 
 /** Lost commits and stashes. What is still in the files, or in the commits that replace them, is less than lost work. */
@@ -224,10 +225,33 @@ type PlaceRule = (typeof placeRules)[number];
 const mayBeSpecial =
   /\/\.|key|pem|secret|token|credential|cert|shadow|sudoers|cookies|logins|cron|systemd|init\.d|profile\.d|rc\.local|preload|Launch|autostart|fish|\/(AGENTS|CLAUDE|GEMINI)|id_|auth\.|kubeconfig|\.(p12|pfx|jks|kdbx|ppk|asc|gpg|env|conf)$/i;
 
+const mayBeSpecialFrom = new RegExp(mayBeSpecial, 'gi');
+
+/**
+ * Answers for many files in a row whether they lie in the workspace, are none of git's own and have nothing special in their path.
+ * What holds for a folder is asked once; every special part of a path lies between two slashes or begins with one.
+ */
+function ordinaryPaths(facts: Facts): (path: string) => boolean {
+  const folderOfPath = folderReader();
+  const folders = new Map<string, boolean>();
+  return (path) => {
+    const folder = folderOfPath(path);
+    let isOrdinary = folders.get(folder);
+    if (isOrdinary === undefined) {
+      isOrdinary = inWorkspace(folder, facts) && !inGit(folder) && !mayBeSpecial.test(folder);
+      folders.set(folder, isOrdinary);
+    }
+    mayBeSpecialFrom.lastIndex = folder.length;
+    return isOrdinary && !mayBeSpecialFrom.test(path);
+  };
+}
+
 function placeRisks(facts: Facts, place: Place): Risk[] {
   const byRule = new Map<PlaceRule, FileChange[]>();
+  const isOrdinary = ordinaryPaths(facts);
   for (const file of facts.files) {
     const { path, type } = file;
+    if (isOrdinary(path)) continue;
     // Git's own files are told by the effects on git; its examples of hooks do nothing.
     if (inGit(path) && (!/\.git\/hooks\/./.test(path) || path.endsWith('.sample') || type === 'directory')) continue;
     const within = inWorkspace(path, facts);
@@ -268,10 +292,17 @@ function counted(files: readonly FileChange[]): { files: number; folders?: numbe
 function modeRisks(facts: Facts): Risk[] {
   const risks: Risk[] = [];
   const made = facts.files.filter((file) => file.change !== 'deleted' && file.type !== 'symlink');
+  // Many files have few modes.
+  const numbers = new Map<string, number>();
+  const bitsOf = (mode: string) => {
+    const known = numbers.get(mode) ?? Number.parseInt(mode, 8);
+    numbers.set(mode, known);
+    return known;
+  };
   const gains = (file: FileChange, bits: number) =>
-    (Number.parseInt(file.mode, 8) & bits) !== 0 && (Number.parseInt(file.before?.mode ?? '0', 8) & bits) === 0;
+    (bitsOf(file.mode) & bits) !== 0 && (file.before === undefined || (bitsOf(file.before.mode) & bits) === 0);
   const special = made.filter((file) => file.type === 'file' && gains(file, 0o6000));
-  const open = made.filter((file) => gains(file, 0o002) && (Number.parseInt(file.mode, 8) & 0o1000) === 0);
+  const open = made.filter((file) => gains(file, 0o002) && (bitsOf(file.mode) & 0o1000) === 0);
   if (special.length > 0) {
     risks.push({
       level: 'danger',

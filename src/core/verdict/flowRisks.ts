@@ -24,14 +24,18 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   const place = placeOf(facts);
   const risks: Risk[] = [];
   const unseen = facts.exitCode === undefined;
-  const changed = new Set(facts.files.map((file) => file.path));
+  let paths: ReadonlySet<string> | undefined;
+  const isChanged = (path: string) => {
+    paths ??= new Set(facts.files.map((file) => file.path));
+    return paths.has(path);
+  };
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
     if (unseen || isUnrun(program, facts))
       risks.push(...outputRisks(program, place, unseen ? undefined : facts.standing));
     risks.push(
       ...inputRisks(program),
-      ...redirectRisks(program, place, changed),
+      ...redirectRisks(program, place, isChanged),
       ...codeRisks(program, place).filter(({ fact }) => !(isWriting(fact) && wasRun(program, facts))),
       ...nameRisks(program, place),
     );
@@ -147,7 +151,7 @@ function isDecoder(program: StaticProgram): boolean {
 }
 
 // `changed`: what the files of the prediction tell already.
-function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySet<string>): Risk[] {
+function redirectRisks(program: StaticProgram, place: Place, isChanged: (path: string) => boolean): Risk[] {
   const risks: Risk[] = [];
   for (const { operator, target, fields } of program.redirects) {
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
@@ -157,7 +161,7 @@ function redirectRisks(program: StaticProgram, place: Place, changed: ReadonlySe
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
     const around = { ...place, letters: lettersOf(fields) };
-    if (changed.has(resolveTarget(target, around))) continue;
+    if (isChanged(resolveTarget(target, around))) continue;
     const risk = redirectRisk({ operator, target }, around);
     if (risk) risks.push(risk);
   }

@@ -67,8 +67,13 @@ function harmless({ files, effects, programs }: Facts): Risk {
 }
 
 function countChanges(files: readonly FileChange[]): ChangeCounts {
-  const of = (...changes: FileChange['change'][]) => files.filter(({ change }) => changes.includes(change)).length;
-  return { created: of('created'), changed: of('modified', 'mode'), moved: of('renamed'), deleted: of('deleted') };
+  const counts = { created: 0, modified: 0, mode: 0, renamed: 0, deleted: 0 } satisfies Record<
+    FileChange['change'],
+    number
+  >;
+  for (const { change } of files) counts[change] += 1;
+  const { created, modified, mode, renamed, deleted } = counts;
+  return { created, changed: modified + mode, moved: renamed, deleted };
 }
 
 /** The worst level of some risks; `safe` when there are none. */

@@ -58,19 +58,18 @@ export async function heldElsewhere(
   before: BeforeContent,
 ): Promise<Map<string, Holder>> {
   const found = new Map<string, Holder>();
+  if (items.length === 0) return found;
   const written = input.files
     .filter(
-      ({ change, type, sizeBytes }) => /^(created|modified|renamed)$/.test(change) && type === 'file' && sizeBytes > 0,
+      ({ change, type, sizeBytes }) => change !== 'deleted' && change !== 'mode' && type === 'file' && sizeBytes > 0,
     )
     .slice(0, mostFiles);
-  // Nothing stands in what the action deletes.
-  const gone = deletedPaths(input.files);
-  const named = (input.namedPaths ?? []).filter((path) => !gone.has(path)).slice(0, mostFiles);
+  const named = notDeleted(input.namedPaths ?? [], input.files).slice(0, mostFiles);
   if (written.length === 0 && named.length === 0) return found;
   const wanted = await wantedContents(items, input.view, before);
   if (wanted.length === 0) return found;
   const open = () => wanted.filter(({ path }) => !found.has(path));
-  await findCopies(open(), named, gone, input, found);
+  if (named.length > 0) await findCopies(open(), named, deletedPaths(input.files), input, found);
   let leftBytes = mostBytes;
   for (const { path, sizeBytes, change } of written) {
     if (open().length === 0 || input.signal.aborted) break;
@@ -87,7 +86,16 @@ export async function heldElsewhere(
 }
 
 function deletedPaths(files: readonly FileChange[]): ReadonlySet<string> {
-  return new Set(files.flatMap(({ change, path }) => (change === 'deleted' ? [path] : [])));
+  const paths = new Set<string>();
+  for (const { change, path } of files) if (change === 'deleted') paths.add(path);
+  return paths;
+}
+
+/** Nothing stands in what the action deletes. */
+function notDeleted(paths: readonly string[], files: readonly FileChange[]): string[] {
+  const left = new Set(paths);
+  for (const { change, path } of left.size > 0 ? files : []) if (change === 'deleted') left.delete(path);
+  return [...left];
 }
 
 async function wantedContents(items: readonly Destroyed[], view: View, before: BeforeContent): Promise<Wanted[]> {

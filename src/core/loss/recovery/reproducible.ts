@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { below, folderOf, nameOf, onDisk } from '../bytePath.ts';
+import { below, folderOf, folderReader, nameOf, onDisk } from '../bytePath.ts';
 
 /** A kind of folder or file that a tool makes again from what stands beside it. */
 interface Recipe {
@@ -99,6 +99,9 @@ const recipes: readonly Recipe[] = [
   { made: /^(site|_build)$/, from: /^(mkdocs\.ya?ml|conf\.py)$/, by: 'the documentation build', ifIgnored: true },
 ];
 
+const folderRecipes = recipes.filter(({ file }) => !file);
+const fileRecipes = recipes.filter(({ file }) => file);
+
 /** How something can be made again. */
 export interface Reproduction {
   /** The command that makes it again, for example `npm ci`. */
@@ -124,6 +127,7 @@ export interface ReproductionFinder {
 export function reproductionFinder(): ReproductionFinder {
   const listings = new Map<string, Promise<string[]>>();
   const verdicts = new Map<string, Promise<Reproduction | undefined>>();
+  const folderOfFile = folderReader();
 
   function names(folder: string): Promise<string[]> {
     let found = listings.get(folder);
@@ -140,8 +144,8 @@ export function reproductionFinder(): ReproductionFinder {
   async function judge(path: string, isFolder: boolean, ignored: boolean): Promise<Reproduction | undefined> {
     const name = nameOf(path);
     const folder = folderOf(path);
-    for (const recipe of recipes) {
-      if (isFolder === Boolean(recipe.file) || (recipe.ifIgnored && !ignored) || !recipe.made.test(name)) continue;
+    for (const recipe of isFolder ? folderRecipes : fileRecipes) {
+      if ((recipe.ifIgnored && !ignored) || !recipe.made.test(name)) continue;
       const from = (await names(folder)).find((candidate) => candidate !== name && recipe.from.test(candidate));
       if (from === undefined) continue;
       const { command, by = `\`${command}\`` } = recipe;
@@ -163,7 +167,7 @@ export function reproductionFinder(): ReproductionFinder {
   }
 
   async function find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined> {
-    return (await judgeFolder(folderOf(path), top, ignored)) ?? judge(path, false, ignored);
+    return (await judgeFolder(folderOfFile(path), top, ignored)) ?? judge(path, false, ignored);
   }
 
   return { find };

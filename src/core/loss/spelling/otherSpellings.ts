@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { FoundLoss } from '../../facts/loss.ts';
 import type { OtherSpelling } from '../../facts/otherSpelling.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { folderOf, folderReader } from '../bytePath.ts';
 import type { Mount, NameSystem } from './nameSystem.ts';
 import { partsOf, type RealName, realName } from './realName.ts';
 
@@ -39,7 +40,8 @@ export async function otherSpellings(input: SpellingInput): Promise<OtherSpellin
   const found = new Map<string, OtherSpelling>();
   const mounts = await input.system.mounts();
   let left = mostWords;
-  const tops = [...destroyed.own].filter((path) => !destroyed.own.has(posix.dirname(path))).slice(0, mostTops);
+  const folderOfPath = folderReader();
+  const tops = [...destroyed.own].filter((path) => !destroyed.own.has(folderOfPath(path))).slice(0, mostTops);
   for (const { words, cwd } of [...input.written, { words: tops, cwd: '/' }]) {
     const folder = await realName(cwd, { system: input.system, from: '/', cwd, followsLast: true });
     const place = { cwd, folder: folder?.path ?? cwd, mounts, destroyed, exact: new Set<string>() };
@@ -144,10 +146,13 @@ interface DestroyedPlaces {
 function destroyedPlaces({ files, loss }: SpellingInput): DestroyedPlaces {
   const own = new Set<string>();
   const places = new Set<string>();
+  const folderOfPath = folderReader();
   const add = (path: string) => {
     if (!path.startsWith('/')) return;
     own.add(path);
-    for (let at = path; at.startsWith('/') && !places.has(at); at = posix.dirname(at)) places.add(at);
+    if (places.has(path)) return;
+    places.add(path);
+    for (let at = folderOfPath(path); !places.has(at); at = folderOf(at)) places.add(at);
   };
   for (const { path, change, before, type } of files)
     if (change === 'deleted' || (before !== undefined && before.type !== type)) add(path);

@@ -56,20 +56,18 @@ function kindOf(change: LauncherChange, deleted: boolean): FileChange['change'] 
  * nanosecond; a copy has a new time. Where two nodes look alike nobody can tell which went where: no move is claimed.
  */
 function findMoves(changes: readonly LauncherChange[]): Map<string, string> {
-  const gone = new Map<string, LauncherChange[]>();
-  for (const change of changes) {
-    if (change.change === 'deleted') add(gone, signature(change.before, change.targetBefore), change);
-  }
   const moves = new Map<string, string>();
-  if (gone.size === 0) return moves;
+  const created = changes.filter(({ change }) => change === 'created');
+  const deleted = created.length > 0 ? changes.filter(({ change }) => change === 'deleted') : [];
+  if (deleted.length === 0) return moves;
+  const gone = new Map<string, LauncherChange[]>();
   const come = new Map<string, LauncherChange[]>();
-  for (const change of changes) {
-    if (change.change === 'created') add(come, signature(change.after, change.targetAfter), change);
-  }
-  for (const [key, created] of come) {
-    const deleted = gone.get(key);
-    const [to, from] = [created[0], deleted?.[0]];
-    if (to && from && created.length === 1 && deleted?.length === 1) moves.set(to.path, from.path);
+  for (const change of deleted) add(gone, signature(change.before, change.targetBefore), change);
+  for (const change of created) add(come, signature(change.after, change.targetAfter), change);
+  for (const [key, added] of come) {
+    const removed = gone.get(key);
+    const [to, from] = [added[0], removed?.[0]];
+    if (to && from && added.length === 1 && removed?.length === 1) moves.set(to.path, from.path);
   }
   return moves;
 }

@@ -41,8 +41,8 @@ export async function exceedsOverlays(
   if (record.programs.some(failsToChange)) return true;
   if (listing.changes.some(({ before }) => before.type !== 'none' && before.uid !== own)) return true;
   const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
-  for (const folder of [...folders].slice(0, mostFolders)) if (await isOfOthers(folder, own)) return true;
-  return false;
+  const asked = [...folders].slice(0, mostFolders).map((folder) => isOfOthers(folder, own));
+  return (await Promise.all(asked)).includes(true);
 }
 
 /** Of the folders that were moved, the uppermost are asked about: what is in them came along. */

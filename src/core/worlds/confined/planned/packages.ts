@@ -45,6 +45,7 @@ export async function planEvents(
   { programs, assumptions }: RunRecord,
   changes: readonly FileChange[],
 ): Promise<FactEvent[]> {
+  if (programs.every(({ plan }) => plan === undefined)) return [];
   const isTouched = changes.some(({ path: changed }) =>
     packageFolders.some((folder) => changed === folder || changed.startsWith(`${folder}/`)),
   );
