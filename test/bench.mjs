@@ -19,6 +19,7 @@ const measures = {
   modelOverhead: 'test/bench/modelOverhead.ts',
   votes: 'test/truth/votes.ts',
   safer: 'test/bench/safer.ts',
+  policy: 'test/bench/policy.ts',
   remembered: 'test/bench/remembered.ts',
   collect: 'test/bench/collect.ts',
   environment: 'test/bench/environment.ts',

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Action } from './action/action.ts';
 import { warmRedaction } from './context/secrets/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
@@ -61,7 +62,11 @@ export interface ForetellPrediction {
 }
 
 /** What a prediction was made of: `changed` gives the paths that are not as they were; or in a word why nobody can say. */
-export type PredictedInputs = { changed(): string[] } | { because: string };
+export type PredictedInputs =
+  | { changed(): string[] }
+  | { because: string }
+  /** A program that was looked for in every folder of PATH and is in none: where PATH is another one it may be there. */
+  | { missing: string };
 
 /** Commands predicted one after the other, each from the state that the one before would leave. */
 export interface Session {
@@ -201,8 +206,23 @@ function predictedInputs(
   // An edit is computed from the files that it changes.
   const named = request.action.kind === 'edit' ? editedFiles(edited, beganAt) : rehearsal.named?.();
   if (!named) return { because: 'notNamed' };
+  const missing = missingProgram(named, request.env['PATH'] ?? '');
+  if (missing !== undefined) return { missing };
   const taken = inputsOf(request, named, isOwn);
   return 'because' in taken ? taken : { changed: () => changedInputs(taken.inputs) };
+}
+
+function missingProgram({ paths }: TracedRun, searchPath: string): string | undefined {
+  const folders = new Set(searchPath.split(':').map((folder) => path.resolve('/', folder)));
+  const looked = new Map<string, { places: Set<string>; isThere: boolean }>();
+  for (const { path: file, wasThere } of paths) {
+    const folder = path.dirname(file);
+    if (!folders.has(folder)) continue;
+    const name = path.basename(file);
+    const one = looked.get(name) ?? { places: new Set(), isThere: false };
+    looked.set(name, { places: one.places.add(folder), isThere: one.isThere || wasThere });
+  }
+  return [...looked].find(([, { places, isThere }]) => !isThere && places.size === folders.size)?.[0];
 }
 
 function editedFiles(paths: readonly string[], beganAt: number): TracedRun {

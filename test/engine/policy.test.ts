@@ -99,6 +99,8 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'echo x > ../outside',
     'git config core.pager x',
     'curl localhost',
+    'no-such-program-here; ls',
+    'no-such-program-here || true',
   ]) {
     test(`in none: ${script}`, async () => {
       const judged = await judge(script, root);

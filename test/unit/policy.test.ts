@@ -182,6 +182,7 @@ describe('facts of a prediction as effects', () => {
 
   test('a rule that is made from a prediction allows it and no other folder', () => {
     const effects: PolicyEffect[] = [
+      { kind: 'writes', path: `${root}/dist`, isFolder: true },
       { kind: 'writes', path: `${root}/dist/a/b.js` },
       { kind: 'deletes', path: `${root}/old[1].txt` },
       { kind: 'loses', what: `${root}/old[1].txt`, way: 'commit' },
@@ -190,6 +191,7 @@ describe('facts of a prediction as effects', () => {
     ];
     const made = ruleFor(effects, { name: 'x', root });
     assert.deepEqual(made.blocked, []);
+    assert.deepEqual(made.rule.answer === 'allow' && made.rule.only.writes, ['dist/**']);
     const policy = parsePolicy('/p', withRule(newPolicyText('careful').replace('{', '{ // mine\n'), made.rule));
     assert.ok(!('kind' in policy));
     const policies = layered([...policy.rules]);

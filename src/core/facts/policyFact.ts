@@ -48,6 +48,8 @@ export type UnknownPart =
   | { of: 'network' }
   /** What it depends on cannot be compared with what it will find. */
   | { of: 'inputs' }
+  /** A program that is not found here, and may be found where the call is made. */
+  | { of: 'missing'; name: string }
   /** What it depends on is another one by now. */
   | { of: 'changed'; path: string };
 

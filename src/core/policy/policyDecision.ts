@@ -40,6 +40,7 @@ export function confirmed(decision: PolicyDecision, inputs: PredictedInputs | un
     kind: 'none',
     nearest: { rule, broken: [{ kind: 'unknown', part }] },
   });
+  if (inputs && 'missing' in inputs) return broken({ of: 'missing', name: inputs.missing });
   if (!inputs || 'because' in inputs) return broken({ of: 'inputs' });
   const [path] = inputs.changed();
   return path === undefined ? decision : broken({ of: 'changed', path });

@@ -80,10 +80,10 @@ function isMark(effect: string): effect is Mark {
 const escaped = (file: string) => file.replace(/[\\*?[\]]/g, '\\$&');
 
 /** Below the project: everything in the first folder of the path; else exactly this path. */
-function patternFor({ path: file }: { path: string }, root: string | undefined): string {
+function patternFor({ path: file, isFolder }: { path: string; isFolder?: true }, root: string | undefined): string {
   if (root === undefined || !file.startsWith(`${root}/`)) return escaped(file);
   const [first = '', ...rest] = file.slice(root.length + 1).split('/');
-  return rest.length > 0 ? `${escaped(first)}/**` : escaped(first);
+  return rest.length > 0 || isFolder ? `${escaped(first)}/**` : escaped(first);
 }
 
 /** The text of a policy file with one more rule; what else stands there stays as it is, comments too. */

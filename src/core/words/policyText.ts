@@ -150,6 +150,8 @@ function unknownText(part: UnknownPart): string {
       return 'may do something else with a network';
     case 'inputs':
       return 'what it reads cannot be compared just before it runs';
+    case 'missing':
+      return `${inSentence(part.name)} is no program here, and may be one where the call is made`;
     case 'changed':
       return `${inSentence(part.path)} is another one by now`;
   }
