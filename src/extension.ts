@@ -21,6 +21,7 @@ import { createRefuse } from './host/panel/refuse.ts';
 import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
 import { showFirstScript } from './host/predict/firstScript.ts';
+import { createHistory, type History } from './host/predict/history.ts';
 import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { type EditorRequest, type Run, stepTitle } from './host/predict/run.ts';
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const statusBar = createStatusBar();
   const unsaved = createUnsavedBeside();
   const input = createCommandInput();
+  const history = createHistory(context.workspaceState);
   let terminalSize = { columns: 80, rows: 24 };
   const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
   const language = createLanguage(context, storage, () => panel.changed());
@@ -61,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
     editorRequest,
     consentIn: (folder) => consentIn(folder, log),
     listener: listenerOf({
-      ...{ statusBar, unsaved, log },
+      ...{ statusBar, unsaved, history, log },
       ...{ panel: () => panel, templates: () => templates },
       inSession: () => predictions.position().length > 0,
       offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
@@ -83,14 +85,10 @@ export function activate(context: vscode.ExtensionContext): void {
       unsaved: unsaved.of,
       workspace: workspace.read,
       settings: () => ({ ...readPanelSettings(), ...language.panelSettings() }),
-      session: () => sessionOf(predictions),
+      ...{ session: () => sessionOf(predictions), past: history.past },
     },
     answerPanel({
-      predictions,
-      documents,
-      language,
-      messageEditor,
-      log,
+      ...{ predictions, documents, language, messageEditor, history, log },
       panel: () => panel,
       predictPointed: () => predictPointed,
       realRuns: () => realRuns,
@@ -224,6 +222,7 @@ interface Told {
   panel: () => Panel;
   statusBar: StatusBar;
   unsaved: ReturnType<typeof createUnsavedBeside>;
+  history: History;
   log: vscode.LogOutputChannel;
   templates: () => Templates;
   inSession: () => boolean;
@@ -237,6 +236,7 @@ function listenerOf({
   panel,
   statusBar,
   unsaved,
+  history,
   log,
   templates,
   inSession,
@@ -263,6 +263,7 @@ function listenerOf({
       if (run.action.kind === 'edit') findConsequences(run);
       else if (run.prediction.verdict.level === 'danger') offerSafer(run);
       templates().ended(run);
+      void history.take(run).then(() => panel().pastChanged());
       const { ending, failureCode, durationMs } = run.prediction;
       log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
     },

@@ -1,10 +1,13 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../predict/panel.ts';
+import { menuKey } from './menuKey.ts';
 
 const copies = [
   ['command', 'Copy Command'],
   ['summary', 'Copy Summary'],
   ['output', 'Copy Output'],
+  ['markdown', 'Copy as Markdown'],
+  ['transcript', 'Copy as Shell Transcript'],
   ['json', 'Copy as JSON'],
 ] as const;
 
@@ -30,16 +33,4 @@ export function copyMenu(panel: Panel): TemplateResult {
         </button>`,
     )}
   </div>`;
-}
-
-function menuKey(event: KeyboardEvent, close: () => void): void {
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-  const step = steps[event.key];
-  if (event.key === 'Escape' || event.key === 'Tab') close();
-  if (event.key !== 'Escape' && step === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (step !== undefined) items.at(step % items.length)?.focus();
 }

@@ -3,12 +3,14 @@ import * as z from 'zod/mini';
 
 export { bannersView } from './around/bannersView.ts';
 export { imagineButtons, imagineView } from './around/imagineView.ts';
+export { pastButton, pastView, recallKey } from './around/pastView.ts';
 export { refusalView } from './around/refusalView.ts';
 export { sessionView } from './around/sessionView.ts';
 export { failedView, welcomeView } from './around/welcomeView.ts';
 export { copyMenu } from './copyMenu.ts';
 export { consequencesView } from './edit/consequencesView.ts';
 export { editButtons, editView } from './edit/editView.ts';
+export { findKey, findView } from './find/findView.ts';
 export { askView } from './run/askView.ts';
 export { assumptionsSection } from './run/assumptionsView.ts';
 export { effectsSection } from './run/effectsView.ts';

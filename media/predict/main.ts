@@ -237,10 +237,12 @@ function setVariable(name: string, value: string | undefined): void {
 }
 
 window.addEventListener('message', onMessage);
+window.addEventListener('keydown', (event) => panel.later?.findKey(panel, event), { capture: true });
 onScroll(root, paintTrees);
 root.addEventListener('click', (event) => {
   const inMenu = (event.target as Element).closest('.menu-place');
-  if (panel.state.open === 'copy' && !inMenu) dispatch({ type: 'open', what: undefined });
+  if ((panel.state.open === 'copy' || panel.state.open === 'past') && !inMenu)
+    dispatch({ type: 'open', what: undefined });
 });
 new ResizeObserver(onResize).observe(root);
 // VS Code names the theme in the body's class and attributes, after it has set the variables.

@@ -6,6 +6,7 @@ import type {
   HostMessage,
   Observed,
   PanelSettings,
+  PastCommand,
   Refusal,
   SessionPosition,
   Unsaved,
@@ -77,11 +78,15 @@ export interface PanelState {
   safer: unknown;
   /** What language services say of the edit. */
   checked: Checked | undefined;
+  /** Commands that were predicted before, the latest first. */
+  past: readonly PastCommand[];
+  /** What is searched for in output and files, and which of the places is shown. */
+  find: { query: string; at: number } | undefined;
   kept: Kept;
   /** Row that the keyboard is on, by tree. */
   active: Readonly<Partial<Record<TreeName, string>>>;
-  /** What is unfolded above the facts: the question before the gate opens, the copy menu, or under what is imagined. */
-  open: 'rehearse' | 'copy' | 'imagine' | undefined;
+  /** What is unfolded above the facts: the question before the gate opens, the copy menu, commands of before, or under what is imagined. */
+  open: 'rehearse' | 'copy' | 'imagine' | 'past' | undefined;
   /** What was typed for the program that asks. */
   answer: string;
   /** It was sent, and the program has not asked again. */
@@ -97,6 +102,7 @@ export type PanelAction =
   | { type: 'fold'; tree: TreeName; key: string; open: boolean }
   | { type: 'active'; tree: TreeName; key: string }
   | { type: 'open'; what: PanelState['open'] }
+  | { type: 'find'; find: PanelState['find'] }
   | { type: 'answering'; text: string }
   | { type: 'answered' }
   | { type: 'model'; shown: Partial<ModelShown> }
@@ -127,6 +133,8 @@ export function initialState(kept?: Kept): PanelState {
     consequences: undefined,
     safer: undefined,
     checked: undefined,
+    past: [],
+    find: undefined,
     kept: kept ?? { sections: {}, folding: {} },
     active: {},
     open: undefined,
@@ -161,6 +169,8 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
       return { ...next, active: { ...next.active, [action.tree]: action.key } };
     case 'open':
       return { ...next, open: action.what };
+    case 'find':
+      return { ...next, find: action.find };
     case 'answering':
       return { ...next, answer: action.text };
     case 'answered':
@@ -230,6 +240,8 @@ function takeMessage(state: PanelState, message: HostMessage): PanelState {
       return message.run === state.run ? { ...state, safer: message.safer } : state;
     case 'changed':
       return takeChange(state, message);
+    case 'past':
+      return { ...state, past: message.commands };
     case 'focus':
       return state;
   }

@@ -40,11 +40,11 @@ export function commandView(panel: Panel): TemplateResult {
       @input=${(event: Event) => panel.dispatch({ type: 'edit', text: (event.target as HTMLTextAreaElement).value })}
       @keydown=${(event: KeyboardEvent) => commandKey(panel, event)}
     ></textarea>
-    <span class="spoken" id="command-keys">Enter predicts, Shift and Enter begins a new line, Escape restores</span>
+    <span class="spoken" id="command-keys">Enter predicts, Shift and Enter begins a new line, Escape restores, Up brings back commands of before</span>
     <button class="icon-button" type="submit" title="Predict (Enter)" aria-label="Predict" ?disabled=${!script.trim()}>
       ${icon('beaker')}
     </button>
-    ${state.settings.imagining ? panel.later?.imagineButtons(panel, state.settings.imagining, script) : nothing}
+    ${panel.later?.pastButton(panel)}${state.settings.imagining ? panel.later?.imagineButtons(panel, state.settings.imagining, script) : nothing}
   </form>`;
 }
 
@@ -63,7 +63,7 @@ function commandKey(panel: Panel, event: KeyboardEvent): void {
     event.preventDefault();
     event.stopPropagation();
     panel.dispatch({ type: 'restore' });
-  }
+  } else panel.later?.recallKey(panel, event);
 }
 
 /** The verdict, readable in one second and read aloud when it changes. */

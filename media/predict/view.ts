@@ -14,8 +14,9 @@ export function panelView(panel: Panel): TemplateResult {
   return html`<main class="panel" aria-busy=${running} ?data-loading=${!panel.later || (!panel.model && needsModel(state))}>
     <h1 class="spoken">Foretell: what a command would do</h1>
     ${running ? progressView(panel) : nothing}
+    ${state.find ? panel.later?.findView(panel, state.find) : nothing}
     <div class="top">
-      ${panel.later?.sessionView(panel)}${commandView(panel)}${state.open === 'imagine' ? panel.later?.imagineView(panel) : nothing}${panel.later?.bannersView(panel)}${verdictView(panel)}${state.open === 'rehearse' ? panel.later?.rehearseView(panel) : nothing}${panel.later?.askView(panel)}
+      ${panel.later?.sessionView(panel)}${commandView(panel)}${state.open === 'past' ? panel.later?.pastView(panel) : nothing}${state.open === 'imagine' ? panel.later?.imagineView(panel) : nothing}${panel.later?.bannersView(panel)}${verdictView(panel)}${state.open === 'rehearse' ? panel.later?.rehearseView(panel) : nothing}${panel.later?.askView(panel)}
       ${asked ? panel.model?.tabsView(panel) : nothing}
     </div>
     ${prediction ? factsView(panel) : panel.later?.welcomeView(panel)}

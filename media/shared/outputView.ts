@@ -68,7 +68,7 @@ export function takeTheme(element: HTMLElement): void {
 }
 
 // Browsers skip blocks out of sight (content-visibility); smaller ones would cost more elements than they save.
-const linesInBlock = 100;
+export const linesInBlock = 100;
 
 /** The memory of an output that is not drawn yet. */
 export function createOutputMemory(): OutputMemory {

@@ -147,6 +147,13 @@ function onKeyDown(event: KeyboardEvent): void {
   goTo(element, model, found);
 }
 
+/** Scrolls the row that the keyboard is on into sight. */
+export function revealActive(element: HTMLElement): void {
+  const model = models.get(element);
+  const active = model ? activeIndex(model) : -1;
+  if (model && active >= 0) goTo(element, model, active);
+}
+
 function goTo(element: HTMLElement, model: TreeModel<TreeNode>, index: number): void {
   const row = model.rows[index];
   if (!row) return;

@@ -6,7 +6,8 @@
  * the same `fold` on both sides. When the webview sees a gap in the numbers it says `ready` again.
  */
 import * as z from 'zod/mini';
-import { CommandAction } from '../core/action/action.ts';
+import { CommandAction, ShellName } from '../core/action/action.ts';
+import { HeadlineKind } from '../core/facts/headline.ts';
 import { PredictionEvent } from '../core/prediction/event.ts';
 import { PredictedFacts, type Prediction } from '../core/prediction/prediction.ts';
 
@@ -80,6 +81,22 @@ export const SessionPosition = z.object({
   endsWithShown: z.optional(z.boolean()),
 });
 export type SessionPosition = z.infer<typeof SessionPosition>;
+
+/** A command that was predicted before. */
+export const PastCommand = z.object({
+  script: z.string(),
+  /** Absolute. */
+  cwd: z.string(),
+  shell: ShellName,
+  /** What its prediction was called. */
+  headline: HeadlineKind,
+  /** When, as of `Date.now()`; no two have the same. */
+  atMs: z.number(),
+});
+export type PastCommand = z.infer<typeof PastCommand>;
+
+/** Those of a workspace, the latest first. */
+export const PastCommands = z.array(PastCommand);
 
 /** What came of running the predicted command for real. */
 export const Observed = z.object({
@@ -175,6 +192,8 @@ export const HostMessage = z.discriminatedUnion('type', [
     consequences: z.unknown(),
     checked: z.optional(Checked),
   }),
+  /** Commands that were predicted before, the latest first: for the box of the command, and a list. */
+  z.object({ type: z.literal('past'), commands: PastCommands }),
   /** Commands that reach the same and lose nothing: `SaferCommands` of `compareProtocol.ts`. */
   z.object({ type: z.literal('safer'), run: z.number(), safer: z.unknown() }),
   /** Replaces those parts of the state that are given. */
@@ -225,7 +244,13 @@ export const PanelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rehearseForReal'), run: z.number() }),
   /** Ask for consent to rehearse the programs of the workspace from now on. The host shows what is consented to. */
   z.object({ type: z.literal('alwaysRehearse'), run: z.number() }),
-  z.object({ type: z.literal('copy'), run: z.number(), what: z.enum(['command', 'summary', 'output', 'json']) }),
+  z.object({
+    type: z.literal('copy'),
+    run: z.number(),
+    what: z.enum(['command', 'summary', 'output', 'json', 'markdown', 'transcript']),
+  }),
+  /** Predict a command of before again, on the real files, in its folder. */
+  z.object({ type: z.literal('bringBack'), atMs: z.number() }),
   z.object({ type: z.literal('continueFromHere'), run: z.number() }),
   z.object({ type: z.literal('startOver') }),
   /** Predict this step of the sequence again, from the steps before it. Counted from 0. */

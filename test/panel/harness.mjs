@@ -54,7 +54,7 @@ export function messagesOf(given, run = 1) {
     prediction: given.script === undefined && !given.edit ? null : empty,
     workspace: given.workspace ?? workspace,
     settings: given.settings ?? settings,
-    session: given.session ?? { scripts: [], cwd: '/home/ada/shop' },
+    session: (!given.session?.endsWithShown && given.session) || { scripts: [], cwd: '/home/ada/shop' },
     ...(given.banner ? { banner: given.banner } : {}),
     ...(given.refusal ? { refusal: given.refusal } : {}),
     ...(given.unsaved ? { unsaved: given.unsaved } : {}),
@@ -70,6 +70,8 @@ export function messagesOf(given, run = 1) {
     const { checked, consequences } = given;
     messages.push({ type: 'consequences', run, consequences, ...(checked ? { checked } : {}) });
   }
+  if (given.past) messages.push({ type: 'past', commands: given.past });
+  if (given.session?.endsWithShown) messages.push({ type: 'changed', session: given.session });
   if (given.safer) messages.push({ type: 'safer', run, safer: given.safer });
   if (given.observed) messages.push({ type: 'observed', run, observed: given.observed });
   return messages;
@@ -149,8 +151,9 @@ export async function takeSent(page) {
   return page.evaluate(() => harness.sent.splice(0));
 }
 
-/** Shows a case as it is when its buttons were clicked. */
+/** Shows a case as it is when its buttons were clicked, and keys pressed. */
 export async function showCase(page, given) {
   await post(page, messagesOf(given));
   for (const selector of given.click ?? []) await page.click(selector);
+  for (const key of given.press ?? []) await page.keyboard.press(key);
 }

@@ -57,7 +57,9 @@ test('settings stand in groups, in order, and only those about a machine are of 
   assert.deepEqual(
     machines
       .map(({ name }) => name)
-      .filter((name) => !/^foretell\.(?:shell|interactiveShell|limits\.|memory\.|safetyNet\.|prompts\.folder)/.test(name)),
+      .filter(
+        (name) => !/^foretell\.(?:shell|interactiveShell|limits\.|memory\.|safetyNet\.|prompts\.folder)/.test(name),
+      ),
     [],
   );
 });

@@ -10,7 +10,7 @@ const differing = {
 /** A prediction, or one part of it, as text for the clipboard. */
 export async function copyText(
   run: Run,
-  what: 'command' | 'summary' | 'output' | 'json',
+  what: 'command' | 'summary' | 'output' | 'json' | 'markdown' | 'transcript',
   observed?: Observed,
 ): Promise<string> {
   const { action, prediction } = run;
@@ -20,6 +20,16 @@ export async function copyText(
       return action.kind === 'command' ? action.script : (run.origin?.text ?? JSON.stringify(action, null, 2));
     case 'output':
       return prediction.output.map((piece) => piece.text ?? decode(piece.base64 ?? '')).join('');
+    case 'markdown':
+    case 'transcript': {
+      const [{ markdownOf, transcriptOf }, { printedText }] = await Promise.all([
+        import('./copyMarkdown.ts'),
+        import('../../core/prediction/text/printedText.ts'),
+      ]);
+      const title = action.kind === 'command' ? action.script : (run.origin?.title ?? 'an edit');
+      const printed = printedText(prediction);
+      return what === 'markdown' ? markdownOf(prediction, title, printed) : transcriptOf(title, printed);
+    }
     case 'json': {
       const { toJson } = await import('../../core/prediction/json.ts');
       const json = toJson(prediction, String(run.number));

@@ -10,6 +10,7 @@ import type {
   Observed,
   PanelMessage,
   PanelSettings,
+  PastCommand,
   Refusal,
   SessionPosition,
   Unsaved,
@@ -28,6 +29,8 @@ export interface PanelSource {
   /** What is unsaved and was not seen by a prediction that has ended. */
   unsaved(run: Run): Unsaved | undefined;
   settings(): PanelSettings;
+  /** Commands that were predicted before, the latest first. */
+  past(): Promise<readonly PastCommand[]>;
 }
 
 /** The panel beside the terminal. It may be hidden or reloaded at any time; then everything is sent again. */
@@ -46,6 +49,8 @@ export interface Panel extends vscode.Disposable {
   consequences(run: Run, consequences: Consequences): void;
   /** Shows safer commands beside the prediction. */
   safer(run: Run, safer: SaferCommands): void;
+  /** There are others among the commands of before. */
+  pastChanged(): Promise<void>;
   /** The prediction has ended. */
   ended(run: Run): void;
   banner(banner: Banner | null): void;
@@ -63,7 +68,7 @@ export function createPanel(
   log: vscode.LogOutputChannel,
 ): Panel {
   let beside: Beside = {};
-  const page = createPanelPage(context, { listens: snapshot, onMessage, log });
+  const page = createPanelPage(context, { listens, onMessage, log });
   const { post } = page;
   const frames = createEventFrames(post);
 
@@ -71,6 +76,15 @@ export function createPanel(
     // What waits is in the snapshot already.
     frames.forget();
     post(snapshotOf(source, beside));
+  }
+
+  function listens(): void {
+    snapshot();
+    void pastChanged();
+  }
+
+  async function pastChanged(): Promise<void> {
+    post({ type: 'past', commands: [...(await source.past())] });
   }
 
   return {
@@ -112,6 +126,7 @@ export function createPanel(
       beside.safer = safer;
       post({ type: 'safer', run: run.number, safer });
     },
+    pastChanged,
     ended(run) {
       if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
     },

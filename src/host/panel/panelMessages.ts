@@ -5,6 +5,7 @@ import { mayBeEdit } from '../edit/editText.ts';
 import { saveFiles } from '../edit/unsavedBeside.ts';
 import { reopenInWsl } from '../engine/reopenInWsl.ts';
 import { answerLanguageMessage, type LanguageMessagesOptions } from '../model/languageMessages.ts';
+import type { History } from '../predict/history.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
 import type { RealRuns } from '../realRun/runForReal.ts';
@@ -13,6 +14,7 @@ import type { Panel } from './panel.ts';
 
 export interface PanelMessagesOptions extends LanguageMessagesOptions {
   realRuns: () => RealRuns;
+  history: History;
   /** Asks for consent to rehearse programs of the workspace. */
   alwaysRehearse(): Promise<void>;
   /** What is unsaved and was not seen by a prediction. */
@@ -55,6 +57,14 @@ async function saveAndPredict(
   if (refused.length === 0) return;
   const names = refused.map((file) => path.basename(file)).join(', ');
   panel().banner({ kind: 'warning', sentence: `VS Code could not save ${names}.` });
+}
+
+/** Predicts a command of before, in its folder. */
+async function bringBack({ history, predictPointed }: PanelMessagesOptions, when: number): Promise<void> {
+  const past = (await history.past()).find(({ atMs }) => atMs === when);
+  if (!past) return;
+  const { script: text, shell, cwd } = past;
+  await predictPointed()({ text, options: { shell, cwd, source: 'input' } });
 }
 
 function paintedText({ what, run, sinceKeyMs }: Extract<PanelMessage, { type: 'painted' }>): string {
@@ -100,6 +110,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
         return;
       case 'alwaysRehearse':
         return options.alwaysRehearse();
+      case 'bringBack':
+        return bringBack(options, message.atMs);
       case 'copy':
         if (run) await vscode.env.clipboard.writeText(await copyText(run, message.what, panel.observedSoFar()));
         return;
@@ -109,11 +121,9 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
       case 'startOver':
         return predictions.startOver();
       case 'goToStep':
-        predictions.goToStep(message.step);
-        return;
+        return void predictions.goToStep(message.step);
       case 'answerAnew':
-        predictions.again({}, []);
-        return;
+        return void predictions.again({}, []);
       case 'openDiff':
         if (run && !(await documents.openDiff(run, message.path))) await openFile(message.path);
         return;
