@@ -24,7 +24,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   const { state, later, model } = panel;
   const parts: unknown[] = [];
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
-  if (later && state.safer) parts.push(later.saferSection(panel));
+  if (later && state.safer && state.observed?.state !== 'ended') parts.push(later.saferSection(panel));
   if (later && state.edit) parts.push(later.consequencesView(panel));
   if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
   const { gone } = lossesOf(panel, prediction);

@@ -8,7 +8,7 @@ import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';
 
 /** How the verdict line looks: a headline, or why there is none. */
-export type VerdictTone = HeadlineKind | 'differs' | 'running' | 'checking' | 'failed' | 'cancelled';
+export type VerdictTone = HeadlineKind | 'differs' | 'asPredicted' | 'running' | 'checking' | 'failed' | 'cancelled';
 
 /** What is known beside the prediction itself. */
 export interface Beside {
@@ -32,6 +32,7 @@ export interface Headline {
 
 const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
   differs: 'DIFFERS',
+  asPredicted: 'DONE',
   running: 'PREDICTING',
   checking: 'CHECKING',
   failed: 'FAILED',
@@ -41,6 +42,8 @@ const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
 /** The verdict line of a prediction, finished or not. What really happened counts more than any prediction. */
 export function headline(prediction: Prediction, tree: FileTree, { observed, checked }: Beside = {}): Headline {
   if (observed?.differs?.length) return differsFrom(prediction, observed);
+  // What is done is no danger that could still be turned away.
+  if (observed?.state === 'ended') return asPredicted(prediction, tree, observed);
   const tone = toneOf(prediction, checked);
   const newErrors = Math.max(checked?.newErrors ?? 0, (prediction.diagnostics ?? []).filter(isNewError).length);
   const base = { tone, word: isHeadline(tone) ? headlineWord(tone, newErrors) : words[tone] };
@@ -83,6 +86,13 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
 /** It says only that something is not known of a program that was not run. */
 export function isOfAssumption({ fact }: Reason): boolean {
   return fact?.kind === 'incomplete' && fact.doubt?.kind === 'assumption';
+}
+
+function asPredicted(prediction: Prediction, tree: FileTree, observed: Observed): Headline {
+  const isEdit = prediction.action.kind === 'edit';
+  const isSeen = observed.files !== undefined && (isEdit || (observed.output && observed.exitCode !== undefined));
+  const came = `It was ${isEdit ? 'applied' : 'run for real'}, and came out as predicted${isSeen ? '' : ', as far as it could be seen'}.`;
+  return { tone: 'asPredicted', word: words.asPredicted, sentence: `${came} ${changeSentence(tree.all, tree.git)}` };
 }
 
 /** What git did, where nothing but its own files changed: `Commits 2 files to main.` */

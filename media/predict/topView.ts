@@ -1,9 +1,10 @@
+import { drawing as telescope } from 'codicon:telescope';
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { basisBadge } from '../shared/basis.ts';
 import { codeText } from '../shared/codeText.ts';
 import { duration } from '../shared/format.ts';
-import { type IconName, icon } from '../shared/icons.ts';
+import { drawn, type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
 import { hasStopped, isEdited, scriptOf, shownScript } from './state.ts';
 import { headline, type VerdictTone } from './summary.ts';
@@ -20,6 +21,7 @@ const toneIcons: Record<VerdictTone, IconName> = {
   fails: 'close',
   newErrors: 'error',
   differs: 'changes',
+  asPredicted: 'check',
 };
 
 /** The command, to be edited and predicted again. */
@@ -42,7 +44,7 @@ export function commandView(panel: Panel): TemplateResult {
     ></textarea>
     <span class="spoken" id="command-keys">Enter predicts, Shift and Enter begins a new line, Escape restores, Up brings back commands of before</span>
     <button class="icon-button" type="submit" title="Predict (Enter)" aria-label="Predict" ?disabled=${!script.trim()}>
-      ${icon('beaker')}
+      ${drawn(telescope)}
     </button>
     ${panel.later?.pastButton(panel)}${state.settings.imagining ? panel.later?.imagineButtons(panel, state.settings.imagining, script) : nothing}
   </form>`;
@@ -110,6 +112,10 @@ function actionsView(panel: Panel): TemplateResult {
     </button>`;
   }
   const edited = isEdited(state);
+  if (state.observed?.state === 'ended') {
+    // It was run: what could be done before is gone.
+    return html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+  }
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';

@@ -538,3 +538,21 @@ test('one question after the other has the keyboard; answers that were kept are 
   await page.getByRole('button', { name: 'Answer Anew' }).click();
   assert.deepEqual(await sentOf(page, 'answerAnew'), [{ type: 'answerAnew', run: 2 }]);
 });
+
+test('after a real run nothing is offered that belongs before it', { skip }, async (context) => {
+  const given = await readCase('safer');
+  const banner = { kind: 'warning', sentence: 'Something has changed since.', offer: 'confirmRun' };
+  const page = await show(context, { ...given, banner });
+  const buttons = async () => (await page.locator('.top button').allTextContents()).map((text) => text.trim());
+  assert.ok((await buttons()).includes('Run for Real'));
+  assert.equal(await page.locator('.facts-safer').count(), 1);
+  await post(page, [
+    { type: 'observed', run: 1, observed: { state: 'ended', exitCode: 0, output: [], files: [], differs: [] } },
+  ]);
+  assert.match(await page.locator('#verdict').textContent(), /DONE.*came out as predicted\./);
+  assert.equal(await page.locator('.facts-safer, .banner').count(), 0);
+  for (const gone of ['Run for Real', 'Run Anyway', 'Continue from Here'])
+    assert.ok(!(await buttons()).includes(gone), gone);
+  await page.getByRole('button', { name: 'Predict Again' }).click();
+  assert.deepEqual(await sentOf(page, 'predictAgain'), [{ type: 'predictAgain', run: 1 }]);
+});

@@ -106,14 +106,22 @@ test('an edit is not called safe while language services look at it, nor when th
   assert.equal(lineWith({ newErrors: 3, isOpen: false }, risk('danger', 'Bad.'), done), 'DANGER');
 });
 
-test('after a real run that differs the headline says so', () => {
+test('after a real run the headline says what came of it', () => {
   const { prediction, tree } = predicted(risk('safe'), { type: 'exit', code: 0, basis: 'rehearsed' }, done);
   const said = (observed: Observed) => {
     const { word, sentence } = headline(prediction, tree, { observed });
     return `${word} | ${sentence}`;
   };
   assert.equal(said({ state: 'running' }), 'SAFE | Changes no file.');
-  assert.equal(said({ state: 'ended', exitCode: 0, differs: [] }), 'SAFE | Changes no file.');
+  // What is done is no danger any more; what could not be seen is not called right.
+  assert.equal(
+    said({ state: 'ended', exitCode: 0, differs: [] }),
+    'DONE | It was run for real, and came out as predicted, as far as it could be seen. Changes no file.',
+  );
+  assert.equal(
+    said({ state: 'ended', exitCode: 0, output: [], files: [], differs: [] }),
+    'DONE | It was run for real, and came out as predicted. Changes no file.',
+  );
   assert.equal(
     said({ state: 'ended', exitCode: 1, differs: ['exitCode', 'output'] }),
     'DIFFERS | The real run differs from the prediction: exit code 1 instead of 0, another output.',

@@ -10,10 +10,10 @@ import { modelFailureView } from './modelFailureView.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
-  const { banner, workspace, gateOpened, keptAnswers, run, edit } = panel.state;
+  const { banner, workspace, gateOpened, keptAnswers, run, edit, observed } = panel.state;
   const offer = banner?.offer;
   return html`${
-    banner
+    banner && !(offer === 'confirmRun' && observed)
       ? html`<div class="banner ${banner.kind}" role=${banner.kind === 'error' ? 'alert' : 'status'}>
           ${icon(banner.kind === 'information' ? 'info' : banner.kind)}
           <span>${codeText(banner.sentence)}</span>

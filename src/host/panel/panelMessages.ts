@@ -125,13 +125,13 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
       case 'answerAnew':
         return void predictions.again({}, []);
       case 'openDiff':
-        if (run && !(await documents.openDiff(run, message.path))) await openFile(message.path);
+        if (run && !(await documents.openDiff(run, message.path))) await openFile(message.path, panel);
         return;
       case 'openAllChanges':
         if (run) await documents.openAllChanges(run);
         return;
       case 'openFile':
-        return openFile(message.path);
+        return openFile(message.path, panel);
       case 'answer':
         return predictions.answer(message.text);
       case 'resize':
@@ -162,14 +162,17 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
   };
 }
 
-/** A folder is shown in the explorer, a file is opened, and of what is not there nothing can be. */
-async function openFile(named: string): Promise<void> {
+/** A folder is shown in the explorer, a file is opened, and that something is not there is said. */
+async function openFile(named: string, panel: Panel): Promise<void> {
   const file = vscode.Uri.file(named);
   const status = await vscode.workspace.fs.stat(file).then(
     (found) => found,
     () => undefined,
   );
-  if (!status) return;
+  if (!status) {
+    panel.banner({ kind: 'information', sentence: `\`${path.basename(named)}\` is not there now.` });
+    return;
+  }
   if (status.type & vscode.FileType.Directory) await vscode.commands.executeCommand('revealInExplorer', file);
   else await vscode.commands.executeCommand('vscode.open', file, { preview: true });
 }

@@ -54,7 +54,7 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
     async openDiff(run, file) {
       const change = run.prediction.files.find((one) => one.path === file || one.from === file);
       if (!change) return false;
-      const { before, after } = sides(run, change);
+      const { before, after } = await sidesNow(run, change);
       if (!before && !after) return false;
       const name = path.basename(change.path);
       const title = `${name} (${wordFor(change.change)}, predicted)`;
@@ -99,6 +99,17 @@ function sides(run: Run, change: Change): { before?: vscode.Uri; after?: vscode.
     ...(existed ? { before: beforeAddress(run, change.from ?? change.path) } : {}),
     ...(change.change === 'deleted' ? {} : { after: predictedAddress(run, change.path, 'after') }),
   };
+}
+
+/** The same without a real file that is gone since. */
+async function sidesNow(run: Run, change: Change): Promise<ReturnType<typeof sides>> {
+  const { before, ...rest } = sides(run, change);
+  if (before?.scheme !== 'file') return { ...rest, ...(before ? { before } : {}) };
+  const isThere = await vscode.workspace.fs.stat(before).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? { ...rest, before } : rest;
 }
 
 /** The document of one side of a prediction. */
