@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { test } from '../runner.ts';
-import { clickInPanel, drive, inPanel, inProject, panelText, picture, predict, until } from '../window.ts';
+import { clickInPanel, drive, inPanel, inProject, panelText, picture, predict, runCommand, until } from '../window.ts';
 
 /** Waits until the panel shows what was observed. */
 async function observed(pattern: RegExp): Promise<string> {
@@ -56,4 +56,14 @@ test('real run: a dangerous command is asked about, and without an answer it is 
   // VS Code shows no dialog to a test run; the dialog itself is tried from outside.
   await observed(/could not ask, so nothing was run/);
   assert.ok(existsSync(inProject('docs/notes.md')));
+});
+
+test('apply: the predicted result is put in place in the stead of running the command', async () => {
+  await rm(inProject('APPLIED.md'), { force: true });
+  await predict('tr a-z A-Z < README.md > APPLIED.md');
+  await runCommand('foretell.applyPrediction');
+  await until('the file', () => existsSync(inProject('APPLIED.md')));
+  await observed(/as predicted|agree/i);
+  const upper = (await readFile(inProject('README.md'), 'latin1')).replace(/[a-z]+/g, (word) => word.toUpperCase());
+  assert.equal(await readFile(inProject('APPLIED.md'), 'latin1'), upper);
 });
