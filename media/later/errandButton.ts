@@ -13,6 +13,7 @@ const errandWords: Record<Errand, string> = {
   imagine: 'Imagine a Command',
   reopenInWsl: 'Reopen in WSL',
   showStatus: 'Show Engine Status',
+  takeTour: 'Take the Tour of the Lab',
 };
 
 /** A button that runs an errand outside of the panel. */

@@ -12,6 +12,7 @@ import { continueFromHere, rehearseForReal } from './panel/panelMessages.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { PredictedDocuments } from './panel/predictedDocuments.ts';
 import { allowEffects } from './policy/allowEffects.ts';
+import { chooseProjectCommand } from './predict/projectCommands.ts';
 import type { Run } from './predict/run.ts';
 import { pointedByLens, pointedInEditor, pointedScript, usualFolder, usualShell } from './predict/selection.ts';
 import type { RealRuns } from './realRun/runForReal.ts';
@@ -47,6 +48,10 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     predictFile: async (file?: vscode.Uri) => {
       const script = file ?? vscode.window.activeTextEditor?.document.uri;
       await predictPointed(script && (await pointedScript(script, readSettings())));
+    },
+    predictProjectCommand: async () => {
+      const pointed = await chooseProjectCommand();
+      if (pointed) await predictPointed(pointed);
     },
     predictAgain: () => showing(panel, predictions.again()),
     applyPrediction: () => panel.reveal().then(() => options.realRuns.apply()),

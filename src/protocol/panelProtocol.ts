@@ -33,6 +33,7 @@ export const Errand = z.enum([
   'imagine',
   'reopenInWsl',
   'showStatus',
+  'takeTour',
 ]);
 export type Errand = z.infer<typeof Errand>;
 

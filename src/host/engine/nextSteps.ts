@@ -13,7 +13,7 @@ export function nextStepsOf(because: EngineStatus['because'], { platform, hasMod
   const imagining: Errand = hasModel ? 'imagine' : 'connectModel';
   switch (because) {
     case 'otherSystem':
-      return platform === 'win32' ? ['reopenInWsl', imagining] : [imagining];
+      return platform === 'win32' ? ['reopenInWsl', imagining] : [imagining, 'takeTour'];
     default:
       return ['showStatus', imagining];
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { panelHtml } from '../panel/panelHtml.ts';
 import type { LabOptions } from './labOptions.ts';
+import { createTour } from './tour.ts';
 
 /** Names of the editor in package.json: for trajectories, and for other lines of JSON when somebody asks for it. */
 const viewTypes = ['foretell.trajectory', 'foretell.trajectoryOfLines'];
@@ -15,6 +16,7 @@ export function registerTrajectoryEditor(
   context: vscode.ExtensionContext,
   options: Omit<LabOptions, 'openText' | 'openDiff'>,
 ): vscode.Disposable {
+  const tour = createTour(context);
   const texts = new Map<string, string>();
   const scheme = 'foretell-lab';
   const content: vscode.TextDocumentContentProvider = {
@@ -56,13 +58,15 @@ export function registerTrajectoryEditor(
       ]);
       const core = await loadLabCore();
       if (isClosed) return;
-      const session = openLabSession({ ...options, openText, openDiff }, core, document, panel);
+      const language = tour.languageFor(options.language, document.uri);
+      const session = openLabSession({ ...options, language, openText, openDiff }, core, document, panel);
       panel.onDidDispose(() => session.dispose());
       receive = session.receive;
       for (const raw of waiting) receive(raw);
     },
   };
   return vscode.Disposable.from(
+    vscode.commands.registerCommand('foretell.takeTour', () => tour.take()),
     tellOfLargeFiles(),
     vscode.workspace.registerTextDocumentContentProvider(scheme, content),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {

@@ -197,6 +197,8 @@ async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<
       return reopenInWsl();
     case 'showStatus':
       return void (await run('foretell.showStatus'));
+    case 'takeTour':
+      return void (await run('foretell.takeTour'));
     case 'openWalkthrough':
       return void (await run('workbench.action.openWalkthrough', 'foretell.foretell#start', false));
   }

@@ -33,6 +33,7 @@ export function createTemplateCompletion(values: TemplateValues): vscode.Complet
         position.translate(0, -before.length),
         position.translate(0, before.startsWith('{') ? after.length : 0),
       );
+      if (placeholdersOf[file.domain].length === 0) return [noPlaceholders(file.domain, range, before)];
       return placeholdersOf[file.domain].map((name) => {
         const item = new vscode.CompletionItem(`{${name}}`, vscode.CompletionItemKind.Variable);
         const value = filledWith(values, name, file.domain);
@@ -45,6 +46,19 @@ export function createTemplateCompletion(values: TemplateValues): vscode.Complet
       });
     },
   };
+}
+
+/** Says in the list that there is nothing to complete, and where the model is told the rest; choosing it changes nothing. */
+function noPlaceholders(domain: Domain, range: vscode.Range, typed: string): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(`The domain ${domain} has no placeholders`, vscode.CompletionItemKind.Text);
+  item.range = range;
+  item.insertText = typed;
+  item.filterText = typed;
+  item.detail = 'the whole text is sent as it stands';
+  item.documentation = new vscode.MarkdownString(
+    'What the model is shown of the machine stands in the turns behind this prompt: *Preview Prompt to the Side* shows them.',
+  );
+  return item;
 }
 
 /** What a placeholder stands for, its value and size; of a heading, the size of its part. */

@@ -20,7 +20,10 @@ const loadFormats = () => import('../../core/trajectory/trajectoryFormats.ts');
 /** "Import Trajectory": a log or recording becomes a trajectory file, which is opened. */
 export async function importCommand(extensionFolder: string, given: unknown): Promise<void> {
   const { from, to, format } = requestOf(given);
-  const source = from === undefined ? await chooseFile('Import Trajectory', 'Import') : vscode.Uri.file(from);
+  const source =
+    from === undefined
+      ? ((await openLog(extensionFolder)) ?? (await chooseFile('Import Trajectory', 'Import')))
+      : vscode.Uri.file(from);
   const text = source && (await readText(source));
   if (!source || text === undefined) return;
   const options = { fileName: source.fsPath };
@@ -106,10 +109,24 @@ function requestOf(given: unknown): ConvertRequest {
   return { ...text('from'), ...text('to'), ...text('format') };
 }
 
-function activeTrajectory(): vscode.Uri | undefined {
+/** The file of the active tab, whatever its editor. */
+function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+function activeTrajectory(): vscode.Uri | undefined {
+  const uri = activeFile();
   return uri?.path.endsWith('.trajectory.jsonl') ? uri : undefined;
+}
+
+/** The file that is open, where it is a log of a format that is known and no trajectory of ours already. */
+async function openLog(extensionFolder: string): Promise<vscode.Uri | undefined> {
+  const uri = activeFile();
+  if (uri?.scheme !== 'file' || activeTrajectory()) return undefined;
+  const text = await readText(uri);
+  const read = text === undefined ? undefined : await importInThread(extensionFolder, text, { fileName: uri.fsPath });
+  return read && 'steps' in read && read.steps > 0 ? uri : undefined;
 }
 
 async function chooseFile(title: string, openLabel: string): Promise<vscode.Uri | undefined> {

@@ -30,6 +30,15 @@ test('trajectories: a recording is imported, opened, and exported again', async 
   await until('the rows are open', () => isOpen(back));
 });
 
+test('trajectories: the log that is open is imported, and nobody is asked for it', async () => {
+  const [from, to] = [inProject('open.cast'), inProject('open.trajectory.jsonl')];
+  await writeFile(from, cast);
+  await vscode.window.showTextDocument(vscode.Uri.file(from));
+  await runCommand('foretell.importTrajectory', { to });
+  const step = JSON.parse(await readFile(to, 'utf8'));
+  assert.deepEqual(step.action.turn.keystrokes[0].keystrokes, 'echo hi\n');
+});
+
 test('trajectories: nothing is recorded without an answer', async () => {
   const before = readdirSync(folder());
   // VS Code shows no dialog to a test run; the dialog itself is tried from outside.

@@ -1,0 +1,82 @@
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Runnable } from '../lens/runnable.ts';
+import { readSettings } from '../settings.ts';
+import { localFolders, type Pointed, pointedByLens, usualFolder, usualShell } from './selection.ts';
+
+/** Files in which projects write their commands, and the language of each; others are found by opening them. */
+const written: readonly (readonly [glob: string, languageId: string])[] = [
+  ['package.json', 'json'],
+  ['{Makefile,makefile,GNUmakefile}', 'makefile'],
+  ['{,scripts/,bin/}*.sh', 'shellscript'],
+  ['README.md', 'markdown'],
+  ['.vscode/tasks.json', 'jsonc'],
+  ['.github/workflows/*.{yml,yaml}', 'yaml'],
+];
+
+/** Files that are read at most, and how large each may be, in bytes. */
+const mostFiles = 40;
+const largestBytes = 200_000;
+
+/** What throws uncommitted work away wherever there is git; nothing shows better what a prediction is for. */
+const inEveryRepository = ['git stash --include-untracked', 'git reset --hard', 'git clean -fdx'];
+
+type Item = vscode.QuickPickItem & { pointed?: Pointed };
+
+/** Lets the user choose a command that the project has written down; undefined: thought better of it. */
+export async function chooseProjectCommand(): Promise<Pointed | { sentence: string } | undefined> {
+  const [folder] = localFolders();
+  if (folder === undefined)
+    return { sentence: 'No folder is open, so there is no command of a project. Open one, or type a command here.' };
+  const chosen = await vscode.window.showQuickPick<Item>(itemsOf(folder), {
+    title: 'Predict a Command of This Project',
+    placeHolder: 'Nothing is run: you see what it would do',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.pointed;
+}
+
+async function itemsOf(folder: string): Promise<Item[]> {
+  const found = await Promise.all(written.map(([glob, language]) => runnablesIn(folder, glob, language)));
+  const ofFiles = found.flat().map(({ runnable, file }) => ({
+    label: firstLine(runnable.text),
+    description: path.relative(folder, file.fsPath),
+    pointed: pointedByLens(runnable, file, readSettings()),
+  }));
+  const options = { shell: usualShell(readSettings()), cwd: usualFolder(), source: 'input' as const };
+  const hasGit = await vscode.workspace.fs.stat(vscode.Uri.file(path.join(folder, '.git'))).then(
+    () => true,
+    () => false,
+  );
+  const ofGit = hasGit ? inEveryRepository.map((text) => ({ label: text, pointed: { text, options } })) : [];
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  return [
+    ...(ofGit.length > 0 ? [heading('throws work away'), ...ofGit] : []),
+    ...(ofFiles.length > 0 ? [heading('written in this project'), ...ofFiles] : []),
+  ];
+}
+
+async function runnablesIn(
+  folder: string,
+  glob: string,
+  languageId: string,
+): Promise<{ runnable: Runnable; file: vscode.Uri }[]> {
+  const { findRunnables } = await import('../lens/findRunnables.ts');
+  const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), undefined, mostFiles);
+  const read = files.sort().map(async (file) => {
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > largestBytes) return [];
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file)).replaceAll('\r\n', '\n');
+    const found = findRunnables({ path: file.fsPath, languageId, text, workspaceFolder: folder, home: os.homedir() });
+    return found.map((runnable) => ({ runnable, file }));
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The first line of a command, without the fence that a Markdown file puts around it. */
+function firstLine(text: string): string {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*(```|~~~)/.test(line));
+  return rest.length > 0 ? `${first} …` : first;
+}
