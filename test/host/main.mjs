@@ -53,7 +53,7 @@ const total = { passed: 0, failed: 0 };
 if (pictures) {
   await inside('pictures', { folder: await sample() });
   // Those of the walkthrough are shipped, the others are only for the README.
-  for (const name of ['panel-dark', 'lens-dark', 'observed-dark', 'own-dark']) {
+  for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
     await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
   }
 } else {

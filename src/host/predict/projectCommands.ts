@@ -19,7 +19,7 @@ const written: readonly (readonly [glob: string, languageId: string])[] = [
 const mostFiles = 40;
 const largestBytes = 200_000;
 
-/** What throws uncommitted work away wherever there is git; nothing shows better what a prediction is for. */
+/** What uncommitted work is lost by or put aside by, wherever there is git; nothing shows better what a prediction is for. */
 const inEveryRepository = ['git stash --include-untracked', 'git reset --hard', 'git clean -fdx'];
 
 type Item = vscode.QuickPickItem & { pointed?: Pointed };
@@ -53,7 +53,7 @@ async function itemsOf(folder: string): Promise<Item[]> {
   const ofGit = hasGit ? inEveryRepository.map((text) => ({ label: text, pointed: { text, options } })) : [];
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
-    ...(ofGit.length > 0 ? [heading('throws work away'), ...ofGit] : []),
+    ...(ofGit.length > 0 ? [heading('touches uncommitted work'), ...ofGit] : []),
     ...(ofFiles.length > 0 ? [heading('written in this project'), ...ofFiles] : []),
   ];
 }

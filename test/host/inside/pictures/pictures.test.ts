@@ -83,16 +83,6 @@ test('lens-dark', async () => {
   await picture('lens-dark');
 });
 
-test('own-dark', async () => {
-  await runCommand('workbench.action.closeAllEditors');
-  const choosing = runCommand('foretell.predictProjectCommand');
-  await drive('waitFor', '.quick-input-list .monaco-list-row');
-  await sleep(500);
-  await picture('own-dark');
-  await press('Escape');
-  await choosing;
-});
-
 test('diff-dark', async () => {
   await runCommand('workbench.action.closeAllEditors');
   await predict("sed -i 's/reduce/reduceRight/; s/high tide/high water/' src/tides.js && rm -rf docs");
