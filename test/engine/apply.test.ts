@@ -79,6 +79,17 @@ test('the result stands there, and all of it is taken back at once', async () =>
   assert.deepEqual(fs.readdirSync(cwd).sort(), ['a.txt', 'keep.txt', 'old']);
 });
 
+test('a file that is written anew with another mode has a new time, and one from before 1970 its own', async () => {
+  const cwd = workspace({ 'a.txt': text });
+  execFileSync('touch', ['-d', '2020-01-02', 'a.txt'], { cwd });
+  const end = done(await apply('cp a.txt t && mv t a.txt && chmod 755 a.txt && touch -d @-5 old', cwd));
+  assert.deepEqual([end.conflicts, end.failed], [[], []]);
+  const { mode, mtimeMs } = fs.lstatSync(path.join(cwd, 'a.txt'));
+  assert.equal(mode & 0o777, 0o755);
+  assert.ok(mtimeMs > Date.UTC(2021, 0, 1));
+  assert.equal(fs.lstatSync(path.join(cwd, 'old')).mtimeMs, -5_000);
+});
+
 for (const [script, kind] of [
   ['cat a.txt', 'nothing'],
   ['./build.sh; rm a.txt', 'notExact'],

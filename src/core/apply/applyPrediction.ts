@@ -259,6 +259,8 @@ async function finishFolders(
     inFolder(change.path, failed, (folder, name) => {
       setStatus(folder, name, { mode: after.mode, owner: { uid: after.uid, gid: after.gid } });
       if (change.change === 'mode') applied.push(change.path);
+      // It was written anew, with the same content: a real run gives it a new time.
+      if (was?.isFile() && after.mtimeNs >= beganNs) fs.lutimesSync(folder.of(name), new Date(), new Date());
     });
     if (was || after.type !== 'directory' || after.mtimeNs >= beganNs) continue;
     const held = holdFolder(change.path);

@@ -23,7 +23,7 @@ function launcherView(launcher: Launcher): View {
       if (!node || node.type === 'none') return undefined;
       const { type, mode, uid, gid, sizeBytes, mtimeNanos, links } = node;
       const kind = type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
-      return { type: kind, mode: mode & 0o7777, uid, gid, sizeBytes, mtimeNs: mtimeNanos, links };
+      return { type: kind, mode: mode & 0o7777, uid, gid, sizeBytes, mtimeNs: BigInt.asIntN(64, mtimeNanos), links };
     },
     close: () => launcher.close(),
   };
