@@ -34,6 +34,7 @@ import { registerCommands } from './host/registerCommands.ts';
 import { onSettingsChanged, readPanelSettings } from './host/settings.ts';
 import { createStatusBar, type StatusBar } from './host/statusBar.ts';
 import { registerTemplates, type Templates } from './host/templates/registerTemplates.ts';
+import { createPrompt } from './host/terminal/prompt.ts';
 import { registerToolResult } from './host/toolResult/predictToolResult.ts';
 import { registerTools } from './host/tools/registerTools.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
@@ -101,10 +102,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const searchPath = () => editorRequest().env?.['PATH'] ?? process.env['PATH'] ?? '';
   const consents = createConsents({ predictions, panel, searchPath });
   const refuse = createRefuse(predictions, panel, statusBar);
-  predictPointed = createPredictPointed({ predictions, panel, input, refuse });
-  const runner = createRunner(storage);
   const ran = createRanInTerminals((line) => isTeaching(line, storage.fsPath));
   const typedLine = createTypedLine({ folder: storage, ran, lineEditing: createLineEditing(engine) });
+  const runner = createRunner({ folder: storage, typedIn: typedLine.seen });
+  const promptOf = (terminal: vscode.Terminal) => createPrompt(terminal, typedLine.told);
+  predictPointed = createPredictPointed({ predictions, panel, input, refuse, promptOf });
   const trajectories = createTrajectories(context, engine, storage.fsPath, log);
   const { terminalOf } = predictPointed;
   const compared = (run: Run, observed: Observed) => {
@@ -117,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
   templates = registerTemplates({ ...parts, editorRequest });
 
   context.subscriptions.push(
-    ...[log, statusBar, documents, panel, ran, registerCodeLens()],
+    ...[log, statusBar, documents, panel, ran, typedLine, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
     ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],

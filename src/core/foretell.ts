@@ -11,6 +11,7 @@ import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
+import { atPrompt } from './worlds/confined/shell/atPrompt.ts';
 import type { Caller } from './worlds/confined/wire/launcher.ts';
 import type { LauncherPool } from './worlds/confined/wire/launcherPool.ts';
 import { createHandOver } from './worlds/language/imagine/handOver.ts';
@@ -151,7 +152,8 @@ export function createForetell(options: ForetellOptions): Foretell {
       language && action.kind === 'command' && isFirst ? () => plainly({ ...request, hash: false }) : undefined;
     const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
     const made = () => rehearsalOf(session, request, language, record, read);
-    const rehearsal = use ? withMemory(request, use, memoryParts, made) : made();
+    const alone = use ? withMemory(request, use, memoryParts, made) : made();
+    const rehearsal = atPrompt(request, alone, () => engine.startState(request));
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
   }
 

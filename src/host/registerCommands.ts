@@ -7,9 +7,9 @@ import type { EditorParts } from './editorParts.ts';
 import { describeEngine } from './engine/engineStatus.ts';
 import { lensCommand } from './lens/codeLens.ts';
 import type { Runnable } from './lens/runnable.ts';
+import { besideTerminal, putBesideTerminal } from './panel/besideTerminal.ts';
 import type { Panel } from './panel/panel.ts';
 import { continueFromHere, rehearseForReal } from './panel/panelMessages.ts';
-import { panelView } from './panel/panelPage.ts';
 import type { PredictedDocuments } from './panel/predictedDocuments.ts';
 import { allowEffects } from './policy/allowEffects.ts';
 import { chooseProjectCommand } from './predict/projectCommands.ts';
@@ -33,6 +33,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
   const noTerminal = { sentence: 'No terminal is open. Open one, or type a command here.' };
   const inTerminal = (point: (terminal: vscode.Terminal, settings: Settings) => Promise<PointedOrNot>) => async () => {
     const terminal = vscode.window.activeTerminal;
+    await besideTerminal(options.context, terminal);
     await predictPointed(terminal ? await point(terminal, readSettings()) : noTerminal);
   };
   const handlers: Record<string, (...args: never[]) => unknown> = {
@@ -77,9 +78,8 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
       panel.banner({ kind: 'information', sentence: 'No file would have other content.' });
     },
     cancel: () => predictions.cancel(),
-    // The terminal and the panel are tabs of one place, and one hides the other; in one tab they stand side by side.
     showBesideTerminal: async () => {
-      await vscode.commands.executeCommand('vscode.moveViews', { viewIds: [panelView], destinationId: 'terminal' });
+      await putBesideTerminal();
       await panel.reveal();
     },
     showStatus: async () =>

@@ -9,6 +9,7 @@ test('programs and a few builtins leave the keys of a shell as they are', () => 
   const lines = [
     ...['', 'git status', 'ls -la | grep x', 'cd docs && npm test', 'FOO=1 npm run build; echo $FOO', './run.sh'],
     ...["git commit -m 'set -o vi; bind x'", 'echo "bind x" > a.txt', 'npm test 2>&1 | cat', 'X=1', '# set -o vi'],
+    ...['export PATH=/a:/b', "set -gx GREETING 'a b'", 'set -x LANG C', 'export A B=1'],
   ];
   for (const line of lines) assert.ok(keeps(line), line);
 });
@@ -19,6 +20,7 @@ test('what may have changed the keys, or is not understood, is not taken for har
     ...['eval "$x"', 'ls; set -o vi', 'ls && . keys', 'ls\nset -o vi', 'X=1 set -o vi', 'vimode', 'exec bash'],
     ...['f() { set -o vi; }', 'if true; then set -o vi; fi', 'ls $(echo x)', 'ls `x`', '{ set -o vi; }', '"set" -o vi'],
     ...["'set' -o vi", '\\set -o vi', 'cat <(x)', 'builtin set -o vi', 'ls & set -o vi', 'command . keys'],
+    ...['set -g fish_key_bindings fish_vi_key_bindings', 'set -gx fish_key_bindings x', 'export -f f', 'set -o vi A'],
   ];
   for (const line of lines) assert.ok(!keeps(line), line);
 });

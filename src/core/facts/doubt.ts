@@ -66,6 +66,8 @@ export const Doubt = z.discriminatedUnion('kind', [
     unknown: z.optional(z.array(z.enum(['output', 'changes']))),
   }),
   z.object({ kind: z.literal('earlierAssumption') }),
+  /** The command starts with a name that means something else in the terminal than after the start files of its shell. */
+  z.object({ kind: z.literal('promptDefinition'), name: z.string(), is: z.enum(['alias', 'function']) }),
   /** It would change something (`what`: the call and its path), and no copy can be made, because of `because`. */
   z.object({ kind: z.literal('noCopy'), what: z.string(), because: z.string() }),
   /** What an agent's editing tool does is not certain: `clause` stands in the tool's own file. */

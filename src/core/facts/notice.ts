@@ -10,6 +10,8 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   /** git would also refresh its index; that is left out. */
   z.object({ kind: z.literal('indexRefresh') }),
   z.object({ kind: z.literal('outputCut') }),
+  /** Nobody could tell what the shell of the terminal, `shell`, exports by now. */
+  z.object({ kind: z.literal('promptUnseen'), shell: z.string() }),
   /** It tried to reach `to`, got no answer, and went on: all that is said holds without a network. */
   z.object({ kind: z.literal('offline'), to: z.array(z.string()) }),
   /** Nothing was run: it is what the rehearsal at `at` (ISO 8601, UTC) said of the same `of` inputs. */

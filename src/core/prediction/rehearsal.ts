@@ -62,6 +62,16 @@ export interface Futures {
   others: { count: number; outcome: ProgramOutcome }[];
 }
 
+/** The shell at whose prompt a command would be typed, as it is by now; the request's `env` is then what it exports. */
+export interface PromptShell {
+  /** The environment in which the start files of such a shell are read. */
+  readonly startedWith: Readonly<Record<string, string>>;
+  /** What it calls by other names, by these names; `undefined`: not seen. */
+  readonly aliases: ReadonlyMap<string, string> | undefined;
+  /** Names of its functions; `undefined`: not seen. */
+  readonly functions: ReadonlySet<string> | undefined;
+}
+
 /** What is to be predicted, and under which conditions: complete, see `completeRequest`. */
 export interface PredictRequest extends User {
   readonly action: LiveAction;
@@ -78,6 +88,8 @@ export interface PredictRequest extends User {
   readonly terminal: { columns: number; rows: number } | undefined;
   /** The aliases and functions of the user's interactive shell count, as in the terminal. */
   readonly interactive: boolean;
+  /** The shell of the terminal that it would be typed in; `unseen`: nobody could tell what it exports. `undefined`: none is meant. */
+  readonly promptShell: PromptShell | 'unseen' | undefined;
   /** Compute sha256 of changed files. */
   readonly hash: boolean;
   readonly faults: Faults | undefined;

@@ -7,7 +7,15 @@ import type { Consent } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
-import type { Faults, Limits, PredictRequest, ProgramOutcome, Rehearsal, StoppedProgram } from './rehearsal.ts';
+import type {
+  Faults,
+  Limits,
+  PredictRequest,
+  ProgramOutcome,
+  PromptShell,
+  Rehearsal,
+  StoppedProgram,
+} from './rehearsal.ts';
 
 /** What is to be predicted, as callers say it. What they leave out is completed by `completeRequest`, and nowhere else. */
 export interface GivenRequest {
@@ -29,6 +37,8 @@ export interface GivenRequest {
   env?: Readonly<Record<string, string>>;
   /** The aliases and functions of the user's interactive shell count, as in the terminal. Default false. */
   interactive?: boolean;
+  /** The shell of the terminal that it would be typed in; `unseen`: nobody could tell what it exports. Default: none is meant. */
+  promptShell?: PromptShell | 'unseen' | undefined;
   /** Compute sha256 of changed files. Default false. */
   hash?: boolean;
   /** What is wrong with the machine of the rehearsal; default: nothing. */
@@ -114,6 +124,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean, ow
       ...limitsOf(given),
       terminal: given.terminal,
       interactive: given.interactive ?? false,
+      promptShell: given.promptShell,
       hash: given.hash ?? false,
       faults: given.faults,
       openGate: given.openGate ?? false,

@@ -68,6 +68,11 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       const reason = `${it} rests on an assumption that an earlier command of this session needed.`;
       return { reason, at: 'an earlier command' };
     }
+    case 'promptDefinition': {
+      const what = doubt.is === 'alias' ? 'an alias' : 'a function';
+      const reason = `\`${doubt.name}\` is, or was, ${what} in this terminal, and a new shell has it otherwise; what it means there was not rehearsed.`;
+      return { reason, at: doubt.name };
+    }
     case 'noCopy': {
       const what = inSentence(doubt.what);
       const reason = `${it} would change something (${what}), and this system does not let a copy be made. ${doubt.because}`;

@@ -8,6 +8,8 @@ export function noticeText(fact: NoticeFact): string {
       return 'git would also refresh its index, which changes nothing but its speed; that is left out here.';
     case 'outputCut':
       return 'The output was longer than the limit and is cut here.';
+    case 'promptUnseen':
+      return `What ${fact.shell} of this terminal exports by now (a virtual environment, PATH) cannot be told here; this is predicted in the environment of a new terminal.`;
     case 'offline': {
       const others =
         fact.to.length > 1 ? ` and ${countOf(fact.to.length - 1, 'other address', 'other addresses')}` : '';

@@ -3,6 +3,7 @@ import { editInText, titleOfText } from '../edit/editText.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Refuse } from '../panel/refuse.ts';
 import { readSettings } from '../settings.ts';
+import type { Prompt } from '../terminal/prompt.ts';
 import type { CommandInput } from './commandInput.ts';
 import type { Predictions } from './predictions.ts';
 import type { Run, Way } from './run.ts';
@@ -22,9 +23,16 @@ export interface PredictPointedOptions {
   panel: Panel;
   input: CommandInput;
   refuse: Refuse;
+  promptOf(terminal: vscode.Terminal): Prompt;
 }
 
-export function createPredictPointed({ predictions, panel, input, refuse }: PredictPointedOptions): PredictPointed {
+export function createPredictPointed({
+  predictions,
+  panel,
+  input,
+  refuse,
+  promptOf,
+}: PredictPointedOptions): PredictPointed {
   const terminals = new WeakMap<Run, vscode.Terminal>();
 
   function say(sentences: readonly string[]): void {
@@ -67,8 +75,9 @@ export function createPredictPointed({ predictions, panel, input, refuse }: Pred
     });
     if (!parsed.ok) return refuse(parsed.message, asked);
     input.remember(parsed.action.script);
-    const run = predictions.predict(parsed.action, way);
-    if (pointed.terminal) terminals.set(run, pointed.terminal);
+    const { terminal } = pointed;
+    const run = predictions.predict(parsed.action, { ...(terminal ? { prompt: promptOf(terminal) } : {}), ...way });
+    if (terminal) terminals.set(run, terminal);
     say([...left, ...parsed.notes]);
     return run;
   }

@@ -115,10 +115,10 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
     again(options, answers) {
       const run = shown.current();
       if (!run) return undefined;
-      const { action, openGate, whole, origin, isApart } = run;
+      const { action, openGate, whole, origin, isApart, prompt } = run;
       if (!isApart) place.returnTo(run.position);
       const typed = answers ?? run.answers.typed;
-      return predict(action, { openGate, whole, ...options }, origin, isApart ? run.position : undefined, typed);
+      return predict(action, { openGate, whole, prompt, ...options }, origin, isApart ? run.position : undefined, typed);
     },
     cancel: () => shown.current()?.abort.abort(),
     answer: (line) => shown.current()?.answers.type(`${line}\n`),
@@ -168,6 +168,7 @@ function newRun(
     whole = false,
     changedMessages = [],
     templates,
+    prompt,
     answers,
   }: Partial<Way> & { answers?: readonly string[] | undefined },
   before: HeldRun | undefined,
@@ -180,6 +181,7 @@ function newRun(
     whole,
     changedMessages,
     templates,
+    prompt,
     prediction: emptyPrediction(start.action),
     sequence: 0,
     // What the user answered holds for the same command from the same place.

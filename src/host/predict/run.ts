@@ -4,6 +4,7 @@ import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { View } from '../../core/view/view.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 import type { EditOrigin } from '../edit/editOrigin.ts';
+import type { Prompt } from '../terminal/prompt.ts';
 import type { Answers } from './answers.ts';
 
 /** Messages of a prompt that the user changed. */
@@ -17,6 +18,8 @@ export interface Way {
   readonly changedMessages: ChangedMessages;
   /** Prompts that count before those of the folders, such as what stands unsaved in an editor. */
   readonly templates?: LanguageRequest['templates'] | undefined;
+  /** The shell of the terminal that it would be typed in. */
+  readonly prompt?: Prompt | undefined;
 }
 
 /** What is needed to predict a command once more. */

@@ -34,9 +34,11 @@ export function createSessions(
   const closing = new Set<Promise<void>>();
 
   /** What the window says now, and what the user consented to. */
-  function fromEditor({ cwd }: LiveAction): EditorRequest {
+  async function fromEditor({ cwd }: LiveAction, { prompt }: Pick<Way, 'prompt'>): Promise<EditorRequest> {
     const consent = consentIn(cwd);
-    return { ...editorRequest(), ...(consent ? { consent } : {}) };
+    const request = editorRequest();
+    const typedAt = await prompt?.request(request.env ?? {});
+    return { ...request, ...typedAt, ...(consent ? { consent } : {}) };
   }
 
   function close(session: Session | undefined): void {
@@ -52,7 +54,12 @@ export function createSessions(
     for (const step of steps) {
       const answers = createAnswers(step.answers);
       answers.end();
-      const request = requestFor(fromEditor(step.action), step.action, { ...step, answers, abort, isSilent });
+      const request = requestFor(await fromEditor(step.action, step), step.action, {
+        ...step,
+        answers,
+        abort,
+        isSilent,
+      });
       // What is only recalled leaves no state that another command could start from.
       for await (const _ of session.predict({ ...request, memory: undefined }).events);
     }
@@ -64,7 +71,8 @@ export function createSessions(
     let hasEnded = false;
     try {
       held.session ??= await sessionAt(held);
-      const started: ForetellPrediction = held.session.predict(requestFor(fromEditor(action), action, held));
+      const request = requestFor(await fromEditor(action, held), action, held);
+      const started: ForetellPrediction = held.session.predict(request);
       held.view = started.view;
       for await (const event of started.events) {
         hasEnded ||= isEnding(event);
@@ -84,6 +92,7 @@ export function createSessions(
   async function predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction> {
     const silent: FollowedRun = {
       ...(way ?? { openGate: false, whole: false, changedMessages: [] }),
+      prompt: run.prompt,
       position: run.position,
       origin: run.origin,
       abort,

@@ -49,9 +49,9 @@ export function createStartingPlace(close: (session: Session | undefined) => voi
 
 /** What a prediction that came to its end would leave, and how it was made. */
 function stepOf(run: HeldRun): Step {
-  const { action, origin, openGate, whole, changedMessages, templates, answers, prediction, position } = run;
+  const { action, origin, openGate, whole, changedMessages, templates, prompt, answers, prediction, position } = run;
   const leavesIn = prediction.cwd ?? action.cwd ?? position.at(-1)?.leavesIn ?? '/';
   const changes = prediction.files.flatMap((file) => (file.from === undefined ? [file.path] : [file.path, file.from]));
-  const way = { openGate, whole, changedMessages, templates };
+  const way = { openGate, whole, changedMessages, templates, prompt };
   return { action, origin, ...way, answers: [...answers.typed], leavesIn, changes };
 }

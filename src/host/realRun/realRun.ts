@@ -23,8 +23,14 @@ export interface Runner {
   run(action: CommandAction, preferred: vscode.Terminal | undefined, settings: Settings): Promise<RealEnding>;
 }
 
-/** `folder`: where scripts of several lines are put, so that the shell can read them. */
-export function createRunner(folder: vscode.Uri): Runner {
+export interface RunnerOptions {
+  /** Where scripts of several lines are put, so that the shell can read them. */
+  folder: vscode.Uri;
+  /** What is typed at the prompt of a terminal and not run yet, where it can be told. */
+  typedIn(terminal: vscode.Terminal): Promise<string | undefined>;
+}
+
+export function createRunner({ folder, typedIn }: RunnerOptions): Runner {
   let own: vscode.Terminal | undefined;
 
   async function terminalFor(
@@ -56,7 +62,9 @@ export function createRunner(folder: vscode.Uri): Runner {
         const sentence = 'The terminal has no shell integration, so its output and exit code could not be read.';
         return { watched: false, sentence };
       }
-      return watch(terminal, integration, line);
+      // What stands there already is run as the user would, by Enter: typed anew, it would stand there twice.
+      const isTyped = terminal === preferred && (await typedIn(terminal)) === action.script;
+      return watch(terminal, isTyped ? () => pressEnter(terminal) : () => integration.executeCommand(line));
     },
   };
 }
@@ -96,11 +104,7 @@ async function lineFor(action: CommandAction, shell: string, folder: vscode.Uri)
   return `${dialect === 'fish' ? 'source' : '.'} ${quoteWord(file, dialect)}`;
 }
 
-function watch(
-  terminal: vscode.Terminal,
-  integration: vscode.TerminalShellIntegration,
-  line: string,
-): Promise<RealEnding> {
+function watch(terminal: vscode.Terminal, begin: () => vscode.TerminalShellExecution | undefined): Promise<RealEnding> {
   const startedAt = Date.now();
   return new Promise((resolve) => {
     const listeners: vscode.Disposable[] = [];
@@ -110,6 +114,13 @@ function watch(
     };
     let output = '';
     let reading = Promise.resolve();
+    let execution: vscode.TerminalShellExecution | undefined;
+    const follow = (begun: vscode.TerminalShellExecution) => {
+      execution = begun;
+      reading = (async () => {
+        for await (const piece of begun.read()) if (output.length < keptOutput) output += piece;
+      })();
+    };
     // Both events are listened to before the command starts: a short one is over at once.
     listeners.push(
       vscode.window.onDidEndTerminalShellExecution((event) => {
@@ -131,9 +142,17 @@ function watch(
           finish({ watched: false, sentence: 'The terminal was closed before the command ended.' });
       }),
     );
-    const execution = integration.executeCommand(line);
-    reading = (async () => {
-      for await (const piece of execution.read()) if (output.length < keptOutput) output += piece;
-    })();
+    listeners.push(
+      vscode.window.onDidStartTerminalShellExecution((event) => {
+        if (event.terminal === terminal && !execution) follow(event.execution);
+      }),
+    );
+    const begun = begin();
+    if (begun) follow(begun);
   });
+}
+
+/** The shell's own start of the command tells then which execution it is. */
+function pressEnter(terminal: vscode.Terminal): undefined {
+  terminal.sendText('\r', false);
 }

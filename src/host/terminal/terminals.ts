@@ -55,11 +55,14 @@ export async function placeOf(
   };
 }
 
-/** Who reads what is typed in a terminal. `name` of a program may be empty. */
-export type Holder = { kind: 'shell'; shell: ShellName } | { kind: 'program'; name: string } | { kind: 'unknown' };
+/** Who reads what is typed in a terminal. `name` of a program may be empty; `shell`: the terminal's own, where it is known. */
+export type Holder =
+  | { kind: 'shell'; shell: ShellName; isShellWithin?: false }
+  | { kind: 'program'; name: string; shell?: ShellName; isShellWithin?: boolean }
+  | { kind: 'unknown'; shell?: undefined; isShellWithin?: false };
 
 /** Tells whether the shell itself has the terminal, or a program that it started or that stands in its place. */
-async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
+export async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
   const processId = await terminal.processId;
   const own = processId === undefined ? undefined : await processStatus(processId);
   if (!own) return { kind: 'unknown' };
@@ -67,11 +70,12 @@ async function holderOf(terminal: vscode.Terminal): Promise<Holder> {
   const shell = shellNamed(program?.replace(/ \(deleted\)$/, ''));
   if (!shell) return { kind: 'program', name: own.name };
   if (own.group !== own.foregroundGroup) {
-    return { kind: 'program', name: (await processStatus(own.foregroundGroup))?.name ?? '' };
+    const name = (await processStatus(own.foregroundGroup))?.name ?? '';
+    return { kind: 'program', name, shell, isShellWithin: shellNamed(name) !== undefined };
   }
   // Without job control (`bash -c`) what a shell starts is in its own group.
   const beside = await otherInGroup(own);
-  return beside ? { kind: 'program', name: beside.name } : { kind: 'shell', shell };
+  return beside ? { kind: 'program', name: beside.name, shell, isShellWithin: true } : { kind: 'shell', shell };
 }
 
 /** Whether the shell itself has the terminal, and no program that it started. `undefined`: it cannot be told. */

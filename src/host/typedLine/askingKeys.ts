@@ -4,9 +4,12 @@ import type { LineEditing } from './lineEditing.ts';
 /** Ctrl+X Ctrl+P: bound by the hooks below, free in zsh and fish as they come. */
 export const askKeys = '\u0018\u0010';
 
+/** Ctrl+X Ctrl+L: bound by the same hooks; the shell draws its prompt and line anew. */
+export const redrawKeys = '\u0018\u000c';
+
 /** A shell whose line editor can be asked for what is typed. */
 export interface LineEditor {
-  /** Sourced by the shell. Binds `askKeys`, whatever its mode, to what writes the typed line and a NUL into `answer`. */
+  /** Sourced by the shell. Binds `askKeys`, whatever its mode, to what writes the line and its variables into `answer`, each with a NUL. */
   hook(answer: string): string;
   /** Keys that put all that is typed aside, source the hook, and bring it back; `undefined`: there are none. */
   sourceKeys(hookFile: string, editing: LineEditing): string | undefined;
@@ -36,9 +39,10 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
   zsh: {
     hook: (answer) =>
       [
-        `__foretell_line() { printf '%s\\0' "$PREBUFFER$BUFFER" >${quoteWord(answer)} }`,
-        'zle -N __foretell_line',
-        `for __foretell_map in emacs viins vicmd; do bindkey -M $__foretell_map '^X^P' __foretell_line; done`,
+        `__foretell_line() { { printf '%s\\0' "$PREBUFFER$BUFFER"; command env -0; printf '\\0\\0' } >${quoteWord(answer)} }`,
+        '__foretell_redraw() { zle reset-prompt }',
+        'zle -N __foretell_line; zle -N __foretell_redraw',
+        `for __foretell_map in emacs viins vicmd; do bindkey -M $__foretell_map '^X^P' __foretell_line; bindkey -M $__foretell_map '^X^L' __foretell_redraw; done`,
         'unset __foretell_map',
         '',
       ].join('\n'),
@@ -49,8 +53,8 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
   fish: {
     hook: (answer) =>
       [
-        `function __foretell_line; printf '%s\\0' (commandline | string collect) >${quoteWord(answer, 'fish')}; end`,
-        'for mode in default insert visual replace replace_one; bind -M $mode \\cx\\cp __foretell_line; end',
+        `function __foretell_line; begin; printf '%s\\0' (commandline | string collect --allow-empty); command env -0; printf '\\0\\0'; end >${quoteWord(answer, 'fish')}; end`,
+        'for mode in default insert visual replace replace_one; bind -M $mode \\cx\\cp __foretell_line; bind -M $mode \\cx\\cl "commandline -f repaint"; end',
         '',
       ].join('\n'),
     // Not Ctrl+E as the first: at the end of the line it takes over what fish suggests.

@@ -5,6 +5,10 @@ const harmless = new Set(
   ),
 );
 
+/** `export NAME=value`, and `set -gx NAME value` of fish: variables of programs, whose names are in capitals. */
+const exportsVariables =
+  /^(?:export(?: [A-Z][A-Z0-9_]*(?:=\S*)?)+|set -[gUx]*x[gU]*(?: --)? [A-Z][A-Z0-9_]*(?: \S+)*)$/;
+
 /**
  * Whether a command that ran in a shell can have left the meaning of its keys as it was: a list of programs and of a few
  * builtins. Functions, `set`, `bind`, files that are sourced … may have changed it, and what is not understood as well.
@@ -19,6 +23,7 @@ export function keepsKeys(line: string, isProgram: (name: string) => boolean): b
     .map((part) => part.trim().split(/\s+/))
     .every((words) => {
       const name = words.find((word) => !/^\w+=/.test(word)) ?? '';
+      if (exportsVariables.test(words.join(' '))) return true;
       return name === '' || name.startsWith('#') || harmless.has(name) || name.includes('/') || isProgram(name);
     });
 }

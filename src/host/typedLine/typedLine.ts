@@ -1,11 +1,15 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
-import { askKeys, lineEditors } from './askingKeys.ts';
+import type { ToldState } from '../terminal/prompt.ts';
+import { holderOf } from '../terminal/terminals.ts';
+import { askKeys, lineEditors, redrawKeys } from './askingKeys.ts';
+import { besideScreen } from './besideScreen.ts';
 import type { LineEditing } from './lineEditing.ts';
 import { lineInMemory } from './lineInMemory.ts';
 import type { RanInTerminals } from './ranInTerminals.ts';
+import { createShellAnswers, type ShellAnswer } from './shellAnswers.ts';
 
 /** How long a shell that knows the key may take. */
 const answerMs = 400;
@@ -13,13 +17,17 @@ const answerMs = 400;
 const firstAnswerMs = 4_000;
 
 /** Reads the line that is typed in a terminal and not run yet. */
-export interface TypedLine {
+export interface TypedLine extends vscode.Disposable {
   /** The line, or one sentence that says why there is none. The line stays in the terminal as it is. */
   read(terminal: vscode.Terminal, shell: ShellName): Promise<{ line: string } | { problem: string }>;
+  /** The same, where it can be told without teaching the shell anything. */
+  seen(terminal: vscode.Terminal): Promise<string | undefined>;
+  /** What the shell of a terminal exported when it was asked by keys the last time; nothing has run there since. */
+  told(terminal: vscode.Terminal): ToldState | undefined;
 }
 
 export interface TypedLineOptions {
-  /** Where shells are told what to do, and answer. */
+  /** Where shells are told what to do. */
   folder: vscode.Uri;
   ran: RanInTerminals;
   /** How keys edit a line in a shell that has just been started as this one was. */
@@ -43,10 +51,12 @@ const noText = 'What is typed is no text in UTF-8. Select the command, or type i
  */
 export function createTypedLine({ folder, ran, lineEditing }: TypedLineOptions): TypedLine {
   const taught = new WeakSet<vscode.Terminal>();
+  const told = new WeakMap<vscode.Terminal, ToldState>();
+  const answers = createShellAnswers();
   let count = 0;
 
   /** The answer of the shell to keys, or a sentence. */
-  async function ask(terminal: vscode.Terminal, shell: ShellName): Promise<Buffer | { problem: string }> {
+  async function ask(terminal: vscode.Terminal, shell: ShellName): Promise<ShellAnswer | { problem: string }> {
     const select = 'Select it there instead.';
     const editor = lineEditors[shell];
     if (!editor) return { problem: `${shell} cannot be asked what is typed in this terminal. ${select}` };
@@ -55,39 +65,68 @@ export function createTypedLine({ folder, ran, lineEditing }: TypedLineOptions):
       const sentence = `What ran in this terminal may have changed the keys of ${shell}, so it is not asked what is typed.`;
       return { problem: `${sentence} ${select}` };
     }
-    await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
-    const answer = path.join(folder.fsPath, `typed-in-${await terminal.processId}`);
-    await rm(answer, { force: true });
-    if (taught.has(terminal)) {
+    const processId = await terminal.processId;
+    const file = await answers.prepare(processId);
+    const askOnce = (limitMs: number) => {
       terminal.sendText(askKeys, false);
-      const line = await waitFor(answer, answerMs);
-      await rm(answer, { force: true });
-      return line ?? { problem: `${shell} did not say what is typed. ${select}` };
+      return answers.take(file, limitMs);
+    };
+    if (taught.has(terminal)) {
+      return (await askOnce(answerMs)) ?? { problem: `${shell} did not say what is typed. ${select}` };
     }
     const editing = await lineEditing(terminal, shell);
     count += 1;
+    await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
     const hookFile = path.join(folder.fsPath, `ask-${shell}-${count}`);
     const keys = editing && editor.sourceKeys(hookFile, editing);
     if (keys === undefined) {
       const why = editing ? 'edits in vi mode' : 'has keys of its own';
       return { problem: `${shell} ${why}, so it is not asked what is typed. ${select}` };
     }
-    await writeFile(hookFile, editor.hook(answer), { mode: 0o600 });
-    terminal.sendText(`${keys}${askKeys}`, false);
-    const line = await waitFor(answer, firstAnswerMs);
-    if (line !== undefined) taught.add(terminal);
+    await writeFile(hookFile, editor.hook(file), { mode: 0o600 });
+    const answer = await besideScreen(processId, async () => {
+      terminal.sendText(keys, false);
+      const first = await askOnce(firstAnswerMs);
+      // It reads the second key when all that the first one made it print is printed.
+      return first && ((await askOnce(firstAnswerMs)) ?? first);
+    });
+    if (answer !== undefined) {
+      taught.add(terminal);
+      terminal.sendText(redrawKeys, false);
+    }
     await rm(hookFile, { force: true });
-    await rm(answer, { force: true });
-    return line ?? { problem: `${shell} did not say what is typed. ${select}` };
+    return answer ?? { problem: `${shell} did not say what is typed. ${select}` };
   }
 
+  async function inMemory(terminal: vscode.Terminal, shell: ShellName) {
+    const processId = await terminal.processId;
+    return processId === undefined ? undefined : lineInMemory(processId, shell);
+  }
+
+  const listener = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => told.delete(terminal));
+
   return {
+    async seen(terminal) {
+      const { kind, shell } = await holderOf(terminal);
+      if (kind !== 'shell' || !shell) return undefined;
+      const found = await inMemory(terminal, shell);
+      const answer = found ?? (taught.has(terminal) ? await ask(terminal, shell) : undefined);
+      const read = answer && 'line' in answer ? textOf(answer.line) : undefined;
+      return read && 'line' in read ? read.line : undefined;
+    },
     async read(terminal, shell) {
-      const processId = await terminal.processId;
-      const seen = processId === undefined ? undefined : await lineInMemory(processId, shell);
+      const seen = await inMemory(terminal, shell);
       if (seen && 'problem' in seen) return { problem: problems[seen.problem] };
-      const answer = seen?.line ?? (await ask(terminal, shell));
-      return 'problem' in answer ? answer : textOf(answer);
+      if (seen) return textOf(seen.line);
+      const answer = await ask(terminal, shell);
+      if ('problem' in answer) return answer;
+      if (answer.state) told.set(terminal, answer.state);
+      return textOf(answer.line);
+    },
+    told: (terminal) => told.get(terminal),
+    dispose() {
+      listener.dispose();
+      void answers.dispose();
     },
   };
 }
@@ -96,15 +135,4 @@ function textOf(bytes: Buffer): { line: string } | { problem: string } {
   const line = bytes.toString('utf8');
   if (line.includes('\ufffd')) return { problem: noText };
   return /[^\P{Cc}\t\n]/u.test(line) ? { problem: control } : { line };
-}
-
-/** A file is polled, because a FIFO would block the prompt for ever when nobody reads it any more. */
-async function waitFor(file: string, limitMs: number): Promise<Buffer | undefined> {
-  const end = Date.now() + limitMs;
-  while (Date.now() < end) {
-    const text = await readFile(file).catch(() => Buffer.alloc(0));
-    if (text.at(-1) === 0) return text.subarray(0, -1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return undefined;
 }

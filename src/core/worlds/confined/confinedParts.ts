@@ -4,6 +4,7 @@ import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { RunInCopy } from './planned/packages.ts';
+import type { StartState } from './shell/shellState.ts';
 import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 
 /** Why no launcher can be started. */
@@ -24,7 +25,7 @@ export interface ConfinedParts {
     signal: AbortSignal,
   ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
   runInCopy: RunInCopy;
-  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<{ file: string } | undefined>;
+  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<StartState | undefined>;
   keepPath(path: string): boolean;
   canCopy(): boolean;
   looker: Looker;

@@ -10,8 +10,8 @@ import { holdChanges } from './holdChanges.ts';
 import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
-import { createShellState } from './shell/shellState.ts';
-import { stateText } from './stepCommand.ts';
+import { createShellState, type StartState } from './shell/shellState.ts';
+import { startStateOf, stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';
 import { type Caller, type Copying, Launcher } from './wire/launcher.ts';
 import { createLauncherPool, type LauncherPool } from './wire/launcherPool.ts';
@@ -64,6 +64,8 @@ export interface ConfinedEngine {
   hold(changes: readonly FileChange[], content: (path: string) => Uint8Array): Promise<HeldView>;
   /** What the user's interactive shell would begin with, where the request asks for it. */
   shellState(request: PredictRequest): Promise<string | undefined>;
+  /** What the start files of the user's interactive shell define, where the request asks for it. */
+  startState(request: PredictRequest): Promise<StartState | undefined>;
   /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
   dispose(): Promise<void>;
 }
@@ -102,6 +104,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     looker,
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
+    startState: (request) => startStateOf(request, parts),
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: async () => (options.launchers ? undefined : pool.close()),
     async status() {

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
-import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
+import type { StartState } from './shell/shellState.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** What is started in a view. */
@@ -22,8 +23,8 @@ export async function commandOf(
     const env = Object.entries(request.env).map(([name, value]) => `${name}=${value}`);
     return { argv: patch?.argv ?? [], env, cwd: request.cwd };
   }
-  const shell = request.interactive ? await parts.shellState(action.shell, request.env) : undefined;
-  const command = shellCommand(action, request.env, shell);
+  const file = await stateFile(request, parts);
+  const command = shellCommand(action, request.env, { state: file, isAtPrompt: promptOf(request) !== undefined });
   if ('code' in command) return command;
   // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
   const runs = request.openGate || request.consent?.programs === 'all';
@@ -36,10 +37,29 @@ export async function commandOf(
 
 /** What the user's interactive shell would begin with; `undefined` where it was not asked for, or is none. */
 export async function stateText(
-  { action, interactive, env }: PredictRequest,
+  request: PredictRequest,
   parts: Pick<ConfinedParts, 'shellState'>,
 ): Promise<string | undefined> {
+  const file = await stateFile(request, parts);
+  return file === undefined ? undefined : fs.readFileSync(file, 'latin1');
+}
+
+/** What the start files of the request's shell define; `undefined` where nobody asked it. */
+export async function startStateOf(
+  request: PredictRequest,
+  parts: Pick<ConfinedParts, 'shellState'>,
+): Promise<StartState | undefined> {
+  const { action, interactive, env } = request;
   if (action.kind !== 'command' || !interactive) return undefined;
-  const state = await parts.shellState(action.shell, env);
-  return state && fs.readFileSync(state.file, 'latin1');
+  return parts.shellState(action.shell, promptOf(request)?.startedWith ?? env);
+}
+
+/** A shell at its prompt has read its start files long ago: what they export may be otherwise by now. */
+async function stateFile(request: PredictRequest, parts: Pick<ConfinedParts, 'shellState'>) {
+  const state = await startStateOf(request, parts);
+  return promptOf(request) ? state?.definitions : state?.file;
+}
+
+function promptOf({ promptShell }: PredictRequest): PromptShell | undefined {
+  return promptShell === 'unseen' ? undefined : promptShell;
 }

@@ -20,11 +20,14 @@ export interface StartFailure {
 /** A single argument may be this long (MAX_ARG_STRLEN in linux/binfmts.h: 32 pages), with its final NUL. */
 const longestArgument = 131_072;
 
-/** Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash. */
+/**
+ * Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash. `isAtPrompt`:
+ * `env` is what a shell exports that read its start files long ago; they are not read again where that can be left out.
+ */
 export function shellCommand(
   action: CommandAction,
   env: Readonly<Record<string, string>>,
-  state: { file: string } | undefined,
+  { state, isAtPrompt = false }: { state?: string | undefined; isAtPrompt?: boolean } = {},
 ): ShellCommand | StartFailure {
   const program = action.shell;
   if (program === 'pwsh' || program === 'cmd') {
@@ -43,7 +46,7 @@ export function shellCommand(
         'The script is longer than 128 kB, which no command line takes; save it in a file and predict `bash FILE`.',
     };
   }
-  const options = state ? (program === 'bash' ? ['--rcfile', state.file, '-i'] : ['-i']) : [];
+  const options = state === undefined ? (program === 'zsh' && isAtPrompt ? ['-f'] : []) : ['--rcfile', state, '-i'];
   return {
     file,
     argv: [program, ...options, '-c', action.script],

@@ -8,19 +8,31 @@ import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
 
+/** What a shell has when its start files were read. */
+export interface StartState {
+  /** Read by bash with `--rcfile`: options, aliases, functions and exported variables. */
+  file: string;
+  /** The same without the variables. */
+  definitions: string;
+  aliases: ReadonlyMap<string, string>;
+  functions: ReadonlySet<string>;
+}
+
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
   bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
 };
 
 const begin = '__foretell_state_begins__';
+const variables = '__foretell_variables_begin__';
+const names = '__foretell_names_begin__';
 const end = '__foretell_state_ends__';
 
 /**
  * Prints what an interactive bash has: options, aliases, functions and exported variables.
  * The prompt's own functions do no harm; read-only variables cannot be set again and are left out by `export -p` filters.
  */
-const bashReport = `printf '%s\\n' ${begin}; shopt -p; alias -p; declare -f; export -p | grep -v -E '^declare -[a-z]*r|^declare -x (PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV)='; printf '%s\\n' ${end}`;
+const bashReport = `printf '%s\\n' ${begin}; shopt -p; alias -p; declare -f; printf '%s\\n' ${variables}; export -p | grep -v -E '^declare -[a-z]*r|^declare -x (PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV)='; printf '%s\\n' ${names}; for name in "\${!BASH_ALIASES[@]}"; do printf '%s\\0%s\\0' "$name" "\${BASH_ALIASES[$name]}"; done; printf '\\0'; compgen -A function; printf '%s\\n' ${end}`;
 
 /** Where the state is taken and kept. */
 export interface ShellStateOptions {
@@ -37,8 +49,8 @@ export interface ShellStateOptions {
  */
 export function createShellState(
   options: ShellStateOptions,
-): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<{ file: string } | undefined> {
-  const known = new Map<string, Promise<{ file: string } | undefined>>();
+): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<StartState | undefined> {
+  const known = new Map<string, Promise<StartState | undefined>>();
   return (shell, env) => {
     const files = startFiles[shell];
     if (!files) return Promise.resolve(undefined);
@@ -69,7 +81,7 @@ async function take(
   options: ShellStateOptions,
   key: string,
   env: Readonly<Record<string, string>>,
-): Promise<{ file: string } | undefined> {
+): Promise<StartState | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
@@ -101,11 +113,38 @@ async function take(
     void launcher.close();
   }
   const text = Buffer.concat(pieces).toString('utf8').replaceAll('\r\n', '\n');
-  const from = text.lastIndexOf(`${begin}\n`);
-  const to = text.lastIndexOf(`${end}\n`);
-  if (from < 0 || to < from) return undefined;
+  const parts = partsOf(text);
+  if (!parts) return undefined;
   fs.mkdirSync(options.storageFolder, { recursive: true, mode: 0o700 });
-  const file = path.join(options.storageFolder, `bash-${key}.rc`);
-  fs.writeFileSync(file, text.slice(from + begin.length + 1, to), { mode: 0o600 });
-  return { file };
+  const write = (name: string, content: string) => {
+    const file = path.join(options.storageFolder, name);
+    fs.writeFileSync(file, content, { mode: 0o600 });
+    return file;
+  };
+  return {
+    file: write(`bash-${key}.rc`, parts.definitions + parts.variables),
+    definitions: write(`bash-${key}-definitions.rc`, parts.definitions),
+    ...namesIn(parts.names),
+  };
+}
+
+/** What stands between the marks of the report. */
+function partsOf(text: string): { definitions: string; variables: string; names: string } | undefined {
+  const [from, second, third, to] = [begin, variables, names, end].map((mark) => text.lastIndexOf(`${mark}\n`));
+  if (from === undefined || second === undefined || third === undefined || to === undefined) return undefined;
+  if (from < 0 || second < from || third < second || to < third) return undefined;
+  return {
+    definitions: text.slice(from + begin.length + 1, second),
+    variables: text.slice(second + variables.length + 1, third),
+    names: text.slice(third + names.length + 1, to),
+  };
+}
+
+/** Aliases as name, NUL, value, NUL; after one more NUL a function a line. */
+function namesIn(text: string): Pick<StartState, 'aliases' | 'functions'> {
+  const pieces = text.split('\0');
+  const functions = (pieces.at(-1) ?? '').split('\n').filter((name) => name !== '');
+  const aliases = new Map<string, string>();
+  for (let at = 0; at + 2 < pieces.length; at += 2) aliases.set(pieces[at] ?? '', pieces[at + 1] ?? '');
+  return { aliases, functions: new Set(functions) };
 }

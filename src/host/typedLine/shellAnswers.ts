@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ToldState } from '../terminal/prompt.ts';
+
+/** What a shell told when it was asked by keys. */
+export interface ShellAnswer {
+  line: Buffer;
+  /** Absent where it could not start the program that tells its variables. */
+  state?: ToldState;
+}
+
+/** Files in which shells answer: in memory where the system has such a folder, because variables may be secrets. */
+export interface ShellAnswers {
+  /** Makes room for the answer of a process: the name of a file that is not there yet. */
+  prepare(processId: number | undefined): Promise<string>;
+  /** The answer, which is gone from the file system then; `undefined`: there was none in time. */
+  take(file: string, limitMs: number): Promise<ShellAnswer | undefined>;
+  dispose(): Promise<void>;
+}
+
+export function createShellAnswers(): ShellAnswers {
+  const { XDG_RUNTIME_DIR: runtime } = process.env;
+  const parent = runtime && path.isAbsolute(runtime) ? runtime : os.platform() === 'linux' ? '/dev/shm' : os.tmpdir();
+  const folder = path.join(parent, `foretell-${randomBytes(8).toString('hex')}`);
+  return {
+    async prepare(processId) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = path.join(folder, `typed-in-${processId}`);
+      await rm(file, { force: true });
+      return file;
+    },
+    async take(file, limitMs) {
+      const text = await waitFor(file, limitMs);
+      await rm(file, { force: true });
+      return text && answerOf(text);
+    },
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The line, and a variable after the other, each with a NUL behind it. */
+function answerOf(text: Buffer): ShellAnswer {
+  const end = text.indexOf(0);
+  const line = text.subarray(0, end);
+  const entries = text.toString('utf8', end + 1).split('\0');
+  const variables = entries.filter((entry) => entry.indexOf('=') > 0 && !entry.startsWith('_='));
+  if (variables.length === 0) return { line };
+  const pairs = variables.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
+  return { line, state: { env: Object.fromEntries(pairs) } };
+}
+
+/** A file is polled, because a FIFO would block the prompt for ever when nobody reads it any more. */
+async function waitFor(file: string, limitMs: number): Promise<Buffer | undefined> {
+  const end = Date.now() + limitMs;
+  while (Date.now() < end) {
+    const text = await readFile(file).catch(() => Buffer.alloc(0));
+    // No entry is empty but the last.
+    if (text.length > 1 && text.at(-1) === 0 && text.at(-2) === 0) return text;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type * as vscode from 'vscode';
+import { test } from '../runner.ts';
+import { inTerminal, openTerminal } from '../terminals.ts';
+import { inProject, panelText, press, shownFor, sleep, until } from '../window.ts';
+
+const file = () => inProject('environment.txt');
+
+async function inShell(shell: string, during: (terminal: vscode.Terminal) => Promise<void>): Promise<void> {
+  const terminal = await openTerminal(shell, { EDITOR: '', VISUAL: '', LC_ALL: 'C.UTF-8' });
+  try {
+    await during(terminal);
+  } finally {
+    terminal.dispose();
+    await sleep(200);
+  }
+}
+
+/** Runs a command in the terminal, and waits until the shell has its prompt again. */
+async function run(terminal: vscode.Terminal, command: string): Promise<void> {
+  const mark = inProject('mark.txt');
+  await rm(mark, { force: true });
+  terminal.sendText(`${command}\r`, false);
+  await sleep(300);
+  terminal.sendText('pwd > "$MARK"\r', false);
+  await until('the prompt', async () => (await readFile(mark, 'utf8').catch(() => '')) !== '');
+  await sleep(300);
+}
+
+/** Predicts a line that is typed, and takes it away again. */
+async function predicted(terminal: vscode.Terminal, line: string): Promise<string> {
+  terminal.sendText(line, false);
+  await sleep(600);
+  await inTerminal(terminal);
+  await press('Alt+p');
+  const { output } = await shownFor(line);
+  terminal.sendText('\u0003', false);
+  await sleep(300);
+  return output;
+}
+
+/** What a shell sets anew for each program, what only a terminal of a certain width has, and what zsh sets when it starts. */
+const ofCall = /^(?:_|COLUMNS|LINES|OLDPWD)=/;
+const variablesIn = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !ofCall.test(line))
+    .sort();
+
+const setting: Record<string, (name: string, value: string) => string> = {
+  bash: (name, value) => `export ${name}='${value}'`,
+  zsh: (name, value) => `export ${name}='${value}'`,
+  fish: (name, value) => `set -gx ${name} '${value}'`,
+};
+
+for (const [shell, set] of Object.entries(setting)) {
+  test(`environment: ${shell} is predicted with what it exports, in its folder, with its PATH`, () =>
+    inShell(shell, async (terminal) => {
+      await mkdir(inProject('venv'), { recursive: true });
+      await writeFile(inProject('venv/python3'), '#!/bin/sh\necho the one of the environment\n');
+      await chmod(inProject('venv/python3'), 0o755);
+      // fish is not asked by keys where anything may have changed them, so all of it is set where nothing can.
+      await run(terminal, set('MARK', inProject('mark.txt')));
+      await run(terminal, set('GREETING', 'a  b é'));
+      await run(terminal, set('PATH', `${inProject('venv')}:/usr/bin:/bin`));
+      await run(terminal, 'cd docs');
+      assert.match(
+        await predicted(terminal, 'printenv GREETING; pwd; command -v python3'),
+        /^a {2}b é\s+\S+\/docs\s+\S+\/venv\/python3\s*$/,
+      );
+      assert.doesNotMatch(await panelText(), /cannot be told here/);
+
+      const shown = variablesIn(await predicted(terminal, 'env'));
+      await rm(file(), { force: true });
+      terminal.sendText(`env > ${file()}\r`, false);
+      await until('the real variables', async () =>
+        (await readFile(file(), 'utf8').catch(() => '')).includes('GREETING'),
+      );
+      await sleep(200);
+      assert.deepEqual(shown, variablesIn(await readFile(file(), 'utf8')));
+    }));
+}
+
+for (const shell of ['bash', 'zsh']) {
+  test(`environment: an alias and a function that ${shell} was given at its prompt are named as not seen`, () =>
+    inShell(shell, async (terminal) => {
+      for (const [define, line, what] of [
+        [`alias tidy='rm -rf'`, 'tidy docs', 'an alias'],
+        ['sweep() { rm -rf "$1"; }', 'sweep docs', 'a function'],
+      ] as const) {
+        await run(terminal, `MARK=${inProject('mark.txt')}; ${define}`);
+        await predicted(terminal, line);
+        const text = (await panelText()).replaceAll(/\s+/g, ' ');
+        assert.match(text, new RegExp(`${line.split(' ')[0]}.{0,20} ${what} in this terminal`));
+        assert.doesNotMatch(text, /\bSAFE\b/i);
+      }
+    }));
+}
