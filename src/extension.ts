@@ -174,16 +174,18 @@ function lookForSafer(
     log: vscode.LogOutputChannel;
   },
 ): void {
-  void import('./host/alternatives/offerSafer.ts').then(({ offerSafer: offer }) =>
-    offer({
+  void import('./host/alternatives/offerSafer.ts').then(async ({ offerSafer: offer }) => {
+    const request = requestIn(run.action.cwd);
+    const typedAt = await run.prompt?.request(request.env ?? {});
+    return offer({
       run,
       isShown: () => predictions.current() === run,
       engine,
-      request: requestIn(run.action.cwd),
+      request: { ...request, ...typedAt },
       tell: (safer) => panel().safer(run, safer),
       log,
-    }),
-  );
+    });
+  });
 }
 
 /** What follows from an edit is looked for when it is known what the edit does. */

@@ -23,7 +23,15 @@ test('what a caller leaves out is completed, and nothing else is', () => {
   assert.deepEqual(
     { ...request, env: undefined, home: undefined, userId: undefined },
     {
-      ...{ action, signal, cwd: here, workspaceFolders: [here], localHistoryFolders: [], unsavedPaths: [] },
+      ...{
+        action,
+        signal,
+        cwd: here,
+        workspaceFolders: [here],
+        localHistoryFolders: [],
+        promptShell: undefined,
+        unsavedPaths: [],
+      },
       ...{ limits: defaultLimits, terminal: undefined, answers: undefined, handOver: undefined },
       ...{
         interactive: false,

@@ -67,7 +67,7 @@ test('settings stand in groups, in order, and only those about a machine are of 
 test('a workspace that is not trusted sets nothing that starts programs, sends anything or costs anything', () => {
   const restricted: readonly string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   const free =
-    /^foretell\.(?:codeLens\.enabled|workingDirectory|bench\.(?:pass\w+|price|judge\.price)|calibration\.enabled)$/;
+    /^foretell\.(?:codeLens\.enabled|workingDirectory|besideTerminal|bench\.(?:pass\w+|price|judge\.price)|calibration\.enabled)$/;
   assert.deepEqual(
     offered.filter((name) => !restricted.includes(name) && !free.test(name)),
     [],

@@ -6,7 +6,8 @@ import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { shellOf } from '../../core/shell/shells.ts';
 import { shellNamed } from '../predict/selection.ts';
 import type { Settings } from '../settings.ts';
-import { isAtPrompt, placeOf } from '../terminal/terminals.ts';
+import { isAtPrompt } from '../terminal/holder.ts';
+import { placeOf } from '../terminal/terminals.ts';
 import { isOutputTold, keptOutput, withoutMarks } from '../terminal/terminalText.ts';
 
 /** How long a new shell may take until VS Code has found its way into it. */

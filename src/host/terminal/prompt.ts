@@ -1,16 +1,13 @@
 import type * as vscode from 'vscode';
-import type { EditorRequest } from '../predict/run.ts';
-import { type ShellState, stateInMemory } from '../typedLine/stateInMemory.ts';
-import { holderOf } from './terminals.ts';
+import type { GivenRequest } from '../../core/prediction/request.ts';
+import { stateInMemory, type ToldState } from '../typedLine/stateInMemory.ts';
+import { holderOf } from './holder.ts';
 
 /** The shell of a terminal, in which a command would be typed. */
 export interface Prompt {
   /** What a request says of it as it is now. `usual`: the environment of a new terminal. */
-  request(usual: Readonly<Record<string, string>>): Promise<Pick<EditorRequest, 'env' | 'promptShell'>>;
+  request(usual: Readonly<Record<string, string>>): Promise<Pick<GivenRequest, 'env' | 'promptShell'>>;
 }
-
-/** What a shell that was asked by keys told of itself. */
-export type ToldState = Pick<ShellState, 'env'> & Partial<ShellState>;
 
 /**
  * The prompt of a terminal. It is looked at anew for each prediction; of a terminal that was closed the last look holds. `told`: what it said when it was asked for the typed line.

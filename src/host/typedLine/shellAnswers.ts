@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ToldState } from '../terminal/prompt.ts';
+import type { ToldState } from './stateInMemory.ts';
 
 /** What a shell told when it was asked by keys. */
 export interface ShellAnswer {

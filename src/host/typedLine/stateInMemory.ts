@@ -9,6 +9,9 @@ export interface ShellState {
   functions: ReadonlySet<string>;
 }
 
+/** What a shell that was asked by keys told of itself. */
+export type ToldState = Pick<ShellState, 'env'> & Partial<ShellState>;
+
 const pageBytes = 4096;
 /** A longer value is no variable of anybody: the kernel takes none, MAX_ARG_STRLEN. */
 const longestText = 131_072;

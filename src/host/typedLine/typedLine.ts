@@ -2,14 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
-import type { ToldState } from '../terminal/prompt.ts';
-import { holderOf } from '../terminal/terminals.ts';
+import { holderOf } from '../terminal/holder.ts';
 import { askKeys, lineEditors, redrawKeys } from './askingKeys.ts';
 import { besideScreen } from './besideScreen.ts';
 import type { LineEditing } from './lineEditing.ts';
 import { lineInMemory } from './lineInMemory.ts';
 import type { RanInTerminals } from './ranInTerminals.ts';
 import { createShellAnswers, type ShellAnswer } from './shellAnswers.ts';
+import type { ToldState } from './stateInMemory.ts';
 
 /** How long a shell that knows the key may take. */
 const answerMs = 400;

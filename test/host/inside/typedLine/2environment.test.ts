@@ -23,7 +23,7 @@ async function run(terminal: vscode.Terminal, command: string): Promise<void> {
   await rm(mark, { force: true });
   terminal.sendText(`${command}\r`, false);
   await sleep(300);
-  terminal.sendText('pwd > "$MARK"\r', false);
+  terminal.sendText(`pwd > ${mark}\r`, false);
   await until('the prompt', async () => (await readFile(mark, 'utf8').catch(() => '')) !== '');
   await sleep(300);
 }
@@ -62,7 +62,6 @@ for (const [shell, set] of Object.entries(setting)) {
       await writeFile(inProject('venv/python3'), '#!/bin/sh\necho the one of the environment\n');
       await chmod(inProject('venv/python3'), 0o755);
       // fish is not asked by keys where anything may have changed them, so all of it is set where nothing can.
-      await run(terminal, set('MARK', inProject('mark.txt')));
       await run(terminal, set('GREETING', 'a  b é'));
       await run(terminal, set('PATH', `${inProject('venv')}:/usr/bin:/bin`));
       await run(terminal, 'cd docs');
@@ -90,7 +89,7 @@ for (const shell of ['bash', 'zsh']) {
         [`alias tidy='rm -rf'`, 'tidy docs', 'an alias'],
         ['sweep() { rm -rf "$1"; }', 'sweep docs', 'a function'],
       ] as const) {
-        await run(terminal, `MARK=${inProject('mark.txt')}; ${define}`);
+        await run(terminal, define);
         await predicted(terminal, line);
         const text = (await panelText()).replaceAll(/\s+/g, ' ');
         assert.match(text, new RegExp(`${line.split(' ')[0]}.{0,20} ${what} in this terminal`));

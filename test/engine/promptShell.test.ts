@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import type { PromptShell } from '../../src/core/prediction/rehearsal.ts';
+import { stateInMemory } from '../../src/host/typedLine/stateInMemory.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+/** What a shell at its prompt exports and defines: read from outside as it is, and predicted in. */
+
+const { foretell, workspace } = throwAwayForetell('prompt', { keepsShells: true });
+const home = workspace({
+  '.bashrc': "export PATH=/usr/bin:/bin FROM_FILE=file\nalias list='ls -1'\nshown() { echo shown; }\n",
+  'tools/hello': '#!/bin/sh\necho hello\n',
+});
+const terminal = { columns: 200, rows: 24 };
+const startedWith = { HOME: home, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' };
+
+async function predict(script: string, promptShell: PromptShell | 'unseen', env = {}, shell: 'bash' | 'zsh' = 'bash') {
+  const action = { kind: 'command', script, shell, cwd: home } as const;
+  const request = { action, env: { ...startedWith, ...env }, interactive: true, promptShell, terminal };
+  const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
+  try {
+    return await foldAll(action, events);
+  } finally {
+    await view.close();
+  }
+}
+
+const asStarted: PromptShell = {
+  startedWith,
+  aliases: new Map([['list', 'ls -1']]),
+  functions: new Set(['shown']),
+};
+const textOf = (prediction: Awaited<ReturnType<typeof predict>>) =>
+  prediction.output
+    .map(({ text }) => text ?? '')
+    .join('')
+    .replaceAll('\r\n', '\n');
+
+test('what the shell exports by now counts, and not what its start files would export', async () => {
+  const path = `${home}/tools:/usr/bin:/bin`;
+  const prediction = await predict('printenv PATH FROM_FILE; list tools; shown', asStarted, {
+    PATH: path,
+    FROM_FILE: 'changed  é',
+  });
+  assert.equal(prediction.ending, 'done', prediction.endingReason);
+  assert.equal(textOf(prediction), `${path}\nchanged  é\nhello\nshown\n`);
+  const unset = await predict('printenv FROM_FILE', asStarted);
+  assert.equal(unset.exitCode, 1);
+  assert.equal(textOf(unset), '');
+});
+
+test('a name that means something else at the prompt is never rehearsed as if it did not', async () => {
+  const cases: readonly [string, PromptShell, 'alias' | 'function'][] = [
+    ['list', { ...asStarted, aliases: new Map([['list', 'rm -rf']]) }, 'alias'],
+    ['list', { ...asStarted, aliases: new Map() }, 'alias'],
+    ['ls', { ...asStarted, aliases: new Map([...(asStarted.aliases ?? []), ['ls', 'rm']]) }, 'alias'],
+    ['ls', { ...asStarted, functions: new Set(['shown', 'ls']) }, 'function'],
+    ['shown', { ...asStarted, functions: new Set() }, 'function'],
+  ];
+  for (const [name, promptShell, is] of cases) {
+    const prediction = await predict(`cd tools && ${name}`, promptShell);
+    assert.equal(prediction.ending, 'abstained', name);
+    assert.deepEqual(prediction.doubt, { kind: 'promptDefinition', name, is });
+    assert.notEqual(prediction.verdict.level, 'safe');
+    const elsewhere = await predict(`echo ${name}`, promptShell);
+    assert.equal(elsewhere.ending, 'done', elsewhere.endingReason);
+  }
+});
+
+test('a shell that could not be seen is named', async () => {
+  const prediction = await predict('true', 'unseen');
+  assert.deepEqual(prediction.noticed, [{ kind: 'promptUnseen', shell: 'bash' }]);
+});
+
+/** A shell that has run `script` and waits. */
+async function waiting(argv: readonly string[], script: string): Promise<ChildProcess> {
+  const [program = '', ...options] = argv;
+  const env = { ...startedWith, KEPT: 'as it was', GONE: 'x' };
+  const shell = spawn(program, [...options, '-c', `${script}\necho ready\nread -r line`], { env });
+  await once(shell.stdout, 'data');
+  return shell;
+}
+
+const definitions = [
+  'export KEPT GONE WORD="a  b é" LONG=$(printf "%05000d" 7) EMPTY= UNSET_ONE',
+  'unset GONE; PLAIN=not-exported; cd /usr',
+  "alias tidy='rm -rf é'; sweep() { rm -rf x; }",
+].join('\n');
+
+for (const [name, ...argv] of [
+  ['bash', 'bash', '--norc', '-O', 'expand_aliases'],
+  ['zsh', 'zsh', '-f'],
+] as const) {
+  const skip = spawnSync(name, ['--version']).error ? `${name} is not installed` : false;
+  test(`what ${name} has is read from outside as a program that it starts would get it`, { skip }, async () => {
+    const shell = await waiting(argv, `${definitions}\n`);
+    try {
+      const state = await stateInMemory(shell.pid ?? 0, name);
+      const real = spawnSync(argv[0] ?? '', [...argv.slice(1), '-c', `${definitions}\nenv -0; true`], {
+        env: { ...startedWith, KEPT: 'as it was', GONE: 'x' },
+        encoding: 'utf8',
+      }).stdout.split('\0');
+      const exported = real.filter((entry) => entry !== '' && !entry.startsWith('_=')).sort();
+      const { env = {}, aliases, functions } = state ?? {};
+      const seen = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+      assert.deepEqual(seen.filter((entry) => !entry.startsWith('_=')).sort(), exported);
+      assert.equal(aliases?.get('tidy'), 'rm -rf é');
+      assert.ok(functions?.has('sweep'));
+    } finally {
+      shell.kill();
+    }
+  });
+}
