@@ -118,7 +118,13 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
       const { action, openGate, whole, origin, isApart, prompt } = run;
       if (!isApart) place.returnTo(run.position);
       const typed = answers ?? run.answers.typed;
-      return predict(action, { openGate, whole, prompt, ...options }, origin, isApart ? run.position : undefined, typed);
+      return predict(
+        action,
+        { openGate, whole, prompt, ...options },
+        origin,
+        isApart ? run.position : undefined,
+        typed,
+      );
     },
     cancel: () => shown.current()?.abort.abort(),
     answer: (line) => shown.current()?.answers.type(`${line}\n`),
