@@ -108,12 +108,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const promptOf = (terminal: vscode.Terminal) => createPrompt(terminal, typedLine.told);
   predictPointed = createPredictPointed({ predictions, panel, input, refuse, promptOf });
   const trajectories = createTrajectories(context, engine, storage.fsPath, log);
-  const { terminalOf } = predictPointed;
   const compared = (run: Run, observed: Observed) => {
     statusBar.compared(observed);
     return trajectories.compared(run, observed);
   };
-  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf, compared });
+  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, editorRequest });

@@ -115,16 +115,10 @@ export function createPredictions({ engine, editorRequest, consentIn, listener }
     again(options, answers) {
       const run = shown.current();
       if (!run) return undefined;
-      const { action, openGate, whole, origin, isApart, prompt } = run;
+      const { action, openGate, whole, prompt, origin, isApart } = run;
       if (!isApart) place.returnTo(run.position);
-      const typed = answers ?? run.answers.typed;
-      return predict(
-        action,
-        { openGate, whole, prompt, ...options },
-        origin,
-        isApart ? run.position : undefined,
-        typed,
-      );
+      const way = { openGate, whole, prompt, ...options };
+      return predict(action, way, origin, isApart ? run.position : undefined, answers ?? run.answers.typed);
     },
     cancel: () => shown.current()?.abort.abort(),
     answer: (line) => shown.current()?.answers.type(`${line}\n`),
