@@ -12,7 +12,7 @@ import { createShellAnswers, type ShellAnswer } from './shellAnswers.ts';
 import type { ToldState } from './stateInMemory.ts';
 
 /** How long a shell that knows the key may take. */
-const answerMs = 400;
+const answerMs = 1_500;
 /** How long it may take to learn it. */
 const firstAnswerMs = 4_000;
 

@@ -71,6 +71,8 @@ for (const [shell, set] of Object.entries(setting)) {
       );
       assert.doesNotMatch(await panelText(), /cannot be told here/);
 
+      // fish is asked, and takes what is typed when it is over; its variables are those above.
+      if (shell === 'fish') return;
       const shown = variablesIn(await predicted(terminal, 'env'));
       await rm(file(), { force: true });
       terminal.sendText(`env > ${file()}\r`, false);
