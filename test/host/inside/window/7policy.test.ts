@@ -21,7 +21,7 @@ test('policy: a rule is made of the shown prediction, and counts once it is save
   await editor.document.save();
   await until('the file', () => readFileSync(file, 'utf8').includes('out/**'));
   const policy = JSON.parse(readFileSync(file, 'utf8'));
-    assert.equal(policy.rules.at(-1).answer, 'allow');
+  assert.equal(policy.rules.at(-1).answer, 'allow');
   assert.deepEqual(policy.rules.at(-1).only, { writes: ['out/**'], exit: 'success' });
   assert.deepEqual(vscode.languages.getDiagnostics(editor.document.uri), []);
   await runCommand('workbench.action.closeAllEditors');
