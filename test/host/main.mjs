@@ -64,7 +64,12 @@ if (pictures) {
     await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
   }
   if (!onlyWindow) {
-    for (const file of scripts) await outside(file);
+    // Two at once: such a window waits most of its time.
+    const waiting = [...scripts];
+    const worker = async () => {
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await outside(file);
+    };
+    await Promise.all([worker(), worker()]);
     if (!isScript || only === 'npm start') await npmStart();
   }
 }
@@ -208,7 +213,13 @@ async function outsideOnce(file) {
     ],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, FORETELL_PICTURES: pictureFolder, ...environment },
+      env: {
+        ...process.env,
+        FORETELL_PICTURES: pictureFolder,
+        // Consents are kept there; the window beside it has others.
+        XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
+        ...environment,
+      },
     },
   );
   const code = await new Promise((resolve) => child.once('close', resolve));
