@@ -34,6 +34,8 @@ function repository(): string {
   fs.writeFileSync(path.join(root, 'src/b.ts'), 'export const b = 2;\n');
   fs.writeFileSync(path.join(root, 'notes.txt'), 'one\ntwo\n');
   fs.writeFileSync(path.join(root, 'kept.txt'), 'kept, changed and not committed\n');
+  // Clocks of files tick late: what was written just before a run cannot be told from what is written while it runs.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
   return root;
 }
 

@@ -12,6 +12,8 @@ const mostOfAll = 1024 ** 3;
 /** Texts up to this size are merged where somebody edits them meanwhile, and so many of them are kept for that. In bytes. */
 const mostOfText = 1024 ** 2;
 const mostOfTexts = 32 * 1024 ** 2;
+/** File systems know no earlier time (1901); what is said to be earlier is a time after 2262 that went round. */
+const earliestNs = -2_147_483_648n * 1_000_000_000n;
 const mostItems = 20_000;
 
 /** A path as it is to be, and as it was when that was predicted. */
@@ -59,6 +61,7 @@ export async function prepareApply(
       const isLarge = after.type === 'file' && (after.sizeBytes > mostOfFile || total > mostOfAll);
       if (isLarge) return { refused: { kind: 'tooLarge', path: change.path } };
       if (after.type === 'file' && after.links > 1) return { refused: { kind: 'severalNames', path: change.path } };
+      if (after.mtimeNs < earliestNs) return { refused: { kind: 'time', path: change.path } };
       item.after = after;
     }
     const was = realStatus(change.path);

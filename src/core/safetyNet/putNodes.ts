@@ -190,7 +190,9 @@ export async function setTimes(folder: HeldFolder, items: readonly { name: strin
     else exact.set(mtimeNs, [name]);
   }
   for (const [mtimeNs, names] of exact) {
-    const [seconds, nanos] = [mtimeNs / 1_000_000_000n, mtimeNs % 1_000_000_000n];
+    // Before 1970 the nanoseconds count forwards, too.
+    const nanos = ((mtimeNs % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+    const seconds = (mtimeNs - nanos) / 1_000_000_000n;
     const when = `@${seconds}.${String(nanos).padStart(9, '0')}`;
     for (let start = 0; start < names.length; start += namesAtOnce) {
       const paths = names.slice(start, start + namesAtOnce).map((name) => `/proc/self/fd/3/${name}`);
