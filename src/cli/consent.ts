@@ -14,7 +14,7 @@ import type { Consent } from '../core/facts/consent.ts';
 import { inSentence } from '../core/view/quantity.ts';
 import { consentQuestion, programsText } from '../core/words/consentText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { readArguments } from './readArguments.ts';
+import { complainTo, readArguments } from './readArguments.ts';
 
 /** What `foretell consent` needs of the process around it. */
 export interface ConsentProcess {
@@ -63,10 +63,7 @@ export function asksForConsent([first, ...rest]: readonly string[]): boolean {
 
 /** Runs `foretell consent …`; `args` come after `consent`. Gives the exit status. */
 export async function runConsent(args: string[], around: ConsentProcess): Promise<number> {
-  const wrong = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const wrong = complainTo(around.tell);
   const parsed = readArguments(args, flags, { word: 'foretell consent' });
   if ('problem' in parsed) return wrong(parsed.problem);
   const { values, positionals } = parsed;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { countOf, formatBytes, inSentence } from '../core/view/quantity.ts';
 import { clearKept, listKept, memoryFolder } from '../core/worlds/remembered/memoryStore.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { readArguments } from './readArguments.ts';
+import { complainTo, readArguments } from './readArguments.ts';
 
 /** What `foretell memory` needs of the process around it. */
 export interface MemoryProcess {
@@ -43,10 +43,7 @@ export function asksForMemory([first, ...rest]: readonly string[]): boolean {
 /** Runs `foretell memory …`; `args` come after `memory`. Gives the exit status. */
 export async function runMemory(args: string[], { cwd, env, say, tell }: MemoryProcess): Promise<number> {
   const parsed = readArguments(args, flags, { word: 'foretell memory' });
-  const wrong = (problem: string) => {
-    tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const wrong = complainTo(tell);
   if ('problem' in parsed) return wrong(parsed.problem);
   const { values, positionals } = parsed;
   const isJson = values.json === true;

@@ -21,7 +21,7 @@ import { newPolicyText } from '../core/policy/writePolicy.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { decisionText, originText, problemText } from '../core/words/policyText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { readArguments } from './readArguments.ts';
+import { complainTo, readArguments } from './readArguments.ts';
 
 /** What `foretell policy` needs of the process around it. */
 export interface PolicyProcess {
@@ -73,10 +73,7 @@ export function asksForPolicy([first, second]: readonly string[]): boolean {
 /** Runs `foretell policy …`; `args` come after `policy`. Gives the exit status. */
 export async function runPolicy(args: string[], around: PolicyProcess): Promise<number> {
   const parsed = readArguments(args, flags, { word: 'foretell policy' });
-  const wrong = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const wrong = complainTo(around.tell);
   if ('problem' in parsed) return wrong(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {

@@ -5,7 +5,7 @@ import { compareKept, type NodeNow, type Restored, restoreKept } from '../core/s
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { keptCountText, keptForText, keptStateText, notKeptText, notPutText } from '../core/words/keptText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { readArguments } from './readArguments.ts';
+import { complainTo, readArguments } from './readArguments.ts';
 
 /** What `foretell restore` needs of the process around it. */
 export interface RestoreProcess {
@@ -54,10 +54,7 @@ export function asksForRestore([first, ...rest]: readonly string[]): boolean {
 export async function runRestore(args: string[], around: RestoreProcess): Promise<number> {
   const { env, say, tell } = around;
   const parsed = readArguments(args, flags, { word: 'foretell restore' });
-  if ('problem' in parsed) {
-    tell(`foretell: ${parsed.problem}`);
-    return 64;
-  }
+  if ('problem' in parsed) return complainTo(tell)(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {
     await say(usage);

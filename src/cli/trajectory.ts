@@ -9,7 +9,7 @@ import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
 import { openOutput } from './outputFile.ts';
-import { readArguments } from './readArguments.ts';
+import { complainTo, readArguments } from './readArguments.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */
 export type TrajectoryProcess = Pick<BenchProcess, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
@@ -54,10 +54,7 @@ export function asksForTrajectory([first, second]: readonly string[]): boolean {
 export async function runTrajectory(args: string[], around: TrajectoryProcess): Promise<number> {
   const { say, tell } = around;
   const parsed = readArguments(args, flags, { word: 'foretell trajectory' });
-  if ('problem' in parsed) {
-    tell(`foretell: ${parsed.problem}`);
-    return 64;
-  }
+  if ('problem' in parsed) return complainTo(tell)(parsed.problem);
   const { values, positionals } = parsed;
   const [word = '', file, ...more] = positionals;
   if (values.help || word === '') {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { serviceFolder } from '../../core/hooks/hookFolder.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { readArguments } from '../readArguments.ts';
+import { complainTo, readArguments } from '../readArguments.ts';
 import { answerClient } from './answerClient.ts';
 import { serveClients } from './serve.ts';
 import { warmUp } from './warmUp.ts';
@@ -48,10 +48,7 @@ export function asksForService([first, second]: readonly string[]): boolean {
 /** Runs `foretell service …`; `args` come after `service`. Gives the exit status. */
 export async function runService(args: string[], around: ServiceProcess): Promise<number> {
   const parsed = readArguments(args, flags, { word: 'foretell service' });
-  const wrong = (problem: string) => {
-    around.tell(`foretell: ${problem}`);
-    return 64;
-  };
+  const wrong = complainTo(around.tell);
   if ('problem' in parsed) return wrong(parsed.problem);
   const { values, positionals } = parsed;
   if (values.help) {

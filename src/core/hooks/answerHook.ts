@@ -1,6 +1,6 @@
-import type { Action, LiveAction, ShellName } from '../action/action.ts';
+import type { LiveAction, ShellName } from '../action/action.ts';
 import { isEditCall } from '../action/edit/editTools.ts';
-import { editTitle } from '../action/edit/patchCommand.ts';
+import { liveTitle } from '../action/edit/patchCommand.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
 import type { Consent } from '../facts/consent.ts';
 import { type Foretell, foldAll, type PredictedInputs } from '../foretell.ts';
@@ -149,7 +149,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     const released = grounds.isReleased ? 'The user has let exactly this effect through, once.\n' : '';
     return { kind: 'note', toAgent: `Foretell predicted this call.\n${released}${text}`, toUser: `Foretell: ${first}` };
   }
-  const title = inSentence(titleOf(prediction.action));
+  const title = inSentence(liveTitle(prediction.action));
   const rule = isHeld || decision.kind === 'deny' ? decisionText(decision) : '';
   // What a rule denies nobody lets through but who changes the rule.
   const code =
@@ -182,8 +182,4 @@ function denied(toAgent: string, toUser: string): HookAnswer {
 
 function noteOf(text: string): HookAnswer {
   return { kind: 'note', toAgent: `Foretell: ${text}`, toUser: `Foretell: ${text}` };
-}
-
-function titleOf(action: Action): string {
-  return action.kind === 'command' ? action.script : action.kind === 'edit' ? editTitle(action) : 'a turn';
 }

@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Action } from '../action/action.ts';
-import { editTitle } from '../action/edit/patchCommand.ts';
+import { liveTitle } from '../action/edit/patchCommand.ts';
 import { redactAtOnce } from '../context/secrets/redactForPrompt.ts';
 import type { KeptFor, NotKeptReason } from '../facts/kept.ts';
 import { folderOf, fromBytePath, isNotText, nameOf } from '../loss/bytePath.ts';
 import { inTurns } from '../loss/inTurns.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { nodeTypeOf } from '../view/nodeTypeOf.ts';
 import { type AtStake, atStake } from './atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, isSameNode } from './heldFolder.ts';
 import {
@@ -71,16 +72,12 @@ export async function keepNodes(
     format: 1,
     id: begun.id,
     at: new Date(now).toISOString(),
-    title: redactAtOnce(titleOf(action)).text.slice(0, 2_000),
+    title: redactAtOnce(liveTitle(action)).text.slice(0, 2_000),
     ...{ cwd, for: keptFor, nodes, notKept, bytes: keeper.bytes },
   };
   if (nodes.length > 0 || isKeptEmpty) return finishEntry(use, begun.aside, entry) ? entry : undefined;
   fs.rmSync(begun.aside, { recursive: true, force: true });
   return undefined;
-}
-
-function titleOf(action: Action): string {
-  return action.kind === 'command' ? action.script : action.kind === 'edit' ? editTitle(action) : 'a turn';
 }
 
 /** What there is room for: first what nothing else has, then the rest. */
@@ -213,13 +210,7 @@ function realFolder(named: string): string {
 }
 
 function nodeOf(file: string, status: fs.BigIntStats, { isStatusOnly, after }: AtStake): KeptNode {
-  const type = status.isFile()
-    ? 'file'
-    : status.isDirectory()
-      ? 'directory'
-      : status.isSymbolicLink()
-        ? 'symlink'
-        : 'other';
+  const type = nodeTypeOf(status);
   return {
     path: file,
     type,

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import type { KeptState } from '../facts/kept.ts';
 import { breathe } from '../loss/breathe.ts';
 import { folderOf, nameOf, toBytePath } from '../loss/bytePath.ts';
+import { nodeTypeOf } from '../view/nodeTypeOf.ts';
 import type { AtStake } from './atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
@@ -72,7 +73,7 @@ function nowOf(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolde
   const status = statusIn(held, name);
   if (!status) return { node, state: 'gone' };
   const now = { node, status };
-  if (typeOf(status) === node.type && isAsKept(folder, entry, node, held, status)) return { ...now, state: 'same' };
+  if (nodeTypeOf(status) === node.type && isAsKept(folder, entry, node, held, status)) return { ...now, state: 'same' };
   if (status.isDirectory() && !node.isStatusOnly) {
     // Where it is a folder again, that one is somebody's.
     if (node.type === 'directory') return { ...now, state: 'same' };
@@ -87,12 +88,6 @@ function isEmptyFolder(held: HeldFolder, name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function typeOf(status: fs.BigIntStats): KeptNode['type'] {
-  if (status.isFile()) return 'file';
-  if (status.isDirectory()) return 'directory';
-  return status.isSymbolicLink() ? 'symlink' : 'other';
 }
 
 function isAsKept(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
@@ -132,7 +127,7 @@ function read(held: HeldFolder, name: string): Buffer | undefined {
 /** It is what the action left there, as it was seen then, or as it was predicted to the byte. */
 function isLeft({ left, after, path }: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
   if (left !== undefined) return left === nodePrint(status);
-  if (!after || after.type !== typeOf(status)) return false;
+  if (!after || after.type !== nodeTypeOf(status)) return false;
   if (after.type === 'symlink')
     return fs.readlinkSync(held.of(nameOf(path)), 'latin1') === toBytePath(after.target ?? '');
   if ((Number(status.mode) & 0o7777) !== after.mode) return false;

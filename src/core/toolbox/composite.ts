@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import type { PredictedFile } from '../prediction/parts.ts';
+import { nodeTypeOf } from '../view/nodeTypeOf.ts';
 import { realView } from '../view/realView.ts';
 import type { View } from '../view/view.ts';
 
@@ -65,13 +66,7 @@ async function isOther(end: PredictedFile, sizeBytes: number, view: View): Promi
 async function standing(path: string): Promise<PredictedFile['before'] | undefined> {
   try {
     const status = await fs.lstat(path);
-    const type = status.isFile()
-      ? 'file'
-      : status.isDirectory()
-        ? 'directory'
-        : status.isSymbolicLink()
-          ? 'symlink'
-          : 'other';
+    const type = nodeTypeOf(status);
     const target = type === 'symlink' ? { target: await fs.readlink(path) } : {};
     // A folder's own size is the file system's business.
     const sizeBytes = type === 'directory' ? 0 : status.size;

@@ -1,5 +1,6 @@
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import type { Prediction } from '../../core/prediction/prediction.ts';
+import { nodeTypeOf } from '../../core/view/nodeTypeOf.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
@@ -52,7 +53,7 @@ async function compareOne(file: PredictedFile, view: View, withContent: boolean)
   if (file.change === 'renamed' && file.from && (await lstat(file.from).catch(() => undefined))) {
     return say(false, `${file.from} is still there`);
   }
-  if (kindOf(real) !== file.type) return say(false, `is a ${kindOf(real)}, predicted was a ${file.type}`);
+  if (nodeTypeOf(real) !== file.type) return say(false, `is a ${nodeTypeOf(real)}, predicted was a ${file.type}`);
   const mode = (real.mode & 0o7777).toString(8).padStart(4, '0');
   if (file.type !== 'symlink' && file.mode !== '' && mode !== file.mode) {
     return say(false, `has mode ${mode}, predicted was ${file.mode}`);
@@ -74,12 +75,6 @@ async function compareOne(file: PredictedFile, view: View, withContent: boolean)
   ]);
   if (!predicted || !now) return say(true, 'same size');
   return Buffer.compare(predicted, now) === 0 ? say(true, 'same content') : say(false, 'has other content');
-}
-
-function kindOf(status: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): string {
-  if (status.isFile()) return 'file';
-  if (status.isDirectory()) return 'directory';
-  return status.isSymbolicLink() ? 'symlink' : 'other';
 }
 
 /** A file that came and went again, or was written back, is no difference. */

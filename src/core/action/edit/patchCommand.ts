@@ -1,5 +1,5 @@
 import { inSentence } from '../../view/quantity.ts';
-import type { EditAction, PatchEdit } from '../action.ts';
+import type { Action, EditAction, PatchEdit } from '../action.ts';
 import { readArguments } from './callArguments.ts';
 
 /** The program and its arguments that apply a patch from standard input. */
@@ -8,6 +8,11 @@ export function patchArgv(patch: PatchEdit): string[] {
   const direction = reverse ? ['-R'] : [];
   if (tool === 'git-apply') return ['git', 'apply', `-p${strip}`, ...direction, ...options];
   return ['patch', `-p${strip}`, ...(fuzz === undefined ? [] : [`-F${fuzz}`]), ...direction, ...options];
+}
+
+/** What is done, for titles: the command as it is written, or an edit in a few words. */
+export function liveTitle(action: Action): string {
+  return action.kind === 'command' ? action.script : action.kind === 'edit' ? editTitle(action) : 'a turn';
 }
 
 /** An edit in a few words, for titles and lists: `edit notes.md`, `git apply -p1`, `delete 3 paths`. */
