@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isInertGitHelper } from '../../src/core/programs/gitHelpers.ts';
 import { programNamed } from '../../src/core/programs/programOf.ts';
-import { isOfSystem, resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
+import { inertNow, isOfSystem, resolveInert } from '../../src/core/worlds/confined/gate/inert.ts';
 
 test('a program in a project is not inert, whoever made it, root as well', () => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-inert-')));
@@ -18,6 +18,20 @@ test('a program in a project is not inert, whoever made it, root as well', () =>
   );
   assert.ok(inert.some((file) => file.endsWith('/ls')));
   fs.rmSync(folder, { recursive: true });
+});
+
+test('a folder of PATH that nobody can look at, or whose link leads in a circle, is as good as none', (context) => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-inert-')));
+  context.after(() => fs.rmSync(folder, { recursive: true }));
+  fs.symlinkSync('circle', path.join(folder, 'circle'));
+  const odd = [
+    `${folder}/circle`,
+    `/${'long/'.repeat(2_000)}`,
+    `/${'name'.repeat(100)}`,
+    '/etc/passwd',
+    '/proc/1/cwd/bin',
+  ];
+  assert.deepEqual(inertNow([...odd, '/usr/bin'].join(':')), inertNow('/usr/bin'));
 });
 
 test('folders of a container where people keep projects are not the system, although all belongs to root there', () => {

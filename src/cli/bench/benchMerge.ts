@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { statusIfKnown } from '../../core/view/statusIfKnown.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
 import { type Problem, readArguments } from '../readArguments.ts';
@@ -40,7 +41,7 @@ export const mergeWord: BenchWord = {
     if (positionals.length === 0) return complain({ problem: 'Give the parts that were made with --shard.' }, around);
     const out = path.resolve(around.cwd, values.out);
     const parts = positionals.map((part) => path.resolve(around.cwd, part));
-    const ended = fs.statSync(parts[0] ?? '', { throwIfNoEntry: false })?.isFile()
+    const ended = statusIfKnown(parts[0] ?? '')?.isFile()
       ? await mergeFiles(out, parts, values.force ?? false)
       : await mergeFolders(out, parts, around);
     return typeof ended === 'number' ? ended : complain(ended, around);

@@ -14,6 +14,7 @@ import { predictionText } from '../../core/toolbox/predictionReply.ts';
 import { calibrate, readCalibration } from '../../core/trajectory/calibration.ts';
 import { createCalibrationStore } from '../../core/trajectory/calibrationStore.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
+import { isFolder } from '../../core/view/statusIfKnown.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { complainTo, readArguments } from '../readArguments.ts';
 
@@ -95,10 +96,7 @@ function agentsFor(word: string, scope: SettingsScope, { env, cwd, program }: Ho
     if (word === 'remove') return stateOf(agent, scope, { env, cwd, program }).state !== 'no';
     const folder = scope === 'user' ? home(env) : path.join(cwd, projectFile.split('/')[0] ?? '');
     // Two agents share this folder; VS Code's own hooks are for whoever asks for them.
-    return (
-      (agent !== 'vscode' || scope === 'project') &&
-      fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
-    );
+    return (agent !== 'vscode' || scope === 'project') && isFolder(folder);
   });
 }
 
@@ -224,7 +222,7 @@ async function predicted(file: string, after: string | undefined, { foretell }: 
 
 function nearestFolder(folder: string): string {
   let at = folder;
-  while (!fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() && at !== path.dirname(at)) at = path.dirname(at);
+  while (!isFolder(at) && at !== path.dirname(at)) at = path.dirname(at);
   return at;
 }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { launcherPath } from '../../core/launcherPath.ts';
+import { statusIfKnown } from '../../core/view/statusIfKnown.ts';
 import { createLauncherPool, type LauncherPool } from '../../core/worlds/confined/wire/launcherPool.ts';
 import { createClientReader, frameFor, type ServedRequest, type ToClient } from './wire.ts';
 
@@ -208,7 +209,7 @@ function idOf(file: string): string {
 }
 
 function versionOf(file: string): string {
-  const status = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
+  const status = statusIfKnown(file);
   return status ? `${status.dev} ${status.ino} ${status.size} ${status.mtimeNs};` : ';';
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { isPrivateFolder } from '../view/statusIfKnown.ts';
 import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
 
 /** Where hooks keep what goes from one call to the next: with the state of the user, never in a workspace. */
@@ -40,7 +41,7 @@ export function keptFiles(folder: string): KeptFiles {
   return {
     read: (name) =>
       attempt(() => {
-        if (!isPrivate(folder)) return undefined;
+        if (!isPrivateFolder(folder)) return undefined;
         const descriptor = fs.openSync(fileOf(name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
         try {
           const status = fs.fstatSync(descriptor);
@@ -53,7 +54,7 @@ export function keptFiles(folder: string): KeptFiles {
     write: (name, value) =>
       attempt(() => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-        if (!isPrivate(folder)) return false;
+        if (!isPrivateFolder(folder)) return false;
         const aside = path.join(folder, `.${randomBytes(8).toString('hex')}`);
         fs.writeFileSync(aside, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
         fs.renameSync(aside, fileOf(name));
@@ -73,9 +74,4 @@ export function keptFiles(folder: string): KeptFiles {
       }
     },
   };
-}
-
-function isPrivate(folder: string): boolean {
-  const status = fs.lstatSync(folder, { throwIfNoEntry: false });
-  return status?.isDirectory() === true && status.uid === process.getuid?.() && (status.mode & 0o077) === 0;
 }

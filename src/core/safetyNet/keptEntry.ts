@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { KeptFor, NotKeptReason } from '../facts/kept.ts';
 import { NodeType } from '../view/fileChange.ts';
 import { hasKind } from '../view/hasKind.ts';
+import { isPrivateFolder } from '../view/statusIfKnown.ts';
 import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
 
 /** What stands somewhere after the action, as far as it is known. */
@@ -94,17 +95,11 @@ export function netFolder(env: Readonly<Record<string, string | undefined>>): st
   return path.join(path.dirname(memoryFolder(env)), 'kept');
 }
 
-/** True where the folder is one that only its user can read and write. */
-function isPrivate(folder: string): boolean {
-  const status = fs.lstatSync(folder, { throwIfNoEntry: false });
-  return status?.isDirectory() === true && status.uid === process.getuid?.() && (status.mode & 0o077) === 0;
-}
-
 /** A new folder for what is kept, beside the others and under a name that does not count yet; `undefined`: nothing can be kept. */
 export function beginEntry({ folder }: NetUse): { id: string; aside: string } | undefined {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isPrivate(folder)) return undefined;
+    if (!isPrivateFolder(folder)) return undefined;
     const id = randomBytes(3).toString('hex');
     if (fs.existsSync(path.join(folder, id))) return beginEntry({ folder, mostBytes: 0 });
     const aside = path.join(folder, `.${id}`);
@@ -146,7 +141,7 @@ export function contentOf(folder: string, { id }: KeptEntry, { content = '' }: K
 /** The entry with this id; `undefined` where there is none that can be read. */
 export function readEntry(folder: string, id: string): KeptEntry | undefined {
   try {
-    if (!isPrivate(folder) || !/^[0-9a-f]{6,8}$/.test(id)) return undefined;
+    if (!isPrivateFolder(folder) || !/^[0-9a-f]{6,8}$/.test(id)) return undefined;
     const read = KeptEntry.safeParse(JSON.parse(fs.readFileSync(path.join(folder, id, entryFile), 'utf8')));
     return read.success && read.data.id === id ? read.data : undefined;
   } catch {
@@ -163,7 +158,7 @@ export function listEntries(folder: string, now: number): KeptEntry[] {
 
 function namesIn(folder: string): string[] {
   try {
-    return isPrivate(folder) ? fs.readdirSync(folder) : [];
+    return isPrivateFolder(folder) ? fs.readdirSync(folder) : [];
   } catch {
     return [];
   }

@@ -13,7 +13,7 @@ import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
-import type { Run } from '../predict/run.ts';
+import { isComplete, type Run } from '../predict/run.ts';
 import { readSettings } from '../settings.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 
@@ -52,6 +52,8 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
       return panel.banner({ kind: 'warning', sentence, offer: 'manageTrust' });
     }
     if (run.position.length > 0) return refuse({ kind: 'afterAnother' });
+    // The panel shows the end a moment before what is prepared of it is there.
+    if (isComplete(run.prediction)) await run.ended;
     const prepared = (await held.get(run)) ?? { refused: { kind: 'unfinished' as const } };
     if ('refused' in prepared) return refuse(prepared.refused);
     const only = chooses ? await choosePaths(prepared) : undefined;
@@ -96,7 +98,8 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
       panel.observed(run, observed);
       compared(run, observed);
     } else panel.observed(run, { state: 'lost', sentence: 'A part of the result was applied, so it is not compared.' });
-    await offerUndo(end);
+    // Its message may stand there for as long as the user likes.
+    void offerUndo(end);
   }
 
   return {

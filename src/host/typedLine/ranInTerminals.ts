@@ -21,7 +21,8 @@ export interface RanInTerminals extends vscode.Disposable {
 /** `isOurs`: a command by which a shell was taught to tell what is typed. */
 export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTerminals {
   const started = new WeakMap<vscode.Terminal, Promise<boolean>>();
-  const doubtful = new WeakSet<vscode.Terminal>();
+  /** The executions that may have changed the keys, and whether each has printed nothing. */
+  const doubtful = new WeakMap<vscode.Terminal, Map<vscode.TerminalShellExecution, Promise<boolean>>>();
   const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
   const see = (terminal: vscode.Terminal) => {
     if (!started.has(terminal)) started.set(terminal, isNew(terminal));
@@ -33,17 +34,34 @@ export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTe
       running.set(terminal, execution);
       const { value, confidence } = execution.commandLine;
       const isSure = confidence === vscode.TerminalShellExecutionCommandLineConfidence.High;
-      if (!isOurs(value) && !(isSure && keepsKeys(value, isOnPath))) doubtful.add(terminal);
+      if (isOurs(value) || (isSure && keepsKeys(value, isOnPath))) return;
+      const doubts = doubtful.get(terminal) ?? new Map<vscode.TerminalShellExecution, Promise<boolean>>();
+      doubtful.set(terminal, doubts.set(execution, printsNothing(execution)));
     }),
-    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
       if (running.get(terminal) === execution) running.delete(terminal);
+      // What ran has an exit code. A line that was given up in fish is told as an execution as well, with the words that
+      // the screen shows; it ends in the moment in which it began.
+      const doubts = doubtful.get(terminal);
+      if (exitCode === undefined) void doubts?.get(execution)?.then((silent) => silent && doubts.delete(execution));
     }),
   ];
   return {
     isRunning: (terminal) => running.has(terminal),
-    keptKeys: async (terminal) => !doubtful.has(terminal) && (await started.get(terminal)) === true,
+    async keptKeys(terminal) {
+      const isSeen = (await started.get(terminal)) === true;
+      return isSeen && (doubtful.get(terminal)?.size ?? 0) === 0;
+    },
     dispose: () => vscode.Disposable.from(...listeners).dispose(),
   };
+}
+
+async function printsNothing(execution: vscode.TerminalShellExecution): Promise<boolean> {
+  for await (const data of execution.read()) {
+    // VS Code hands its own marks of begin and end over with what is printed.
+    if (data.replaceAll(/\u001b\]633;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '') !== '') return false;
+  }
+  return true;
 }
 
 async function isNew(terminal: vscode.Terminal): Promise<boolean> {

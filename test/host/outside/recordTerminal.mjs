@@ -45,7 +45,8 @@ export async function drive(host) {
     await until(`${command} is recorded`, () => steps().length === index + 1);
   }
   await person.picture('recording');
-  assert.match(await words.text(item), /Recording 5 commands/);
+  // The file is written first.
+  await until('5 commands in the status bar', async () => /Recording 5 commands/.test(await words.text(item)));
   await words.click(`${item} a`);
   await until('no item', async () => (await words.count(item)) === 0);
   await words.type('echo after');

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { homeFolder } from '../../context/user.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
+import { isPrivateFolder } from '../../view/statusIfKnown.ts';
 import type { Input } from './inputs.ts';
 
 /** Where runs are remembered, and how much and how long. */
@@ -74,16 +75,10 @@ export function memoryFolder(env: Readonly<Record<string, string | undefined>>):
   return path.join(folder, 'foretell', 'memory');
 }
 
-/** True where the folder is one that only its user can read and write. */
-function isOwn(folder: string): boolean {
-  const status = fs.lstatSync(folder, { throwIfNoEntry: false });
-  return status?.isDirectory() === true && status.uid === process.getuid?.() && (status.mode & 0o777) === 0o700;
-}
-
 /** A digest that tells nothing to whoever has not the key of this memory. */
 export function digestIn(folder: string): ((text: string) => string) | undefined {
   try {
-    if (!isOwn(folder)) return undefined;
+    if (!isPrivateFolder(folder)) return undefined;
     const key = fs.readFileSync(path.join(folder, keyFile));
     return (text) => createHash('sha256').update(key).update(text).digest('base64').slice(0, 24);
   } catch {
@@ -95,7 +90,7 @@ export function digestIn(folder: string): ((text: string) => string) | undefined
 export function makeMemory(folder: string): boolean {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isOwn(folder)) return false;
+    if (!isPrivateFolder(folder)) return false;
     const file = path.join(folder, keyFile);
     if (fs.existsSync(file)) return true;
     const aside = path.join(folder, `.${randomBytes(8).toString('hex')}`);
@@ -115,7 +110,7 @@ export function makeMemory(folder: string): boolean {
 export function readKept(folder: string, key: string): KeptRun | undefined {
   try {
     const kept = JSON.parse(fs.readFileSync(path.join(folder, key, entryFile), 'utf8')) as KeptRun;
-    return kept.format === 1 && isOwn(folder) ? kept : undefined;
+    return kept.format === 1 && isPrivateFolder(folder) ? kept : undefined;
   } catch {
     return undefined;
   }
@@ -164,7 +159,7 @@ interface Found {
 function find(folder: string): Found[] {
   let names: string[] = [];
   try {
-    if (isOwn(folder)) names = fs.readdirSync(folder);
+    if (isPrivateFolder(folder)) names = fs.readdirSync(folder);
   } catch {}
   return names.flatMap((key) => {
     if (!/^[0-9a-f]{64}$/.test(key)) return [];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import { statusIfKnown } from '../../view/statusIfKnown.ts';
 import type { OtherInputs } from './memoryStore.ts';
 
 /** Which command in which workspace is meant. Another folder at the same path is another workspace. `undefined`: none. */
@@ -50,8 +51,8 @@ export function otherInputsOf(
 }
 
 function fileOf(name: string): string {
-  const status = fs.statSync(name, { throwIfNoEntry: false });
-  return `${status?.size} ${status?.mtimeMs}`;
+  const status = statusIfKnown(name);
+  return `${status?.size} ${status?.mtimeNs}`;
 }
 
 function textOf(name: string): string {

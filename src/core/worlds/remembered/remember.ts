@@ -5,6 +5,7 @@ import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { isThere } from '../../view/statusIfKnown.ts';
 import type { View } from '../../view/view.ts';
 import { type TakenInputs, takeInputs } from './inputs.ts';
 import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
@@ -132,8 +133,7 @@ async function contentsOf(
 /** All that a run depended on besides its variables, or why nobody can say. */
 export function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (path: string) => boolean): TakenInputs {
   const named = (path: string): NamedPath => {
-    const isThere = fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    return { path, isOpened: false, isMoved: false, isLinked: false, isDisk: false, wasThere: isThere };
+    return { path, isOpened: false, isMoved: false, isLinked: false, isDisk: false, wasThere: isThere(path) };
   };
   const place = {
     folders: [...request.workspaceFolders, request.cwd],

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isInertGitHelper } from '../../../programs/gitHelpers.ts';
 import { programNamed, programOf } from '../../../programs/programOf.ts';
+import { statusIfKnown } from '../../../view/statusIfKnown.ts';
 
 /** Real files of the programs that may run, resolved once. */
 export interface InertFiles {
@@ -39,7 +40,7 @@ export function inertNow(searchPath: string): InertFiles {
 }
 
 function versionOf(folder: string): string {
-  const status = fs.statSync(folder, { bigint: true, throwIfNoEntry: false });
+  const status = statusIfKnown(folder);
   return status ? `${status.dev} ${status.ino} ${status.mtimeNs} ${status.ctimeNs}` : '';
 }
 
