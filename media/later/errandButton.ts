@@ -14,6 +14,9 @@ const errandWords: Record<Errand, string> = {
   reopenInWsl: 'Reopen in WSL',
   showStatus: 'Show Engine Status',
   takeTour: 'Take the Tour of the Lab',
+  applyPrediction: 'Apply',
+  allowEffects: 'Allow Effects Like These…',
+  restoreLost: 'Restore What Was Lost…',
 };
 
 /** A button that runs an errand outside of the panel. */

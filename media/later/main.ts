@@ -14,7 +14,7 @@ export { findKey, findView } from './find/findView.ts';
 export { askView } from './run/askView.ts';
 export { assumptionsSection } from './run/assumptionsView.ts';
 export { effectsSection } from './run/effectsView.ts';
-export { lastButton } from './run/lastButton.ts';
+export { afterRealButtons, furtherButtons, lastButton } from './run/furtherButtons.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
 export { programShower, programsSection } from './run/programsView.ts';

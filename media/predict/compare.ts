@@ -17,7 +17,8 @@ export interface Comparison {
 /** Compares a prediction with what its real run did. Empty while it still runs. */
 export function compare(prediction: Prediction, observed: Observed): Comparison[] {
   if (observed.state === 'running') return [];
-  if (prediction.action.kind === 'edit') return [compareFiles(observed)];
+  // Nothing was run, so there is neither output nor exit code.
+  if (observed.isApplied) return [compareFiles(observed)];
   return [compareOutputs(prediction, observed), compareExit(prediction, observed), compareFiles(observed)];
 }
 

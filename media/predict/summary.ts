@@ -43,7 +43,7 @@ const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
 export function headline(prediction: Prediction, tree: FileTree, { observed, checked }: Beside = {}): Headline {
   if (observed?.differs?.length) return differsFrom(prediction, observed);
   // What is done is no danger that could still be turned away.
-  if (observed?.state === 'ended') return asPredicted(prediction, tree, observed);
+  if (observed?.state === 'ended') return asPredicted(tree, observed);
   const tone = toneOf(prediction, checked);
   const newErrors = Math.max(checked?.newErrors ?? 0, (prediction.diagnostics ?? []).filter(isNewError).length);
   const base = { tone, word: isHeadline(tone) ? headlineWord(tone, newErrors) : words[tone] };
@@ -69,13 +69,13 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
-function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [] }: Observed): Headline {
+function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [], isApplied }: Observed): Headline {
   const wrong = files.filter((file) => !file.agrees).length;
   const parts = differs.map((what) => {
     if (what === 'exitCode') return `exit code ${exitCode} instead of ${prediction.exitCode}`;
     return what === 'output' ? 'another output' : `${counted(wrong, 'path')} not as predicted`;
   });
-  const what = prediction.action.kind === 'edit' ? 'What was applied' : 'The real run';
+  const what = isApplied ? 'What was applied' : 'The real run';
   return {
     tone: 'differs',
     word: words.differs,
@@ -88,10 +88,10 @@ export function isOfAssumption({ fact }: Reason): boolean {
   return fact?.kind === 'incomplete' && fact.doubt?.kind === 'assumption';
 }
 
-function asPredicted(prediction: Prediction, tree: FileTree, observed: Observed): Headline {
-  const isEdit = prediction.action.kind === 'edit';
-  const isSeen = observed.files !== undefined && (isEdit || (observed.output && observed.exitCode !== undefined));
-  const came = `It was ${isEdit ? 'applied' : 'run for real'}, and came out as predicted${isSeen ? '' : ', as far as it could be seen'}.`;
+function asPredicted(tree: FileTree, observed: Observed): Headline {
+  const { isApplied } = observed;
+  const isSeen = observed.files !== undefined && (isApplied || (observed.output && observed.exitCode !== undefined));
+  const came = `It was ${isApplied ? 'applied' : 'run for real'}, and came out as predicted${isSeen ? '' : ', as far as it could be seen'}.`;
   return { tone: 'asPredicted', word: words.asPredicted, sentence: `${came} ${changeSentence(tree.all, tree.git)}` };
 }
 

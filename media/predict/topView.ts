@@ -114,7 +114,7 @@ function actionsView(panel: Panel): TemplateResult {
   const edited = isEdited(state);
   if (state.observed?.state === 'ended') {
     // It was run: what could be done before is gone.
-    return html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+    return html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
   }
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
@@ -143,7 +143,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('arrowRight')}<span class="label">Continue from Here</span>
         </button>`
       : nothing
-  }${isDanger ? runButton : nothing}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+  }${isDanger ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
 function copyView(panel: Panel): TemplateResult {
@@ -158,7 +158,7 @@ function copyView(panel: Panel): TemplateResult {
       aria-expanded=${isOpen}
       @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'copy' })}
     >
-      ${icon('copy')}
+      ${icon('copy')}<span class="label">Copy</span>
     </button>
     ${isOpen ? panel.later?.copyMenu(panel) : nothing}
   </span>`;

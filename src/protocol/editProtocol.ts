@@ -41,6 +41,15 @@ export const RemainingUse = z.object({
 });
 export type RemainingUse = z.infer<typeof RemainingUse>;
 
+/** Files whose imports follow a rename when it is applied, absolute. `asks`: VS Code asks first. */
+export const Imports = z.object({
+  asks: z.boolean(),
+  paths: z.array(z.string()),
+  /** New errors that there are where the imports do not follow. */
+  errorsWithout: z.number(),
+});
+export type Imports = z.infer<typeof Imports>;
+
 /** What follows from an edit, found out after its prediction came to its end. */
 export const Consequences = z.object({
   /** Something is still looked for. */
@@ -48,6 +57,10 @@ export const Consequences = z.object({
   /** Lines of text files; absent: not counted. */
   lines: z.optional(z.object({ added: z.number(), removed: z.number() })),
   diagnostics: z.array(DiagnosticChange),
+  /** Of a rename, where language services know it before; absent: not known. */
+  imports: z.optional(Imports),
+  /** Files get another name, which language services may follow. */
+  renames: z.optional(z.boolean()),
   uses: z.array(RemainingUse),
   /** Tests whose names say that they belong to a changed file, absolute. */
   tests: z.array(z.string()),

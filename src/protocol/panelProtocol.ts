@@ -34,6 +34,9 @@ export const Errand = z.enum([
   'reopenInWsl',
   'showStatus',
   'takeTour',
+  'applyPrediction',
+  'allowEffects',
+  'restoreLost',
 ]);
 export type Errand = z.infer<typeof Errand>;
 
@@ -102,6 +105,8 @@ export const PastCommands = z.array(PastCommand);
 /** What came of running the predicted command for real. */
 export const Observed = z.object({
   state: z.enum(['running', 'ended', 'lost']),
+  /** The predicted result was put in place: nothing was run, so there is neither output nor exit code. */
+  isApplied: z.optional(z.boolean()),
   /** Why it could not be watched to its end; only for `lost`. */
   sentence: z.optional(z.string()),
   exitCode: z.optional(z.number()),

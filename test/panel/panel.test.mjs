@@ -117,6 +117,28 @@ test('buttons say what they do, by keyboard', { skip }, async (context) => {
   assert.deepEqual(await press('Open All Changes'), ['openAllChanges']);
 });
 
+test('what else can be done with a prediction stands beside it, by keyboard', { skip }, async (context) => {
+  const press = async (page, name) => {
+    await page.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+    return sentOf(page, 'errand');
+  };
+  const safe = await show(context, 'safeCreates');
+  assert.deepEqual(await press(safe, 'Apply'), [{ type: 'errand', errand: 'applyPrediction' }]);
+  assert.deepEqual(await press(safe, 'Allow Effects Like These…'), [{ type: 'errand', errand: 'allowEffects' }]);
+  // What is not certain is neither applied nor allowed.
+  const abstained = await show(context, 'abstained');
+  assert.equal(await abstained.getByRole('button', { name: /^(Apply|Allow)/ }).count(), 0);
+  const lost = await show(context, 'ranLost');
+  assert.deepEqual(await press(lost, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
+});
+
+test('of an applied result only the files are compared', { skip }, async (context) => {
+  const page = await show(context, 'applied');
+  assert.match(await page.locator('#verdict').textContent(), /It was applied, and came out as predicted\./);
+  assert.deepEqual((await page.locator('.compared strong').allTextContents()).join(), 'Files agree');
+});
+
 test('the copy menu works with arrows, Enter and Escape', { skip }, async (context) => {
   const page = await show(context, 'safe');
   await tabTo(page, '#copy');

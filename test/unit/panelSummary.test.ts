@@ -270,6 +270,15 @@ test('predicted beside observed', () => {
   const [first] = compare(prediction, observed('now 12:00\r\nEND'));
   assert.deepEqual([first?.predicted, first?.observed, first?.sentence], ['end', 'END', 'line 2 is not as predicted']);
   assert.deepEqual(compare(prediction, { state: 'running' }), []);
+  const applied = { state: 'ended' as const, isApplied: true, files: [{ path: '/w/a', agrees: true, detail: '' }] };
+  assert.deepEqual(
+    compare(prediction, applied).map(({ what }) => what),
+    ['Files'],
+  );
+  assert.match(
+    headline(prediction, createFileTree([]), { observed: applied }).sentence,
+    /^It was applied, and came out as predicted\./,
+  );
   assert.deepEqual(
     compare(prediction, { state: 'lost' }).map(({ result }) => result),
     ['unknown', 'unknown', 'unknown'],

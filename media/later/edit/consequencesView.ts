@@ -26,7 +26,7 @@ export function consequencesView(panel: Panel): TemplateResult {
   if (!found) return html``;
   const { diagnostics, uses, tests, next, isOpen } = found;
   const hasNews = diagnostics.length > 0 || found.covers.length > 0 || isOpen;
-  return html`${hasNews ? diagnosticsSection(panel, found) : nothing}${
+  return html`${found.renames && !isOpen ? importsSection(panel, found) : nothing}${hasNews ? diagnosticsSection(panel, found) : nothing}${
     uses.length > 0 ? usesSection(panel, found) : nothing
   }${(mentions?.length ?? 0) > 0 ? mentionsSection(panel, mentions ?? []) : nothing}${next.length > 0 || tests.length > 0 ? nextSection(panel, found) : nothing}`;
 }
@@ -84,6 +84,37 @@ function diagnosticView(panel: Panel, one: DiagnosticChange): TemplateResult {
       ${one.text} <span class="dim">${one.source}</span></span
     >
   </li>`;
+}
+
+function importsSection(panel: Panel, { imports }: Consequences): TemplateResult {
+  const { folders, home } = panel.state.workspace;
+  const { asks = false, paths = [], errorsWithout = 0 } = imports ?? {};
+  const count = paths.length;
+  const errors = errorsWithout > 0 ? `, with ${counted(errorsWithout, 'new error')}` : '';
+  const what = !imports
+    ? 'Language services are told of the new name when it is applied. Which imports follow then is not known before.'
+    : count === 0
+      ? 'No import in TypeScript or JavaScript is changed along with it.'
+      : asks
+        ? `VS Code asks whether to update the imports in ${counted(count, 'file')}. With No they stay as they are${errors}.`
+        : `VS Code updates the imports in ${counted(count, 'file')} when it is applied.`;
+  return section(panel, {
+    name: 'imports',
+    title: 'Imports that follow',
+    beside: html`<span class="count">${imports ? (count === 0 ? 'none' : counted(count, 'file')) : 'not known'}</span
+      >${imports ? basisBadge('computed') : nothing}`,
+    content: () => html`<p class="note">${what}</p>
+      <ul class="list">
+        ${paths.map(
+          (path) =>
+            html`<li>
+              ${icon('arrowRight')}<button class="link code" @click=${() => panel.send({ type: 'openFile', path })}
+                >${shownPath(path, folders, home)}</button
+              >
+            </li>`,
+        )}
+      </ul>`,
+  });
 }
 
 function usesSection(panel: Panel, { uses }: Consequences): TemplateResult {

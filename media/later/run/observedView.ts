@@ -42,7 +42,7 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
   );
   const sentence =
     observed?.state === 'running'
-      ? prediction.action.kind === 'edit'
+      ? observed.isApplied
         ? 'Applying …'
         : 'Running in the terminal …'
       : observed?.state === 'lost'

@@ -38,6 +38,8 @@ export function createCalibration(context: vscode.ExtensionContext, log: vscode.
   return {
     async compared(run, observed) {
       if (observed.state !== 'ended' || !isEnabled()) return;
+      // A command whose result was put in place was not run: that says nothing of how well it was predicted.
+      if (observed.isApplied && run.action.kind === 'command') return;
       try {
         const { calibrationEntry } = await import('../../core/trajectory/calibration.ts');
         await store.add(calibrationEntry(run.prediction, observed, new Date().toISOString()));

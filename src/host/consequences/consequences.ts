@@ -5,6 +5,7 @@ import type { Consequences } from '../../protocol/editProtocol.ts';
 import type { Run } from '../predict/run.ts';
 import { countLines } from './countLines.ts';
 import { documentDiagnostics } from './documentDiagnostics.ts';
+import { renames } from './followingImports.ts';
 import { jsonDiagnostics } from './jsonDiagnostics.ts';
 import { nextCommands, testGlobs } from './nextCommands.ts';
 import { remainingUses } from './remainingUses.ts';
@@ -37,7 +38,15 @@ export async function findConsequences({
 }: FindOptions): Promise<void> {
   const { ending, files } = run.prediction;
   if (ending !== 'done' && ending !== 'abstained') return;
-  let found: Consequences = { isOpen: true, diagnostics: [], uses: [], tests: [], next: [], covers: [] };
+  let found: Consequences = {
+    isOpen: true,
+    renames: renames(run),
+    diagnostics: [],
+    uses: [],
+    tests: [],
+    next: [],
+    covers: [],
+  };
   const add = (more: Partial<Consequences>) => {
     found = { ...found, ...more };
     if (isShown()) tell(found);
@@ -67,7 +76,11 @@ export async function findConsequences({
       const project = await projectDiagnostics(run, distFolder, isShown);
       for (const file of project.covered) covered.add(file);
       const kept = found.diagnostics.filter((one) => !covered.has(one.path));
-      add({ diagnostics: [...kept, ...project.changes], covers: project.covers });
+      add({
+        diagnostics: [...kept, ...project.changes],
+        covers: project.covers,
+        ...(project.imports ? { imports: project.imports } : {}),
+      });
     });
     await step('What JSON says', async () => {
       const json = await jsonDiagnostics(run, storageFolder, isShown);

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
-import type { DiagnosticChange } from '../../protocol/editProtocol.ts';
+import type { DiagnosticChange, Imports } from '../../protocol/editProtocol.ts';
 import type { Run } from '../predict/run.ts';
 import { diffDiagnostics } from './diffDiagnostics.ts';
+import { importsFollow, noteFollowing, renamedBy } from './followingImports.ts';
 import { bytesOf } from './textOf.ts';
 import type { TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts';
 
@@ -24,6 +25,8 @@ export interface ProjectDiagnostics {
   covered: Set<string>;
   /** One sentence for each project. */
   covers: string[];
+  /** Of a rename whose project was looked at: files whose imports follow. */
+  imports?: Imports;
 }
 
 /** Checks the projects of the changed files before and after the edit, with the TypeScript that VS Code brings. */
@@ -42,7 +45,12 @@ export async function projectDiagnostics(
   for (const config of configs) {
     if (!isShown()) break;
     const name = vscode.workspace.asRelativePath(config);
-    const answer = await ask({ typescript, config, earlier, changes }, distFolder);
+    const renamed = renamedBy(run);
+    const follow = renamed ? importsFollow(renamed.to) : 'never';
+    const answer = await ask(
+      { typescript, config, earlier, changes, ...(follow === 'never' ? {} : { renamed }) },
+      distFolder,
+    );
     if (answer === 'late') {
       found.covers.push(
         `TypeScript: checking the project of ${name} took more than ${mostMs / 1000} s, so it was stopped.`,
@@ -52,13 +60,26 @@ export async function projectDiagnostics(
     if (!answer?.isProject) continue;
     const files = new Set(answer.files);
     for (const file of paths) if (files.has(file)) found.covered.add(file);
-    found.changes.push(...diffDiagnostics(answer.before, answer.after));
+    const { following } = answer;
+    // The setting says that none follow, or the project says which.
+    if (renamed) found.imports = { asks: false, paths: [], errorsWithout: 0 };
+    const without = diffDiagnostics(answer.before, answer.after);
+    found.changes.push(...(following ? diffDiagnostics(answer.before, following.after) : without));
+    if (following) {
+      const paths = following.files.map((file) => file.path);
+      found.imports = { asks: follow === 'prompt', paths, errorsWithout: newErrors(without) };
+      if (follow === 'always') noteFollowing(run, following.files);
+    }
     const used = vscode.workspace.asRelativePath(answer.config);
     found.covers.push(
       `TypeScript ${answer.version}: all ${answer.checked} files of the project of ${used}, as they would be.`,
     );
   }
   return found;
+}
+
+function newErrors(changes: readonly DiagnosticChange[]): number {
+  return changes.filter(({ change, severity }) => change === 'new' && severity === 'error').length;
 }
 
 /** The script of the TypeScript that comes with VS Code; one of the workspace would be code that nobody vouches for. */

@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FoundDiagnostic } from './diffDiagnostics.ts';
-import type { TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts';
+import type { FollowingFile, TypescriptAnswer, TypescriptQuestion } from './typescriptAnswer.ts';
+import { followingFiles, type LanguageServices } from './typescriptRename.ts';
 
 /** The part of TypeScript's interface that is used here. */
-interface Typescript {
+interface Typescript extends LanguageServices {
   version: string;
   sys: System;
   getParsedCommandLineOfConfigFile(
@@ -63,7 +64,12 @@ const styleCodes = new Set([6133, 6138, 6192, 6196, 6198, 6199, 6205, 7027, 7028
 const question = workerData as TypescriptQuestion;
 const typescript = createRequire(question.typescript)(question.typescript) as Typescript;
 /** What differs from the real files before the edit, because of earlier steps, and after it. */
-const differs = { before: new Map(question.earlier), after: new Map([...question.earlier, ...question.changes]) };
+const differs = {
+  before: new Map(question.earlier),
+  after: new Map([...question.earlier, ...question.changes]),
+  /** With the imports that follow a rename. */
+  followed: new Map([...question.earlier, ...question.changes]),
+};
 const changed = new Map(question.changes);
 type Moment = keyof typeof differs;
 
@@ -146,7 +152,8 @@ function check(
   project: Project,
   system: System,
   sources: Map<string, SourceFile | undefined>,
-  isAfter: boolean,
+  /** Texts that are not those of the first check. */
+  fresh: ReadonlyMap<string, string | null>,
 ): {
   found: FoundDiagnostic[];
   files: string[];
@@ -158,8 +165,7 @@ function check(
   const original = host.getSourceFile.bind(host);
   host.getSourceFile = (file, ...rest) => {
     // What the edit leaves alone is parsed once.
-    const isOwn = isAfter && changed.has(path.normalize(file));
-    if (isOwn) return system.fileExists(file) ? original(file, ...rest) : undefined;
+    if (fresh.has(path.normalize(file))) return system.fileExists(file) ? original(file, ...rest) : undefined;
     if (!sources.has(file)) sources.set(file, original(file, ...rest));
     return sources.get(file);
   };
@@ -195,6 +201,11 @@ function foldersAbove(file: string): string[] {
   return found;
 }
 
+function importsThatFollow(project: Project, config: string): FollowingFile[] {
+  const { renamed } = question;
+  return renamed ? followingFiles(typescript, { ...project, config, system: systemOf('before'), renamed }) : [];
+}
+
 function answer(): TypescriptAnswer {
   const config = configOf(question.config);
   const found = config && projectAt(config, systemOf('before'));
@@ -202,15 +213,20 @@ function answer(): TypescriptAnswer {
   const changedConfig = projectAt(config, systemOf('after')) ?? found;
   const sources = new Map<string, SourceFile | undefined>();
   const before = { ...found, files: filesAt('before', config, found.files) };
-  const first = check(before, systemOf('before'), sources, false);
+  const first = check(before, systemOf('before'), sources, new Map());
   const after = { ...changedConfig, files: filesAt('after', config, changedConfig.files) };
-  const second = check(after, systemOf('after'), sources, true);
+  const second = check(after, systemOf('after'), sources, changed);
+  const files = importsThatFollow(before, config);
+  for (const { path: file, after: text } of files) differs.followed.set(file, text);
   return {
     isProject: true,
     version: typescript.version,
     config,
     before: first.found,
     after: second.found,
+    ...(files.length > 0
+      ? { following: { files, after: check(after, systemOf('followed'), sources, differs.followed).found } }
+      : {}),
     checked: second.files.length,
     files: [...new Set([...first.files, ...second.files])],
   };

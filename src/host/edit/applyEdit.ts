@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { differences } from '../../core/prediction/differences.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
+import { followImports } from '../consequences/followingImports.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
@@ -30,7 +31,7 @@ export interface ApplyEditOptions {
  * `confirmed`: the user has read the banner that held it up.
  */
 export async function applyEdit(
-  { predictions, panel, log, compared }: ApplyEditOptions,
+  { predictions, panel, log, compared: tell }: ApplyEditOptions,
   run: Run,
   { confirmed, chooses }: { confirmed: boolean; chooses: boolean },
 ): Promise<void> {
@@ -68,25 +69,32 @@ export async function applyEdit(
   // What was only unsaved can be undone in its editor.
   const before = origin?.applies === 'save' ? undefined : await keepBefore(prediction);
   const startedAt = Date.now();
-  panel.observed(run, { state: 'running' });
+  panel.observed(run, { state: 'running', isApplied: true });
   try {
     if (origin?.applies === 'save') await saveAll(origin.editors ?? []);
     else if (!(await applyChanges(run, title, chooses))) {
-      return panel.observed(run, { state: 'lost', sentence: 'Nothing was applied.' });
+      return panel.observed(run, { state: 'lost', isApplied: true, sentence: 'Nothing was applied.' });
     }
-    const files = await compareFiles(prediction, view, new Map());
+    const imports = chooses ? [] : await followImports(run);
+    const followed = new Set(imports.map(({ path }) => path));
+    const compared = await compareFiles(prediction, view, new Map());
+    const files = [...compared.filter(({ path }) => !followed.has(path)), ...imports];
     const differing = files.filter((file) => !file.agrees).length;
     log.info(`Applied an edit: ${files.length} paths compared, ${differing} differ.`);
     const differs = differences(prediction, { files });
-    const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
+    const observed: Observed = { state: 'ended', isApplied: true, files, differs, durationMs: Date.now() - startedAt };
     panel.observed(run, observed);
-    compared(run, observed);
+    tell(run, observed);
     kept.noteLeft();
     if (before) void offerUndo(title, before, say);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`An edit could not be applied: ${reason}`);
-    panel.observed(run, { state: 'lost', sentence: `The edit could not be applied to its end: ${reason}` });
+    panel.observed(run, {
+      state: 'lost',
+      isApplied: true,
+      sentence: `The edit could not be applied to its end: ${reason}`,
+    });
   }
 }
 

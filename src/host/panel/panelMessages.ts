@@ -199,6 +199,10 @@ async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<
       return void (await run('foretell.showStatus'));
     case 'takeTour':
       return void (await run('foretell.takeTour'));
+    case 'applyPrediction':
+    case 'allowEffects':
+    case 'restoreLost':
+      return void (await run(`foretell.${errand}`));
     case 'openWalkthrough':
       return void (await run('workbench.action.openWalkthrough', 'foretell.foretell#start', false));
   }

@@ -84,20 +84,29 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
     only: ReadonlySet<string> | undefined,
   ): Promise<void> {
     const startedAt = Date.now();
-    panel.observed(run, { state: 'running' });
+    panel.observed(run, { state: 'running', isApplied: true });
     const cwd = run.action.cwd ?? '/';
     const end = await applyPrediction(prepared, { use: use(), cwd, now: startedAt, ...(only ? { only } : {}) });
     if ('refused' in end) {
-      panel.observed(run, { state: 'lost', sentence: applyRefusalText(end.refused) });
+      panel.observed(run, { state: 'lost', isApplied: true, sentence: applyRefusalText(end.refused) });
       return;
     }
     if (!only && run.view) {
       const files = await compareFiles(run.prediction, run.view, new Map());
       const differs = differences(run.prediction, { files });
-      const observed: Observed = { state: 'ended', files, differs, durationMs: Date.now() - startedAt };
+      const observed: Observed = {
+        state: 'ended',
+        isApplied: true,
+        files,
+        differs,
+        durationMs: Date.now() - startedAt,
+      };
       panel.observed(run, observed);
       compared(run, observed);
-    } else panel.observed(run, { state: 'lost', sentence: 'A part of the result was applied, so it is not compared.' });
+    } else {
+      const sentence = 'A part of the result was applied, so it is not compared.';
+      panel.observed(run, { state: 'lost', isApplied: true, sentence });
+    }
     // Its message may stand there for as long as the user likes.
     void offerUndo(end);
   }

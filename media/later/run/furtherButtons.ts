@@ -1,0 +1,77 @@
+import { drawing as compare } from 'codicon:git-compare';
+import { drawing as shield } from 'codicon:shield';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { whyNotApplied } from '../../../src/core/apply/whyNotApplied.ts';
+import type { Errand } from '../../../src/protocol/panelProtocol.ts';
+import type { Panel } from '../../predict/panel.ts';
+import { drawn, icon } from '../../shared/icons.ts';
+
+/** A button whose word stands beside its icon; `folds`: only where there is room. */
+function furtherButton(
+  panel: Panel,
+  errand: Errand,
+  { word, title, drawing, folds = false }: { word: string; title: string; drawing: TemplateResult; folds?: boolean },
+): TemplateResult {
+  return html`<button
+    class="secondary"
+    title=${title}
+    aria-label=${word}
+    @click=${() => panel.send({ type: 'errand', errand })}
+  >
+    ${drawing}<span class=${folds ? 'label' : ''}>${word}</span>
+  </button>`;
+}
+
+/** What can be done with a prediction besides running it: its result put in place, its effects allowed. */
+export function furtherButtons(panel: Panel): TemplateResult {
+  const { prediction, workspace, session, observed } = panel.state;
+  if (!prediction || !workspace.trusted || observed?.state === 'running') return html``;
+  const isCommand = prediction.action.kind === 'command';
+  const applies = isCommand && session.scripts.length === 0 && whyNotApplied(prediction) === undefined;
+  // What is dangerous is not allowed by a click beside it; the command is still in the menu of the view.
+  const isKnown = isCommand && prediction.ending === 'done' && prediction.verdict.level !== 'danger';
+  return html`${
+    applies
+      ? furtherButton(panel, 'applyPrediction', {
+          word: 'Apply',
+          title: 'Put the predicted files in place without running the command',
+          drawing: icon('check'),
+        })
+      : nothing
+  }${
+    isKnown
+      ? furtherButton(panel, 'allowEffects', {
+          word: 'Allow Effects Like These…',
+          title: 'Allow Effects Like These: add a rule to your policy for agents',
+          drawing: drawn(shield),
+          folds: true,
+        })
+      : nothing
+  }`;
+}
+
+/** The way back, after something was lost for real. */
+export function afterRealButtons(panel: Panel): TemplateResult | typeof nothing {
+  const { prediction } = panel.state;
+  if (!prediction || prediction.loss.length === 0) return nothing;
+  return furtherButton(panel, 'restoreLost', {
+    word: 'Restore What Was Lost…',
+    title: 'Choose from what the safety net has kept',
+    drawing: icon('discard'),
+  });
+}
+
+/** Puts the run before beside this one, and takes it away. */
+export function lastButton(panel: Panel): TemplateResult {
+  const { beside, run } = panel.state;
+  const on = beside?.isLast === true;
+  return html`<button
+    class="icon-button"
+    title="Compare with Last Run"
+    aria-label="Compare with Last Run"
+    aria-pressed=${on}
+    @click=${() => panel.send({ type: 'compareLast', run, on: !on })}
+  >
+    ${drawn(compare)}<span class="label">Last Run</span>
+  </button>`;
+}
