@@ -28,6 +28,7 @@ const measures = {
   templates: 'test/bench/templates.ts',
   trajectory: 'test/bench/trajectory.ts',
   imports: 'test/bench/imports.ts',
+  agents: 'test/bench/agents/main.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);
 if (!(name in measures)) {

@@ -41,7 +41,7 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
     ...(options.strip === undefined ? {} : { strip: options.strip }),
     ...(options.fuzz === undefined ? {} : { fuzz: options.fuzz }),
     ...(options.reverse ? { reverse: true } : {}),
-    ...(options.agent ? { agent: options.agent } : {}),
+    ...options.agent,
   });
   if ('problem' in read) return read;
   // A patch of files that are not UTF-8 is bytes.

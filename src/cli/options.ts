@@ -1,4 +1,5 @@
-import { AgentName, ShellName } from '../core/action/action.ts';
+import { ShellName } from '../core/action/action.ts';
+import { type NamedAgent, readNamedAgent } from '../core/action/edit/agentVersions.ts';
 import { type Flags, optionsText } from './helpText.ts';
 import { promptFlags, samplingFlags, serverFlags } from './modelOptions.ts';
 import type { Values } from './optionValues.ts';
@@ -18,7 +19,7 @@ export interface CliOptions {
   fuzz: number | undefined;
   reverse: boolean;
   /** Whose tool a call is made of. */
-  agent: AgentName | undefined;
+  agent: NamedAgent | undefined;
   /** Of a tool call whose result is predicted; absent: what its tools tell. */
   domain: string | undefined;
   cwd: string;
@@ -114,8 +115,8 @@ const editFlags = {
   reverse: { type: 'boolean', short: 'R', help: 'take the patch back' },
   agent: {
     type: 'string',
-    value: 'NAME',
-    help: 'whose tool a call is of: claude, codex, gemini … (default: what its form tells)',
+    value: 'NAME[@VERSION]',
+    help: 'whose tool a call is of: claude, codex@0.169, gemini … (default: what its form tells); what it would answer is told for versions that were checked',
   },
 } as const satisfies Flags;
 
@@ -239,9 +240,8 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
   const [first] = positionals;
   const isEdit = first === 'edit' || first === 'compare' || first === 'tool-result';
   const isWord = isWordAlone(first);
-  const agent = values.agent === undefined ? undefined : AgentName.safeParse(values.agent);
-  if (agent && !agent.success)
-    return { problem: `There is no agent called ${values.agent} here; choose ${AgentName.options.join(', ')}.` };
+  const agent = values.agent === undefined ? undefined : readNamedAgent(values.agent);
+  if (agent && 'problem' in agent) return agent;
   return {
     command: values.help ? 'help' : values.version ? 'version' : isWord || isEdit ? first : 'predict',
     words: isWord ? [] : isEdit ? positionals.slice(1) : positionals,
@@ -252,7 +252,7 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     strip: values.strip === undefined ? undefined : Number(values.strip),
     fuzz: values.fuzz === undefined ? undefined : Number(values.fuzz),
     reverse: values.reverse ?? false,
-    agent: agent?.data,
+    agent,
     domain: values.domain,
     cwd: values.cwd ?? here,
     shell: shell.data,

@@ -17,7 +17,11 @@ export function callCases(): EditCase[] {
 function caseOf(row: CallRow): EditCase {
   const placed = (text: string, folder: string) => text.replaceAll('@/', `${folder}/`);
   const { prepare, mayBeUnsure, isUnsure } = row;
-  const agent = row.agent ?? (row.says === undefined ? undefined : agentOfTool(row.tool));
+  const said = row.says === undefined ? undefined : agentOfTool(row.tool);
+  const agent =
+    row.agent === undefined
+      ? said
+      : { agent: row.agent, ...(row.says === undefined ? {} : { agentVersion: 'recorded' }) };
   return {
     name: `${row.tool}: ${row.name}`,
     files: row.files,
@@ -33,7 +37,7 @@ function caseOf(row: CallRow): EditCase {
         ]),
       );
       const calls = [{ name: row.tool, arguments: args }];
-      return { kind: 'edit', changes: [], cwd: folder, calls, ...(agent ? { agent } : {}) };
+      return { kind: 'edit', changes: [], cwd: folder, calls, ...agent };
     },
     async real(folder) {
       for (const [name, content] of Object.entries(row.writes ?? {})) {

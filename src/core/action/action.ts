@@ -114,10 +114,11 @@ export const EditAction = z.object({
   replace: z.optional(SearchReplace),
   calls: z.optional(z.array(ToolCall)),
   /**
-   * Who makes the calls, where the caller knows: several agents have tools of the same name. What a tool answers is only
-   * claimed where this is known.
+   * Who makes the calls, where the caller knows: several agents have tools of the same name.
    */
   agent: z.optional(AgentName),
+  /** Its version, such as `2.1.330` or `2.1`. What a tool answers is only claimed for versions whose words were checked. */
+  agentVersion: z.optional(z.string()),
   patch: z.optional(PatchEdit),
   /** What the caller read before it made the calls or the patch, by absolute path: as `expected`. */
   expected: z.optional(z.record(z.string(), ReadContent)),

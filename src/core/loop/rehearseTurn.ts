@@ -99,7 +99,7 @@ async function edited(turn: TurnAction & { kind: 'tool' }, place: TurnPlace): Pr
   const calls = [{ name: turn.name, arguments: { ...turn.arguments } }];
   // The agent speaks the dialect, so its words are those of the tool.
   const agent = agentOfTool(turn.name);
-  const action: EditAction = { kind: 'edit', changes: [], cwd: place.root, calls, ...(agent ? { agent } : {}) };
+  const action: EditAction = { kind: 'edit', changes: [], cwd: place.root, calls, ...agent };
   const { events, view } = place.session.predict({ ...place.asks, action, signal: place.signal });
   const prediction = await foldAll(action, events);
   return certain(prediction, view, withoutLastBreaks(said(prediction)));

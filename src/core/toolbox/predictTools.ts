@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentName, type CommandAction, ShellName } from '../action/action.ts';
+import { readNamedAgent } from '../action/edit/agentVersions.ts';
 import { isTooDeep } from '../action/edit/nesting.ts';
 import { type ReadEdit, readEdit } from '../action/edit/readEdit.ts';
 import {
@@ -49,21 +50,27 @@ export const editArgument = z
   );
 /** Whose tool a call is of. */
 const agentArgument = z.optional(
-  AgentName.check(
-    z.describe('Whose editing tool a call is of; what the tool would answer is only claimed where it is known.'),
-  ),
+  z
+    .string()
+    .check(
+      z.describe(
+        `Whose editing tool a call is of, with its version where that is known, such as claude@2.1.330: ${AgentName.options.join(', ')}. What the tool would answer is only claimed for versions that were checked.`,
+      ),
+    ),
 );
 
 /** What an action is of a call: the edit that a text or a call means. */
 export function readEditArgument(
   edit: z.infer<typeof editArgument>,
   cwd: string,
-  agent: AgentName | undefined,
+  agent: string | undefined,
 ): ReadEdit | BadArguments {
+  const named = agent === undefined ? undefined : readNamedAgent(agent);
+  if (named && 'problem' in named) return named;
   const text = typeof edit === 'string' ? edit : JSON.stringify(edit);
   if (isTooDeep(text))
     return { problem: 'The edit is nested too deeply; give it as text, or as a call with name and arguments.' };
-  return readEdit(text, { cwd, ...(agent === undefined ? {} : { agent }) });
+  return readEdit(text, { cwd, ...named });
 }
 
 /** Shows what a shell command would do. */

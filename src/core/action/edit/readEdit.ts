@@ -1,5 +1,6 @@
 import type { AgentName, EditAction, PatchEdit, ToolCall } from '../action.ts';
 import { readFences } from '../markdown.ts';
+import type { NamedAgent } from './agentVersions.ts';
 import { hasBlocks, hasUnnumberedDiff } from './changeBlocks.ts';
 import { diffStart } from './preparePatch.ts';
 import { readDiff } from './readDiff.ts';
@@ -19,6 +20,8 @@ export interface ReadEditOptions {
   options?: string[];
   /** Who makes the calls in the text, where that is known. */
   agent?: AgentName;
+  /** Their version. */
+  agentVersion?: string;
   /** The text is a file that the tool reads as it is, not something that was selected or pasted. */
   isExact?: boolean;
 }
@@ -57,17 +60,22 @@ export function readEdit(text: string, options: ReadEditOptions): ReadEdit | Edi
   return readPatch(text, options);
 }
 
-function readCalls(text: string, { cwd, agent }: ReadEditOptions): ReadEdit | EditProblem {
+function makerIn({ agent, agentVersion }: ReadEditOptions): Partial<NamedAgent> {
+  if (agent === undefined) return {};
+  return agentVersion === undefined ? { agent } : { agent, agentVersion };
+}
+
+function readCalls(text: string, options: ReadEditOptions): ReadEdit | EditProblem {
+  const { cwd } = options;
   const read = readToolCalls(text);
   if ('problem' in read) return read;
-  const known = agent === undefined ? {} : { agent };
+  const known = makerIn(options);
   if ('action' in read) return { action: { cwd, ...known, ...read.action }, notices: [] };
   return { action: { kind: 'edit', changes: [], cwd, calls: read.calls, ...known }, notices: [] };
 }
 
-function calling(calls: ToolCall[], { cwd, agent }: ReadEditOptions): ReadEdit {
-  const known = agent === undefined ? {} : { agent };
-  return { action: { kind: 'edit', changes: [], cwd, calls, ...known }, notices: [] };
+function calling(calls: ToolCall[], options: ReadEditOptions): ReadEdit {
+  return { action: { kind: 'edit', changes: [], cwd: options.cwd, calls, ...makerIn(options) }, notices: [] };
 }
 
 /** Formats of agents that no program reads; undefined where a diff stands before them, of which they are then a part. */

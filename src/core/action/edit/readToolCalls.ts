@@ -157,8 +157,6 @@ function isEditor({ name }: ToolCall): boolean {
 function problemOf(call: ToolCall): string | undefined {
   const { name, arguments: given } = call;
   const { path, replacements, content } = readArguments(call);
-  if (name === 'NotebookEdit')
-    return 'Cells of notebooks are not predicted (NotebookEdit); give the whole new file with Write.';
   if (isEditor(call) && given['command'] === 'undo_edit')
     return 'What undo_edit would bring back is known to the agent alone; give the text itself with `create`.';
   if (

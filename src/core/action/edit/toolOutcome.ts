@@ -72,6 +72,10 @@ export interface ToolPlace {
   isFolder(path: string): Promise<boolean>;
   /** The path itself is a symbolic link. */
   isLink(path: string): Promise<boolean>;
+  /** Where a symbolic link leads in the end; undefined where that cannot be told. */
+  linkTarget(path: string): Promise<string | undefined>;
+  /** What stands in a folder, in no order; empty where there is none. */
+  names(folder: string): Promise<string[]>;
   /** Permission bits of what is there, links followed; undefined where nothing is. */
   mode(path: string): Promise<number | undefined>;
 }

@@ -59,6 +59,8 @@ export function toolPlace(launcher: Launcher, cwd: string): ToolPlace {
     read: (file) => fileState(launcher, file),
     isFolder: (folder) => isFolder(launcher, folder),
     isLink: async (file) => (await launcher.stat(file, 'after'))?.type === 'symlink',
+    linkTarget: (file) => linkTarget(launcher, file),
+    names: (folder) => namesIn(launcher, folder),
     mode: async (file) => {
       const node = await launcher.stat(file, 'after');
       if (node?.type !== 'symlink') return node && node.mode & 0o7777;
@@ -128,6 +130,12 @@ async function linkTarget(launcher: Launcher, link: string): Promise<string | un
   const record = await runQuietly(launcher, ['readlink', '-m', '--', link], '/');
   const target = streamBytes(record, 'stdout').toString('utf8').replace(/\n$/, '');
   return target.startsWith('/') && target !== link ? target : undefined;
+}
+
+async function namesIn(launcher: Launcher, folder: string): Promise<string[]> {
+  const find = ['find', folder, '-mindepth', '1', '-maxdepth', '1', '-printf', '%f\\0'];
+  const record = await runQuietly(launcher, find, '/');
+  return streamBytes(record, 'stdout').toString('utf8').split('\0').slice(0, -1);
 }
 
 /** Runs one inert program in a view, with nothing on its standard input. What is not inert fails as if it were missing. */

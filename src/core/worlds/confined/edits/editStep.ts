@@ -165,7 +165,7 @@ class EditWriter {
     }
     for (const call of edit.calls ?? []) {
       if (signal.aborted) return undefined;
-      const outcome = await makeCall(call, toolPlace(this.shown, this.cwd), edit.agent);
+      const outcome = await makeCall(call, toolPlace(this.shown, this.cwd), edit);
       if (!outcome) return `There is no editing tool called ${call.name} here; give the edit as a patch.`;
       this.doubts.push(...outcome.doubts.map((clause): Doubt => ({ kind: 'tool', tool: call.name, clause })));
       await this.call(outcome);

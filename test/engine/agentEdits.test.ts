@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { EditAction } from '../../src/core/action/action.ts';
+import { readNamedAgent } from '../../src/core/action/edit/agentVersions.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { contentOf, type ObservedCase, placed, placeFiles, unplaced } from '../bench/agents/agentCase.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+// What agents' packages really did and said, as `node test/bench.mjs agents NAME` observed it, is predicted.
+
+const { foretell, folder: home } = throwAwayForetell('agent-edits');
+const fixtures = path.resolve('test/fixtures/agentEdits');
+
+/** How many of an agent's calls are certain, and of how many the words are claimed. */
+const known: Readonly<Record<string, { calls: number; sure: number; worded: number }>> = {
+  'claude@2.1.330': { calls: 93, sure: 91, worded: 91 },
+};
+
+for (const file of fs.readdirSync(fixtures)) {
+  const named = readNamedAgent(file.replace(/\.jsonl$/, ''));
+  assert.ok(!('problem' in named), file);
+  const lines = fs.readFileSync(path.join(fixtures, file), 'utf8').trimEnd().split('\n');
+  test(`edits of ${file}`, async (context) => {
+    const root = path.join(home, file);
+    const wrong: string[] = [];
+    const counts = { calls: lines.length, sure: 0, worded: 0 };
+    for (const [index, line] of lines.entries()) {
+      const one = JSON.parse(line) as ObservedCase;
+      const folder = path.join(root, `c${index}`);
+      placeFiles(folder, one.files);
+      const calls = [{ name: one.tool, arguments: placed(one.args, folder) }];
+      const action: EditAction = { kind: 'edit', changes: [], cwd: root, calls, ...named };
+      const { events, view } = foretell.predict({ action, signal: new AbortController().signal });
+      const prediction = await foldAll(action, events);
+      const label = `${one.tool}: ${one.name}`;
+      const differs = (what: string, said: unknown, really: unknown) => {
+        if (JSON.stringify(said) !== JSON.stringify(really))
+          wrong.push(`${label}: ${what} ${JSON.stringify(said)}, really ${JSON.stringify(really)}`);
+      };
+      const isSure = prediction.ending === 'done';
+      const text = unplaced(prediction.output.map((piece) => piece.text ?? '').join(''), folder);
+      if (text !== '') differs('words', text.replace(/\n$/, ''), one.words?.replace(/\n$/, ''));
+      if (isSure) {
+        const changed: ObservedCase['changed'] = {};
+        for (const one of prediction.files) {
+          if (one.type === 'directory') continue;
+          const bytes = one.change === 'deleted' ? undefined : await view.read(one.path, 'after');
+          changed[path.relative(folder, one.path)] = bytes ? contentOf(Buffer.from(bytes)) : null;
+        }
+        const inOrder = (files: ObservedCase['changed']) => Object.entries(files).sort();
+        differs('files', inOrder(changed), inOrder(one.changed));
+        if (one.isError !== undefined) differs('refusal', prediction.exitCode !== 0, one.isError);
+      }
+      await view.close();
+      if (isSure) counts.sure += 1;
+      else context.diagnostic(`${label}: ${prediction.endingReason}`);
+      if (text !== '') counts.worded += 1;
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(counts, known[file.replace(/\.jsonl$/, '')]);
+  });
+}
