@@ -89,7 +89,7 @@ test('an edit tells the reply of its tool, new errors, and what a command then d
   const cwd = workspace({ 'a.json': '{"a": 1}\n' });
   const edit = { name: 'Edit', arguments: { file_path: `${cwd}/a.json`, old_string: '1}', new_string: '1,}' } };
   // biome-ignore lint/suspicious/noThenProperty: it is the name of an argument.
-  const reply = await call('predict_edit', { edit, agent: 'claude', then: 'cat a.json' }, cwd);
+  const reply = await call('predict_edit', { edit, agent: 'claude@2.1.330', then: 'cat a.json' }, cwd);
   assert.match(reply.text, /^The edit\n1 NEW ERROR /);
   assert.match(reply.text, /has been updated/);
   assert.match(reply.text, /^Then the command\nSAFE /m);
