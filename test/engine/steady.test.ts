@@ -15,7 +15,7 @@ for (const name of ['a', 'b', 'dir/a', 'dir/sub/b'])
 fs.symlinkSync('/proc/uptime', path.join(folder, 'link'));
 fs.symlinkSync('/proc', path.join(folder, 'away'));
 
-async function predict(script: string) {
+async function predict(script: string, env?: Record<string, string>) {
   const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
   const inView: string[] = [];
   const { run } = Launcher.prototype;
@@ -23,7 +23,7 @@ async function predict(script: string) {
     if (request.argv.includes(script)) inView.push(script);
     return run.call(this, request, onEvent);
   };
-  const { events, view } = foretell.predict({ action, signal: new AbortController().signal });
+  const { events, view } = foretell.predict({ action, ...(env && { env }), signal: new AbortController().signal });
   try {
     return { runs: inView, prediction: await foldAll(action, events) };
   } finally {
@@ -40,6 +40,8 @@ test('one run of what cannot be volatile', async () => {
     "find dir -type f -exec sed -i 's/needle/thread/' {} +",
     "find dir -name 'b' -delete",
     'touch a b',
+    'tar cf new.tar dir',
+    'tar -czf new.tgz dir a',
   ]) {
     const { runs, prediction } = await predict(script);
     assert.equal(prediction.ending, 'done', `${script}: ${prediction.endingReason}`);
@@ -63,6 +65,17 @@ test('what is read from the kernel, by whatever name, and names of this moment a
       prediction.files.every(({ volatile }) => volatile),
       `${script}: ${JSON.stringify(prediction.files)}`,
     );
+  }
+});
+
+test('an archive holds times: of what was made before it, and of what the environment says', async () => {
+  for (const [script, env] of [
+    ['tar cf new.tar dir', { TAR_OPTIONS: '--mtime=now' }],
+    ['mkdir made && tar cf new.tar made'],
+    ['tar cf new.tar --mtime=now dir'],
+  ] as const) {
+    const { runs } = await predict(script, env && { PATH: process.env['PATH'] ?? '', ...env });
+    assert.ok(runs.length > 1, script);
   }
 });
 

@@ -197,6 +197,10 @@ export interface KnownForm {
 
 /** With which words no clock, number of a process, chance or order of a directory decides what a program leaves behind. */
 export interface Steady {
+  /** Its first word of all has to be of this form. */
+  mode?: RegExp;
+  /** It stores times of what is there: so only where it is the whole script, and nothing was made before it. */
+  alone?: true;
   /** Each of its options has to be of this form; absent: any. */
   options?: RegExp;
   /** So has its first word that is no option. */

@@ -56,6 +56,8 @@ export const archives: readonly Program[] = [
     passesOn: true,
     walks: true,
     needsEntry: true,
+    // gzip and bzip2 store no time of what comes from a pipe; xz packs in threads.
+    steady: { mode: /^-?c[zj]?f$/, options: /^-c[zj]?f$/, places: true, alone: true },
     does: packing,
   },
   { names: 'bsdtar', showsStatus: true, countsLinks: true, planned: 'tar', writes: { by: 'tar' }, does: packing },

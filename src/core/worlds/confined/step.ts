@@ -201,7 +201,7 @@ class Step {
       run: (launcher, onAsks, gatekeeper) => this.run(launcher, { onAsks, gatekeeper, isShown: true }),
     });
     const shown = isPromising ? await this.ahead.shown : undefined;
-    if (!shown || !this.wrote(shown) || !wasSteady(shown.record, shown.listing)) return undefined;
+    if (!shown || !this.wrote(shown) || !wasSteady(shown.record, shown.listing, this.command.env)) return undefined;
     if (await this.supervision.isNeeded(shown.launcher, shown.record, shown.listing)) {
       await this.dropAhead();
       return this.go();

@@ -19,16 +19,23 @@ const shortScript = 2000;
 const volatileWord =
   /\$(?![a-zA-Z_]\w*|\{[a-zA-Z_]\w*\})|\$\{?(?:S?RANDOM|SECONDS|EPOCH\w*|BASH\w*|PPID|_)\b|[`<>]|(?<![&])&(?![&])|(?<![-\w])(?:time|coproc|trap|eval|exec|source|read|select|wait)\b|\(\)/;
 
+/** One program, with no variables set for it: those of tar hold options. */
+const isOneCall = /^[^;&|=\n(){}]+$/;
+
+/** What decides more than the words of a program: more options of tar, and what bash reads first. */
+const deciding = /^(?:TAR_OPTIONS|BASH_ENV)=/;
+
 /** Whether the words of a script promise a run in which nothing is volatile. `find` evaluates it. */
 export function maySteady(script: string, find: () => readonly StaticProgram[]): boolean {
   if (script.length > shortScript || volatileWord.test(script)) return false;
   const programs = find();
   if (programs.every(({ argv, cwd }) => describeProgram(argv, cwd).onlyLooks)) return false;
+  if (programs.some(({ argv }) => programOf(argv[0] ?? '')?.steady?.alone) && !isOneCall.test(script)) return false;
   return programs.every(({ argv }) => argv[0] === 'cd' || isSteadyCall(argv));
 }
 
-/** Whether no other run of the same script could come out otherwise, given the same files. */
-export function wasSteady(record: RunRecord, listing: Listing): boolean {
+/** Whether no other run of the same script could come out otherwise, given the same files. `env`: `NAME=value`, as it was run. */
+export function wasSteady(record: RunRecord, listing: Listing, env: readonly string[]): boolean {
   const { finished, programs } = record;
   if (finished?.how !== 'exited' || finished.exitCode !== 0 || finished.detail !== '' || record.output.length > 0)
     return false;
@@ -40,16 +47,24 @@ export function wasSteady(record: RunRecord, listing: Listing): boolean {
   )
     return false;
   if (listing.effects.some(({ kind }) => kind !== 'timeOnly')) return false;
-  if (!programs.every(isSteady)) return false;
+  const [first] = programs;
+  const isAlone = first !== undefined && rowOf(first)?.steady?.alone === true;
+  const own = isAlone ? programs.filter((program) => !isPackedBy(program)) : programs;
+  if (!own.every(isSteady) || (isAlone && (own.length > 1 || env.some((one) => deciding.test(one))))) return false;
   const places = programs.filter((program) => rowOf(program)?.steady?.places);
   if (places.length === 0) return true;
-  // What is done to each that is found is done in the order of a directory.
-  if (programs.some((program) => rowOf(program)?.walks && rowOf(program)?.showsStatus)) return false;
+  // What is done to each that is found is done in the order of a directory. What stores their times has changed none.
+  if (!isAlone && programs.some((program) => rowOf(program)?.walks && rowOf(program)?.showsStatus)) return false;
   return places.every(readsOrdinaryFiles);
 }
 
 function rowOf({ realPath }: RecordedProgram) {
   return programNamed(baseName(realPath));
+}
+
+/** A compressor that an archiver has started, alone or by a shell: it reads a pipe. */
+function isPackedBy({ gate, argv }: RecordedProgram): boolean {
+  return gate === undefined && /^(?:(?:\/bin\/)?sh -c )?(?:gzip|bzip2)$/.test(argv.join(' '));
 }
 
 function isSteady(program: RecordedProgram): boolean {
@@ -64,6 +79,7 @@ function isSteadyCall(argv: readonly string[]): boolean {
   const steady = programOf(argv[0] ?? '')?.steady;
   if (!steady) return false;
   const words = argv.slice(1);
+  if (steady.mode && !steady.mode.test(words[0] ?? '')) return false;
   const options = words.filter((word) => word.startsWith('-'));
   if (steady.options && !options.every((word) => steady.options?.test(word))) return false;
   return !steady.first || steady.first.test(words.find((word) => !word.startsWith('-')) ?? '');
