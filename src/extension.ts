@@ -38,7 +38,6 @@ import { createPrompt } from './host/terminal/prompt.ts';
 import { registerToolResult } from './host/toolResult/predictToolResult.ts';
 import { registerTools } from './host/tools/registerTools.ts';
 import { createTrajectories } from './host/trajectories/trajectories.ts';
-import { isTeaching } from './host/typedLine/askingKeys.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
 import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
 import { createTypedLine } from './host/typedLine/typedLine.ts';
@@ -102,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const searchPath = () => editorRequest().env?.['PATH'] ?? process.env['PATH'] ?? '';
   const consents = createConsents({ predictions, panel, searchPath });
   const refuse = createRefuse(predictions, panel, statusBar);
-  const ran = createRanInTerminals((line) => isTeaching(line, storage.fsPath));
+  const ran = createRanInTerminals();
   const typedLine = createTypedLine({ folder: storage, ran, lineEditing: createLineEditing(engine) });
   const runner = createRunner({ folder: storage, typedIn: typedLine.seen });
   const promptOf = (terminal: vscode.Terminal) => createPrompt(terminal, typedLine.told);

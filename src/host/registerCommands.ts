@@ -33,8 +33,10 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
   const noTerminal = { sentence: 'No terminal is open. Open one, or type a command here.' };
   const inTerminal = (point: (terminal: vscode.Terminal, settings: Settings) => Promise<PointedOrNot>) => async () => {
     const terminal = vscode.window.activeTerminal;
+    // When the terminal gets another width, nothing is selected in it any more.
+    const pointed = terminal ? await point(terminal, readSettings()) : noTerminal;
     await besideTerminal(options.context, terminal);
-    await predictPointed(terminal ? await point(terminal, readSettings()) : noTerminal);
+    await predictPointed(pointed);
   };
   const handlers: Record<string, (...args: never[]) => unknown> = {
     predict: (given?: unknown) => predictTyped(options, given),

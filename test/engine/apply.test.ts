@@ -79,6 +79,48 @@ test('the result stands there, and all of it is taken back at once', async () =>
   assert.deepEqual(fs.readdirSync(cwd).sort(), ['a.txt', 'keep.txt', 'old']);
 });
 
+// What goes and what comes stand in each other's way.
+for (const script of [
+  'mkdir in && mv d in/d && echo x > d',
+  'mv a t && mkdir a && mv t a/b',
+  'mv a t && mv d a && mv t d',
+  'mv d/sub t && rm -r d && mv t d',
+  'mv d/f t && rm -r d && mv t d',
+  'mv d/f t && mv d/sub s && rmdir d && mv t d && mkdir u && mv s u/d',
+  'mv a t && mv b a && mv t b',
+  'mv a t && mv b a && mv c b && mv t c',
+  'mv d t && mv e d && mv t e',
+  'mv a e/b && echo z > a',
+  'mv a e/x && mv d/f a && mv e/x d/f',
+  'rm way && mv d way && ln -s way d',
+  'mv a d/a && mv d/f a && mv d a2 && mkdir d && mv a2 d/d',
+  'rm -r d && ln -s e d && rm a && mkdir a && cp b a/a',
+])
+  test(`names that change places: ${script}`, async () => {
+    const files = { a: 'a\n', b: 'b\n', c: 'c\n', 'd/f': 'f\n', 'd/sub/g': 'g\n', 'e/h': 'h\n' };
+    const [cwd, real] = [workspace(files), workspace(files)];
+    for (const place of [cwd, real]) fs.symlinkSync('e', path.join(place, 'way'));
+    const all = (place: string) =>
+      execFileSync('bash', ['-c', "find . -printf '%P %y %m %l\\n' | sort; find . -type f | sort | xargs grep ."], {
+        cwd: place,
+        encoding: 'utf8',
+      });
+    const before = all(cwd);
+    execFileSync('bash', ['-c', script], { cwd: real });
+    const end = done(await apply(script, cwd));
+    assert.deepEqual([end.conflicts, end.failed], [[], []]);
+    assert.equal(all(cwd), all(real));
+    const entry = readEntry(use.folder, end.keptAs ?? '');
+    assert.ok(entry);
+    const back = await restoreKept(entry, await compareKept(use.folder, entry), {
+      use,
+      replacesNewer: false,
+      now: Date.now(),
+    });
+    assert.deepEqual([back.failed, back.newer], [[], []]);
+    assert.equal(all(cwd), before);
+  });
+
 test('a file that is written anew with another mode has a new time, and one from before 1970 its own', async () => {
   const cwd = workspace({ 'a.txt': text });
   execFileSync('touch', ['-d', '2020-01-02', 'a.txt'], { cwd });

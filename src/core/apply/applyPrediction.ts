@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { ApplyRefusal } from '../facts/applyFact.ts';
 import { folderOf, nameOf } from '../loss/bytePath.ts';
 import type { AtStake } from '../safetyNet/atStake.ts';
@@ -8,6 +9,7 @@ import { type KeptEntry, type NetUse, nodePrint } from '../safetyNet/keptEntry.t
 import { type Put, putNodes, removeNode, setStatus, setTimes } from '../safetyNet/putNodes.ts';
 import { mergeText } from './mergeText.ts';
 import { type ApplyItem, type Preparation, realStatus } from './prepareApply.ts';
+import { type StagedContents, stageContents } from './stagedContents.ts';
 
 /** How a result is put in place. */
 export interface ApplyOptions {
@@ -52,11 +54,20 @@ export async function applyPrediction(
   const isKept = new Set(kept?.nodes.map(({ path }) => path));
   const unkept = stake.find(({ path }) => !isKept.has(path));
   if (unkept) return { refused: { kind: 'notKept', path: unkept.path } };
-  await removeReplacedFolders(items, result);
-  makeFolders(items, result);
-  await putFiles(items, merges, preparation, result);
-  removeGone(items, result);
-  await finishFolders(items, preparation.beganNs, result);
+  const files = items.filter((item) => item.after && !isFolder(item) && item.change.change !== 'mode');
+  const staged = await stageContents(files, preparation.view, path.dirname(use.folder));
+  try {
+    // What was changed while it was read may be in what was read.
+    const late = items.filter(hasChanged);
+    if (late.length > 0) return { refused: { kind: 'changed', paths: late.map(({ change }) => change.path) } };
+    removeReplacedFolders(items, result);
+    makeFolders(items, result);
+    await putFiles(files, merges, staged, preparation.beganNs, result);
+    removeGone(items, result);
+    await finishFolders(items, preparation.beganNs, result);
+  } finally {
+    staged.dispose();
+  }
   if (kept) {
     noteLeft(use.folder, kept.id, madeBy(items));
     result.keptAs = kept.id;
@@ -116,14 +127,10 @@ function atStakeOf({ change, was, wasFrom }: ApplyItem): AtStake[] {
 const isFolder = ({ after }: ApplyItem) => after?.type === 'directory';
 
 /** A folder in whose place something else is to stand: what is in it goes first. */
-async function removeReplacedFolders(items: readonly ApplyItem[], result: Applied): Promise<void> {
+function removeReplacedFolders(items: readonly ApplyItem[], result: Applied): void {
   const folders = items.filter((item) => item.was?.isDirectory() && item.after && !isFolder(item));
-  if (folders.length === 0) return;
-  const below = (path: string) => folders.some(({ change }) => path.startsWith(`${change.path}/`));
-  removeGone(
-    items.filter(({ change }) => change.change === 'deleted' && below(change.path)),
-    result,
-  );
+  if (folders.length > 0)
+    removeGone(items, result, (path) => folders.some(({ change }) => path.startsWith(`${change.path}/`)));
 }
 
 function makeFolders(items: readonly ApplyItem[], { applied, failed }: Applied): void {
@@ -154,26 +161,26 @@ function inFolder(
   }
 }
 
-/** Contents that are held at a time, in bytes. */
-const mostHeld = 64 * 1024 ** 2;
+/** Files that are made ready at a time. */
+const mostAtOnce = 500;
 
 async function putFiles(
-  items: readonly ApplyItem[],
+  files: readonly ApplyItem[],
   merges: readonly Merged[],
-  preparation: Preparation,
+  staged: StagedContents,
+  beganNs: bigint,
   result: Applied,
 ): Promise<void> {
-  const files = items.filter((item) => item.after && !isFolder(item) && item.change.change !== 'mode');
   const all = [
     ...files.map((item) => ({ path: item.change.path, item, merged: undefined })),
     ...merges.map((merged) => ({ path: merged.item.change.path, item: merged.item, merged })),
   ];
   for (const [, inOne] of byFolder(all)) {
-    for (const part of partsOf(inOne)) {
+    for (let start = 0; start < inOne.length; start += mostAtOnce) {
       await inFolders(
-        part,
+        inOne.slice(start, start + mostAtOnce),
         async (folder, some) => {
-          const puts = await Promise.all(some.map(({ item, merged }) => putOf(item, merged, preparation)));
+          const puts = some.map(({ item, merged }) => putOf(item, merged, staged, beganNs));
           const ends = await putNodes(
             folder,
             puts.flatMap((put) => put ?? []),
@@ -192,54 +199,39 @@ async function putFiles(
   }
 }
 
-/** As many at a time as can be held. */
-function partsOf<T extends { item: ApplyItem }>(all: readonly T[]): T[][] {
-  const parts: T[][] = [];
-  let held = mostHeld;
-  for (const one of all) {
-    const bytes = one.item.after?.sizeBytes ?? 0;
-    const last = parts.at(-1);
-    if (last && held + bytes <= mostHeld && last.length < 500) {
-      last.push(one);
-      held += bytes;
-    } else {
-      parts.push([one]);
-      held = bytes;
-    }
-  }
-  return parts;
-}
-
-async function putOf(
+function putOf(
   { change, after, was }: ApplyItem,
   merged: Merged | undefined,
-  { view, beganNs }: Preparation,
-): Promise<Put | undefined> {
-  if (!after) return undefined;
+  staged: StagedContents,
+  beganNs: bigint,
+): Put | undefined {
+  const node: Put['node'] | undefined = merged ? { type: 'file', bytes: merged.bytes } : staged.of(change.path);
+  if (!after || !node) return undefined;
   const isOld = after.mtimeNs < beganNs;
   const status = {
     mode: after.mode,
     owner: { uid: after.uid, gid: after.gid },
     ...(isOld && !merged ? { mtimeNs: after.mtimeNs } : {}),
   };
-  const replaces = merged?.now ?? (was?.isDirectory() ? undefined : was);
-  const common = { name: nameOf(change.path), status, replaces };
-  if (after.type === 'symlink') return { ...common, node: { type: 'symlink', target: change.target ?? '' } };
-  const bytes = merged?.bytes ?? (await view.read(change.path, 'after', Math.max(after.sizeBytes, 1)));
-  if (!bytes || (!merged && bytes.length !== after.sizeBytes)) return undefined;
-  return { ...common, node: { type: 'file', bytes } };
+  return { name: nameOf(change.path), status, replaces: merged?.now ?? was, node };
 }
 
 /** Removes what is deleted, what is in a folder before the folder, and the old names of what was renamed. */
-function removeGone(items: readonly ApplyItem[], { applied, conflicts, failed }: Applied): void {
+function removeGone(
+  items: readonly ApplyItem[],
+  { applied, conflicts, failed }: Applied,
+  isWanted: (path: string) => boolean = () => true,
+): void {
   const targets = new Set(items.flatMap(({ change, after }) => (after ? [change.path] : [])));
   const gone = items.flatMap(({ change, was, wasFrom }) => {
-    if (change.change === 'deleted') return was ? [{ path: change.path, status: was }] : [];
+    // A folder that stands at the name of another one is told as deleted, and as moved there.
+    if (change.change === 'deleted')
+      return was && !targets.has(change.path) ? [{ path: change.path, status: was }] : [];
     const { from } = change;
     return from !== undefined && wasFrom && !targets.has(from) ? [{ path: from, status: wasFrom }] : [];
   });
   for (const { path, status } of gone.sort((one, other) => (one.path < other.path ? 1 : -1))) {
-    if (!realStatus(path)) continue;
+    if (!isWanted(path) || !realStatus(path)) continue;
     inFolder(path, failed, (folder, name) => {
       if (removeNode(folder, name, status)) applied.push(path);
       else conflicts.push(path);

@@ -62,6 +62,7 @@ export async function prepareApply(
       if (isLarge) return { refused: { kind: 'tooLarge', path: change.path } };
       if (after.type === 'file' && after.links > 1) return { refused: { kind: 'severalNames', path: change.path } };
       if (after.mtimeNs < earliestNs) return { refused: { kind: 'time', path: change.path } };
+      if (!canOwn(after)) return { refused: { kind: 'owner', path: change.path } };
       item.after = after;
     }
     const was = realStatus(change.path);
@@ -79,6 +80,12 @@ export async function prepareApply(
     items.push(item);
   }
   return { prediction, view, items, beganNs: BigInt(Math.floor(beganAt)) * 1_000_000n };
+}
+
+/** Whether what we make can have this owner and this group. */
+function canOwn({ uid, gid }: ViewStatus): boolean {
+  const [user, group] = [process.geteuid?.(), process.getegid?.()];
+  return user === 0 || (uid === user && (gid === group || process.getgroups?.().includes(gid) === true));
 }
 
 /** What really stands at a path, reached without a symbolic link on the way; `undefined`: nothing. */

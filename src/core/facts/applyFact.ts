@@ -16,6 +16,8 @@ export type ApplyRefusal =
   | { kind: 'special'; path: string }
   /** A file with several names, which would not be the same file any more. */
   | { kind: 'severalNames'; path: string }
+  /** It belongs to others, and would belong to us if it were written anew. */
+  | { kind: 'owner'; path: string }
   /** Its time of change is out of the range of nanoseconds in 64 bits. */
   | { kind: 'time'; path: string }
   /** More than can be read back from the copy. */

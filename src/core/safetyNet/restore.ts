@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { KeptState } from '../facts/kept.ts';
 import { breathe } from '../loss/breathe.ts';
-import { folderOf, nameOf, toBytePath } from '../loss/bytePath.ts';
+import { folderOf, fromBytePath, nameOf, toBytePath } from '../loss/bytePath.ts';
 import { nodeTypeOf } from '../view/nodeTypeOf.ts';
 import type { AtStake } from './atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
@@ -77,9 +77,30 @@ function nowOf(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolde
   if (status.isDirectory() && !node.isStatusOnly) {
     // Where it is a folder again, that one is somebody's.
     if (node.type === 'directory') return { ...now, state: 'same' };
-    if (!isEmptyFolder(held, name)) return { ...now, state: 'blocked' };
+    if (!holdsOnlyMade(node.path, new Map((entry.made ?? []).map(({ path, left }) => [path, left]))))
+      return { ...now, state: 'blocked' };
   }
   return { ...now, state: isLeft(node, held, status) ? 'asLeft' : 'newer' };
+}
+
+/** A folder is empty, or all that is in it was made by what is taken back, and goes with that. */
+function holdsOnlyMade(path: string, made: ReadonlyMap<string, string>): boolean {
+  try {
+    const held = holdFolder(path);
+    try {
+      return fs.readdirSync(held.of('.'), 'latin1').every((bytes) => {
+        const name = fromBytePath(bytes);
+        const at = `${path}/${name}`;
+        const status = statusIn(held, name);
+        if (!status?.isDirectory()) return status !== undefined && made.get(at) === nodePrint(status);
+        return made.has(at) && holdsOnlyMade(at, made);
+      });
+    } finally {
+      held.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 function isEmptyFolder(held: HeldFolder, name: string): boolean {

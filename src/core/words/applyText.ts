@@ -18,6 +18,8 @@ export function applyRefusalText(refusal: ApplyRefusal): string {
       return `${inSentence(refusal.path)} is no file, folder or link, so it cannot be applied; run the command instead.`;
     case 'severalNames':
       return `${inSentence(refusal.path)} is a file with several names, so it cannot be applied; run the command instead.`;
+    case 'owner':
+      return `${inSentence(refusal.path)} belongs to somebody else and would belong to you, so it cannot be applied; run the command instead.`;
     case 'time':
       return `${inSentence(refusal.path)} has a time of change that cannot be set here, so it cannot be applied; run the command instead.`;
     case 'tooLarge':

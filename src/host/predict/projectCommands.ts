@@ -30,7 +30,7 @@ export async function chooseProjectCommand(): Promise<Pointed | { sentence: stri
   if (folder === undefined)
     return { sentence: 'No folder is open, so there is no command of a project. Open one, or type a command here.' };
   const chosen = await vscode.window.showQuickPick<Item>(itemsOf(folder), {
-    title: 'Predict a Command of This Project',
+    title: 'Predict Project Command',
     placeHolder: 'Nothing is run: you see what it would do',
     matchOnDescription: true,
     matchOnDetail: true,

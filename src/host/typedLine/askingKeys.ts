@@ -15,18 +15,6 @@ export interface LineEditor {
   sourceKeys(hookFile: string, editing: LineEditing): string | undefined;
 }
 
-/** Whether a line is what `sourceKeys` types for a hook in this folder. */
-export function isTeaching(line: string, folder: string): boolean {
-  const [word = '', file = '', ...more] = line.trim().split(/ (?=['/])/);
-  const place = `${folder}/ask-`;
-  return (
-    /^(?:source|\.)$/.test(word) &&
-    more.length === 0 &&
-    file.replace(/^'/, '').startsWith(place) &&
-    !/[;&|\n]/.test(file)
-  );
-}
-
 /** Alt+<, which goes to the begin of the first line, and Ctrl+K for all lines and their ends; without a line it does nothing. */
 const killAll = `\u001b<${'\u000b'.repeat(400)}`;
 const yank = '\u0019';

@@ -7,6 +7,8 @@ import { keepsKeys } from './keepsKeys.ts';
 
 /** A shell that is older than this when it is first seen may have run anything before. */
 const newShellMs = 15_000;
+/** How long it may take until VS Code tells that the shell runs what it is taught by. */
+const teachingMs = 10_000;
 /** The kernel counts the start of processes in hundredths of a second, wherever Linux runs today. */
 const tickMs = 10;
 
@@ -14,15 +16,20 @@ const tickMs = 10;
 export interface RanInTerminals extends vscode.Disposable {
   /** A command has begun and not ended. */
   isRunning(terminal: vscode.Terminal): boolean;
+  /**
+   * The next command that begins is the one by which we teach the shell to tell what is typed: what VS Code says its words
+   * are was read from the screen, and that shows another one meanwhile. `isOver`: it was not run.
+   */
+  teaches(terminal: vscode.Terminal, isOver?: boolean): void;
   /** Every command since its shell started is known, and none of them can have changed what its keys mean. */
   keptKeys(terminal: vscode.Terminal): Promise<boolean>;
 }
 
-/** `isOurs`: a command by which a shell was taught to tell what is typed. */
-export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTerminals {
+export function createRanInTerminals(): RanInTerminals {
   const started = new WeakMap<vscode.Terminal, Promise<boolean>>();
   /** The executions that may have changed the keys, and whether each has printed nothing. */
   const doubtful = new WeakMap<vscode.Terminal, Map<vscode.TerminalShellExecution, Promise<boolean>>>();
+  const teachingUntil = new WeakMap<vscode.Terminal, number>();
   const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
   const see = (terminal: vscode.Terminal) => {
     if (!started.has(terminal)) started.set(terminal, isNew(terminal));
@@ -34,7 +41,9 @@ export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTe
       running.set(terminal, execution);
       const { value, confidence } = execution.commandLine;
       const isSure = confidence === vscode.TerminalShellExecutionCommandLineConfidence.High;
-      if (isOurs(value) || (isSure && keepsKeys(value, isOnPath))) return;
+      const isTeaching = Date.now() < (teachingUntil.get(terminal) ?? 0);
+      teachingUntil.delete(terminal);
+      if (isTeaching || (isSure && keepsKeys(value, isOnPath))) return;
       const doubts = doubtful.get(terminal) ?? new Map<vscode.TerminalShellExecution, Promise<boolean>>();
       doubtful.set(terminal, doubts.set(execution, printsNothing(execution)));
     }),
@@ -47,6 +56,10 @@ export function createRanInTerminals(isOurs: (line: string) => boolean): RanInTe
     }),
   ];
   return {
+    teaches(terminal, isOver) {
+      if (isOver) teachingUntil.delete(terminal);
+      else teachingUntil.set(terminal, Date.now() + teachingMs);
+    },
     isRunning: (terminal) => running.has(terminal),
     async keptKeys(terminal) {
       const isSeen = (await started.get(terminal)) === true;

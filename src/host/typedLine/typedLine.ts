@@ -85,6 +85,7 @@ export function createTypedLine({ folder, ran, lineEditing }: TypedLineOptions):
     }
     await writeFile(hookFile, editor.hook(file), { mode: 0o600 });
     const answer = await besideScreen(processId, async () => {
+      ran.teaches(terminal);
       terminal.sendText(keys, false);
       const first = await askOnce(firstAnswerMs);
       // It reads the second key when all that the first one made it print is printed.
@@ -93,7 +94,7 @@ export function createTypedLine({ folder, ran, lineEditing }: TypedLineOptions):
     if (answer !== undefined) {
       taught.add(terminal);
       terminal.sendText(redrawKeys, false);
-    }
+    } else ran.teaches(terminal, true);
     await rm(hookFile, { force: true });
     return answer ?? { problem: `${shell} did not say what is typed. ${select}` };
   }

@@ -10,6 +10,7 @@ import {
   inProject,
   open,
   panelText,
+  predict,
   press,
   runCommand,
   shownFor,
@@ -51,10 +52,15 @@ test('editor menu: the selection', async () => {
 });
 
 test('palette: a typed command, and the one before from the history', async () => {
+  await predict('rm -rf dist');
   await press('F1');
   await drive('waitFor', '.quick-input-widget input');
   await drive('type', 'Foretell: Predict Command');
-  await sleep(300);
+  await until('the command to be chosen', async () =>
+    ((await drive('texts', '.quick-input-list .monaco-list-row.focused')) as string[]).some((row) =>
+      row.includes('Foretell: Predict Command…'),
+    ),
+  );
   await press('Enter');
   await until('the input', async () => /Predict a command in/.test(String(await drive('text', '.quick-input-title'))));
   await drive('type', 'echo from the palette');
@@ -98,13 +104,22 @@ test('explorer menu: a script', async () => {
   await shownFor('bash scripts/deploy.sh');
 });
 
+/** Selects a row of the terminal; what the shell still prints, its next prompt for one, may take the selection away again. */
+async function selectRow(text: string): Promise<void> {
+  await until(`${text} to be selected`, async () => {
+    await drive('tripleClick', '.xterm-rows > div', text);
+    await sleep(500);
+    return Number(await drive('count', '.xterm-selection > div')) > 0;
+  });
+}
+
 test('terminal key: selected text', async () => {
   const terminal = await openTerminal();
   terminal.shellIntegration?.executeCommand("printf '\\nrm -%s docs\\n' rf");
   await until('the printed line', async () =>
     ((await drive('texts', '.xterm-rows > div')) as string[]).some((row) => row.trim() === 'rm -rf docs'),
   );
-  await drive('tripleClick', '.xterm-rows > div', 'rm -rf docs');
+  await selectRow('rm -rf docs');
   await inTerminal(terminal);
   await press('Alt+p');
   const shown = await shownFor('rm -rf docs');
@@ -119,7 +134,7 @@ test('terminal menu: selected text, and the clipboard is left as it was', async 
   await until('the printed line', async () =>
     ((await drive('texts', '.xterm-rows > div')) as string[]).some((row) => row.trim() === 'ls -a data'),
   );
-  await drive('tripleClick', '.xterm-rows > div', 'ls -a data');
+  await selectRow('ls -a data');
   await runCommand('foretell.predictTerminalSelection');
   const shown = await shownFor('ls -a data');
   assert.match(shown.text, /dover\.csv/);

@@ -173,7 +173,7 @@ test('keyboard alone: from the palette to a button', async () => {
   await runCommand('foretell.panel.focus');
   const reached = new Set<string>();
   // The keyboard begins on the verdict: forwards to its buttons, backwards to the command.
-  for (const key of [...Array<string>(6).fill('Tab'), ...Array<string>(9).fill('Shift+Tab')]) {
+  for (const key of [...Array<string>(10).fill('Tab'), ...Array<string>(13).fill('Shift+Tab')]) {
     await press(key);
     const name = await inPanel<string>(
       "document.hasFocus() ? (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '') : ''",
