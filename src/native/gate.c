@@ -204,10 +204,13 @@ static bool checkMappings(pid_t tid) {
 bool checkExec(struct tracee *tracee) {
   char real[PATH_MAX], link[64];
   struct stat st;
+  tracee->onlyTouches = false;
   if (setup.flags & FLAG_OPEN_GATE) return true;
   if (tracee->permitted && !tracee->asKnown) return true;
   snprintf(link, sizeof link, "/proc/%d/exe", tracee->tid);
   bool good = readProcLink(tracee->tid, "exe", real, sizeof real) && (tracee->asKnown ? isSystemPath(real) : isInert(real));
   good = good && stat(link, &st) == 0 && isUnchanged(real, &st);
+  const char *slash = good ? strrchr(real, '/') : 0;
+  tracee->onlyTouches = slash && !tracee->asKnown && !strcmp(slash + 1, "touch");
   return good && (getuid() != 0 || !view.copies || checkMappings(tracee->tid));
 }

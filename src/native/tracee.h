@@ -28,6 +28,7 @@ struct tracee {
   bool asKnown;        // the execve under way was allowed for the form of its words alone
   bool runsKnown;      // runs such a program
   struct known *known; // comes from such a program, or runs one
+  bool onlyTouches;    // runs touch(1)
   bool born;           // its birth was told, or it is the command itself
   bool wantsExit;      // we asked for the end of the system call that it is in
   bool corrected;      // runs a program whose stat calls are corrected

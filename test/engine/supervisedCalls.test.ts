@@ -69,22 +69,51 @@ function folderOf(identity: Identity): string {
   return folder;
 }
 
+/** A file that touch(1) opens is not copied; what is done to it before and afterwards finds its content and its times. */
+const touches: Readonly<Record<string, string>> = {
+  'and is read': 'touch file && cat file && wc -c < file && [ file -nt folder ] && echo newer',
+  'and is written': 'touch -d 2020-01-02 file && echo more >> file && cat file && [ file -nt folder ] || echo older',
+  'with a time':
+    'touch -d 2020-01-02T03:04:05.678 file && stat -c "%s %a %h %Y %.Y" file && touch -a file && stat -c %Y file',
+  'that cannot be read': 'chmod 200 file && touch -d 2020-01-02 file && chmod 600 file && stat -c %Y file && cat file',
+  'that cannot be written': 'chmod 400 file; touch file; echo $?; touch -d 2020-01-02 file; stat -c %Y file; cat file',
+  'that was moved':
+    'mv file moved && touch -d 2020-01-02 moved && stat -c "%n %s %Y" moved && cat moved; touch file; ls',
+  'that was written': 'echo new > file && touch -d 2020-01-02 file && stat -c "%s %Y" file && cat file',
+  'with two names': 'ln file other && touch -d 2020-01-02 file && stat -c "%n %h %Y" file other && cat other',
+  'behind a link':
+    'ln -s file link && touch -d 2020-01-02 link && touch -h -d 2021-01-02 link && stat -c "%n %Y" file link',
+  'like another':
+    'touch -d 2020-01-02 folder && touch -r folder file && touch -r file new && stat -c "%n %s %Y" file new',
+  'twice, and a folder':
+    'touch -d 2020-01-02 file && touch -m -d 2021-01-02 file folder && stat -c "%n %X %Y" file; stat -c %Y folder',
+};
+
+describe('by supervision, touch of a file', () => {
+  for (const identity of availableIdentities())
+    for (const [name, script] of Object.entries(touches))
+      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
+});
+
+/** The same, rehearsed by supervision and run for real, prints the same. */
+function compare(identity: Identity, script: string, more: Readonly<Record<string, string>>, options: string[]): void {
+  const cwd = folderOf(identity);
+  const env = { PATH: '/usr/bin:/bin', HOME: cwd, ...more };
+  const started = { cwd, encoding: 'utf8', ...spawnAs(identity) } as const;
+  const words = [cli, '--json', ...options, script];
+  const run = spawnSync(process.execPath, words, { ...started, env: { ...env, FORETELL_ENGINE: 'supervision' } });
+  const prediction = JSON.parse(run.stdout);
+  assert.deepEqual(fs.readdirSync(cwd).sort(), ['file', 'folder']);
+  const real = spawnSync('/bin/sh', ['-c', script], { ...started, env });
+  assert.equal(prediction.ending, 'done', prediction.reason);
+  const shown = prediction.output.map((piece: { text: string }) => piece.text).join('');
+  assert.equal(shown, real.stdout + real.stderr);
+  assert.equal(prediction.exitCode, real.status);
+}
+
 describe('by supervision', { skip: fs.existsSync(python) ? false : 'python3 is not installed' }, () => {
   for (const identity of availableIdentities())
     for (const [name, program] of Object.entries(programs))
-      test(`${name}, as ${identity.name}`, () => {
-        const script = `${python} -c "$PROGRAM"`;
-        const cwd = folderOf(identity);
-        const env = { PATH: '/usr/bin:/bin', HOME: cwd, PROGRAM: program };
-        const started = { cwd, encoding: 'utf8', ...spawnAs(identity) } as const;
-        const words = [cli, '--json', '--open-gate', script];
-        const run = spawnSync(process.execPath, words, { ...started, env: { ...env, FORETELL_ENGINE: 'supervision' } });
-        const prediction = JSON.parse(run.stdout);
-        assert.deepEqual(fs.readdirSync(cwd).sort(), ['file', 'folder']);
-        const real = spawnSync('/bin/sh', ['-c', script], { ...started, env });
-        assert.equal(prediction.ending, 'done', prediction.reason);
-        const shown = prediction.output.map((piece: { text: string }) => piece.text).join('');
-        assert.equal(shown, real.stdout + real.stderr);
-        assert.equal(prediction.exitCode, real.status);
-      });
+      test(`${name}, as ${identity.name}`, () =>
+        compare(identity, `${python} -c "$PROGRAM"`, { PROGRAM: program }, ['--open-gate']));
 });
