@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkedRelease, readNamedAgent } from '../../../src/core/action/edit/agentVersions.ts';
 import { makeCall } from '../../../src/core/action/edit/editTools.ts';
-import type { ToolPlace } from '../../../src/core/action/edit/toolOutcome.ts';
+import { memoryPlace } from './memoryPlace.ts';
 
-const place: ToolPlace = {
-  cwd: '/w',
-  read: async () => ({ kind: 'file', bytes: Buffer.from('a\nb\nc\n') }),
-  isFolder: async () => true,
-  isLink: async () => false,
-  linkTarget: async () => undefined,
-  names: async () => [],
-  mode: async () => 0o644,
-};
+const place = memoryPlace({ '/w/f': 'a\nb\nc\n' });
 
 test('an agent is named with or without its version', () => {
   assert.deepEqual(readNamedAgent('claude'), { agent: 'claude' });
@@ -48,10 +40,10 @@ test('words are claimed for a version that was checked, files for any', async ()
 });
 
 test('what versions do differently to a file is a doubt where none is named', async () => {
-  const notebook = { ...place, read: async () => ({ kind: 'file', bytes: Buffer.from('\uFEFFa\n') }) as const };
+  const marked = memoryPlace({ '/w/f': '\uFEFFa\n' });
   const call = { name: 'Write', arguments: { file_path: '/w/f', content: 'x\n' } };
-  const open = await makeCall(call, notebook, { agent: 'claude' });
+  const open = await makeCall(call, marked, { agent: 'claude' });
   assert.match(open?.doubts.join(' ') ?? '', /differs between versions of Claude Code/);
-  const named = await makeCall(call, notebook, { agent: 'claude', agentVersion: '2.1.330' });
+  const named = await makeCall(call, marked, { agent: 'claude', agentVersion: '2.1.330' });
   assert.deepEqual(named?.doubts, []);
 });

@@ -93,14 +93,10 @@ test('texts that are no edit', () => {
     [
       'SWE-agent by lines',
       '{"name":"edit","input":{"start_line":1,"end_line":2,"replacement_text":"x"}}',
-      /the file that the agent has open.*file_path/,
+      /opened before; give the call of `open`/,
     ],
-    [
-      'SWE-agent by search',
-      '{"name":"edit","input":{"search":"a","replace":"b","replace-all":true}}',
-      /the file that the agent has open/,
-    ],
-    ['SWE-agent inserts', '{"name":"insert","input":{"text":"x","line":3}}', /the file that the agent has open/],
+    ['SWE-agent by search', '{"name":"edit","input":{"search":"a","replace":"b","replace-all":true}}', /opened before/],
+    ['SWE-agent inserts', '{"name":"insert","input":{"text":"x","line":3}}', /opened before/],
     [
       'Cursor sketches',
       '{"name":"edit_file","input":{"target_file":"f","instructions":"x","code_edit":"// ..."}}',

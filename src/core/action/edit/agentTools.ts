@@ -21,6 +21,8 @@ import {
 } from './plainTools.ts';
 import { strReplaceEditor } from './strReplaceEditor.ts';
 import { absolute, type EditTool, type ToolOutcome, type ToolPlace } from './toolOutcome.ts';
+import { aiderWhole } from './wholeFiles.ts';
+import { sweCreate, sweEditLines, sweEditText, sweInsert } from './windowedEditor.ts';
 
 /** What agents are called in sentences. */
 export const agentLabels: Readonly<Record<AgentName | 'other', string>> = {
@@ -136,6 +138,10 @@ export const agentTools: readonly KnownTool[] = [
   { agent: 'copilot', names: /^create_file$/, fits: has('filePath'), run: plainWrite(copilotStyle, commented) },
   { agent: 'copilot', names: /^edit$/, fits: has('path', 'old_str'), run: plainEdit(strictStyle) },
   { agent: 'copilot', names: /^create$/, fits: has('path', 'file_text'), run: plainWrite(copilotStyle) },
+  { agent: 'swe-agent', names: /^edit$/, fits: has('path', 'replacement_text'), run: sweEditLines },
+  { agent: 'swe-agent', names: /^edit$/, fits: has('path', 'search', 'replace'), run: sweEditText },
+  { agent: 'swe-agent', names: /^insert$/, fits: has('path', 'text'), run: sweInsert },
+  { agent: 'swe-agent', names: /^create$/, fits: has('filename'), run: sweCreate },
   {
     agent: 'swe-agent',
     names: /^str_replace_(?:based_edit_tool|editor)$/,
@@ -172,7 +178,9 @@ export const agentTools: readonly KnownTool[] = [
   { agent: 'cursor', names: /^(?:search_replace|StrReplace)$/, fits: lacks('diff'), run: plainEdit(unknownStyle) },
   { agent: 'cursor', names: /^Write$/, fits: has('path'), run: plainWrite(unknownStyle) },
   { agent: 'aider', names: /^search_replace_blocks$/, fits: has('input'), run: aiderBlocks },
+  { agent: 'aider', names: /^whole_files$/, fits: has('input'), run: aiderWhole },
   { agent: 'aider', names: /^udiff$/, fits: has('input'), run: aiderDiff },
+  { agent: 'other', names: /^apply_patch_call$/, fits: has('input'), run: patchOfOthers },
   { agent: 'other', names: /^(?:delete_file|delete_path|Delete|delete)$/, fits: () => true, run: plainDelete },
 ];
 

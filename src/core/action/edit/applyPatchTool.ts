@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 import { type PatchChunk, type PatchSection, readApplyPatch, seekLines } from './applyPatchText.ts';
@@ -23,7 +24,8 @@ const systemWords: Readonly<Record<string, string>> = {
 };
 
 /** `apply_patch`: adds, deletes, moves and updates files by a text of its own format. */
-export async function applyPatch(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+export async function applyPatch(call: ToolCall, around: ToolPlace): Promise<ToolOutcome> {
+  const place = { ...around, cwd: path.resolve(around.cwd, ...foldersOf(call)) };
   const text = patchTextOf(call);
   if (text === undefined)
     return refuse('arguments', '', { words: 'failed to parse function arguments: missing field `input`' });
@@ -40,6 +42,12 @@ export async function applyPatch(call: ToolCall, place: ToolPlace): Promise<Tool
     return refuse(failure.kind, section.name, { words, doubts: [...doubts] });
   }
   return apply(sections, place, doubts);
+}
+
+/** Folders that a call changes to, one after the other. */
+function foldersOf(call: ToolCall): string[] {
+  const { folder } = call.arguments;
+  return Array.isArray(folder) ? folder.filter((one) => typeof one === 'string') : [];
 }
 
 function patchTextOf(call: ToolCall): string | undefined {

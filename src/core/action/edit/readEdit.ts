@@ -6,6 +6,8 @@ import { diffStart } from './preparePatch.ts';
 import { readDiff } from './readDiff.ts';
 import { type EditProblem, editsAmong, readToolCalls } from './readToolCalls.ts';
 import { readTaggedCalls } from './taggedCalls.ts';
+import { readWholeFiles } from './wholeFiles.ts';
+import { readWindowCommands } from './windowedEditor.ts';
 
 /** How a text is to be read as an edit. */
 export interface ReadEditOptions {
@@ -46,7 +48,12 @@ export function readEdit(text: string, options: ReadEditOptions): ReadEdit | Edi
     const read = editsAmong(tagged);
     return 'problem' in read ? read : calling(read.calls, options);
   }
-  const blocks = readOtherFormat(text);
+  const commands = diffStart(text) < 0 ? readWindowCommands(text) : [];
+  if (commands.length > 0) {
+    const read = editsAmong(commands);
+    return 'problem' in read ? read : calling(read.calls, options);
+  }
+  const blocks = readOtherFormat(text) ?? wholeFilesIn(text, options);
   if (blocks) return calling([blocks], options);
   if (diffStart(text) >= 0) return readPatch(text, options);
   // A call, or an edit of another form, in a message.
@@ -76,6 +83,13 @@ function readCalls(text: string, options: ReadEditOptions): ReadEdit | EditProbl
 
 function calling(calls: ToolCall[], options: ReadEditOptions): ReadEdit {
   return { action: { kind: 'edit', changes: [], cwd: options.cwd, calls, ...makerIn(options) }, notices: [] };
+}
+
+/** Files between fences are an edit only where aider is named: any message may have code with a name above it. */
+function wholeFilesIn(text: string, { agent }: ReadEditOptions): ToolCall | undefined {
+  if (agent !== 'aider' || diffStart(text) >= 0) return undefined;
+  const files = readWholeFiles(text);
+  return files && files.length > 0 ? { name: 'whole_files', arguments: { input: text } } : undefined;
 }
 
 /** Formats of agents that no program reads; undefined where a diff stands before them, of which they are then a part. */

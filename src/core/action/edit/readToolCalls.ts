@@ -2,6 +2,8 @@ import { EditAction, type ToolCall } from '../action.ts';
 import { readArguments } from './callArguments.ts';
 import { isEditCall } from './editTools.ts';
 import { isTooDeep } from './nesting.ts';
+import { asPatchCall, shellTools } from './shellPatch.ts';
+import { isWindowed, withOpenFiles } from './windowedEditor.ts';
 
 /** An edit could not be read; one sentence with a next step. */
 export interface EditProblem {
@@ -33,7 +35,7 @@ export function readToolCalls(text: string): { calls: ToolCall[] } | { action: E
 export function editsAmong(all: readonly ToolCall[]): { calls: ToolCall[] } | EditProblem {
   if (all.length === 0)
     return { problem: 'There is no tool call in this JSON; a call has a `name` and `arguments` (or `input`).' };
-  const edits = all.filter((call) => !isReading(call));
+  const edits = withOpenFiles(all.map(asPatchCall)).filter((call) => !isReading(call));
   const problem = edits.map(problemOf).find((one) => one !== undefined);
   if (problem !== undefined) return { problem };
   if (edits.length === 0) return { problem: `${all[0]?.name ?? 'It'} only reads; there is no edit to predict.` };
@@ -108,6 +110,8 @@ function callsIn(value: unknown, depth = 0): ToolCall[] {
   ];
   const nested = inner.flatMap(deeper);
   if (nested.length > 0) return nested;
+  const operation = operationIn(value);
+  if (operation) return [operation];
   const name = ['name', 'tool', 'tool_name', 'toolName', 'recipient_name'].map((key) => value[key]).find(isText);
   const given = argumentKeys.map((key) => value[key]).find((one) => one !== undefined);
   if (name !== undefined)
@@ -116,6 +120,23 @@ function callsIn(value: unknown, depth = 0): ToolCall[] {
     ];
   const guessed = guessTool(value);
   return guessed === undefined ? [] : [{ name: guessed, arguments: value }];
+}
+
+/** `apply_patch_call` of OpenAI's Responses: one operation on one file, whose diff has no head. */
+function operationIn({ type, operation }: Fields): ToolCall | undefined {
+  if (type !== 'apply_patch_call' || !isObject(operation)) return undefined;
+  const { path, diff = '' } = operation;
+  const heads = new Map<unknown, string>([
+    ['create_file', 'Add'],
+    ['update_file', 'Update'],
+    ['delete_file', 'Delete'],
+  ]);
+  const head = heads.get(operation['type']);
+  const isRead = head !== undefined && typeof path === 'string' && typeof diff === 'string' && !/[\n\r]/.test(path);
+  if (!isRead) return { name: 'apply_patch_call', arguments: { ...operation } };
+  const body = head === 'Delete' || diff === '' ? '' : diff.endsWith('\n') ? diff : `${diff}\n`;
+  const input = `*** Begin Patch\n*** ${head} File: ${path}\n${body}*** End Patch`;
+  return { name: 'apply_patch_call', arguments: { input } };
 }
 
 function argumentsOf(given: unknown): Record<string, unknown> {
@@ -159,15 +180,14 @@ function problemOf(call: ToolCall): string | undefined {
   const { path, replacements, content } = readArguments(call);
   if (isEditor(call) && given['command'] === 'undo_edit')
     return 'What undo_edit would bring back is known to the agent alone; give the text itself with `create`.';
-  if (
-    /^(bash|run_shell_command|shell|execute_bash|execute_command|run_in_terminal|local_shell|exec_command)$/i.test(name)
-  )
-    return `${name} runs a command; predict it as a command, or give it behind --then.`;
+  if (shellTools.test(name)) return `${name} runs a command; predict it as a command, or give it behind --then.`;
   const isBySketch = ['code_edit', 'display_description', 'instructions', 'changes'].some((key) => key in given);
   const isSketch = 'code' in given || (isBySketch && replacements.length === 0 && content === undefined);
   if (/edit|insert/i.test(name) && path !== undefined && isSketch)
     return `${name} gives a sketch to a model, which writes the file; what that writes is not known before. Give the new content with write_file.`;
-  if (/^(edit|insert|create)$/.test(name) && path === undefined && Object.keys(given).length > 0)
+  if (isWindowed(call) && path === undefined)
+    return `${name} changes the file that was opened before; give the call of \`open\` before it, or the file as \`path\`.`;
+  if (/^(edit|insert|create)$/.test(name) && path === undefined && !isEditCall(call) && Object.keys(given).length > 0)
     return `${name} changes the file that the agent has open, which the call does not name; add its name as \`file_path\` and the texts as \`old_string\` and \`new_string\`.`;
   if (isEditCall(call)) return undefined;
   return `There is no editing tool called ${name} with these arguments here; give the edit as a patch, or as write_file with \`path\` and \`content\`.`;

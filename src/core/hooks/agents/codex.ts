@@ -1,4 +1,5 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { asPatchCall } from '../../action/edit/shellPatch.ts';
+import { fieldsIn, folderIn, type HookAgent, type HookDeed, idOf, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
@@ -8,6 +9,13 @@ const names = {
   agent: 'codex',
 } as const;
 
+/** A command that Codex makes a patch of, without a shell. */
+function asPatch(deed: HookDeed): HookDeed {
+  if (deed.kind !== 'command') return deed;
+  const call = asPatchCall({ name: 'shell', arguments: { command: deed.script } });
+  return call.name === 'shell' ? deed : { kind: 'edit', call, agent: 'codex' };
+}
+
 /**
  * Codex (codex-rs/hooks, 0.153): one field that it does not know, `ask`, or a denial without a reason, and the reply fails
  * and the call runs. So there are exactly two forms, and an empty output.
@@ -15,7 +23,8 @@ const names = {
 export const codex: HookAgent = {
   read(event) {
     const given = fieldsIn(event, 'tool_input');
-    const deed = deedOf(textIn(event, 'tool_name'), given, names);
+    const asked = deedOf(textIn(event, 'tool_name'), given, names);
+    const deed = asked && asPatch(asked);
     if (deed === undefined) return undefined;
     // A patch arrives under the name that the matcher has for it, too.
     if (deed.kind === 'edit' && deed.agent === 'codex') deed.call.name = 'apply_patch';
