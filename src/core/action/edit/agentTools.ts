@@ -8,6 +8,7 @@ import { claudeEditNow, claudeWriteNow } from './claudeToolsNow.ts';
 import { geminiEdit, geminiWrite, qwenEdit, qwenWrite } from './geminiTools.ts';
 import { mcpEdit, mcpWrite, pairsOf } from './mcpTools.ts';
 import { claudeNotebookEdit } from './notebookEdit.ts';
+import { openCodeEdit, openCodeWrite } from './openCodeNow.ts';
 import { openHandsEditor } from './openHandsEditor.ts';
 import {
   copilotStyle,
@@ -120,8 +121,10 @@ export const agentTools: readonly KnownTool[] = [
   { agent: 'qwen', names: /^edit$/, releases: [recorded], fits: has('file_path', 'old_string'), run: qwenEdit },
   { agent: 'qwen', names: /^write_file$/, releases: [recorded], fits: lacks('path', 'filePath'), run: qwenWrite },
   { agent: 'other', names: /^edit$/, fits: has('file_path', 'old_string'), run: plainEdit(strictStyle) },
+  { agent: 'opencode', names: /^edit$/, releases: ['1.18'], fits: has('filePath'), run: openCodeEdit },
   { agent: 'opencode', names: /^edit$/, fits: has('filePath'), run: plainEdit(openCodeStyle) },
   { agent: 'opencode', names: /^multiedit$/, fits: has('filePath', 'edits'), run: plainEdit(openCodeStyle) },
+  { agent: 'opencode', names: /^write$/, releases: ['1.18'], fits: has('filePath', 'content'), run: openCodeWrite },
   { agent: 'opencode', names: /^write$/, fits: has('filePath', 'content'), run: plainWrite(openCodeStyle) },
   { agent: 'opencode', names: /^(?:apply_)?patch$/, fits: has('patchText'), run: patchOfOthers },
   {

@@ -39,7 +39,9 @@ export function geminiEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcom
 export async function qwenEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const name = textArgument(call, 'file_path');
   if (name && !name.startsWith('/')) return refuse('relative', name, { words: `File path must be absolute: ${name}` });
-  return editFile(call, place, { editText: qwenText, seesMark: false });
+  const outcome = await editFile(call, place, { editText: qwenText, seesMark: false });
+  if (outcome.writes.length === 0 || !name?.endsWith('.ipynb')) return outcome;
+  return { ...outcome, doubts: [...outcome.doubts, 'Newer versions of Qwen Code refuse to edit notebooks.'] };
 }
 
 interface FileStyle {
@@ -166,14 +168,25 @@ function notFoundWords(name: string): string {
 /** `write_file` of gemini-cli: as that of qwen-code, but what is only hinted at is refused. */
 export async function geminiWrite(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const content = textArgument(call, 'content') ?? '';
-  if (omissions(content).length === 0) return qwenWrite(call, place);
+  if (omissions(content).length === 0) return writeFile(call, place);
   const words =
     "`content` contains an omission placeholder (for example 'rest of methods ...'). Provide complete file content.";
   return refuse('placeholder', textArgument(call, 'file_path') ?? '', { words });
 }
 
-/** `write_file` of qwen-code: the whole content of a file, with the line ends that the file had. */
+/** `write_file` of qwen-code: only absolute paths; what is not UTF-8 keeps the encoding that it guesses. */
 export async function qwenWrite(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+  const name = textArgument(call, 'file_path');
+  if (name && !name.startsWith('/')) return refuse('relative', name, { words: `File path must be absolute: ${name}` });
+  const state = name ? await place.read(name) : undefined;
+  const outcome = await writeFile(call, place);
+  if (state?.kind !== 'file' || decodeText(state.bytes)) return outcome;
+  const doubt = `${name} is not UTF-8; newer versions of Qwen Code write it in the encoding that they take it for.`;
+  return { ...outcome, doubts: [...outcome.doubts, doubt] };
+}
+
+/** The whole content of a file, with the line ends that the file had. */
+async function writeFile(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
   const name = textArgument(call, 'file_path');
   const content = textArgument(call, 'content');
   if (!name) return refuse('arguments', '', { words: 'Missing or empty "file_path"' });
