@@ -48,7 +48,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Foretell', { log: true });
   const distFolder = path.join(context.extensionPath, 'dist');
   const engine = createEngine(distFolder);
-  const statusBar = createStatusBar();
+  const statusBar = createStatusBar(() => ({
+    workspace: workspace.read(),
+    model: language.model.name(),
+    hasConsent: consentIn(predictions.current()?.action.cwd, log) !== undefined,
+  }));
   const unsaved = createUnsavedBeside();
   const input = createCommandInput();
   const history = createHistory(context.workspaceState);

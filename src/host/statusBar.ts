@@ -8,6 +8,7 @@ import { headlineWord } from '../core/words/headlineText.ts';
 import type { Checked, Observed } from '../protocol/panelProtocol.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { Run } from './predict/run.ts';
+import { type Reach, statusHover } from './statusHover.ts';
 
 /** Longer than this it says that it works; shorter it would only flicker. */
 const patienceMs = 300;
@@ -37,18 +38,39 @@ const icons: Record<HeadlineKind, string> = {
   unknown: 'question',
 };
 
-export function createStatusBar(): StatusBar {
+/** Colours that themes have for it; the rest has none. */
+const colours: Partial<Record<HeadlineKind, 'error' | 'warning'>> = {
+  danger: 'error',
+  fails: 'warning',
+  caution: 'warning',
+  newErrors: 'warning',
+};
+
+interface Shown {
+  icon: string;
+  word: string;
+  sentence: string;
+  command?: string;
+  colour?: 'error' | 'warning' | undefined;
+}
+
+/** `reach` is asked whenever something is shown. */
+export function createStatusBar(reach: () => Reach): StatusBar {
   const item = vscode.window.createStatusBarItem('foretell.verdict', vscode.StatusBarAlignment.Left, 0);
   item.name = 'Foretell';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const show = (text: string, command: string, tooltip: string) => {
-    item.text = text;
+  let shownRun: Run | undefined;
+  const show = ({ icon, word, sentence, command = `${panelView}.focus`, colour }: Shown) => {
+    item.text = `$(${icon}) Foretell: ${word}`;
     item.command = command;
-    item.tooltip = tooltip;
-    item.accessibilityInformation = { label: `Foretell: ${tooltip}` };
+    item.backgroundColor = colour && new vscode.ThemeColor(`statusBarItem.${colour}Background`);
+    // While it works that changes often, and nobody needs to know more.
+    item.tooltip = command === 'foretell.cancel' ? sentence : statusHover({ word, sentence, run: shownRun }, reach());
+    item.accessibilityInformation = { label: `Foretell: ${word}. ${sentence}` };
     item.show();
   };
-  const working = (text: string) => show(`$(loading~spin) ${text}`, 'foretell.cancel', 'Cancel the prediction');
+  const working = (word: string) =>
+    show({ icon: 'loading~spin', word, sentence: 'Cancel the prediction', command: 'foretell.cancel' });
   /** Questions that wait for their reply. */
   let asked = 0;
   const progress = (text: string) => {
@@ -56,8 +78,9 @@ export function createStatusBar(): StatusBar {
     working(text);
   };
   return {
-    started() {
+    started(run) {
       asked = 0;
+      shownRun = run;
       clearTimeout(timer);
       timer = setTimeout(() => working('Predicting'), patienceMs);
     },
@@ -68,37 +91,43 @@ export function createStatusBar(): StatusBar {
       else return;
       progress(asked > 0 ? 'Imagining…' : 'Predicting');
     },
-    ended({ prediction }) {
+    ended(run) {
       clearTimeout(timer);
-      const { ending, endingReason, verdict, diagnostics } = prediction;
-      const reason = verdict.reasons[0]?.text ?? endingReason ?? 'Show the prediction';
-      const focus = `${panelView}.focus`;
+      shownRun = run;
+      const { ending, endingReason, verdict, diagnostics } = run.prediction;
+      const sentence = verdict.reasons[0]?.text ?? endingReason ?? 'Show the prediction';
       if (ending === 'cancelled') item.hide();
-      else if (ending === 'failed') show('$(circle-slash) Not predicted', focus, reason);
+      else if (ending === 'failed') show({ icon: 'circle-slash', word: 'Not predicted', sentence });
       else {
         const kind = headlineOf(verdict, diagnostics);
         const word = headlineWord(kind, (diagnostics ?? []).filter(isNewError).length).toLowerCase();
-        show(`$(${icons[kind]}) ${word.charAt(0).toUpperCase()}${word.slice(1)}`, focus, reason);
+        const first = word.charAt(0).toUpperCase();
+        show({ icon: icons[kind], word: `${first}${word.slice(1)}`, sentence, colour: colours[kind] });
       }
     },
     checked({ prediction }, { newErrors, isOpen }) {
       const kind = headlineOf(prediction.verdict, prediction.diagnostics);
       if (kind === 'danger' || kind === 'fails') return;
-      const focus = `${panelView}.focus`;
-      if (newErrors > 0) show(`$(bug) ${countOf(newErrors, 'new error')}`, focus, 'The edit would bring new errors');
-      else if (kind === 'safe' && isOpen) show('$(loading~spin) Checking', focus, 'Language services look at the edit');
-      else if (kind === 'safe') show('$(pass) Safe', focus, 'The edit brings no new error');
+      if (newErrors > 0) {
+        const word = countOf(newErrors, 'new error');
+        show({ icon: 'bug', word, sentence: 'The edit would bring new errors', colour: 'warning' });
+      } else if (kind === 'safe' && isOpen) {
+        show({ icon: 'loading~spin', word: 'Checking', sentence: 'Language services look at the edit' });
+      } else if (kind === 'safe') show({ icon: 'pass', word: 'Safe', sentence: 'The edit brings no new error' });
     },
-    compared({ differs = [] }) {
-      if (differs.length > 0)
-        show('$(diff-multiple) Differs', `${panelView}.focus`, 'It came out otherwise than predicted');
+    compared({ differs = [], isApplied }) {
+      const sentence = differs.length > 0 ? 'It came out otherwise than predicted' : 'It came out as predicted';
+      if (differs.length > 0) show({ icon: 'diff-multiple', word: 'Differs', sentence, colour: 'warning' });
+      else show({ icon: 'check', word: isApplied ? 'Applied' : 'Done', sentence });
     },
     refused(sentence) {
       clearTimeout(timer);
-      show('$(circle-slash) Not predicted', `${panelView}.focus`, sentence);
+      shownRun = undefined;
+      show({ icon: 'circle-slash', word: 'Not predicted', sentence });
     },
     clear() {
       clearTimeout(timer);
+      shownRun = undefined;
       item.hide();
     },
     dispose() {
