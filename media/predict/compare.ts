@@ -53,7 +53,7 @@ function compareFiles(observed: Observed): Comparison {
   return {
     what,
     result: 'differs',
-    sentence: `${wrong} of ${counted(observed.files.length, 'path')} are not as predicted`,
+    sentence: `${wrong} of ${counted(observed.files.length, 'path')} ${wrong === 1 ? 'is' : 'are'} not as predicted`,
   };
 }
 

@@ -119,13 +119,17 @@ function actionsView(panel: Panel): TemplateResult {
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';
-  const runTitle = edited ? 'The command was edited: predict it first' : `Run in the terminal${runHint}`;
+  const runTitle = !workspace.trusted
+    ? 'Trust the workspace first: until then nothing is run for real'
+    : edited
+      ? 'The command was edited: predict it first'
+      : `Run in the terminal${runHint}`;
   const isDanger = prediction.verdict?.level === 'danger';
   const runButton = runnable
     ? html`<button
-          class=${isDanger ? 'secondary' : 'primary'}
+          class=${isDanger || prediction.ending === 'cancelled' ? 'secondary' : 'primary'}
           title=${runTitle}
-          ?disabled=${edited || state.observed?.state === 'running'}
+          ?disabled=${edited || !workspace.trusted || state.observed?.state === 'running'}
           @click=${() => panel.send({ type: 'runForReal', run })}
         >
           ${icon('play')}Run for Real
@@ -136,11 +140,10 @@ function actionsView(panel: Panel): TemplateResult {
     runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
-          title="Continue from Here: predict the next command as if this one had run"
-          aria-label="Continue from Here"
+          title="Predict the next command as if this one had run"
           @click=${() => panel.send({ type: 'continueFromHere', run })}
         >
-          ${icon('arrowRight')}<span class="label">Continue from Here</span>
+          ${icon('arrowRight')}Continue from Here
         </button>`
       : nothing
   }${isDanger ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;

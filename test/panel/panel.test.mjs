@@ -129,6 +129,8 @@ test('what else can be done with a prediction stands beside it, by keyboard', { 
   // What is not certain is neither applied nor allowed.
   const abstained = await show(context, 'abstained');
   assert.equal(await abstained.getByRole('button', { name: /^(Apply|Allow)/ }).count(), 0);
+  const imagined = await show(context, 'questions');
+  assert.equal(await imagined.getByRole('button', { name: /^(Apply|Allow)/ }).count(), 0);
   const lost = await show(context, 'ranLost');
   assert.deepEqual(await press(lost, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
 });
@@ -214,6 +216,9 @@ test('headlines: fails, a new error, differs', { skip }, async (context) => {
 test('an untrusted workspace is never offered a rehearsal for real', { skip }, async (context) => {
   const page = await show(context, 'untrusted');
   assert.equal(await page.getByRole('button', { name: /Rehearse/ }).count(), 0);
+  const run = page.getByRole('button', { name: 'Run for Real' });
+  assert.equal(await run.isDisabled(), true);
+  assert.match(await run.getAttribute('title'), /Trust the workspace first/);
   await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
   assert.deepEqual(await sentOf(page, 'errand'), [{ type: 'errand', errand: 'manageTrust' }]);
 });
@@ -448,6 +453,16 @@ test('an edit: a command after it', { skip }, async (context) => {
   assert.equal(await page.getByRole('button', { name: 'Apply for Real' }).isDisabled(), false);
   await page.keyboard.press('Enter');
   assert.deepEqual(await sentOf(page, 'predict'), [{ type: 'predict', script: 'ls' }]);
+});
+
+test('a rename: which imports follow is told, each file a link, by keyboard', { skip }, async (context) => {
+  const page = await show(context, 'editImports');
+  const section = page.locator('.facts-imports');
+  assert.match(await section.textContent(), /VS Code asks whether to update the imports in 2\sfiles\./);
+  assert.match(await section.textContent(), /With No they stay as they are, with 2\snew errors\./);
+  await page.getByRole('button', { name: 'src/core/cart.ts' }).focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sentOf(page, 'openFile'), [{ type: 'openFile', path: '/home/ada/shop/src/core/cart.ts' }]);
 });
 
 test('an edit that is there already cannot be applied', { skip }, async (context) => {

@@ -2,6 +2,7 @@ import { drawing as compare } from 'codicon:git-compare';
 import { drawing as shield } from 'codicon:shield';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { whyNotApplied } from '../../../src/core/apply/whyNotApplied.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { Errand } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { drawn, icon } from '../../shared/icons.ts';
@@ -22,6 +23,11 @@ function furtherButton(
   </button>`;
 }
 
+/** A rule can only allow what is wholly known. */
+function isCertain({ assumptions, questions, exitBasis }: Prediction): boolean {
+  return assumptions.length === 0 && questions.length === 0 && (exitBasis === 'rehearsed' || exitBasis === 'computed');
+}
+
 /** What can be done with a prediction besides running it: its result put in place, its effects allowed. */
 export function furtherButtons(panel: Panel): TemplateResult {
   const { prediction, workspace, session, observed } = panel.state;
@@ -29,7 +35,8 @@ export function furtherButtons(panel: Panel): TemplateResult {
   const isCommand = prediction.action.kind === 'command';
   const applies = isCommand && session.scripts.length === 0 && whyNotApplied(prediction) === undefined;
   // What is dangerous is not allowed by a click beside it; the command is still in the menu of the view.
-  const isKnown = isCommand && prediction.ending === 'done' && prediction.verdict.level !== 'danger';
+  const isKnown =
+    isCommand && prediction.ending === 'done' && prediction.verdict.level !== 'danger' && isCertain(prediction);
   return html`${
     applies
       ? furtherButton(panel, 'applyPrediction', {

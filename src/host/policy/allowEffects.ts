@@ -4,7 +4,7 @@ import { inSentence } from '../../core/view/quantity.ts';
 import type { Run } from '../predict/run.ts';
 
 /**
- * *Allow What Has These Effects…*: the user's own policy, with a rule that is made of what is shown. The rule counts once it is
+ * *Allow Effects Like These…*: the user's own policy, with a rule that is made of what is shown. The rule counts once it is
  * saved, so that nobody allows what they have not seen.
  */
 export async function allowEffects(run: Run | undefined): Promise<void> {

@@ -15,11 +15,11 @@ export async function drive(host) {
   assert.match(await person.panelText(), /Restricted Mode/);
   await person.picture('untrusted');
 
-  await person.clickInPanel('Run for Real');
-  await until('the sentence', async () =>
-    /Nothing is run for real in a workspace that is not trusted/.test(await person.panelText()),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const runButton = "[...document.querySelectorAll('button')].find((one) => /Run for Real/.test(one.textContent))";
+  assert.equal(await person.inPanel(`${runButton}.disabled`), true);
+  assert.match(await person.inPanel(`${runButton}.title`), /Trust the workspace first/);
+  await host.words.hover('.statusbar-item[id*="foretell.verdict"]');
+  await until('the hover', async () => /workspace is not trusted/.test(await host.words.text('.monaco-hover')));
   assert.ok(existsSync(path.join(folder, 'dist/ports.json')));
 
   await person.predict('npm run build');
