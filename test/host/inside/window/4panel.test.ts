@@ -60,32 +60,6 @@ test('panel: all changes open in the multi-diff editor', async () => {
   await runCommand('workbench.action.closeAllEditors');
 });
 
-test('panel: the status item has a name and a colour, and its hover tells the last result and what is limited', async () => {
-  const item = '.statusbar-item[id*="foretell.verdict"]';
-  const classes = () => drive('evaluate', `document.querySelector('${item}').className`);
-  await predict('echo safe');
-  await until('its word', async () => /Foretell: Safe/.test(String(await drive('text', item))));
-  assert.doesNotMatch(String(await classes()), /error-kind|warning-kind/);
-  await predict('rm -rf docs; echo "*[x](command:a)*"');
-  await until('its word', async () => /Foretell: Danger/.test(String(await drive('text', item))));
-  assert.match(String(await classes()), /error-kind/);
-  assert.match(
-    String(await drive('evaluate', `document.querySelector('${item} a').ariaLabel`)),
-    /^Foretell: Danger\. ./,
-  );
-  await drive('hover', item);
-  const hover = await until('the hover', async () => {
-    const text = String(await drive('text', '.monaco-hover')).replaceAll('\u00a0', ' ');
-    return /Limited here/.test(text) ? text : undefined;
-  });
-  await picture('status-hover');
-  assert.match(hover, /Foretell: Danger/);
-  // What a command says is text.
-  assert.match(hover, /rm -rf docs; echo "\*\[x\]\(command:a\)\*"/);
-  assert.match(hover, /No language model is connected/);
-  assert.equal(await drive('count', '.monaco-hover a[href^="command:"], .monaco-hover a[data-href^="command:"]'), 0);
-});
-
 test('panel: what is unsaved counts', async () => {
   const editor = await open('docs/notes.md');
   await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not saved\n'));
