@@ -51,7 +51,8 @@ async function main(): Promise<number> {
   if (asksForService(args)) return runService(args.slice(1), { distFolder: __dirname, env: process.env, say, tell });
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
-  if (asksForRestore(args)) return runRestore(args.slice(1), consentProcess(here ?? ''));
+  if (asksForRestore(args))
+    return runRestore(args.slice(1), { ...consentProcess(here ?? ''), launcher: launcherPath(__dirname) });
   if (asksForPolicy(args)) return runPolicy(args.slice(1), policyProcess(here ?? ''));
   if (asksForConsent(args)) return runConsent(args.slice(1), consentProcess(here ?? ''));
   const options = readOptions(args, here ?? '');
@@ -167,7 +168,7 @@ async function predictOne(
   const safer = () => (looksForSafer ? saferOnes(foretell, prediction, shared) : Promise.resolve([]));
   const apply = (isAsked: boolean): Promise<ApplyEnd> =>
     applyIt(prediction, view, {
-      ...{ foretell, request, options, beganAt, env: process.env },
+      ...{ foretell, request, options, beganAt, env: process.env, launcher: launcherPath(__dirname) },
       ...(isAsked ? { ask: askYesOrNo } : {}),
     });
   let applied: ApplyEnd | undefined;

@@ -115,7 +115,9 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar.compared(observed);
     return trajectories.compared(run, observed);
   };
-  realRuns = createRealRuns({ predictions, panel, runner, log, terminalOf: predictPointed.terminalOf, compared });
+  const { launcher } = engine;
+  const { terminalOf } = predictPointed;
+  realRuns = createRealRuns({ predictions, panel, runner, log, launcher, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, editorRequest });

@@ -13,10 +13,16 @@ import { launcherPath } from '../src/core/launcherPath.ts';
 export function throwAwayForetell(
   name: string,
   { spareLaunchers, keepsShells = false }: { spareLaunchers?: number; keepsShells?: boolean } = {},
-): { foretell: Foretell; folder: string; workspace(files: Readonly<Record<string, string>>): string } {
+): {
+  foretell: Foretell;
+  launcher: string;
+  folder: string;
+  workspace(files: Readonly<Record<string, string>>): string;
+} {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `foretell-${name}-`)));
+  const launcher = launcherPath(path.resolve('dist'));
   const foretell = createForetell({
-    launcher: launcherPath(path.resolve('dist')),
+    launcher,
     ...(spareLaunchers === undefined ? {} : { spareLaunchers }),
     ...(keepsShells ? { storageFolder: path.join(folder, 'storage') } : {}),
   });
@@ -34,5 +40,5 @@ export function throwAwayForetell(
     }
     return place;
   };
-  return { foretell, folder, workspace };
+  return { foretell, launcher, folder, workspace };
 }

@@ -20,6 +20,8 @@ export interface ApplyAsked {
   foretell: Foretell;
   request: ForetellRequest;
   options: CliOptions;
+  /** See `launcherPath`. */
+  launcher: string;
   env: Readonly<Record<string, string | undefined>>;
   /** When the prediction was begun, in milliseconds since 1970. */
   beganAt: number;
@@ -44,17 +46,18 @@ export async function applyIt(
   view: ForetellPrediction['view'],
   asked: ApplyAsked,
 ): Promise<ApplyEnd> {
-  const { options, env, ask, beganAt } = asked;
+  const { ask, beganAt } = asked;
   const prepared = await prepareApply(prediction, view, beganAt);
   if ('refused' in prepared) return refusal(prepared.refused);
-  if (!ask) return applyNow(prepared, options, env);
+  if (!ask) return applyNow(prepared, asked);
   const question = `Apply exactly this (${countOf(prediction.files.length, 'path')})? What it replaces is kept for a week. [y/N] `;
   if (!(await ask(question))) return { said: 'no' };
   return applyLater(prepared, asked);
 }
 
 /** While somebody thought about it something may have changed: it is predicted once more, and has to come out the same. */
-async function applyLater(first: Preparation, { foretell, request, options, env }: ApplyAsked): Promise<ApplyEnd> {
+async function applyLater(first: Preparation, asked: ApplyAsked): Promise<ApplyEnd> {
+  const { foretell, request } = asked;
   const beganAt = Date.now();
   const { events, view } = foretell.predict(request);
   try {
@@ -63,15 +66,17 @@ async function applyLater(first: Preparation, { foretell, request, options, env 
     if (effectDigest(prediction, cwd) !== effectDigest(first.prediction, cwd))
       return refusal({ kind: 'changed', paths: prediction.files.slice(0, 1).map((file) => file.path) });
     const prepared = await prepareApply(prediction, view, beganAt);
-    return 'refused' in prepared ? refusal(prepared.refused) : await applyNow(prepared, options, env);
+    return 'refused' in prepared ? refusal(prepared.refused) : await applyNow(prepared, asked);
   } finally {
     await view.close();
   }
 }
 
-async function applyNow(prepared: Preparation, { cwd, only }: CliOptions, env: ApplyAsked['env']): Promise<ApplyEnd> {
+async function applyNow(prepared: Preparation, { options, launcher, env }: ApplyAsked): Promise<ApplyEnd> {
+  const { cwd, only } = options;
   const applied = await applyPrediction(prepared, {
     use: { folder: netFolder(env), mostBytes: usualNetBytes },
+    launcher,
     cwd: path.resolve(cwd),
     now: Date.now(),
     ...(only.length === 0 ? {} : { only: new Set(only.map((one) => path.resolve(cwd, one))) }),

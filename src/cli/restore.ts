@@ -11,6 +11,8 @@ import { complainTo, readArguments } from './readArguments.ts';
 export interface RestoreProcess {
   /** The working directory; empty where there is none. */
   cwd: string;
+  /** See `launcherPath`. */
+  launcher: string;
   env: Readonly<Record<string, string | undefined>>;
   say(text: string): Promise<unknown>;
   tell(line: string): void;
@@ -124,7 +126,7 @@ async function restoreOne(
   entry: KeptEntry,
   now: readonly NodeNow[],
   folder: string,
-  { say, ask }: RestoreProcess,
+  { say, ask, launcher }: RestoreProcess,
   { isJson, takesNewer }: { isJson: boolean; takesNewer: boolean },
 ): Promise<number> {
   const newer = now.filter(({ state }) => state === 'newer');
@@ -138,7 +140,7 @@ async function restoreOne(
     );
   }
   const use = { folder, mostBytes: usualNetBytes };
-  const result = await restoreKept(entry, now, { use, replacesNewer, now: Date.now() });
+  const result = await restoreKept(entry, now, { use, launcher, replacesNewer, now: Date.now() });
   await say(isJson ? `${JSON.stringify({ version: 1, id: entry.id, ...result })}\n` : `${resultText(result)}\n`);
   return result.failed.length > 0 ? 3 : result.newer.length > 0 ? 1 : 0;
 }

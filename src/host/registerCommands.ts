@@ -68,7 +68,8 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
       const count = clearKept(memoryFolder(process.env));
       void vscode.window.showInformationMessage(`Forgot ${countOf(count, 'rehearsal')}.`);
     },
-    restoreLost: async (id?: unknown) => (await import('./safetyNet/restoreLost.ts')).restoreLost(id),
+    restoreLost: async (id?: unknown) =>
+      (await import('./safetyNet/restoreLost.ts')).restoreLost(options.engine.launcher, id),
     allowEffects: () => allowEffects(predictions.current()),
     continueFromHere: async () => {
       if (continueFromHere(predictions, panel)) await panel.focus('command');

@@ -12,6 +12,7 @@
 #include "ours.h"
 #include "parents.h"
 #include "scratch.h"
+#include "settle.h"
 #include "setup.h"
 #include "supervise.h"
 #include "view.h"
@@ -113,8 +114,9 @@ static void serve(struct request *request) {
   holdEvents(poll(&host, 1, 0) > 0 && host.revents == POLLIN);
 }
 
-int main(void) {
+int main(int count, char **words) {
   struct request request;
+  if (count == 2 && strcmp(words[1], "settle") == 0) return settleNodes();
   noteHost();
   takeHostDescriptors();
   signal(SIGPIPE, SIG_IGN);

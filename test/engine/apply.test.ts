@@ -11,7 +11,7 @@ import { readEntry } from '../../src/core/safetyNet/keptEntry.ts';
 import { compareKept, restoreKept } from '../../src/core/safetyNet/restore.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
-const { foretell, folder, workspace } = throwAwayForetell('apply');
+const { foretell, launcher, folder, workspace } = throwAwayForetell('apply');
 const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3 };
 const { signal } = new AbortController();
 
@@ -41,7 +41,13 @@ async function apply(
   try {
     meanwhile();
     if ('refused' in preparation) return preparation;
-    return await applyPrediction(preparation, { use, cwd, now: Date.now(), ...(only ? { only: new Set(only) } : {}) });
+    return await applyPrediction(preparation, {
+      use,
+      launcher,
+      cwd,
+      now: Date.now(),
+      ...(only ? { only: new Set(only) } : {}),
+    });
   } finally {
     await view.close();
   }
@@ -73,7 +79,7 @@ test('the result stands there, and all of it is taken back at once', async () =>
   const entry = readEntry(use.folder, end.keptAs ?? '');
   assert.ok(entry);
   const now = await compareKept(use.folder, entry);
-  const back = await restoreKept(entry, now, { use, replacesNewer: false, now: Date.now() });
+  const back = await restoreKept(entry, now, { use, launcher, replacesNewer: false, now: Date.now() });
   assert.deepEqual([back.failed, back.newer], [[], []]);
   assert.equal(all(), before);
   assert.deepEqual(fs.readdirSync(cwd).sort(), ['a.txt', 'keep.txt', 'old']);
@@ -114,6 +120,7 @@ for (const script of [
     assert.ok(entry);
     const back = await restoreKept(entry, await compareKept(use.folder, entry), {
       use,
+      launcher,
       replacesNewer: false,
       now: Date.now(),
     });

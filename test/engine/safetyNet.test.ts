@@ -14,7 +14,7 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { destructiveCommands } from './destructiveCommands.ts';
 import { everyKind } from './lossFixture.ts';
 
-const { foretell, folder } = throwAwayForetell('net');
+const { foretell, launcher, folder } = throwAwayForetell('net');
 const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3 };
 const pristine = path.dirname(everyKind());
 const { signal } = new AbortController();
@@ -63,7 +63,7 @@ function environment(): Record<string, string> {
 
 async function restore(entry: KeptEntry, replacesNewer = false, paths: string[] = []): Promise<Restored> {
   const now = await compareKept(use.folder, entry, paths);
-  return restoreKept(entry, now, { use, replacesNewer, now: Date.now() });
+  return restoreKept(entry, now, { use, launcher, replacesNewer, now: Date.now() });
 }
 
 /** All of them take some minutes; a run takes every fifth, each run others. FORETELL_SHARE=1: all. */

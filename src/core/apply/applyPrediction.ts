@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { ApplyRefusal } from '../facts/applyFact.ts';
 import { folderOf, nameOf } from '../loss/bytePath.ts';
 import type { AtStake } from '../safetyNet/atStake.ts';
-import { byFolder, codeOf, holdFolder, inFolders, isSameNode } from '../safetyNet/heldFolder.ts';
+import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, isSameNode } from '../safetyNet/heldFolder.ts';
 import { keepNodes, noteLeft } from '../safetyNet/keepLost.ts';
 import { type KeptEntry, type NetUse, nodePrint } from '../safetyNet/keptEntry.ts';
-import { type Put, putNodes, removeNode, setStatus, setTimes } from '../safetyNet/putNodes.ts';
+import { type Put, putNodes, removeNodes, setStatus, setTimes } from '../safetyNet/putNodes.ts';
 import { mergeText } from './mergeText.ts';
 import { type ApplyItem, type Preparation, realStatus } from './prepareApply.ts';
 import { type StagedContents, stageContents } from './stagedContents.ts';
@@ -14,6 +14,8 @@ import { type StagedContents, stageContents } from './stagedContents.ts';
 /** How a result is put in place. */
 export interface ApplyOptions {
   use: NetUse;
+  /** See `launcherPath`: it exchanges names. */
+  launcher: string;
   cwd: string;
   now: number;
   /** Only these paths; absent: all. What was edited meanwhile is merged then, or left. */
@@ -39,7 +41,7 @@ export interface Applied {
  */
 export async function applyPrediction(
   preparation: Preparation,
-  { use, cwd, now, only }: ApplyOptions,
+  { use, launcher, cwd, now, only }: ApplyOptions,
 ): Promise<Applied | { refused: ApplyRefusal }> {
   const result: Applied = { applied: [], merged: [], conflicts: [], failed: [] };
   const wanted = preparation.items.filter(({ change }) => only === undefined || only.has(change.path));
@@ -60,10 +62,10 @@ export async function applyPrediction(
     // What was changed while it was read may be in what was read.
     const late = items.filter(hasChanged);
     if (late.length > 0) return { refused: { kind: 'changed', paths: late.map(({ change }) => change.path) } };
-    removeReplacedFolders(items, result);
-    makeFolders(items, result);
-    await putFiles(files, merges, staged, preparation.beganNs, result);
-    removeGone(items, result);
+    await removeReplacedFolders(items, launcher, result);
+    await makeFolders(items, launcher, result);
+    await putFiles(files, merges, { staged, launcher, beganNs: preparation.beganNs }, result);
+    await removeGone(items, launcher, result);
     await finishFolders(items, preparation.beganNs, result);
   } finally {
     staged.dispose();
@@ -127,32 +129,38 @@ function atStakeOf({ change, was, wasFrom }: ApplyItem): AtStake[] {
 const isFolder = ({ after }: ApplyItem) => after?.type === 'directory';
 
 /** A folder in whose place something else is to stand: what is in it goes first. */
-function removeReplacedFolders(items: readonly ApplyItem[], result: Applied): void {
+async function removeReplacedFolders(items: readonly ApplyItem[], launcher: string, result: Applied): Promise<void> {
   const folders = items.filter((item) => item.was?.isDirectory() && item.after && !isFolder(item));
   if (folders.length > 0)
-    removeGone(items, result, (path) => folders.some(({ change }) => path.startsWith(`${change.path}/`)));
+    await removeGone(items, launcher, result, (path) =>
+      folders.some(({ change }) => path.startsWith(`${change.path}/`)),
+    );
 }
 
-function makeFolders(items: readonly ApplyItem[], { applied, failed }: Applied): void {
+async function makeFolders(items: readonly ApplyItem[], launcher: string, { applied, failed }: Applied): Promise<void> {
   for (const { change, was } of items.filter(isFolder)) {
     if (was?.isDirectory()) continue;
-    inFolder(change.path, failed, (folder, name) => {
-      if (was && !removeNode(folder, name, was)) return void failed.push({ path: change.path, code: 'changed' });
+    await inFolder(change.path, failed, async (folder, name) => {
+      const [end] = was ? await removeNodes(folder, [{ name, expected: was }], launcher) : ['removed'];
+      if (end !== 'removed') {
+        failed.push({ path: change.path, code: typeof end === 'object' ? end.code : 'changed' });
+        return;
+      }
       fs.mkdirSync(folder.of(name), 0o700);
       applied.push(change.path);
     });
   }
 }
 
-function inFolder(
+async function inFolder(
   path: string,
   failed: Applied['failed'],
-  work: (folder: ReturnType<typeof holdFolder>, name: string) => void,
-): void {
+  work: (folder: HeldFolder, name: string) => void | Promise<void>,
+): Promise<void> {
   try {
     const folder = holdFolder(folderOf(path));
     try {
-      work(folder, nameOf(path));
+      await work(folder, nameOf(path));
     } finally {
       folder.close();
     }
@@ -167,8 +175,7 @@ const mostAtOnce = 500;
 async function putFiles(
   files: readonly ApplyItem[],
   merges: readonly Merged[],
-  staged: StagedContents,
-  beganNs: bigint,
+  { staged, launcher, beganNs }: { staged: StagedContents; launcher: string; beganNs: bigint },
   result: Applied,
 ): Promise<void> {
   const all = [
@@ -184,6 +191,7 @@ async function putFiles(
           const ends = await putNodes(
             folder,
             puts.flatMap((put) => put ?? []),
+            launcher,
           );
           let at = 0;
           for (const [index, { path, merged }] of some.entries()) {
@@ -217,11 +225,12 @@ function putOf(
 }
 
 /** Removes what is deleted, what is in a folder before the folder, and the old names of what was renamed. */
-function removeGone(
+async function removeGone(
   items: readonly ApplyItem[],
+  launcher: string,
   { applied, conflicts, failed }: Applied,
   isWanted: (path: string) => boolean = () => true,
-): void {
+): Promise<void> {
   const targets = new Set(items.flatMap(({ change, after }) => (after ? [change.path] : [])));
   const gone = items.flatMap(({ change, was, wasFrom }) => {
     // A folder that stands at the name of another one is told as deleted, and as moved there.
@@ -230,13 +239,25 @@ function removeGone(
     const { from } = change;
     return from !== undefined && wasFrom && !targets.has(from) ? [{ path: from, status: wasFrom }] : [];
   });
-  for (const { path, status } of gone.sort((one, other) => (one.path < other.path ? 1 : -1))) {
-    if (!isWanted(path) || !realStatus(path)) continue;
-    inFolder(path, failed, (folder, name) => {
-      if (removeNode(folder, name, status)) applied.push(path);
-      else conflicts.push(path);
-    });
-  }
+  const there = gone.filter(({ path }) => isWanted(path) && realStatus(path));
+  // A folder goes when nothing is in it any more.
+  const folders = there.filter(({ status }) => status.isDirectory());
+  const files = there.filter(({ status }) => !status.isDirectory());
+  for (const part of [files, ...folders.sort((one, other) => (one.path < other.path ? 1 : -1)).map((one) => [one])])
+    await inFolders(
+      part,
+      async (folder, some) => {
+        const nodes = some.map(({ path, status }) => ({ name: nameOf(path), expected: status }));
+        const ends = await removeNodes(folder, nodes, launcher);
+        for (const [at, { path }] of some.entries()) {
+          const end = ends[at] ?? 'changed';
+          if (end === 'removed') applied.push(path);
+          else if (end === 'changed') conflicts.push(path);
+          else failed.push({ path, code: end.code });
+        }
+      },
+      (some, code) => failed.push(...some.map(({ path }) => ({ path, code }))),
+    );
 }
 
 /** Modes of what only gets another one, and of new folders; those that were moved keep their times. */
@@ -248,7 +269,7 @@ async function finishFolders(
   const rest = items.filter((item) => item.after && (isFolder(item) || item.change.change === 'mode'));
   for (const { change, after, was } of [...rest].reverse()) {
     if (!after) continue;
-    inFolder(change.path, failed, (folder, name) => {
+    await inFolder(change.path, failed, (folder, name) => {
       setStatus(folder, name, { mode: after.mode, owner: { uid: after.uid, gid: after.gid } });
       if (change.change === 'mode') applied.push(change.path);
       // It was written anew, with the same content: a real run gives it a new time.

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { toBytePath } from '../loss/bytePath.ts';
 import { codeOf, type HeldFolder, holding, isSameNode, statusIn } from './heldFolder.ts';
+import { settleNodes } from './settleNodes.ts';
 
 /** What a node is besides its content. */
 export interface NodeStatus {
@@ -37,10 +38,11 @@ const inProgress = () => `.foretell-${randomBytes(8).toString('hex')}`;
 
 /**
  * Puts nodes into a held folder, each as a whole or not at all: content, owner, mode and time are made ready under another
- * name first. Of what stands there nothing is lost: it is moved aside, looked at, and removed only where it is what was
- * expected. The ends are in the order of `puts`.
+ * name first. Of what stands there nothing is lost: the launcher exchanges the two, and what was there is removed only where it
+ * is what was expected. Where names cannot be exchanged it is moved aside first, and its name is absent for a moment. The ends
+ * are in the order of `puts`.
  */
-export async function putNodes(folder: HeldFolder, puts: readonly Put[]): Promise<PutEnd[]> {
+export async function putNodes(folder: HeldFolder, puts: readonly Put[], launcher: string): Promise<PutEnd[]> {
   const made = puts.map(() => inProgress());
   const ends: (PutEnd | undefined)[] = [];
   for (const [at, put] of puts.entries()) {
@@ -55,6 +57,8 @@ export async function putNodes(folder: HeldFolder, puts: readonly Put[]): Promis
     ends[at] === undefined && status?.mtimeNs !== undefined ? [{ name: made[at] ?? '', mtimeNs: status.mtimeNs }] : [],
   );
   await setTimes(folder, timed);
+  const ours = made.map((aside, at) => (ends[at] ? undefined : statusIn(folder, aside)));
+  await exchange(folder, puts, made, ends, launcher);
   return puts.map((put, at) => {
     const aside = made[at] ?? '';
     try {
@@ -62,9 +66,32 @@ export async function putNodes(folder: HeldFolder, puts: readonly Put[]): Promis
     } catch (error) {
       return { code: codeOf(error) };
     } finally {
-      removeIfThere(folder, aside);
+      // What is not ours is what somebody wrote.
+      if (ours[at] === undefined || statusIn(folder, aside)?.ino === ours[at]?.ino) removeIfThere(folder, aside);
     }
   });
+}
+
+/** Puts what replaces something, where names can be exchanged: what has no end then has not been put. */
+async function exchange(
+  folder: HeldFolder,
+  puts: readonly Put[],
+  made: readonly string[],
+  ends: (PutEnd | undefined)[],
+  launcher: string,
+): Promise<void> {
+  const items = puts.flatMap(({ name, replaces }, at) =>
+    ends[at] || !replaces || replaces.isDirectory()
+      ? []
+      : [{ at, what: 'exchange' as const, name, aside: made[at] ?? '', expected: replaces }],
+  );
+  const settled = await settleNodes(launcher, folder, items);
+  for (const [index, { at, name, aside }] of items.entries()) {
+    const end = settled[index] ?? 'cannot';
+    if (end === 'cannot') continue;
+    if (end === 'beside') nameBeside(folder, aside, name);
+    ends[at] = end === 'done' ? 'put' : end === 'beside' ? 'changed' : end;
+  }
 }
 
 async function make(folder: HeldFolder, aside: string, { node, status }: Put): Promise<void> {
@@ -114,11 +141,41 @@ function settle(folder: HeldFolder, aside: string, { name, replaces }: Put): Put
 function giveBack(folder: HeldFolder, old: string, name: string, ours: fs.BigIntStats | undefined): void {
   const away = ours && moveAside(folder, name, ours);
   if (away !== undefined) removeIfThere(folder, away);
-  if (link(folder, old, name) || link(folder, old, `${name}.edited-meanwhile`)) removeIfThere(folder, old);
+  if (link(folder, old, name)) removeIfThere(folder, old);
+  else nameBeside(folder, old, name);
 }
 
-/** Removes a node from a held folder, where it is the one that is expected; true where it is gone. Folders: only empty ones. */
-export function removeNode(folder: HeldFolder, name: string, expected: fs.BigIntStats): boolean {
+/** Gives a node the name that says beside which one it was written. Where that is taken, it stays where it is. */
+function nameBeside(folder: HeldFolder, old: string, name: string): void {
+  if (link(folder, old, `${name}.edited-meanwhile`)) removeIfThere(folder, old);
+}
+
+/** Nodes that are to go from a held folder; `changed`: another one stands there, and stays. Folders: only empty ones. */
+export async function removeNodes(
+  folder: HeldFolder,
+  nodes: readonly { name: string; expected: fs.BigIntStats }[],
+  launcher: string,
+): Promise<('removed' | 'changed' | { code: string })[]> {
+  const items = nodes.flatMap(({ name, expected }) =>
+    expected.isDirectory() ? [] : [{ what: 'remove' as const, name, aside: inProgress(), expected }],
+  );
+  const settled = await settleNodes(launcher, folder, items);
+  let next = 0;
+  return nodes.map(({ name, expected }) => {
+    const at = expected.isDirectory() ? undefined : next++;
+    const end = at === undefined ? 'cannot' : (settled[at] ?? 'cannot');
+    try {
+      if (end === 'cannot') return removeNode(folder, name, expected) ? 'removed' : 'changed';
+      if (end === 'beside') nameBeside(folder, items[at ?? 0]?.aside ?? '', name);
+      return end === 'done' ? 'removed' : end === 'beside' ? 'changed' : end;
+    } catch (error) {
+      return { code: codeOf(error) };
+    }
+  });
+}
+
+/** Removes a node, where it is the one that is expected; true where it is gone. */
+function removeNode(folder: HeldFolder, name: string, expected: fs.BigIntStats): boolean {
   if (expected.isDirectory()) {
     fs.rmdirSync(folder.of(name));
     return true;

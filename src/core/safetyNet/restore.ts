@@ -8,7 +8,7 @@ import type { AtStake } from './atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
 import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
-import { type Put, putNodes, removeNode, setStatus, setTimes } from './putNodes.ts';
+import { type Put, putNodes, removeNodes, setStatus, setTimes } from './putNodes.ts';
 
 /** How what stands at a kept path now is to what was kept of it. */
 export interface NodeNow {
@@ -177,6 +177,8 @@ export interface Restored {
 /** How something is restored. */
 export interface RestoreOptions {
   use: NetUse;
+  /** See `launcherPath`: it exchanges names. */
+  launcher: string;
   /** Newer files are replaced as well; they are kept themselves. */
   replacesNewer: boolean;
   now: number;
@@ -186,7 +188,7 @@ export interface RestoreOptions {
 export async function restoreKept(
   entry: KeptEntry,
   now: readonly NodeNow[],
-  { use, replacesNewer, now: at }: RestoreOptions,
+  { use, launcher, replacesNewer, now: at }: RestoreOptions,
 ): Promise<Restored> {
   const result: Restored = { restored: [], same: [], newer: [], failed: [] };
   const chosen: NodeNow[] = [];
@@ -207,12 +209,12 @@ export async function restoreKept(
   }
   if (keptAs) result.keptAs = keptAs.id;
   // All of it is taken back where all was asked for.
-  if (now.length === entry.nodes.length) removeMade(entry, result);
-  const folders = makeFolders(chosen, result);
+  if (now.length === entry.nodes.length) await removeMade(entry, launcher, result);
+  const folders = await makeFolders(chosen, launcher, result);
   await putContents(
     entry,
     chosen.filter(({ node }) => node.type !== 'directory' || node.isStatusOnly),
-    use.folder,
+    { folder: use.folder, launcher },
     result,
   );
   await finishFolders(folders);
@@ -238,8 +240,15 @@ function keepReplaced(entry: KeptEntry, chosen: readonly NodeNow[], use: NetUse,
   return keepNodes(wanted, use, { action, cwd: entry.cwd, for: { kind: 'restore' }, now });
 }
 
+/** Removes a node where it is the one that was seen; true where it is gone. Throws the error of the file system. */
+async function isRemoved(above: HeldFolder, name: string, expected: fs.BigIntStats, launcher: string) {
+  const [end] = await removeNodes(above, [{ name, expected }], launcher);
+  if (typeof end === 'object') throw Object.assign(new Error('It could not be removed.'), end);
+  return end === 'removed';
+}
+
 /** Takes away what an applied result made, where nobody has changed it since; of folders those that are empty then. */
-function removeMade({ made = [] }: KeptEntry, { restored, newer }: Restored): void {
+async function removeMade({ made = [] }: KeptEntry, launcher: string, { restored, newer }: Restored): Promise<void> {
   for (const { path, left } of [...made].reverse()) {
     try {
       const above = holdFolder(folderOf(path));
@@ -247,7 +256,7 @@ function removeMade({ made = [] }: KeptEntry, { restored, newer }: Restored): vo
         const status = statusIn(above, nameOf(path));
         if (!status) continue;
         const isOurs = status.isDirectory() ? isEmptyFolder(above, nameOf(path)) : nodePrint(status) === left;
-        if (isOurs && removeNode(above, nameOf(path), status)) restored.push(path);
+        if (isOurs && (await isRemoved(above, nameOf(path), status, launcher))) restored.push(path);
         else newer.push(path);
       } finally {
         above.close();
@@ -260,21 +269,25 @@ function removeMade({ made = [] }: KeptEntry, { restored, newer }: Restored): vo
 }
 
 /** Makes the folders that are gone, the outer ones first; those that were not kept as the system makes them. */
-function makeFolders(chosen: readonly NodeNow[], { restored, failed }: Restored): KeptNode[] {
+async function makeFolders(
+  chosen: readonly NodeNow[],
+  launcher: string,
+  { restored, failed }: Restored,
+): Promise<KeptNode[]> {
   const made: KeptNode[] = [];
   const nodes = new Map(chosen.map(({ node }) => [node.path, node]));
   const tried = new Set<string>();
-  const make = (path: string): void => {
+  const make = async (path: string): Promise<void> => {
     if (path === '/' || tried.has(path)) return;
     tried.add(path);
-    make(folderOf(path));
+    await make(folderOf(path));
     try {
       const above = holdFolder(folderOf(path));
       try {
         const node = nodes.get(path);
         const there = statusIn(above, nameOf(path));
         if (there?.isDirectory()) return;
-        if (there && (node?.type !== 'directory' || !removeNode(above, nameOf(path), there))) return;
+        if (there && (node?.type !== 'directory' || !(await isRemoved(above, nameOf(path), there, launcher)))) return;
         fs.mkdirSync(above.of(nameOf(path)), node?.type === 'directory' ? 0o700 : 0o777);
         if (node?.type === 'directory') made.push(node);
       } finally {
@@ -286,8 +299,7 @@ function makeFolders(chosen: readonly NodeNow[], { restored, failed }: Restored)
   };
   for (const { node } of chosen) {
     if (node.isStatusOnly) continue;
-    if (node.type !== 'directory') make(folderOf(node.path));
-    else make(node.path);
+    await make(node.type === 'directory' ? node.path : folderOf(node.path));
   }
   restored.push(...made.map(({ path }) => path));
   return made;
@@ -296,7 +308,7 @@ function makeFolders(chosen: readonly NodeNow[], { restored, failed }: Restored)
 async function putContents(
   entry: KeptEntry,
   chosen: readonly NodeNow[],
-  folder: string,
+  { folder, launcher }: { folder: string; launcher: string },
   { restored, failed }: Restored,
 ): Promise<void> {
   const later = chosen.filter(({ node }) => node.sameAs !== undefined && !node.isStatusOnly);
@@ -321,6 +333,7 @@ async function putContents(
         const ends = await putNodes(
           held,
           whole.map(({ node, status }) => putOf(folder, entry, node, status)),
+          launcher,
         );
         for (const [at, end] of ends.entries()) {
           const path = whole[at]?.path ?? '';

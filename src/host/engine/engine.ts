@@ -1,7 +1,10 @@
 import type { Foretell } from '../../core/foretell.ts';
+import { launcherPath } from '../../core/launcherPath.ts';
 
 /** The engine, loaded when it is first needed: activation must cost nothing. */
 export interface Engine {
+  /** See `launcherPath`. */
+  readonly launcher: string;
   /** Loads it at the first call; later ones get the same. */
   load(): Promise<Foretell>;
   /** One sentence about what this machine can do; asks the machine once. */
@@ -11,16 +14,15 @@ export interface Engine {
 /** `distFolder`: the folder with the built files, in which the launcher lies. */
 export function createEngine(distFolder: string): Engine {
   const platform = shownPlatform();
+  const launcher = launcherPath(distFolder, platform);
   let loading: Promise<Foretell> | undefined;
   let asking: ReturnType<Engine['status']> | undefined;
   const load = () => {
-    loading ??= Promise.all([import('../../core/foretell.ts'), import('../../core/launcherPath.ts')]).then(
-      ([{ createForetell }, { launcherPath }]) =>
-        createForetell({ launcher: launcherPath(distFolder, platform), platform }),
-    );
+    loading ??= import('../../core/foretell.ts').then(({ createForetell }) => createForetell({ launcher, platform }));
     return loading;
   };
   return {
+    launcher,
     load,
     status() {
       asking ??= load().then((foretell) => foretell.status());

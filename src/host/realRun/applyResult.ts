@@ -20,6 +20,8 @@ import { stillHolds, userAgrees } from './beforeReal.ts';
 export interface ApplyResultsOptions {
   predictions: Predictions;
   panel: Panel;
+  /** See `launcherPath`. */
+  launcher: string;
   /** Told what came of a prediction, beside the panel. */
   compared(run: Run, observed: Observed): unknown;
 }
@@ -40,7 +42,7 @@ const use = () => ({
   mostBytes: Math.max(readSettings().safetyNetBytes, usualNetBytes),
 });
 
-export function createApplyResults({ predictions, panel, compared }: ApplyResultsOptions): ApplyResults {
+export function createApplyResults({ predictions, panel, launcher, compared }: ApplyResultsOptions): ApplyResults {
   const held = new WeakMap<Run, Promise<Prepared>>();
   const refuse = (refused: ApplyRefusal) => panel.banner({ kind: 'warning', sentence: applyRefusalText(refused) });
 
@@ -86,7 +88,13 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
     const startedAt = Date.now();
     panel.observed(run, { state: 'running', isApplied: true });
     const cwd = run.action.cwd ?? '/';
-    const end = await applyPrediction(prepared, { use: use(), cwd, now: startedAt, ...(only ? { only } : {}) });
+    const end = await applyPrediction(prepared, {
+      use: use(),
+      launcher,
+      cwd,
+      now: startedAt,
+      ...(only ? { only } : {}),
+    });
     if ('refused' in end) {
       panel.observed(run, { state: 'lost', isApplied: true, sentence: applyRefusalText(end.refused) });
       return;
@@ -108,7 +116,7 @@ export function createApplyResults({ predictions, panel, compared }: ApplyResult
       panel.observed(run, { state: 'lost', isApplied: true, sentence });
     }
     // Its message may stand there for as long as the user likes.
-    void offerUndo(end);
+    void offerUndo(end, launcher);
   }
 
   return {
@@ -143,7 +151,8 @@ async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> 
 type Applied = Exclude<Awaited<ReturnType<typeof applyPrediction>>, { refused: ApplyRefusal }>;
 
 /** Says what was applied, and what was not, and offers to take it back. */
-async function offerUndo({ applied, merged, conflicts, failed, keptAs }: Applied): Promise<void> {
+async function offerUndo(result: Applied, launcher: string): Promise<void> {
+  const { applied, merged, conflicts, failed, keptAs } = result;
   const [left] = conflicts;
   const [first] = failed;
   const parts = [
@@ -160,7 +169,7 @@ async function offerUndo({ applied, merged, conflicts, failed, keptAs }: Applied
   const entry = chosen === undo && keptAs !== undefined ? readEntry(use().folder, keptAs) : undefined;
   if (!entry) return;
   const now = await compareKept(use().folder, entry);
-  const back = await restoreKept(entry, now, { use: use(), replacesNewer: false, now: Date.now() });
+  const back = await restoreKept(entry, now, { use: use(), launcher, replacesNewer: false, now: Date.now() });
   const stays = back.newer.length + back.failed.length;
   const rest = stays === 0 ? '' : ` ${countOf(stays, 'path')} changed since, and ${stays === 1 ? 'was' : 'were'} left.`;
   void vscode.window.showInformationMessage(`Taken back: ${countOf(back.restored.length, 'path')}.${rest}`);

@@ -23,6 +23,8 @@ export interface RealRunsOptions {
   panel: Panel;
   runner: Runner;
   log: vscode.LogOutputChannel;
+  /** See `launcherPath`. */
+  launcher: string;
   /** The terminal that a command came from, where it came from one. */
   terminalOf(run: Run): vscode.Terminal | undefined;
   /** Told what came of a prediction, beside the panel. */
@@ -37,7 +39,8 @@ export interface RealRuns extends ApplyResults {
   run(confirmed?: boolean, chooses?: boolean): Promise<void>;
 }
 
-export function createRealRuns({ predictions, panel, runner, log, terminalOf, compared }: RealRunsOptions): RealRuns {
+export function createRealRuns(options: RealRunsOptions): RealRuns {
+  const { predictions, panel, runner, log, terminalOf, compared } = options;
   /** The user knows that not all of what it loses can be kept. */
   let toldOf: Run | undefined;
 
@@ -123,7 +126,7 @@ export function createRealRuns({ predictions, panel, runner, log, terminalOf, co
     }
   }
 
-  return { run, ...createApplyResults({ predictions, panel, compared }) };
+  return { run, ...createApplyResults(options) };
 }
 
 type CommandStep = Run['position'][number] & { action: CommandAction };

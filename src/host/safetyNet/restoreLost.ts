@@ -16,8 +16,8 @@ interface NodeItem extends vscode.QuickPickItem {
   now: NodeNow;
 }
 
-/** Lets the user restore what was kept before a real run or an agent's call. `id`: of one entry; default: it is asked. */
-export async function restoreLost(id?: unknown): Promise<void> {
+/** Lets the user restore what was kept before a real run or an agent's call. `launcher`: see `launcherPath`; `id`: of one entry; default: it is asked. */
+export async function restoreLost(launcher: string, id?: unknown): Promise<void> {
   // What is restored is kept whatever the room is for what commands lose: else nothing could be undone.
   const use: NetUse = { folder: netFolder(process.env), mostBytes: Math.max(readSettings().safetyNetBytes, 1024 ** 3) };
   const entries = listEntries(use.folder, Date.now());
@@ -40,7 +40,12 @@ export async function restoreLost(id?: unknown): Promise<void> {
   if (newer.length > 0 && !(await agreesToReplace(newer))) return;
   const folders = new Set(chosen.map(({ node }) => node.path));
   const wanted = now.filter(({ node }) => folders.has(node.path) || isAbove(node.path, folders));
-  const { restored, failed, keptAs } = await restoreKept(entry, wanted, { use, replacesNewer: true, now: Date.now() });
+  const { restored, failed, keptAs } = await restoreKept(entry, wanted, {
+    use,
+    launcher,
+    replacesNewer: true,
+    now: Date.now(),
+  });
   const kept = keptAs === undefined ? '' : ' What was replaced is kept.';
   const [first] = failed;
   if (!first) return void vscode.window.showInformationMessage(`Restored ${countOf(restored.length, 'path')}.${kept}`);

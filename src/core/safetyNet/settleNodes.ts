@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import type fs from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { getSystemErrorName } from 'node:util';
+import { toBytePath } from '../loss/bytePath.ts';
+import type { HeldFolder } from './heldFolder.ts';
+
+/** A name that is to lead to what stands at `aside`, or to nothing; `aside`: then a free name. */
+export interface Settling {
+  what: 'exchange' | 'remove';
+  name: string;
+  aside: string;
+  /** What stands at the name now; no folder. */
+  expected: fs.BigIntStats;
+}
+
+/**
+ * `done`: what was expected is gone. `changed`: something else stands there, and stays. `beside`: so does a still newer one, and
+ * the other is at `aside`. `cannot`: nothing was done, since there is no launcher here or the file system cannot exchange names.
+ * A code of the file system: it failed.
+ */
+export type SettleEnd = 'done' | 'changed' | 'beside' | 'cannot' | { code: string };
+
+const ends = new Map<string | undefined, SettleEnd>([
+  ['p', 'done'],
+  ['c', 'changed'],
+  ['b', 'beside'],
+]);
+
+/**
+ * Lets the launcher exchange or remove names in a held folder, so that no name that stays is ever absent and nobody who writes
+ * there meanwhile loses anything. The ends are in the order of `items`.
+ */
+export async function settleNodes(
+  launcher: string,
+  folder: HeldFolder,
+  items: readonly Settling[],
+): Promise<SettleEnd[]> {
+  const answers = items.length === 0 ? [] : (await ask(launcher, folder, items)).split('\n');
+  return items.map((_, at) => {
+    const [end, errno] = answers[at]?.split(' ') ?? [];
+    return end === 'f' ? { code: getSystemErrorName(-Number(errno)) } : (ends.get(end) ?? 'cannot');
+  });
+}
+
+async function ask(launcher: string, { descriptor }: HeldFolder, items: readonly Settling[]): Promise<string> {
+  const child = spawn(launcher, ['settle'], { stdio: ['pipe', 'pipe', 'ignore', descriptor], env: {}, cwd: '/' });
+  const isStarted = new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout || !(await isStarted)) return '';
+  // Whoever ends early has not answered.
+  stdin.on('error', () => {});
+  stdin.end(Buffer.from(items.map(wordsOf).join(''), 'latin1'));
+  return text(stdout);
+}
+
+function wordsOf({ what, name, aside, expected: { ino, dev, size, mtimeNs, mode } }: Settling): string {
+  const marks = [ino, dev, size, BigInt.asUintN(64, mtimeNs), mode].join(' ');
+  return `${toBytePath(name)}\0${aside}\0${what === 'exchange' ? 'x' : 'r'} ${marks}\0`;
+}
