@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { holdFolder, statusIn } from '../../src/core/safetyNet/heldFolder.ts';
-import { putNodes } from '../../src/core/safetyNet/putNodes.ts';
+import { putNodes, removeNodes } from '../../src/core/safetyNet/putNodes.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { launcher, workspace } = throwAwayForetell('put');
@@ -53,4 +53,35 @@ for (const [name, write] of Object.entries(writers))
     const lost = Array.from({ length: Number(count) }, (_, at) => `line ${at + 1}`).filter((line) => !left.has(line));
     assert.deepEqual(lost, [], `${lost.length} of ${count} lines`);
     assert.deepEqual([...ends.keys()].sort(), ['changed', 'put'], `${[...ends].join('; ')}`);
+  });
+
+for (const by of [launcher, '/nowhere'])
+  test(`only what is expected is replaced or removed, by ${path.basename(by)}`, async () => {
+    const cwd = workspace({ same: 'same\n', edited: 'edited\n', gone: 'gone\n' });
+    fs.symlinkSync('same', path.join(cwd, 'link'));
+    const folder = holdFolder(cwd);
+    const names = ['same', 'edited', 'gone', 'link'];
+    const before = names.map((name) => statusIn(folder, name));
+    fs.writeFileSync(path.join(cwd, 'edited'), 'edited meanwhile\n');
+    fs.rmSync(path.join(cwd, 'gone'));
+    const puts = names.map((name, at) => ({
+      name,
+      node: { type: 'file' as const, bytes: Buffer.from(`new ${name}\n`) },
+      status: { mode: 0o640 },
+      replaces: before[at],
+    }));
+    assert.deepEqual(await putNodes(folder, puts, by), ['put', 'changed', 'changed', 'put']);
+    const all = () => fs.readdirSync(cwd).map((name) => `${name}: ${fs.readFileSync(path.join(cwd, name), 'utf8')}`);
+    assert.deepEqual(all(), ['edited: edited meanwhile\n', 'link: new link\n', 'same: new same\n']);
+    const put = statusIn(folder, 'same');
+    const [was] = before;
+    assert.ok(was && put);
+    const nodes = [
+      { name: 'same', expected: was },
+      { name: 'same', expected: put },
+      { name: 'gone', expected: was },
+    ];
+    assert.deepEqual(await removeNodes(folder, nodes, by), ['changed', 'removed', 'changed']);
+    assert.deepEqual(all(), ['edited: edited meanwhile\n', 'link: new link\n']);
+    folder.close();
   });
