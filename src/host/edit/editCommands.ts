@@ -21,6 +21,7 @@ export function registerEditCommands(options: EditCommandsOptions): vscode.Dispo
     predictUnsavedEditor: async (file?: unknown) =>
       (await edits()).unsaved(file ?? vscode.window.activeTextEditor?.document.uri),
     predictPatch: async (given?: unknown) => (await edits()).patch(given),
+    predictCallOf: async (given?: unknown) => (await edits()).callOf(given),
     predictStaged: async (given?: unknown) => (await edits()).staged(given),
     predictDelete: async (file?: vscode.Uri, all?: vscode.Uri[]) => (await edits()).remove(file, all),
     predictRename: async (file?: vscode.Uri, to?: unknown) => (await edits()).rename(file, to),

@@ -1,3 +1,4 @@
+import type { NamedAgent } from '../../core/action/edit/agentVersions.ts';
 import { withoutColours } from '../../core/action/edit/preparePatch.ts';
 import type { ReadEdit } from '../../core/action/edit/readEdit.ts';
 
@@ -6,13 +7,19 @@ export type TextAsEdit = { edit: ReadEdit } | { problem: string } | undefined;
 
 /**
  * Reads a text that may be a patch or an agent's tool call. A script that gives a patch to a program (`git apply <<EOF`)
- * is a command. `wanted`: the user said that it is an edit, so that a problem is told whatever it looks like.
+ * is a command. `wanted`: the user said that it is an edit, so that a problem is told whatever it looks like. `maker`: who makes
+ * its calls, where the user said that.
  */
-export async function editInText(text: string, cwd: string, wanted = false): Promise<TextAsEdit> {
+export async function editInText(
+  text: string,
+  cwd: string,
+  wanted = false,
+  maker: Partial<NamedAgent> = {},
+): Promise<TextAsEdit> {
   // Most texts are commands: the parser is not loaded for them.
   if (!wanted && !mayBeEdit(text)) return undefined;
   const { readEdit } = await import('../../core/action/edit/readEdit.ts');
-  const read = readEdit(text, { cwd });
+  const read = readEdit(text, { cwd, ...maker });
   if (!('problem' in read)) return { edit: read };
   return wanted || isMeantAsCall(text) ? read : undefined;
 }
@@ -29,6 +36,7 @@ export function mayBeEdit(text: string): boolean {
   const head =
     beginning.exec(plain) ??
     /<(?:write_to_file|replace_in_file|apply_diff|(?:\w+:)?invoke name="\w+")>/.exec(plain) ??
+    /^end_of_edit[ \t]*\r?$/m.exec(plain) ??
     /^ {0,3}(?:```|~~~).*\n\s*[{[]/m.exec(plain);
   if (!head) return false;
   // Agents write their edits as a call of a program that is in no shell.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EditAction, FileOperation } from '../../core/action/action.ts';
+import { readNamedAgent } from '../../core/action/edit/agentVersions.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Panel } from '../panel/panel.ts';
@@ -13,6 +14,7 @@ import { readSettings } from '../settings.ts';
 import { baseName } from './baseName.ts';
 import type { EditOrigin } from './editOrigin.ts';
 import { editInText } from './editText.ts';
+import { pickAgent } from './pickAgent.ts';
 import { stagedEdit } from './stagedEdit.ts';
 import { unsavedEdit } from './unsavedEdit.ts';
 
@@ -29,6 +31,8 @@ export interface PredictEdits {
   unsaved(file?: unknown): Promise<Run | undefined>;
   /** `given`: a file of the Explorer, or a text from a keybinding or another extension. */
   patch(given?: unknown): Promise<Run | undefined>;
+  /** The same for a call of an agent, which is asked for. `given`: the agent, as in `claude@2.1`. */
+  callOf(given?: unknown): Promise<Run | undefined>;
   staged(given?: unknown): Promise<Run | undefined>;
   remove(file?: vscode.Uri, all?: vscode.Uri[]): Promise<Run | undefined>;
   /** `to`: the new path, absolute; asked for when it is missing. */
@@ -63,6 +67,17 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
     return refuse('There is no patch and no edit call in the selection, the active file or the clipboard.');
   }
 
+  async function callOf(given: unknown): Promise<Run | undefined> {
+    const named = typeof given === 'string' ? readNamedAgent(given) : await pickAgent();
+    if (!named) return undefined;
+    if ('problem' in named) return refuse(named.problem);
+    for (const pointed of await patchPlaces(undefined)) {
+      const read = await editInText(pointed.text, pointed.options.cwd, true, named);
+      if (read && 'edit' in read) return predictPointed({ ...pointed, isEdit: true, maker: named, continues: true });
+    }
+    return refuse('There is no patch and no edit call in the selection, the active file or the clipboard.');
+  }
+
   async function staged(given: unknown): Promise<Run | undefined> {
     const foretell = await engine.load();
     const found = await stagedEdit(foretell.looker, repositoryOf(given));
@@ -83,6 +98,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
       return 'problem' in found ? refuse(found.problem) : predict(found.action, found.origin, found.notes);
     },
     patch,
+    callOf,
     staged,
     async remove(file, all) {
       const files = chosen(file, all);

@@ -51,7 +51,8 @@ export function createPredictPointed({
     const leaves = pointed.continues !== true && predictions.leaveSequence();
     const left = leaves ? ['This starts from the real files: the sequence was left.'] : [];
     const sequence = predictions.position().at(-1);
-    const read = await editInText(pointed.text, sequence?.leavesIn ?? pointed.options.cwd, pointed.isEdit);
+    const cwd = sequence?.leavesIn ?? pointed.options.cwd;
+    const read = await editInText(pointed.text, cwd, pointed.isEdit, pointed.maker);
     if (read && 'problem' in read) return refuse(read.problem, asked);
     if (read) {
       const { action, notices } = read.edit;

@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
+import type { NamedAgent } from '../../core/action/edit/agentVersions.ts';
 import type { SelectionOptions } from '../../core/action/parseSelection.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { shebangProgram, shellOf } from '../../core/shell/shells.ts';
@@ -16,6 +17,8 @@ export interface Pointed {
   terminal?: vscode.Terminal;
   /** The user said that it is a patch or an edit call. */
   isEdit?: boolean;
+  /** And whose call it is. */
+  maker?: NamedAgent;
   /** It was asked for in the sequence that the panel shows: it starts from what that leaves. */
   continues?: boolean;
 }

@@ -104,6 +104,21 @@ function spoilt(events: readonly Fields[], chance: () => number): Buffer {
   return bytes;
 }
 
+test('a patch in a command of Codex is an edit, and nothing else is', () => {
+  const read = (command: string) =>
+    hookAgents.codex.read({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, cwd: '/w' })
+      ?.deed;
+  const patch = '*** Begin Patch\n*** Delete File: a\n*** End Patch';
+  const deed = read(`cd x && apply_patch <<'EOF'\n${patch}\nEOF`);
+  assert.deepEqual(deed, {
+    kind: 'edit',
+    call: { name: 'apply_patch', arguments: { input: patch, folder: ['x'] } },
+    agent: 'codex',
+  });
+  for (const command of [`apply_patch <<'EOF'\n${patch}\nEOF\nrm -rf x`, 'apply_patch a', 'echo apply_patch'])
+    assert.equal(read(command)?.kind, 'command', command);
+});
+
 test('10,000 spoilt events: always an answer of the form, exit status 0, nothing on standard error', async () => {
   const eventsOf = (name: string) =>
     fs

@@ -117,6 +117,17 @@ test('edit: an agent’s edit call', () =>
     assert.match(shown.text, /\+1|list\.txt/);
   }));
 
+test('edit: a call of an agent that is named answers in its words', () =>
+  withFiles(files, async () => {
+    await open('edits/list.txt');
+    const input = { file_path: inProject('edits/list.txt'), old_string: 'two', new_string: 'TWO' };
+    await runCommand('workbench.action.closeAllEditors');
+    await vscode.env.clipboard.writeText(JSON.stringify({ name: 'Edit', input }));
+    await runCommand('foretell.predictCallOf', 'claude@2.1.330');
+    const shown = await shownEdit('Edit call: Edit');
+    assert.match(shown.output, /has been updated successfully/);
+  }));
+
 test('edit: a text that is no edit is said to be none', () =>
   withFiles({ 'edits/list.txt': before }, async () => {
     await runCommand('workbench.action.closeAllEditors');
