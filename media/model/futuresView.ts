@@ -5,6 +5,7 @@ import { programText } from '../../src/core/words/programText.ts';
 import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
 import { basisBadge } from '../shared/basis.ts';
+import { codeText } from '../shared/codeText.ts';
 import { grouped, shownPath } from '../shared/format.ts';
 import { visibleText } from '../shared/visibleText.ts';
 
@@ -27,7 +28,7 @@ export function futuresSection(panel: Panel, { futures, output }: Prediction): u
           row(
             end.count,
             html`<code>${programText(end)}</code> ${end.programExit === undefined ? '' : `exits ${end.programExit}`}:
-              ${end.isShown ? `as shown here; exit code ${end.exitCode}` : visibleText(end.detail)}`,
+              ${end.isShown ? `as shown here; exit code ${end.exitCode}` : codeText(visibleText(end.detail))}`,
           ),
         )}
         ${files

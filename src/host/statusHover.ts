@@ -39,6 +39,14 @@ function plain(text: string): string {
     .replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
+/** A sentence of ours, in which code stands between backticks. */
+function withCode(sentence: string): string {
+  const parts = sentence.split('`');
+  const isOurs = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part.trim() !== '');
+  if (!isOurs) return plain(sentence);
+  return parts.map((part, at) => (at % 2 ? `\`${printable(part)}\`` : plain(part))).join('');
+}
+
 /** What the status item tells when somebody points at it. All of it is text: neither a link nor a picture is made of it. */
 export function statusHover(
   { word, sentence, run }: { word: string; sentence: string; run?: Run | undefined },
@@ -49,7 +57,7 @@ export function statusHover(
     const title = printable(stepTitle(run));
     hover.appendCodeblock(title.length > longestTitle ? `${title.slice(0, longestTitle)}…` : title, 'shellscript');
   }
-  hover.appendMarkdown(plain(sentence));
+  hover.appendMarkdown(withCode(sentence));
   const limits = limitsOf(reach);
   if (limits.length > 0) {
     hover.appendMarkdown('\n\n---\n\nLimited here:\n\n');

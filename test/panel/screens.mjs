@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { openHarness, readCase, showCase } from './harness.mjs';
 
 const [folder = '/tmp/panel', ...wanted] = process.argv.slice(2);
-const sizes = { wide: [1200, 260], tall: [1200, 620], mid: [760, 420], narrow: [320, 900] };
+const sizes = {
+  nine: [900, 420],
+  wide: [1200, 260],
+  tall: [1200, 620],
+  mid: [760, 420],
+  narrow: [320, 900],
+};
 const themeNames = (process.env['THEMES'] ?? 'dark,light,hcDark,hcLight').split(',');
 const sizeNames = (process.env['SIZES'] ?? Object.keys(sizes).join(',')).split(',');
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));

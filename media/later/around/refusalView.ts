@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Refusal } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
+import { codeText } from '../../shared/codeText.ts';
 import { icon } from '../../shared/icons.ts';
 
 /** A question without an answer. The prediction before it is a click away, and cannot be taken for the answer. */
@@ -8,7 +9,7 @@ export function refusalView(panel: Panel, { sentence, hasEarlier }: Refusal): Te
   return html`<div class="verdict refused">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
       <span class="level">${icon('circleSlash')}<span>NOT PREDICTED</span></span>
-      <span class="sentence">${sentence}</span>
+      <span class="sentence">${codeText(sentence)}</span>
     </div>
     ${
       hasEarlier

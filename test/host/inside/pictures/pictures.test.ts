@@ -127,6 +127,19 @@ test('streaming-dark', async () => {
   await vscode.workspace.fs.delete(vscode.Uri.file(`${folder()}/checks.js`));
 });
 
+test('own-dark', async () => {
+  await setTheme('dark');
+  await runCommand('workbench.action.closeAllEditors');
+  await predict('true');
+  const choosing = runCommand('foretell.predictProjectCommand');
+  await until('the list', async () => Number(await drive('count', '.quick-input-list .monaco-list-row')) > 3);
+  await sleep(500);
+  // Shipped with the walkthrough.
+  await picture('../walkthrough/own-dark');
+  await press('Escape');
+  await choosing;
+});
+
 test('observed-dark', async () => {
   await runCommand('workbench.action.closeAllEditors');
   await open('Makefile');

@@ -27,3 +27,13 @@ test('the status item has a name and a colour, and its hover tells the last resu
   assert.match(hover, /No language model is connected/);
   assert.equal(await drive('count', '.monaco-hover a[href^="command:"], .monaco-hover a[data-href^="command:"]'), 0);
 });
+
+test('the hover of the status item shows code as code', async () => {
+  await predict('npm run build');
+  await drive('hover', '.statusbar-item[id*="foretell.verdict"]');
+  const sentence = await until('the hover', async () => {
+    const text = String(await drive('text', '.monaco-hover'));
+    return /npm run build/.test(text) ? text : undefined;
+  });
+  assert.doesNotMatch(sentence, /`/);
+});
