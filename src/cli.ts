@@ -10,6 +10,7 @@ import { alternativesFor, runCompare, saferJson, saferLines, saferOnes } from '.
 import { asksForConsent, type ConsentProcess, consentIn, runConsent } from './cli/consent.ts';
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
+import { asksForEnter, runEnter } from './cli/enter/enter.ts';
 import { asksForAllow, runAllow } from './cli/hooks/allow.ts';
 import { asksForHook, type HookProcess, runHook } from './cli/hooks/hook.ts';
 import { hookProgram, provideProgram } from './cli/hooks/hookProgram.ts';
@@ -49,6 +50,11 @@ async function main(): Promise<number> {
   if (asksForHook(args)) return runHook(args.slice(1), hookProcess(here ?? '/'));
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
   if (asksForService(args)) return runService(args.slice(1), { distFolder: __dirname, env: process.env, say, tell });
+  if (asksForEnter(args))
+    return runEnter(args.slice(1), {
+      ...{ distFolder: __dirname, env: process.env, say, tell },
+      provide: () => provideProgram(__dirname, process.env),
+    });
   if (asksForAllow(args)) return runAllow(args.slice(1), { env: process.env, isAtTerminal: isAtTerminal(), say, tell });
   if (asksForMemory(args)) return runMemory(args.slice(1), { cwd: here ?? '', env: process.env, say, tell });
   if (asksForRestore(args))

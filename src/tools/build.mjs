@@ -1,6 +1,6 @@
 // Builds everything that is shipped into dist/: extension, command line, webviews, launchers. On every change: watch.mjs.
 //   node src/tools/build.mjs [--quick]     --quick: no launcher for other machines than this one
-import { chmod } from 'node:fs/promises';
+import { chmod, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
@@ -95,6 +95,9 @@ async function buildNode() {
   await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
   await Promise.all(['cli', 'hook'].map((name) => chmod(path.join(root, `dist/${name}.js`), 0o755)));
   await esbuild.build(engineBundle({ apart }));
+  // What a shell evaluates in its start file.
+  const isScript = (from) => !from.endsWith('.ts');
+  await cp(path.join(root, 'src/cli/enter'), path.join(root, 'dist/enter'), { recursive: true, filter: isScript });
 }
 
 /**

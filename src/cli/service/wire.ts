@@ -12,7 +12,8 @@ const mostRequestBytes = 8 * 1024 ** 2;
 const mostFrameBytes = 17 * 1024 ** 2;
 
 /** As which program the client was called. */
-export type ServedRole = 'hook' | 'foretell';
+export type ServedRole = (typeof roles)[number];
+const roles = ['hook', 'foretell', 'enter'] as const;
 
 /** What a client asks. */
 export interface ServedRequest {
@@ -38,10 +39,11 @@ export type ToClient =
   | { kind: 'alive' | 'wantsInput' }
   /** It has to do it itself. */
   | { kind: 'notServed' }
-  | { kind: 'output' | 'error'; text: string }
+  /** `late`: what is told, with the exit status 1, if no answer comes in time. */
+  | { kind: 'output' | 'error' | 'late'; text: string }
   | { kind: 'exit'; code: number };
 
-const letters = { alive: 'A', wantsInput: 'I', notServed: 'N', output: 'O', error: 'E', exit: 'X' } as const;
+const letters = { alive: 'A', wantsInput: 'I', notServed: 'N', output: 'O', error: 'E', late: 'L', exit: 'X' } as const;
 
 /** A frame as it goes to a client. */
 export function frameFor(said: ToClient): Buffer {
@@ -100,8 +102,9 @@ function requestOf(bytes: Buffer): ServedRequest {
   };
   const text = () => field().toString('utf8');
   const pieces = () => text().split('\0').slice(0, -1);
-  const [token, role, cwd, processId, terminals] = [text(), text(), text(), Number(text()), text()];
-  if (role !== 'hook' && role !== 'foretell') throw new Error('the role is not known');
+  const [token, called, cwd, processId, terminals] = [text(), text(), text(), Number(text()), text()];
+  const role = roles.find((one) => one === called);
+  if (role === undefined) throw new Error('the role is not known');
   return {
     token,
     role,

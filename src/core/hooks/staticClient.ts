@@ -16,7 +16,7 @@ export interface Installation {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const programs = ['foretell-hook', 'foretell'] as const;
+const programs = ['foretell-hook', 'foretell', 'foretell-enter'] as const;
 
 /**
  * Where the static client lies for this user: settings of agents name it, so it stays where it is when Foretell is updated (XDG

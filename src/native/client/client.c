@@ -1,8 +1,9 @@
-// foretell, foretell-hook: ask the resident service, so that no Node starts. Without one, or where it does not answer, the same
+// foretell, foretell-hook, foretell-enter: ask the resident service, so that no Node starts. Without one, or where it does not answer, the same
 // program runs in this process's place. What is spoken is told in src/cli/service/wire.ts.
 #define _GNU_SOURCE
 #include "itself.h"
 #include "service.h"
+#include "start.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,22 +16,22 @@
 
 extern char **environ;
 
+static const char *const roleNames[] = {[AS_FORETELL] = "foretell", [AS_HOOK] = "hook", [AS_ENTER] = "enter"};
+
 enum { HEAD_BYTES = 5, INPUT_MS = 2000 };
 // The service says every 200 ms that it lives.
 enum { PATIENCE_MS = 1500 };
 static const size_t MOST_REQUEST = 8u << 20, MOST_INPUT = 16u << 20;
+
+// When a shell goes on without an answer, and what it is told then: what the words alone say, if they are dangerous.
+static int64_t endMs;
+static struct text late;
 
 static volatile sig_atomic_t isCancelled;
 
 static void noteCancel(int number) {
   (void)number;
   isCancelled = 1;
-}
-
-static int64_t nowMs(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static void addWords(struct text *text, char **words) {
@@ -56,7 +57,7 @@ static bool sendRequest(int service, const char *token, const char *folder, char
   snprintf(number, sizeof number, "%d", getpid());
   for (int i = 0; i < 3; i++) terminals[i] = isatty(i) ? 't' : '-';
   addField(&request, token, 32);
-  addField(&request, isHook ? "hook" : "foretell", isHook ? 4 : 8);
+  addField(&request, roleNames[role], strlen(roleNames[role]));
   addField(&request, folder, strlen(folder));
   addField(&request, number, strlen(number));
   addField(&request, terminals, 3);
@@ -84,7 +85,7 @@ static void readInput(void) {
   for (;;) {
     struct pollfd one = {0, POLLIN, 0};
     int64_t left = end - nowMs();
-    if (isHook && poll(&one, 1, left > 0 ? (int)left : 0) == 0) runItself();
+    if (role == AS_HOOK && poll(&one, 1, left > 0 ? (int)left : 0) == 0) runItself();
     ssize_t n = read(0, growText(&input, 65536), 65536);
     if (n == 0 || (n < 0 && errno != EINTR)) return;
     if (n > 0) input.length += (size_t)n;
@@ -100,7 +101,7 @@ static void writeAll(int to, const char *bytes, size_t length) {
       continue;
     }
     // Whoever reads us may stop reading.
-    if (n <= 0) _exit(isHook ? 0 : 3);
+    if (n <= 0) _exit(role == AS_HOOK ? 0 : 3);
     done += (size_t)n;
   }
 }
@@ -119,6 +120,7 @@ static bool takeFrame(int service, struct text *received, struct text *output) {
       if (input.length > MOST_INPUT || !sendFrame(service, 'I', &input)) runItself();
       break;
     case 'A': break;
+    case 'L': addBytes(&late, bytes, length); break;
     case 'X':
       writeAll(1, output->bytes, output->length);
       _exit(length == 1 ? (unsigned char)*bytes : 3);
@@ -129,15 +131,22 @@ static bool takeFrame(int service, struct text *received, struct text *output) {
   return true;
 }
 
+// The service lives and works on it.
+_Noreturn static void endLate(void) {
+  writeAll(1, late.bytes, late.length);
+  _exit(late.length ? 1 : 0);
+}
+
 _Noreturn static void follow(int service) {
   struct text received = {0}, output = {0}, nothing = {0};
-  bool toldCancel = false;
+  bool toldCancel = false, isHeard = false;
   for (int64_t heard = nowMs();;) {
     struct pollfd one = {service, POLLIN, 0};
-    int64_t left = heard + PATIENCE_MS - nowMs();
+    int64_t end = role == AS_ENTER ? endMs : heard + PATIENCE_MS, left = end - nowMs();
     int ready = poll(&one, 1, left > 0 ? (int)left : 0);
     if (isCancelled && !toldCancel) toldCancel = sendFrame(service, 'C', &nothing);
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && role == AS_ENTER && isHeard) endLate();
     if (ready <= 0) runItself();
     ssize_t n = recv(service, growText(&received, 65536), 65536, 0);
     if (n < 0 && errno == EINTR) continue;
@@ -146,6 +155,7 @@ _Noreturn static void follow(int service) {
       runItself();
     }
     received.length += (size_t)n;
+    isHeard = true;
     while (takeFrame(service, &received, &output));
     heard = nowMs();
   }
@@ -155,10 +165,12 @@ int main(int count, char **words) {
   beginAs(count, words);
   char *folder = getcwd(0, 0), token[33];
   // A person types here.
-  if (isHook && isatty(0)) runItself();
-  int service = connectService(token);
+  if (role == AS_HOOK && isatty(0)) runItself();
+  if (role == AS_FORETELL && isStart(words)) printStart(words[2]);
+  if (role == AS_ENTER) endMs = nowMs() + enterMs(words);
+  int service = role == AS_ENTER ? connectUntil(token, endMs) : connectService(token);
   if (service < 0) runItself();
-  if (!isHook) {
+  if (role == AS_FORETELL) {
     struct sigaction cancel = {.sa_handler = noteCancel};
     sigaction(SIGINT, &cancel, 0);
     sigaction(SIGTERM, &cancel, 0);

@@ -10,8 +10,13 @@
 
 enum { FAILED = 3 };
 
+static const struct {
+  const char *name;
+  enum role role;
+} names[] = {{"foretell-hook", AS_HOOK}, {"foretell-enter", AS_ENTER}};
+
 struct installation installation;
-bool isHook;
+enum role role;
 struct text input;
 bool inputWasRead;
 
@@ -20,8 +25,8 @@ static int ownFolder = -1;
 static struct sigaction oldPipe;
 
 _Noreturn static void giveUp(const char *why) {
-  if (!isHook) fprintf(stderr, "foretell: %s; install Foretell again.\n", why);
-  _exit(isHook ? 0 : FAILED);
+  if (role == AS_FORETELL) fprintf(stderr, "foretell: %s; install Foretell again.\n", why);
+  _exit(role == AS_HOOK ? 0 : FAILED);
 }
 
 // Lines: "foretell 1", path of Node, folder of the program, a variable that Node needs (or nothing), what tells builds apart.
@@ -48,7 +53,8 @@ static void readInstallation(void) {
 void beginAs(int count, char **words) {
   const char *slash = count > 0 ? strrchr(words[0], '/') : 0;
   const char *name = slash ? slash + 1 : count > 0 ? words[0] : "";
-  isHook = !strcmp(name, "foretell-hook");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i].name)) role = names[i].role;
   ownWords = words;
   ownFolder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &oldPipe);
@@ -76,6 +82,7 @@ static void giveInputBack(void) {
 
 void runItself(void) {
   static bool isTried;
+  if (role == AS_ENTER) _exit(FAILED);
   if (isTried) giveUp("Memory ran out");
   isTried = true;
   int count = 0;
@@ -83,7 +90,7 @@ void runItself(void) {
   char **words = calloc((size_t)count + 3, sizeof *words);
   if (!words) giveUp("Memory ran out");
   words[0] = (char *)installation.node;
-  words[1] = (char *)inDist(isHook ? "hook.js" : "cli.js");
+  words[1] = (char *)inDist(role == AS_HOOK ? "hook.js" : "cli.js");
   for (int i = 1; i < count; i++) words[i + 1] = ownWords[i];
   giveInputBack();
   if (*installation.environment) putenv((char *)installation.environment);

@@ -10,8 +10,10 @@ struct installation {
 };
 
 extern struct installation installation;
-// Called as foretell-hook: an agent waits, and any exit status but 0 would be taken for a denial or a failure.
-extern bool isHook;
+// As which program it was called. For AS_HOOK an agent waits, and any exit status but 0 would be taken for a denial or a failure;
+// for AS_ENTER a shell waits, for a fraction of a second (start.h).
+enum role { AS_FORETELL, AS_HOOK, AS_ENTER };
+extern enum role role;
 // What was read of standard input, which is given back before another program takes this one's place.
 extern struct text input;
 extern bool inputWasRead;
@@ -20,4 +22,5 @@ extern bool inputWasRead;
 void beginAs(int count, char **words);
 // The path of a file of the installation; of a static buffer.
 const char *inDist(const char *name);
+// At Enter there is no time for it: that the line was not asked is all that is told.
 _Noreturn void runItself(void);

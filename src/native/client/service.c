@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOCK_AT = 3, MOST_FOLDER = 3800 };
+enum { LOCK_AT = 3, MOST_FOLDER = 3800, AGAIN_MS = 10 };
 
 static char folder[4096];
 static char name[NAME_BYTES];
@@ -125,4 +125,23 @@ int connectService(char token[33]) {
   int connection = isThere ? tryToConnect(token) : -1;
   if (connection < 0 && (isThere || (makeFolder() && enterFolder()))) startService();
   return connection;
+}
+
+static bool isBeingStarted(void) {
+  char file[64];
+  snprintf(file, sizeof file, "%s.lock", name);
+  int lock = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  bool isHeld = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0;
+  if (lock >= 0) close(lock);
+  return isHeld;
+}
+
+int connectUntil(char token[33], int64_t endMs) {
+  int connection = connectService(token);
+  // Without a name there is no service, and none was started.
+  while (connection < 0 && *name && isBeingStarted() && nowMs() + AGAIN_MS < endMs) {
+    usleep(AGAIN_MS * 1000);
+    connection = tryToConnect(token);
+  }
+  return connection < 0 && *name ? tryToConnect(token) : connection;
 }

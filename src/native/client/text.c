@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 char *growText(struct text *text, size_t more) {
@@ -42,4 +43,10 @@ void addFile(struct text *text, const char *path) {
   if (file < 0) return;
   for (ssize_t n; (n = read(file, growText(text, 8192), 8192)) > 0;) text->length += (size_t)n;
   close(file);
+}
+
+int64_t nowMs(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

@@ -19,3 +19,5 @@ void addField(struct text *text, const void *bytes, size_t length);
 uint32_t numberAt(const char *bytes);
 // The content of a small file; nothing is added where it cannot be read.
 void addFile(struct text *text, const char *path);
+// Milliseconds of a clock that only goes forward.
+int64_t nowMs(void);

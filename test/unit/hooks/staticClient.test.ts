@@ -45,7 +45,7 @@ test('settings name one path, which leads to the newest version that is there', 
   assert.equal(lines()[2], old);
   assert.deepEqual(
     fs.readdirSync(clientFolder(env)).sort(),
-    ['foretell', 'foretell-hook', 'installation'],
+    ['foretell', 'foretell-enter', 'foretell-hook', 'installation'],
     'nothing half written stays',
   );
 });

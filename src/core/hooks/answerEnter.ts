@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { version } from '../../../package.json';
+import type { CommandAction, ShellName } from '../action/action.ts';
+import { consentFile, consentFor } from '../consent/consentStore.ts';
+import { homeFolder } from '../context/user.ts';
+import { isLostForGood } from '../facts/recovery.ts';
+import { createForetell, type ForetellRequest, foldAll } from '../foretell.ts';
+import type { Prediction } from '../prediction/prediction.ts';
+import { printable } from '../prediction/text/renderPrediction.ts';
+import { heldText } from '../words/heldText.ts';
+import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
+import type { CallSurroundings } from './answerCall.ts';
+
+/** A line that somebody has typed, and pressed Enter. */
+export interface TypedLine {
+  line: string;
+  /** What the shell has by now and does not export, as commands of its language that define it; may be empty. */
+  state: string;
+  shell: ShellName;
+  /** Width of the terminal. */
+  columns: number;
+  /** The shell runs the line after so many milliseconds. */
+  withinMs: number;
+}
+
+/** What is needed to answer one line. */
+export interface EnterSurroundings
+  extends Pick<CallSurroundings, 'launcher' | 'env' | 'cwd' | 'signal' | 'callerId' | 'launchers'> {
+  /** The words alone are dangerous: with this text the line is held if no answer comes in time. */
+  held(text: string): void;
+}
+
+/** Of the time that there is, the share that the rehearsal may take; analyses and the way back to the shell take theirs. */
+const rehearsalShare = 0.5;
+
+/** Predicts a line before it is run. Gives the text with which it is held; `undefined`: it runs. */
+export async function answerEnter(typed: TypedLine, around: EnterSurroundings): Promise<string | undefined> {
+  const { launcher, env, cwd, signal, callerId, launchers } = around;
+  const { line, state, shell } = typed;
+  // Bytes that are no text would be predicted as others than will be run.
+  if (`${line}${state}`.includes('\ufffd')) return undefined;
+  const foretell = createForetell({
+    launcher,
+    storageFolder: path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell'),
+    ownHost: true,
+    spareLaunchers: 0,
+    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
+    ...(launchers ? { launchers } : {}),
+  });
+  const action: CommandAction = { kind: 'command', script: state === '' ? line : `${state}\n${line}`, shell, cwd };
+  const predict = async (request: Omit<ForetellRequest, 'action' | 'signal'>) => {
+    const { events, view } = foretell.predict({ ...request, action, signal });
+    const prediction = await foldAll(action, events);
+    await view.close().catch(() => {});
+    return prediction;
+  };
+  try {
+    const words = await predict({ onlyWords: true });
+    const byWords = isDanger(words) ? textOf(words, typed, cwd, true) : undefined;
+    if (byWords !== undefined) around.held(byWords);
+    const { consent } = consentFor(consentFile(env), cwd);
+    const prediction = await predict({
+      trusted: true,
+      ...(consent ? { consent } : {}),
+      memory: { folder: memoryFolder(env), version, ...usualLimits },
+      limits: { wallMs: typed.withinMs * rehearsalShare },
+    });
+    if (isDanger(prediction)) return textOf(prediction, typed, cwd, false);
+    // Its facts are not all known.
+    return prediction.ending === 'done' ? undefined : byWords;
+  } finally {
+    await foretell.dispose();
+  }
+}
+
+function isDanger({ verdict }: Prediction): boolean {
+  return verdict.level === 'danger';
+}
+
+function textOf({ verdict, loss }: Prediction, { columns }: TypedLine, cwd: string, isOfWords: boolean): string {
+  const shown = (name: string) => printable(name.startsWith(`${cwd}/`) ? name.slice(cwd.length + 1) : name);
+  const lines = heldText({
+    reasons: verdict.reasons.filter(({ level }) => level === 'danger').map(({ text }) => printable(text)),
+    lost: loss.filter(isLostForGood).map((one) => shown(one.path)),
+    recoveries: loss.map(({ recovery }) => recovery),
+    isOfWords,
+    columns,
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,51 @@
+import type { Recovery } from '../facts/recovery.ts';
+import { isLostForGood } from '../facts/recovery.ts';
+import { countOf } from '../view/quantity.ts';
+import { wayBack } from './recoveryText.ts';
+
+/** What a person is told whose line is held at Enter. */
+export interface HeldLine {
+  /** The sentences of the verdict, the worst first, without control characters. */
+  reasons: readonly string[];
+  /** Names of what would be lost for good, as they are shown. */
+  lost: readonly string[];
+  /** Of everything that the line destroys, how it is brought back. */
+  recoveries: readonly Recovery[];
+  /** Only the words of the line were read, because a prediction takes longer. */
+  isOfWords: boolean;
+  /** Width of the terminal. */
+  columns: number;
+}
+
+const keys = 'Enter again runs it, Esc goes back.';
+/** Names of files that a line has room for. */
+const mostNames = 3;
+
+/** Two lines: what the line would do and lose; the way back, and what the keys do. None is wider than the terminal. */
+export function heldText({ reasons, lost, recoveries, isOfWords, columns }: HeldLine): [string, string] {
+  const [first = '', ...others] = reasons;
+  const names = lost.slice(0, mostNames).join(', ');
+  const more = lost.length > mostNames ? ` and ${countOf(lost.length - mostNames, 'other')}` : '';
+  const named = names === '' ? '' : ` ${names}${more}.`;
+  const also = others.length === 0 ? '' : ` Also: ${others.join(' ')}`;
+  const width = Math.max(20, columns - 1);
+  const way = isOfWords ? 'Only its words were read in time.' : wayText(recoveries);
+  const room = width - keys.length - 1;
+  const isRoom = room >= 12;
+  return [fit(`DANGER  ${first}${named}${also}`, width), isRoom ? `${fit(way, room)} ${keys}` : fit(keys, width)];
+}
+
+function wayText(recoveries: readonly Recovery[]): string {
+  const ways = [...new Set(recoveries.flatMap((one) => (one.kind === 'none' ? [] : [wayBack(one)])))];
+  const gone = recoveries.filter((recovery) => isLostForGood({ recovery })).length;
+  const back = recoveries.length - gone;
+  if (recoveries.length === 0) return 'No way back is known.';
+  if (back === 0) return 'There is no way back.';
+  const where = ways.length === 1 ? `${ways[0]}` : `from ${countOf(ways.length, 'place')}`;
+  return gone === 0 ? `Way back: ${where}.` : `No way back for ${gone}; ${back} more ${where}.`;
+}
+
+function fit(text: string, width: number): string {
+  const letters = [...text];
+  return letters.length <= width ? text : `${letters.slice(0, width - 1).join('')}…`;
+}

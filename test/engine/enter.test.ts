@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { gitSettings } from '../gitSettings.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+import { servicePlace, until } from './servicePlace.ts';
+import { openTerminal, type Terminal, type TerminalShell } from './terminal.ts';
+
+/** Lines at Enter in real terminals: what a shell receives is what was typed, with Foretell as without. */
+
+const { folder } = throwAwayForetell('enter');
+const home = path.join(folder, 'home');
+fs.mkdirSync(home);
+const place = servicePlace(home);
+const program = path.join(path.dirname(place.hook), 'foretell');
+after(() => place.end());
+
+/** How a line is typed: `m` line by line, `p` pasted; held: `d` released by Enter (`D`: typed line by line), `e` given up by Esc. */
+interface Typed {
+  how: '-' | 'm' | 'p' | 'd' | 'D' | 'e';
+  text: string;
+}
+
+const typed: Typed[] = fs
+  .readFileSync('test/fixtures/enter/lines.txt', 'utf8')
+  .split('\n')
+  .filter((row) => row !== '')
+  .map((row) => ({
+    how: row[0] as Typed['how'],
+    text: row.slice(2).replaceAll(/\\([\\nt])/g, (_, letter) => ({ n: '\n', t: '\t' })[letter as string] ?? '\\'),
+  }));
+
+const held = 'Enter again runs it, Esc goes back.';
+const holds = ({ how }: Typed) => how === 'd' || how === 'D' || how === 'e';
+
+/** Work that nothing brings back, for each terminal anew. */
+function repository(name: string): string {
+  const cwd = path.join(folder, name, 'w');
+  const write = (file: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true });
+    fs.writeFileSync(path.join(cwd, file), text);
+  };
+  write('kept.txt', 'kept\n');
+  write('src/a.ts', 'export const a = 1;\n');
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'first'],
+  ])
+    execFileSync('git', args, { cwd, env: { ...process.env, ...gitSettings } });
+  for (let at = 1; at <= 15; at++) write(`notes${at}.txt`, `one ${at}\ntwo\n`);
+  write('../home/kept-folder/file', 'mine\n');
+  return cwd;
+}
+
+async function open(shell: TerminalShell, name: string, withForetell: boolean, more: string[] = []) {
+  const cwd = repository(name);
+  const line = shell === 'fish' ? `${program} enter fish | source` : `eval "$(${program} enter ${shell})"`;
+  const terminal = await openTerminal(shell, {
+    ...{ folder: path.join(folder, name, 'start'), cwd },
+    env: { ...place.env, ...gitSettings, HOME: path.join(folder, name, 'home'), FORETELL_ENTER_WITHIN: '10000' },
+    more: [...more, ...(withForetell ? [line] : [])],
+  });
+  return { cwd, terminal };
+}
+
+/** How often lines were held. */
+const holdsIn = (terminal: Terminal) => terminal.shown().split(held).length - 1;
+
+async function enterHeld(terminal: Terminal, keys: string): Promise<void> {
+  const before = holdsIn(terminal);
+  const prompts = terminal.prompts();
+  terminal.type(keys);
+  await until(() => holdsIn(terminal) > before || terminal.prompts() > prompts);
+  assert.equal(holdsIn(terminal), before + 1, `not held: ${JSON.stringify(keys)}`);
+}
+
+const keysFor = ({ how, text }: Typed) =>
+  how === 'p' ? `\u001b[200~${text}\u001b[201~\r` : `${text.replaceAll('\n', '\r')}\r`;
+
+/** Types everything; what is given up is typed only where it can be held. */
+async function typeAll(terminal: Terminal, lines: readonly Typed[], withForetell: boolean): Promise<void> {
+  for (const line of lines) {
+    const before = holdsIn(terminal);
+    if (line.how === 'e') {
+      if (!withForetell) continue;
+      await enterHeld(terminal, keysFor(line));
+      terminal.type('\u001b');
+      // Esc is told from the keys that begin with it by what comes later.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await enterHeld(terminal, '\r');
+      await terminal.enter('\u0003');
+      continue;
+    }
+    if (!withForetell || !holds(line)) await terminal.enter(keysFor(line));
+    else {
+      await enterHeld(terminal, keysFor(line));
+      await terminal.enter('\r');
+      assert.equal(holdsIn(terminal), before + 1);
+    }
+    assert.equal(holdsIn(terminal), before + (withForetell && holds(line) ? 1 : 0), line.text);
+  }
+}
+
+/** What the shell remembers of what it was given. */
+const histories: Readonly<Record<TerminalShell, string>> = {
+  bash: 'history -w history.out',
+  zsh: "fc -ln 1 > history.out",
+  fish: 'history --reverse > history.out',
+};
+
+/** Files and their contents, without what git and the test keep. */
+function contents(cwd: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of fs.readdirSync(cwd, { recursive: true, encoding: 'utf8' })) {
+    if (name.startsWith('.git')) continue;
+    const status = fs.lstatSync(path.join(cwd, name));
+    found[name] = status.isFile() ? fs.readFileSync(path.join(cwd, name), 'utf8') : status.isDirectory() ? '/' : '@';
+  }
+  return found;
+}
+
+async function leaves(shell: TerminalShell, name: string, lines: readonly Typed[], withForetell: boolean, more: string[] = []) {
+  const { cwd, terminal } = await open(shell, name, withForetell, more);
+  try {
+    await typeAll(terminal, lines, withForetell);
+    await terminal.enter(`${histories[shell]}\r`);
+    return { files: contents(cwd), shown: terminal.shown() };
+  } finally {
+    await terminal.close();
+  }
+}
+
+function withoutOwn(files: Record<string, string>, lines: readonly Typed[]): Record<string, string> {
+  const givenUp = new Set(lines.filter(({ how }) => how === 'e').map(({ text }) => text));
+  const history = (files['history.out'] ?? '').split('\n').filter((line) => !givenUp.has(line));
+  return { ...files, 'history.out': history.join('\n') };
+}
+
+describe('200 lines, of which none is lost or altered', () => {
+  test('there are so many, of every kind', () => {
+    assert.equal(typed.length, 200);
+    assert.deepEqual([...new Set(typed.map(({ how }) => how))].sort(), ['-', 'D', 'd', 'e', 'm', 'p']);
+  });
+
+  const vi = { bash: ['set -o vi'], zsh: ['bindkey -v'], fish: [] };
+  for (const [shell, mode] of [
+    ['bash', 'emacs'],
+    ['zsh', 'emacs'],
+    ['fish', 'emacs'],
+    ['bash', 'vi'],
+    ['zsh', 'vi'],
+  ] as const)
+    test(`${shell}, ${mode}`, async () => {
+      await place.start();
+      // fish keeps a line that it cannot read; it stands there with and without us.
+      const readable = ({ text }: Typed) => shell !== 'fish' || spawnSync('fish', ['--no-execute', '-c', text]).status === 0;
+      const lines = typed.filter(readable).filter((_, at) => mode === 'emacs' || at % 3 === 0);
+      assert.ok(lines.length > (mode === 'vi' ? 60 : 150), `${lines.length}`);
+      const more = mode === 'vi' ? vi[shell] : [];
+      const [plain, guarded] = [
+        await leaves(shell, `${shell}-${mode}-plain`, lines, false, more),
+        await leaves(shell, `${shell}-${mode}-guarded`, lines, true, more),
+      ];
+      assert.deepEqual(withoutOwn(guarded.files, lines), withoutOwn(plain.files, lines));
+      assert.ok((plain.files['log'] ?? '').length > 500);
+      assert.ok((plain.files['history.out'] ?? '').split('\n').length > lines.length / 2);
+      assert.doesNotMatch(guarded.shown, /Foretell cannot be asked/);
+    });
+});
