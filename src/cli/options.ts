@@ -159,6 +159,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell hooks [install|remove]       (lets agents ask before each call; --help tells more)
        foretell hook AGENT                   (answers an agent that asks; --help tells more)
        foretell allow CODE                   (lets a call through that was denied to an agent, once)
+       foretell enter [bash|zsh|fish]        (holds what you type where it would lose work; --help tells more)
        foretell service [stop]               (what answers agents without a start; --help tells more)
        foretell memory [clear]               (what is remembered of rehearsals; --help tells more)
        foretell restore [ID] [PATH…]         (what was kept before it was lost; --help tells more)

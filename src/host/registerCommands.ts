@@ -70,6 +70,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     },
     restoreLost: async (id?: unknown) =>
       (await import('./safetyNet/restoreLost.ts')).restoreLost(options.engine.launcher, id),
+    holdAtEnter: async () => (await import('./atEnter/holdAtEnter.ts')).holdAtEnter(options.context),
     allowEffects: () => allowEffects(predictions.current()),
     continueFromHere: async () => {
       if (continueFromHere(predictions, panel)) await panel.focus('command');

@@ -70,7 +70,9 @@ export async function openTerminal(
     async enter(keys) {
       const before = prompts();
       type(keys);
-      await until(() => prompts() > before && isReady());
+      await until(() => prompts() > before && isReady()).catch(() => {
+        throw new Error(`no prompt after ${JSON.stringify(keys)}: ${JSON.stringify(shown().slice(-300))}`);
+      });
     },
     async close() {
       child.stdin.end();

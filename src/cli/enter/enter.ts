@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { homeFolder } from '../../core/context/user.ts';
+import { type EnterShell, enterShells, enterStart } from '../../core/hooks/enterStart.ts';
 import { clientFolder } from '../../core/hooks/staticClient.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { inSentence } from '../../core/view/quantity.ts';
@@ -20,16 +20,6 @@ export interface EnterProcess {
   tell(line: string): void;
 }
 
-/** Shells that hold a line, and their start files. */
-const startFiles = {
-  bash: (env: Environment) => path.join(homeFolder(env), '.bashrc'),
-  zsh: (env: Environment) => path.join(env['ZDOTDIR'] || homeFolder(env), '.zshrc'),
-  fish: (env: Environment) =>
-    path.join(env['XDG_CONFIG_HOME'] || path.join(homeFolder(env), '.config'), 'fish/config.fish'),
-} as const;
-type EnterShell = keyof typeof startFiles;
-const shells = Object.keys(startFiles) as EnterShell[];
-
 const flags = { ...helpFlag } as const satisfies Flags;
 
 const usage = `Usage: foretell enter [status]
@@ -48,7 +38,9 @@ Exit status
 /** Whether the arguments of the command line ask for lines at Enter, not for a program that is called so. */
 export function asksForEnter([first, second, ...more]: readonly string[]): boolean {
   if (first !== 'enter' || more.length > 0) return false;
-  return second === undefined || second.startsWith('-') || second === 'status' || shells.some((one) => one === second);
+  return (
+    second === undefined || second.startsWith('-') || second === 'status' || enterShells.some((one) => one === second)
+  );
 }
 
 /** Runs `foretell enter …`; `args` come after `enter`. Gives the exit status. */
@@ -60,45 +52,32 @@ export async function runEnter(args: string[], around: EnterProcess): Promise<nu
     await say(usage);
     return 0;
   }
-  const shell = shells.find((one) => one === parsed.positionals[0]);
+  const shell = enterShells.find((one) => one === parsed.positionals[0]);
   if (!around.provide()) {
-    tell(`foretell: The program that shells ask cannot be put into ${inSentence(clientFolder(env))}; lines run as ever.`);
+    tell(
+      `foretell: The program that shells ask cannot be put into ${inSentence(clientFolder(env))}; lines run as ever.`,
+    );
     return 3;
   }
   await say(shell === undefined ? statusText(env) : startText(shell, around));
   return 0;
 }
 
-/** What a shell evaluates; the static client writes the same (`src/native/client/start.c`). */
+/** What a shell evaluates; the static client says the same to it (`src/native/client/start.c`). */
 function startText(shell: EnterShell, { distFolder, env }: EnterProcess): string {
   const program = quoteWord(path.join(clientFolder(env), 'foretell-enter'), shell === 'fish' ? 'fish' : undefined);
   const sets = shell === 'fish' ? `set -g __foretell_client ${program}` : `__foretell_client=${program}`;
   return `${sets}\n${fs.readFileSync(path.join(distFolder, 'enter', `enter.${shell}`), 'utf8')}`;
 }
 
-/** The line for the start file of a shell. */
-function startLine(shell: EnterShell, env: Environment): string {
-  const call = `${quoteWord(path.join(clientFolder(env), 'foretell'))} enter ${shell}`;
-  return shell === 'fish' ? `${call} | source` : `eval "$(${call})"`;
-}
-
 function statusText(env: Environment): string {
-  return shells
+  return enterShells
     .map((shell) => {
-      const file = startFiles[shell](env);
+      const { file, line, isOn } = enterStart(shell, env);
       const named = inSentence(file);
-      return isOn(file, shell)
+      return isOn
         ? `${shell}: on (${named}). To switch it off, take its line out of that file.\n`
-        : `${shell}: off. To switch it on, put this line at the end of ${named}:\n  ${startLine(shell, env)}\n`;
+        : `${shell}: off. To switch it on, put this line at the end of ${named}:\n  ${line}\n`;
     })
     .join('');
-}
-
-function isOn(file: string, shell: EnterShell): boolean {
-  try {
-    const lines = fs.readFileSync(file, 'utf8').split('\n');
-    return lines.some((line) => line.includes(`enter ${shell}`) && line.includes('foretell') && !line.startsWith('#'));
-  } catch {
-    return false;
-  }
 }

@@ -149,7 +149,8 @@ if [[ -o interactive && -o zle ]] && (( ! ${+__foretell_held} )); then
     zle -N __foretell_escape
     autoload -Uz add-zsh-hook
     add-zsh-hook precmd __foretell_precmd
-    # The service is there when the first line comes.
+    # The service is there when the first line comes; one of another priority would not be ours.
+    setopt no_bg_nice
     ($__foretell_client wake >/dev/null 2>&1 </dev/null &)
   }
 fi

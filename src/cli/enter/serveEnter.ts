@@ -1,5 +1,5 @@
-import { launcherPath } from '../../core/launcherPath.ts';
 import { answerEnter } from '../../core/hooks/answerEnter.ts';
+import { launcherPath } from '../../core/launcherPath.ts';
 import type { ServedClient } from '../service/serve.ts';
 
 /** How a shell says what is typed; they are not variables of its programs. */

@@ -25,8 +25,8 @@ export interface ServiceOptions {
   /** The user's own (0700), absolute; its socket and its token lie there, by the name. */
   folder: string;
   name: string;
-  /** It ends after so long without a client. In milliseconds. */
-  idleMs: number;
+  /** It ends after so long without a client. In milliseconds; asked each time. */
+  idleMs(): number;
   /** Answers one client; what it throws tells the client to do it itself. */
   answer(client: ServedClient): Promise<void>;
   /** It listens. */
@@ -43,7 +43,7 @@ const mostMemory = 1024 ** 3;
 
 /** Serves clients until nobody has come for a while, the program has changed, or another service has taken its place. */
 export async function serveClients(options: ServiceOptions): Promise<void> {
-  const { folder, name, idleMs } = options;
+  const { folder, name } = options;
   const launchers = createLauncherPool(launcherPath(options.distFolder), spareLaunchers, true);
   const ownProgram = () =>
     versionOf(path.join(options.distFolder, 'cli.js')) + versionOf(launcherPath(options.distFolder));
@@ -59,7 +59,7 @@ export async function serveClients(options: ServiceOptions): Promise<void> {
     clearTimeout(idleTimer);
     if (active.size > 0) return;
     if (process.memoryUsage.rss() > mostMemory) end();
-    idleTimer = setTimeout(end, idleMs);
+    idleTimer = setTimeout(end, options.idleMs());
   };
   const isCurrent = () => ownProgram() === startedWith;
   const server = net.createServer((socket) => {

@@ -20,6 +20,9 @@ export interface ServiceProcess {
 
 const words = ['status', 'stop', 'run'];
 
+/** Whoever types comes back: the first line after a pause is asked in time, too. */
+const typingIdleMs = 4 * 3_600_000;
+
 const flags = {
   folder: { type: 'string', value: 'FOLDER', help: 'run: where its socket lies; a private folder' },
   name: { type: 'string', value: 'NAME', help: 'run: what its socket is called' },
@@ -33,7 +36,8 @@ const usage = `Usage: foretell service [status|stop]
 Predicts for agents' hooks and for the command line without starting anew each time. Nobody has to start it: the small
 programs foretell and foretell-hook in ~/.local/share/foretell/bin (foretell hooks install puts them there) do when they are
 called, and predict by themselves until it is there. It is yours alone, predicts as they would, and ends by itself after a
-quarter of an hour without work, or when Foretell is updated. FORETELL_SERVICE=off in the environment does without it.
+quarter of an hour without work (four hours, once it was asked at Enter), or when Foretell is updated. FORETELL_SERVICE=off in
+the environment does without it.
 
 ${optionsText({ Options: flags })}
 Exit status
@@ -64,12 +68,17 @@ export async function runService(args: string[], around: ServiceProcess): Promis
   if (folder === undefined || !path.isAbsolute(folder) || name === undefined || !/^[0-9a-f]{32}$/.test(name))
     return wrong('service run is started by foretell and foretell-hook alone.');
   if (!(seconds > 0)) return wrong(`--idle takes a number of seconds, not ${idle}.`);
+  let isTypedFor = false;
   const warm = path.join(folder, `.warm-${name}`);
   try {
     forgetOld(folder);
     await serveClients({
-      ...{ distFolder: around.distFolder, folder, name, idleMs: seconds * 1_000 },
-      answer: (client) => answerClient(client, around.distFolder),
+      ...{ distFolder: around.distFolder, folder, name },
+      idleMs: () => (isTypedFor && idle === undefined ? typingIdleMs : seconds * 1_000),
+      answer(client) {
+        isTypedFor ||= client.request.role === 'enter';
+        return answerClient(client, around.distFolder);
+      },
       ready() {
         if (values.lock !== undefined) fs.closeSync(Number(values.lock));
         void warmUp(around.distFolder, warm).catch(() => {});

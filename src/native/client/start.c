@@ -16,7 +16,7 @@ bool isStart(char **words) {
   return false;
 }
 
-// As src/cli/enter/startLines.ts writes them.
+// As src/cli/enter/enter.ts says them.
 void printStart(const char *shell) {
   char name[32], program[4096 + 32];
   struct text script = {0};
