@@ -3,6 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { answerEnter } from '../../src/core/hooks/answerEnter.ts';
+import { launcherPath } from '../../src/core/launcherPath.ts';
 import { gitSettings } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { servicePlace, until } from './servicePlace.ts';
@@ -31,6 +33,17 @@ const typed: Typed[] = fs
     how: row[0] as Typed['how'],
     text: row.slice(2).replaceAll(/\\([\\nt])/g, (_, letter) => ({ n: '\n', t: '\t' })[letter as string] ?? '\\'),
   }));
+
+/** What fish says in another way. */
+const inFish: Readonly<Record<string, string>> = {
+  'gone=notes7.txt': 'set gone notes7.txt',
+  'erase() { rm "$@"; }': 'function erase; rm $argv; end',
+  'n=notes6.txt; rm "$n"': 'set n notes6.txt; rm "$n"',
+  'for f in notes5.txt; do rm $f; done': 'for f in notes5.txt; rm $f; end',
+  'for f in notes15.txt\ndo\n  rm $f\ndone': 'for f in notes15.txt\nrm $f\nend',
+  "x=5; y='a  b'": "set x 5; set y 'a  b'",
+  'greet() { echo hello "$1"; }': 'function greet; echo hello $argv; end',
+};
 
 const held = 'Enter again runs it, Esc goes back.';
 const holds = ({ how }: Typed) => how === 'd' || how === 'D' || how === 'e';
@@ -168,7 +181,8 @@ describe('200 lines, of which none is lost or altered', () => {
         const { status, stderr } = spawnSync('fish', ['--no-config', '--no-execute', '-c', text]);
         return status === 0 && stderr.length === 0 && !/\$['"?#$ ]|\$$/.test(text);
       };
-      const lines = typed.filter(readable).filter((_, at) => mode === 'emacs' || at % 3 === 0);
+      const spoken = typed.map((line) => (shell === 'fish' ? { ...line, text: inFish[line.text] ?? line.text } : line));
+      const lines = spoken.filter(readable).filter((_, at) => mode === 'emacs' || at % 3 === 0);
       assert.ok(lines.length > (mode === 'vi' ? 60 : 150), `${lines.length}`);
       const more = mode === 'vi' ? vi[shell] : [];
       const [plain, guarded] = [
@@ -180,4 +194,63 @@ describe('200 lines, of which none is lost or altered', () => {
       assert.ok((plain.files['history.out'] ?? '').split('\n').length > lines.length / 2);
       assert.doesNotMatch(guarded.shown, /Foretell cannot be asked/);
     });
+});
+
+describe('it never stands in the way', () => {
+  for (const shell of ['bash', 'zsh', 'fish'] as const)
+    test(`${shell}: the service hangs, or its program is gone: lines run, and a sentence says so once`, async () => {
+      await place.start();
+      const { cwd, terminal } = await open(shell, `${shell}-hangs`, true);
+      const told = () => terminal.shown().split('Foretell cannot be asked').length - 1;
+      try {
+        await terminal.enter('echo first >> log\r');
+        const services = place.services();
+        for (const id of services) process.kill(id, 'SIGSTOP');
+        await terminal.enter(shell === 'fish' ? 'set -g FORETELL_ENTER_WITHIN 100\r' : 'FORETELL_ENTER_WITHIN=100\r');
+        await terminal.enter('rm notes1.txt\r');
+        await terminal.enter('echo second >> log\r');
+        assert.equal(told(), 1);
+        for (const id of services) process.kill(id, 'SIGCONT');
+        await terminal.enter(
+          `${shell === 'fish' ? 'set -g ' : ''}__foretell_client${shell === 'fish' ? ' ' : '='}/nowhere\r`,
+        );
+        await terminal.enter('rm notes2.txt\r');
+        await terminal.enter('echo third >> log\r');
+        assert.equal(told(), 1);
+        assert.equal(fs.readFileSync(path.join(cwd, 'log'), 'utf8'), 'first\nsecond\nthird\n');
+        assert.ok(!fs.existsSync(path.join(cwd, 'notes1.txt')) && !fs.existsSync(path.join(cwd, 'notes2.txt')));
+      } finally {
+        await terminal.close();
+      }
+    });
+});
+
+test('words that are dangerous are said before the prediction, for when that comes too late', async () => {
+  const cwd = repository('words');
+  const typedLine = { shell: 'bash', columns: 200, withinMs: 10_000 } as const;
+  const around = {
+    ...{ launcher: launcherPath(path.resolve('dist')), env: { ...place.env }, cwd },
+    signal: new AbortController().signal,
+  };
+  const asked = async (line: string, state = '') => {
+    const late: string[] = [];
+    const text = await answerEnter({ ...typedLine, line, state }, { ...around, held: (one) => late.push(one) });
+    return { text, late };
+  };
+  const danger = await asked('rm notes1.txt && git reset --hard');
+  assert.match(
+    danger.late.join(),
+    /^DANGER {2}`git reset --hard` throws away .*\nOnly its words were read in time\. Enter again/,
+  );
+  assert.match(
+    danger.text ?? '',
+    /^DANGER {2}Deletes 1 file .* notes1\.txt\.\n?.*\nThere is no way back\. Enter again/,
+  );
+  assert.deepEqual(await asked('ls'), { text: undefined, late: [] });
+  // Its words are dangerous, and the prediction knows better.
+  const harmless = await asked('git reset --hard');
+  assert.equal(harmless.late.length, 1);
+  assert.equal(harmless.text, undefined);
+  // What the shell has besides goes with it.
+  assert.match((await asked('rm $n', 'n=notes1.txt')).text ?? '', /notes1/);
 });

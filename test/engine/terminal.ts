@@ -28,7 +28,7 @@ const starts = {
     words: (file: string) => `env ZDOTDIR=${file.replace(/\/[^/]*$/, '')} zsh -i -o NO_GLOBAL_RCS`,
   }),
   fish: (count: string) => ({
-    rc: `function fish_prompt; printf x >>${count}; printf '${mark}'; end; function fish_greeting; end; function fish_title; end`,
+    rc: `function count_prompts --on-event fish_prompt --on-event fish_cancel; printf x >>${count}; end; function fish_prompt; printf '${mark}'; end; function fish_greeting; end; function fish_title; end`,
     words: (file: string) => `fish --no-config -i -C 'source ${file}'`,
   }),
 };

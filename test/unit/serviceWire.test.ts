@@ -59,5 +59,6 @@ test('what no client sends is refused, and never waited for', () => {
 test('what a client is told', () => {
   assert.deepEqual(frameFor({ kind: 'alive' }), Buffer.from('A\0\0\0\0', 'latin1'));
   assert.deepEqual(frameFor({ kind: 'output', text: 'ö' }), Buffer.from([79, 2, 0, 0, 0, 0xc3, 0xb6]));
+  assert.deepEqual(frameFor({ kind: 'late', text: 'a' }), Buffer.from([76, 1, 0, 0, 0, 97]));
   assert.deepEqual(frameFor({ kind: 'exit', code: 64 }), Buffer.from([88, 1, 0, 0, 0, 64]));
 });

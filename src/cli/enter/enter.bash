@@ -95,8 +95,14 @@ __foretell_define() {
   return 0
 }
 
+# VS Code's shell integration takes what keys run for a command of the user's that has started.
+__foretell_unseen() {
+  [[ -z ${__vsc_in_command_execution-} ]] || __vsc_in_command_execution=0
+}
+
 # Of the gate's answers those that change something here.
 __foretell_after() {
+  __foretell_unseen
   case $1 in
     1) __foretell_hold ;;
     5)
@@ -136,10 +142,16 @@ __foretell_skip() {
 
 __foretell_rearm() {
   local map
+  __foretell_unseen
   for map in emacs vi-insert vi-command; do bind -m $map -r '\C-x\C-]f2'; bind -m $map '"\C-x\C-]f2": accept-line'; done
 }
 
 # Esc: Enter asks anew.
+__foretell_escape() {
+  __foretell_unseen
+  __foretell_back
+}
+
 __foretell_back() {
   __foretell_held=
   [[ -n $__foretell_escapes ]] && bind -m emacs -r '\e'
@@ -177,7 +189,7 @@ __foretell_begin() {
     keys=$(bind -m $map -p 2>/dev/null | command sed -n 's/^"\(.*\)": accept-line$/\1/p')
     bind -m $map -x '"\C-x\C-]f1": ( __foretell_was=$-; __foretell_gate ) || __foretell_after $?'
     bind -m $map '"\C-x\C-]f2": accept-line'
-    bind -m $map -x '"\C-x\C-]f3": __foretell_back'
+    bind -m $map -x '"\C-x\C-]f3": __foretell_escape'
     bind -m $map '"\C-x\C-]f4": vi-movement-mode'
     while IFS= read -r key; do
       [[ -n $key && $key != '\C-x\C-]f2' ]] && bind -m $map "\"$key\": \"\\C-x\\C-]f1\\C-x\\C-]f2\""

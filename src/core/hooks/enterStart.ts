@@ -14,8 +14,10 @@ const startFiles = {
     path.join(env['XDG_CONFIG_HOME'] || path.join(homeFolder(env), '.config'), 'fish/config.fish'),
 } as const;
 
+/** A shell that can hold a line at Enter. */
 export type EnterShell = keyof typeof startFiles;
 
+/** All of them. */
 export const enterShells = Object.keys(startFiles) as EnterShell[];
 
 /** How lines at Enter are switched on in a shell. */
@@ -29,6 +31,7 @@ export interface EnterStart {
   isOn: boolean;
 }
 
+/** How it is switched on for this user, and whether it is. Looks at the start file. */
 export function enterStart(shell: EnterShell, env: Environment): EnterStart {
   const file = startFiles[shell](env);
   const call = `${quoteWord(path.join(clientFolder(env), 'foretell'))} enter ${shell}`;
