@@ -89,7 +89,9 @@ async function enterHeld(terminal: Terminal, keys: string, { text }: Typed): Pro
   await until(() => holdsIn(terminal) > before || terminal.prompts() > prompts);
   assert.equal(holdsIn(terminal), before + 1, `not held: ${JSON.stringify(keys)}`);
   const lastLine = text.split('\n').at(-1)?.trim() ?? '';
-  await until(() => terminal.shown().split(held).at(-1)?.includes(lastLine) === true);
+  // bash draws it after each of its two keys.
+  const draws = terminal.shell === 'bash' ? 2 : 1;
+  await until(() => (terminal.shown().split(held).at(-1)?.split(lastLine).length ?? 0) > draws);
 }
 
 const keysFor = ({ how, text }: Typed) =>
@@ -182,7 +184,7 @@ describe('200 lines, of which none is lost or altered', () => {
         return status === 0 && stderr.length === 0 && !/\$['"?#$ ]|\$$/.test(text);
       };
       const spoken = typed.map((line) => (shell === 'fish' ? { ...line, text: inFish[line.text] ?? line.text } : line));
-      const lines = spoken.filter(readable).filter((_, at) => mode === 'emacs' || at % 3 === 0);
+      const lines = spoken.filter(readable).filter(({ text }) => mode === 'emacs' || !text.startsWith("printf '%s|'"));
       assert.ok(lines.length > (mode === 'vi' ? 60 : 150), `${lines.length}`);
       const more = mode === 'vi' ? vi[shell] : [];
       const [plain, guarded] = [

@@ -4,6 +4,7 @@ import { until } from './servicePlace.ts';
 
 /** An interactive shell at a pseudo terminal, as a person has it. */
 export interface Terminal {
+  shell: TerminalShell;
   /** Types keys; each key stands for itself. */
   type(keys: string): void;
   /** All that it has shown, without the sequences that only move and paint. */
@@ -66,7 +67,7 @@ export async function openTerminal(
   await until(() => prompts() > 0 && isReady());
   const type = (keys: string) => void child.stdin.write(keys);
   return {
-    ...{ type, shown, prompts },
+    ...{ shell, type, shown, prompts },
     async enter(keys) {
       const before = prompts();
       type(keys);

@@ -143,7 +143,7 @@ __foretell_skip() {
 __foretell_rearm() {
   local map
   __foretell_unseen
-  for map in emacs vi-insert vi-command; do bind -m $map -r '\C-x\C-]f2'; bind -m $map '"\C-x\C-]f2": accept-line'; done
+  for map in emacs vi-insert vi-command; do bind -m $map '"\C-x\C-]f2": accept-line'; done
 }
 
 # Esc: Enter asks anew.
@@ -171,10 +171,12 @@ __foretell_await_prompt() {
 }
 
 __foretell_at_prompt() {
-  local status=$?
+  local status=$? map
   [[ ${PROMPT_COMMAND-} == $'__foretell_at_prompt\n'"$__foretell_prompt" ]] && PROMPT_COMMAND=$__foretell_prompt
   __foretell_block= __foretell_released= __foretell_awaits=
   __foretell_back
+  # Ctrl+C may have come between the two keys.
+  for map in emacs vi-insert vi-command; do bind -m $map '"\C-x\C-]f2": accept-line'; done
   return $status
 }
 
