@@ -55,7 +55,8 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
     return prediction;
   };
   try {
-    const words = await predict({ onlyWords: true });
+    // What may take no time at all is refused, and its words are judged: in a millisecond.
+    const words = await predict({ limits: { wallMs: 0 } });
     const byWords = isDanger(words) ? textOf(words, typed, cwd, true) : undefined;
     if (byWords !== undefined) around.held(byWords);
     const { consent } = consentFor(consentFile(env), cwd);

@@ -39,8 +39,6 @@ export interface GivenRequest {
   interactive?: boolean;
   /** The shell of the terminal that it would be typed in; `unseen`: nobody could tell what it exports. Default: none is meant. */
   promptShell?: PromptShell | 'unseen' | undefined;
-  /** Nothing is run and no file looked at: what the words of the command alone say is judged, in a millisecond. Default false. */
-  onlyWords?: boolean;
   /** Compute sha256 of changed files. Default false. */
   hash?: boolean;
   /** What is wrong with the machine of the rehearsal; default: nothing. */
@@ -94,11 +92,9 @@ const mostColumns = 65_535;
 
 /** Why a request is not predicted: `message` is one sentence with a next step. */
 export interface Refused {
-  code: 'no-folder' | 'bad-request' | 'only-words';
+  code: 'no-folder' | 'bad-request';
   message: string;
 }
-
-const wordsAlone: Refused = { code: 'only-words', message: 'Only its words were read; predict it to know more.' };
 
 /** A request as the worlds see it. A refused one is complete too: what its words say can still be judged. */
 export interface CompletedRequest {
@@ -113,7 +109,7 @@ export interface CompletedRequest {
  */
 export function completeRequest(given: GivenRequest, mayBePredicted: boolean, own?: Environment): CompletedRequest {
   const { action } = given;
-  const refused = refusalOf(given, mayBePredicted) ?? (given.onlyWords ? wordsAlone : undefined);
+  const refused = refusalOf(given, mayBePredicted);
   const script = action.kind === 'command' ? action.script : '';
   const folders = (given.workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd])).filter(isAbsolute);
   const cwd = action.cwd ?? folders[0] ?? '/';
