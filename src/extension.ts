@@ -130,13 +130,11 @@ export function activate(context: vscode.ExtensionContext): void {
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
     registerLoop(context, { engine: engine.load, language, log }),
-    registerTools({ context, engine, editorRequest, log }),
-    refreshClientLater(context, distFolder),
+    ...[registerTools({ context, engine, editorRequest, log }), refreshClientLater(context, distFolder)],
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
-    onSettingsChanged(panel.changed),
-    { dispose: () => void predictions.dispose() },
+    ...[onSettingsChanged(panel.changed), { dispose: () => void predictions.dispose() }],
     showFirstScript(context.workspaceState, predictPointed),
   );
 }

@@ -151,7 +151,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     const withoutModel =
       language && action.kind === 'command' && isFirst ? () => plainly({ ...request, hash: false }) : undefined;
     const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
-    const made = () => rehearsalOf(session, request, language, record, read);
+    const made = () => rehearsalOf(session, endedByDue(request), language, record, read);
     const alone = use ? withMemory(request, use, memoryParts, made) : made();
     const rehearsal = atPrompt(request, alone, () => engine.startState(request));
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
@@ -192,6 +192,12 @@ export function createForetell(options: ForetellOptions): Foretell {
       );
     },
   };
+}
+
+/** The rehearsal is ended where nobody waits for it any more; what it found by then is judged. */
+function endedByDue(request: PredictRequest): PredictRequest {
+  const { signal, due } = request;
+  return due ? { ...request, signal: AbortSignal.any([signal, due]) } : request;
 }
 
 interface MadePrediction {

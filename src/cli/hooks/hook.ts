@@ -63,6 +63,8 @@ ${optionsText({ Options: flags })}`;
 const mostInputBytes = 16 * 1024 ** 2;
 /** Of the time that there is, so much is left for what comes behind the rehearsal. In milliseconds. */
 const afterwardsMs = 600;
+/** So much is left to judge what is known, and to say it. In milliseconds. */
+const judgingMs = 350;
 
 /** Whether the arguments of the command line ask for a hook, not for a program that is called so. */
 export function asksForHook([first, second]: readonly string[]): boolean {
@@ -210,6 +212,7 @@ async function answerEvent(
     keepBytes,
     wallMs: Math.max(50, Math.min(0.6 * withinMs, withinMs - sinceStart() - afterwardsMs)),
     signal,
+    due: AbortSignal.timeout(Math.max(1, Math.round(withinMs - sinceStart() - judgingMs))),
     ...served,
   });
 }

@@ -5,6 +5,8 @@ export const Failure = z.discriminatedUnion('kind', [
   // Limits of one run.
   z.object({ kind: z.literal('timeLimit'), limitMs: z.number() }),
   z.object({ kind: z.literal('diskLimit') }),
+  /** Whoever asked had to know before all was found out. */
+  z.object({ kind: z.literal('due') }),
   z.object({ kind: z.literal('memoryLimit') }),
   z.object({ kind: z.literal('processLimit'), processes: z.number() }),
   /** Commands are rehearsed on Linux only; `platform` as Node names it, for example `darwin`. */
@@ -31,6 +33,7 @@ export function failureCode(failure: Failure): string {
 
 const codes: Readonly<Record<Exclude<Failure['kind'], 'told'>, string>> = {
   timeLimit: 'time-limit',
+  due: 'due',
   diskLimit: 'disk-limit',
   memoryLimit: 'memory-limit',
   processLimit: 'process-limit',

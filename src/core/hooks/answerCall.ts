@@ -27,6 +27,8 @@ export interface CallSurroundings {
   keepBytes?: number;
   wallMs: number;
   signal: AbortSignal;
+  /** When it is aborted, what is known by then has to do. */
+  due?: AbortSignal | undefined;
   /** The process that waits for the answer, where it is not this one. */
   callerId?: number | undefined;
   /** Launchers that wait for calls; default: they are started for this one. */
@@ -35,7 +37,7 @@ export interface CallSurroundings {
 
 /** Answers one call, with an engine that is made for it. */
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
-  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, callerId, launchers } = around;
+  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, callerId, launchers } = around;
   const calls = createObservedCalls(hookFolder(env));
   if (call.observed) {
     await calls.made(call, call.observed, Date.now());
@@ -58,6 +60,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     memory: { folder: memoryFolder(env), version, ...usualLimits },
     wallMs,
     signal,
+    due,
     now: Date.now,
     kept: async (made, prediction) => {
       calls.predicted(made, prediction, Date.now());

@@ -41,6 +41,8 @@ export interface HookSurroundings {
   /** How long the rehearsal may take, in milliseconds. */
   wallMs: number;
   signal: AbortSignal;
+  /** When it is aborted, what is known by then has to do. */
+  due?: AbortSignal | undefined;
   now(): number;
   /** What was predicted of a call that is let through; its view is open until this has ended. */
   kept?(call: HookCall, prediction: Prediction): void | Promise<void>;
@@ -81,6 +83,7 @@ export async function answerHook(call: HookCall, around: HookSurroundings): Prom
     memory: around.memory,
     limits: { wallMs: around.wallMs },
     signal: around.signal,
+    due: around.due,
   });
   const { view } = predicted;
   const prediction = await foldAll(action, predicted.events);

@@ -21,6 +21,7 @@ import { emptyPrediction, fold, type Prediction, worseLevel } from './prediction
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
 import { standingOutputs } from './standingOutputs.ts';
+import { beforeDue, untilDue } from './untilDue.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
 export interface Analysts {
@@ -45,8 +46,12 @@ export async function* withVerdict(
 ): AsyncGenerator<PredictionEvent> {
   const startedAt = performance.now();
   const prediction = emptyPrediction(request.action);
+  const { due } = request;
+  const failure: Failure = { kind: 'due' };
+  const overdue: FactEvent = { type: 'failed', failure, durationMs: 0 };
   let plain: Promise<Prediction | undefined> | undefined;
-  for await (const fact of rehearsal.events) {
+  for await (const told of endingSurely(untilDue(rehearsal.events, due), overdue)) {
+    const fact = told.type === 'cancelled' && due?.aborted ? overdue : told;
     const event = inWords(fact);
     if (!isEnding(event)) {
       if (event.type === 'question') plain ??= withoutModel?.();
@@ -54,47 +59,77 @@ export async function* withVerdict(
       yield event;
       continue;
     }
+    let ending = event;
     if (event.type !== 'cancelled') {
-      for (const found of await lossEvents(analysts, request, rehearsal, prediction)) {
+      for (const found of (await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due)) ?? []) {
         const addition = inWords(found);
         fold(prediction, addition);
         yield addition;
       }
-      for await (const diagnostic of diagnostics(request, rehearsal, prediction)) {
+      for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) {
         fold(prediction, diagnostic);
         yield diagnostic;
       }
-      const edited = await editedFiles(request, rehearsal, prediction);
       const incomplete = incompletenessOf(fact, prediction);
-      const written = writtenPrograms(request);
-      const known = {
-        written,
-        standing: await standingOutputs(prediction, rehearsal.view),
-        otherSpellings: await spellingsOf(prediction, request, written),
-        forwardPushes: await forwardPushes(prediction, {
-          ...analysts,
-          inView: rehearsal.inView,
-          signal: request.signal,
-        }),
-      };
-      const examined = { incomplete, edited, known };
+      const found = await beforeDue(examine(analysts, request, rehearsal, prediction), due);
+      const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
       for (const risk of risksOf(analysts, request, prediction, examined)) {
         const told = inWords({ type: 'risk', ...risk });
         fold(prediction, told);
         yield told;
       }
       const facts = factsOf(request, prediction, examined);
-      for (const risk of await futureRisks(prediction, request, { ...analysts, facts })) {
+      const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
+      for (const risk of (await ofFutures) ?? []) {
         const told = inWords({ type: 'risk', ...risk });
         fold(prediction, told);
         yield told;
       }
-      for (const risk of raisedBy(await plain, prediction)) yield inWords({ type: 'risk', ...risk });
-      yield* mentions(analysts, request, rehearsal, prediction);
+      const withoutIt = plain && (await beforeDue(plain, due));
+      for (const risk of raisedBy(withoutIt?.verdict.reasons, prediction)) yield inWords({ type: 'risk', ...risk });
+      yield* untilDue(mentions(analysts, request, rehearsal, prediction), due);
+      if (due?.aborted) {
+        for (const risk of raisedByWords(analysts, request, prediction)) yield inWords({ type: 'risk', ...risk });
+        ending = inWords(overdue) as typeof event;
+      }
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...event, durationMs };
+    yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs };
   }
+}
+
+/** Facts that end with this ending where they end without one. */
+async function* endingSurely(facts: AsyncIterable<FactEvent>, ending: FactEvent): AsyncGenerator<FactEvent> {
+  let hasEnded = false;
+  for await (const fact of facts) {
+    hasEnded ||= isEnding(inWords(fact));
+    yield fact;
+  }
+  if (!hasEnded) yield ending;
+}
+
+/** Looks at what the verdict needs besides the facts. */
+async function examine(
+  analysts: Analysts,
+  request: PredictRequest,
+  rehearsal: Rehearsal,
+  prediction: Prediction,
+): Promise<Omit<Examined, 'incomplete'>> {
+  const edited = await editedFiles(request, rehearsal, prediction);
+  const written = writtenPrograms(request);
+  const { signal } = request;
+  const known = {
+    written,
+    standing: await standingOutputs(prediction, rehearsal.view),
+    otherSpellings: await spellingsOf(prediction, request, written),
+    forwardPushes: await forwardPushes(prediction, { ...analysts, inView: rehearsal.inView, signal }),
+  };
+  return { edited, known };
+}
+
+/** The same where there is no time for it. */
+function unexamined(request: PredictRequest): Omit<Examined, 'incomplete'> {
+  return { edited: [], known: { written: writtenPrograms(request) } };
 }
 
 async function lossEvents(
@@ -261,9 +296,9 @@ function isImagined({ engine, programs }: Prediction): boolean {
 }
 
 /** Reasons of the prediction without a model that are worse than all that was found with one. */
-function raisedBy(plain: Prediction | undefined, prediction: Prediction): Risk[] {
+function raisedBy(reasons: Prediction['verdict']['reasons'] | undefined, prediction: Prediction): Risk[] {
   const level = prediction.verdict.level;
-  return (plain?.verdict.reasons ?? [])
+  return (reasons ?? [])
     .filter((reason) => worseLevel(level, reason.level) !== level)
     .map((reason) => ({
       level: reason.level,
@@ -272,6 +307,14 @@ function raisedBy(plain: Prediction | undefined, prediction: Prediction): Risk[]
       ...(reason.unnamed === undefined ? {} : { unnamed: reason.unnamed }),
       withoutModel: true,
     }));
+}
+
+/** What the words alone say, where that is worse than what was found in time. */
+function raisedByWords({ judge }: Analysts, request: PredictRequest, { verdict }: Prediction): Risk[] {
+  const { action } = request;
+  if (action.kind !== 'command') return [];
+  const risks = judge(staticFacts({ action, ...placeOf(request, undefined), written: writtenPrograms(request) }));
+  return risks.filter(({ level }) => worseLevel(verdict.level, level) !== verdict.level);
 }
 
 function ranNothing({ programs, files, output, exitCode }: Prediction): boolean {

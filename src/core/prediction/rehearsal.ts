@@ -110,6 +110,8 @@ export interface PredictRequest extends User {
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */
   readonly handOver: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   readonly signal: AbortSignal;
+  /** When it is aborted, what is known by then is judged, with what the words alone say; the prediction ends as failed. */
+  readonly due: AbortSignal | undefined;
 }
 
 /** What is wrong with the machine that a command is rehearsed on. It really is so there: nothing of it is imagined. */

@@ -39,6 +39,8 @@ export interface GivenRequest {
   interactive?: boolean;
   /** The shell of the terminal that it would be typed in; `unseen`: nobody could tell what it exports. Default: none is meant. */
   promptShell?: PromptShell | 'unseen' | undefined;
+  /** When it is aborted, what is known by then is judged, and the prediction ends. Default: nobody waits for it. */
+  due?: AbortSignal | undefined;
   /** Compute sha256 of changed files. Default false. */
   hash?: boolean;
   /** What is wrong with the machine of the rehearsal; default: nothing. */
@@ -135,6 +137,7 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean, ow
       answers: given.answers,
       handOver: given.handOver,
       signal: given.signal,
+      due: given.due,
     },
     refused,
   };

@@ -8,6 +8,8 @@ export function failureText(failure: Failure, standing: Standing = 'alone'): str
   switch (failure.kind) {
     case 'timeLimit':
       return `${it} was still running after ${durationText(failure.limitMs)} and was stopped; raise the time limit to see more.`;
+    case 'due':
+      return `${it} could not be predicted as a whole in the time that there was.`;
     case 'diskLimit':
       return `${it} writes more than the disk limit of a rehearsal; raise the limit to see more.`;
     case 'memoryLimit':

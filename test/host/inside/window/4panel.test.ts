@@ -235,7 +235,7 @@ for (const [theme, kind] of Object.entries(themes)) {
   });
 }
 
-test('nothing of all this has changed the project or left a process', async () => {
+test('nothing of all this has changed the project', async () => {
   const { execFileSync } = await import('node:child_process');
   const status = execFileSync('git', ['status', '--short'], { cwd: folder(), encoding: 'utf8' });
   assert.deepEqual(
