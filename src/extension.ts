@@ -115,13 +115,12 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar.compared(observed);
     return trajectories.compared(run, observed);
   };
-  const { launcher } = engine;
   const { terminalOf } = predictPointed;
+  const { launcher } = engine;
   realRuns = createRealRuns({ predictions, panel, runner, log, launcher, terminalOf, compared });
 
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, editorRequest });
-
   context.subscriptions.push(
     ...[log, statusBar, documents, panel, ran, typedLine, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
@@ -133,8 +132,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...[registerTools({ context, engine, editorRequest, log }), refreshClientLater(context, distFolder)],
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
-    vscode.workspace.onDidChangeWorkspaceFolders(panel.changed),
-    ...[onSettingsChanged(panel.changed), { dispose: () => void predictions.dispose() }],
+    ...[vscode.workspace.onDidChangeWorkspaceFolders(panel.changed), onSettingsChanged(panel.changed)],
+    { dispose: () => void predictions.dispose() },
     showFirstScript(context.workspaceState, predictPointed),
   );
 }
