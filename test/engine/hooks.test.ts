@@ -118,6 +118,19 @@ describe('what an agent is answered', () => {
     }
   });
 
+  test('a call that another model makes an edit of is told as unknown, a tool of a server is none of ours', async () => {
+    const given = { filePath: '/x/f.ts', code: '// ...existing code...' };
+    const sketch: HookDeed = {
+      kind: 'edit',
+      call: { name: 'insert_edit_into_file', arguments: given },
+      agent: 'copilot',
+    };
+    const note = await answerTo(sketch, workspace({}));
+    assert.match(textOf(note), /What insert_edit_into_file would write cannot be told/);
+    const other: HookDeed = { kind: 'edit', call: { name: 'mcp__db__create_row', arguments: { a: 1 } }, agent: 'mcp' };
+    assert.deepEqual(await answerTo(other, workspace({})), { kind: 'nothing' });
+  });
+
   for (const script of [
     'rm notes.txt',
     'git clean -fdx',

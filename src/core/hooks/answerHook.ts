@@ -61,7 +61,12 @@ const nothing: HookOutcome = { answer: { kind: 'nothing' }, close: async () => {
 export async function answerHook(call: HookCall, around: HookSurroundings): Promise<HookOutcome> {
   const cwd = call.cwd ?? around.cwd;
   const { deed } = call;
-  if (deed.kind === 'edit' && !isEditCall(deed.call, deed.agent)) return nothing;
+  if (deed.kind === 'edit' && !isEditCall(deed.call, deed.agent)) {
+    // Of a server's tool only the name sounds like an edit; an agent's own tool is one.
+    if (deed.agent === 'mcp') return nothing;
+    const text = `What ${deed.call.name} would write cannot be told from this call, so nothing is known of it.`;
+    return { ...nothing, answer: noteOf(text) };
+  }
   if (deed.kind === 'command' && deed.script.length > longestScript)
     return {
       ...nothing,
