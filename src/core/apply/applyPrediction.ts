@@ -8,6 +8,7 @@ import { keepNodes, noteLeft } from '../safetyNet/keepLost.ts';
 import { type KeptEntry, type NetUse, nodePrint } from '../safetyNet/keptEntry.ts';
 import { type Put, putNodes, removeNodes, setStatus, setTimes } from '../safetyNet/putNodes.ts';
 import { mergeText } from './mergeText.ts';
+import { openFolders } from './openFolders.ts';
 import { type ApplyItem, type Preparation, realStatus } from './prepareApply.ts';
 import { type StagedContents, stageContents } from './stagedContents.ts';
 
@@ -62,10 +63,15 @@ export async function applyPrediction(
     // What was changed while it was read may be in what was read.
     const late = items.filter(hasChanged);
     if (late.length > 0) return { refused: { kind: 'changed', paths: late.map(({ change }) => change.path) } };
-    await removeReplacedFolders(items, launcher, result);
-    await makeFolders(items, launcher, result);
-    await putFiles(files, merges, { staged, launcher, beganNs: preparation.beganNs }, result);
-    await removeGone(items, launcher, result);
+    const close = openFolders(items);
+    try {
+      await removeReplacedFolders(items, launcher, result);
+      await makeFolders(items, launcher, result);
+      await putFiles(files, merges, { staged, launcher, beganNs: preparation.beganNs }, result);
+      await removeGone(items, launcher, result);
+    } finally {
+      close();
+    }
     await finishFolders(items, preparation.beganNs, result);
   } finally {
     staged.dispose();

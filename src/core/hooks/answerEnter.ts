@@ -32,6 +32,8 @@ export interface EnterSurroundings
 
 /** Of the time that there is, the share that the rehearsal may take; analyses and the way back to the shell take theirs. */
 const rehearsalShare = 0.5;
+/** The share after which what is known by then has to do. */
+const knownShare = 0.8;
 
 /** Predicts a line before it is run. Gives the text with which it is held; `undefined`: it runs. */
 export async function answerEnter(typed: TypedLine, around: EnterSurroundings): Promise<string | undefined> {
@@ -55,8 +57,8 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
     return prediction;
   };
   try {
-    // What may take no time at all is refused, and its words are judged: in a millisecond.
-    const words = await predict({ limits: { wallMs: 0 } });
+    // Where nobody waits for the rehearsal, the words are judged: in a millisecond.
+    const words = await predict({ due: AbortSignal.abort() });
     const byWords = isDanger(words) ? textOf(words, typed, cwd, true) : undefined;
     if (byWords !== undefined) around.held(byWords);
     const { consent } = consentFor(consentFile(env), cwd);
@@ -65,6 +67,7 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
       ...(consent ? { consent } : {}),
       memory: { folder: memoryFolder(env), version, ...usualLimits },
       limits: { wallMs: typed.withinMs * rehearsalShare },
+      due: AbortSignal.timeout(Math.round(typed.withinMs * knownShare)),
     });
     if (isDanger(prediction)) return textOf(prediction, typed, cwd, false);
     // Its facts are not all known.

@@ -3,6 +3,7 @@
  * ended by whoever began it.
  */
 export async function* untilDue<T>(items: AsyncIterable<T>, due: AbortSignal | undefined): AsyncGenerator<T> {
+  if (due?.aborted) return;
   const iterator = items[Symbol.asyncIterator]();
   let isOver = false;
   try {
