@@ -9,13 +9,13 @@ import type { Policies } from '../core/policy/decide.ts';
 import { confirmed, policyDecision } from '../core/policy/policyDecision.ts';
 import { isPreset, type PresetName, presetNames } from '../core/policy/presets.ts';
 import {
+  keepFile,
   parsePolicy,
   policyRoot,
   readPolicies,
   signPolicy,
   userPolicyFile,
   workspacePolicyFile,
-  writeWhole,
 } from '../core/policy/readPolicies.ts';
 import { newPolicyText } from '../core/policy/writePolicy.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
@@ -169,7 +169,7 @@ async function init(asked: Asked, preset: PresetName, isOfWorkspace: boolean): P
   const file = isOfWorkspace ? workspacePolicyFile(asked.cwd) : userPolicyFile(asked.env);
   if (fs.existsSync(file))
     return complain(asked, `${inSentence(file)} is there already; edit it, or remove it first.`, 3);
-  const problem = writeWhole(file, newPolicyText(preset));
+  const problem = keepFile(file, newPolicyText(preset));
   if (problem !== undefined) return complain(asked, `${inSentence(file)} cannot be written (${problem}).`, 3);
   await asked.say(`Written: ${inSentence(file)}\n`);
   return 0;

@@ -26,6 +26,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/bench/collect/typedCommand.ts': 'words that make what a terminal shows differ each time',
   'src/core/consequences/parsers.ts': 'the languages that there is a parser for',
   'src/core/context/secrets/findSecrets.ts': 'texts in which secrets stand',
+  'src/core/hooks/enterStart.ts': 'where each shell has its start file',
   'src/core/loss/recovery/heldElsewhere.ts': 'formats, and the command that unpacks each',
   'src/core/verdict/programRisks.ts': 'files that projects carry with them; words of the shell',
   'src/core/worlds/confined/certainty/steady.ts': 'words of the shell that measure time or hand work on',

@@ -1,12 +1,11 @@
 import { answerEnter } from '../../core/hooks/answerEnter.ts';
+import { enterShells } from '../../core/hooks/enterStart.ts';
 import { launcherPath } from '../../core/launcherPath.ts';
 import type { ServedClient } from '../service/serve.ts';
 
 /** How a shell says what is typed; they are not variables of its programs. */
 const lineName = 'FORETELL_ENTER_LINE';
 const stateName = 'FORETELL_ENTER_STATE';
-
-const shells = ['bash', 'zsh', 'fish'] as const;
 
 /**
  * Answers a shell in which Enter was pressed; its arguments: the name of the shell, columns, milliseconds. Exit status 0: the line
@@ -15,7 +14,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export async function serveEnter(client: ServedClient, distFolder: string): Promise<void> {
   const { request, send, signal, launchers } = client;
   const [name, columns, within] = request.args;
-  const shell = shells.find((one) => one === name);
+  const shell = enterShells.find((one) => one === name);
   const { [lineName]: line = '', [stateName]: state = '', ...env } = request.env;
   if (shell === undefined || line.trim() === '' || request.cwd === undefined) return send({ kind: 'exit', code: 0 });
   const text = await answerEnter(

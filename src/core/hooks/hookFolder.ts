@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isPrivateFolder } from '../view/statusIfKnown.ts';
+import { writeWhole } from '../view/writeWhole.ts';
 import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
 
 /** Where hooks keep what goes from one call to the next: with the state of the user, never in a workspace. */
@@ -55,9 +55,7 @@ export function keptFiles(folder: string): KeptFiles {
       attempt(() => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isPrivateFolder(folder)) return false;
-        const aside = path.join(folder, `.${randomBytes(8).toString('hex')}`);
-        fs.writeFileSync(aside, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
-        fs.renameSync(aside, fileOf(name));
+        writeWhole(fileOf(name), JSON.stringify(value));
         return true;
       }, false),
     remove: (name) =>

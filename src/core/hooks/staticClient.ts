@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { homeFolder } from '../context/user.ts';
+import { writeWhole } from '../view/writeWhole.ts';
 
 /** An installation that the static client can lead to. */
 export interface Installation {
@@ -50,10 +50,10 @@ export function installClient(installation: Installation, env: Environment): str
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const binary = fs.readFileSync(built);
     // What it leads to is there before it is.
-    replace(path.join(folder, 'installation'), text, 0o600);
+    writeWhole(path.join(folder, 'installation'), text, 0o600);
     for (const name of programs) {
       const file = path.join(folder, name);
-      if (!isSame(file, binary)) replace(file, binary, 0o700);
+      if (!isSame(file, binary)) writeWhole(file, binary, 0o700);
       fs.accessSync(file, fs.constants.X_OK);
     }
     return path.join(folder, 'foretell-hook');
@@ -92,15 +92,5 @@ function isSame(file: string, bytes: Buffer): boolean {
     return fs.readFileSync(file).equals(bytes);
   } catch {
     return false;
-  }
-}
-
-function replace(file: string, content: string | Uint8Array, mode: number): void {
-  const aside = path.join(path.dirname(file), `.${randomBytes(6).toString('hex')}`);
-  try {
-    fs.writeFileSync(aside, content, { mode, flag: 'wx' });
-    fs.renameSync(aside, file);
-  } finally {
-    fs.rmSync(aside, { force: true });
   }
 }

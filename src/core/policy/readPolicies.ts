@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import { consentFile } from '../consent/consentStore.ts';
 import { homeFolder } from '../context/user.ts';
 import type { PolicyOrigin, PolicyProblem } from '../facts/policyFact.ts';
+import { writeWhole } from '../view/writeWhole.ts';
 import type { Policies, PolicyLayer } from './decide.ts';
 import { projectRoot } from './pathPattern.ts';
 import { Policy } from './policy.ts';
@@ -171,19 +172,16 @@ function signedFile(env: PolicyPlaces['env'], file: string): string {
  * called for the user's own word. The code of the error where it cannot be kept.
  */
 export function signPolicy(env: PolicyPlaces['env'], file: string, text: string): string | undefined {
-  return writeWhole(signedFile(env, fs.realpathSync(file)), text);
+  return keepFile(signedFile(env, fs.realpathSync(file)), text);
 }
 
 /** Writes a file of which only its user reads and writes, all of it or nothing; the code of the error where it cannot. */
-export function writeWhole(file: string, text: string): string | undefined {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+export function keepFile(file: string, text: string): string | undefined {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
-    fs.renameSync(aside, file);
+    writeWhole(file, text);
     return undefined;
   } catch (error) {
-    fs.rmSync(aside, { force: true });
     return (error as NodeJS.ErrnoException).code ?? 'EIO';
   }
 }

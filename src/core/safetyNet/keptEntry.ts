@@ -6,6 +6,7 @@ import type { KeptFor, NotKeptReason } from '../facts/kept.ts';
 import { NodeType } from '../view/fileChange.ts';
 import { hasKind } from '../view/hasKind.ts';
 import { isPrivateFolder } from '../view/statusIfKnown.ts';
+import { writeWhole } from '../view/writeWhole.ts';
 import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
 
 /** What stands somewhere after the action, as far as it is known. */
@@ -113,7 +114,7 @@ export function beginEntry({ folder }: NetUse): { id: string; aside: string } | 
 /** Makes what was copied into `aside` an entry. False: it could not be written, and nothing is kept. */
 export function finishEntry({ folder }: NetUse, aside: string, entry: KeptEntry): boolean {
   try {
-    writeWhole(path.join(aside, entryFile), entry);
+    writeWhole(path.join(aside, entryFile), JSON.stringify(entry));
     fs.renameSync(aside, path.join(folder, entry.id));
     return true;
   } catch {
@@ -124,13 +125,7 @@ export function finishEntry({ folder }: NetUse, aside: string, entry: KeptEntry)
 
 /** Writes an entry anew that is kept already. */
 export function rewriteEntry(folder: string, entry: KeptEntry): void {
-  writeWhole(path.join(folder, entry.id, entryFile), entry);
-}
-
-function writeWhole(file: string, entry: KeptEntry): void {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  fs.writeFileSync(aside, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
-  fs.renameSync(aside, file);
+  writeWhole(path.join(folder, entry.id, entryFile), JSON.stringify(entry));
 }
 
 /** Path of a kept content. */

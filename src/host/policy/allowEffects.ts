@@ -13,7 +13,7 @@ export async function allowEffects(run: Run | undefined): Promise<void> {
     return;
   }
   // The reader of policies is loaded when a rule is made.
-  const [{ policyEffects }, { policyRoot, userPolicyFile, writeWhole }, { newPolicyText, ruleFor, withRule }, words] =
+  const [{ policyEffects }, { policyRoot, userPolicyFile, keepFile }, { newPolicyText, ruleFor, withRule }, words] =
     await Promise.all([
       import('../../core/policy/policyEffects.ts'),
       import('../../core/policy/readPolicies.ts'),
@@ -33,7 +33,7 @@ export async function allowEffects(run: Run | undefined): Promise<void> {
     return;
   }
   const file = userPolicyFile(process.env);
-  const problem = fs.existsSync(file) ? undefined : writeWhole(file, newPolicyText());
+  const problem = fs.existsSync(file) ? undefined : keepFile(file, newPolicyText());
   if (problem !== undefined) {
     void vscode.window.showErrorMessage(`Your policy cannot be written at ${inSentence(file)} (${problem}).`);
     return;
