@@ -41,6 +41,8 @@ export interface Program {
   listsProcesses?: true;
   /** It shows, stores or asks for owners, sizes and link counts: in a copy these are corrected for it. */
   showsStatus?: Condition;
+  /** What it writes holds the times of the files that it was made from. */
+  storesTimes?: Condition;
   /** It shows or adds up link counts. */
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */

@@ -44,12 +44,16 @@ const compressing: Doing = {
   ],
 };
 
+/** Words with which tar makes or adds to an archive. */
+const packs = /^-?\w*[cru]|(?: |^)(?:--(?:create|append|update)|-\w*[cru])/;
+
 /** Archives and compressors. */
 export const archives: readonly Program[] = [
   {
     names: 'tar',
     inert: true,
     showsStatus: true,
+    storesTimes: packs,
     countsLinks: true,
     planned: 'tar',
     writes: { by: 'tar' },
@@ -60,15 +64,24 @@ export const archives: readonly Program[] = [
     steady: { mode: /^-?c[zj]?f$/, options: /^-c[zj]?f$/, places: true, alone: true },
     does: packing,
   },
-  { names: 'bsdtar', showsStatus: true, countsLinks: true, planned: 'tar', writes: { by: 'tar' }, does: packing },
-  { names: 'gtar', planned: 'tar', writes: { by: 'tar' }, does: packing },
-  { names: 'cpio', inert: true, showsStatus: true, countsLinks: true, does: packing },
-  { names: 'pax', inert: true, does: packing },
+  {
+    names: 'bsdtar',
+    showsStatus: true,
+    storesTimes: packs,
+    countsLinks: true,
+    planned: 'tar',
+    writes: { by: 'tar' },
+    does: packing,
+  },
+  { names: 'gtar', storesTimes: packs, planned: 'tar', writes: { by: 'tar' }, does: packing },
+  { names: 'cpio', inert: true, showsStatus: true, storesTimes: true, countsLinks: true, does: packing },
+  { names: 'pax', inert: true, storesTimes: true, does: packing },
   { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, does: packing },
-  { names: '7z', writes: { word: 'second' }, walks: true, does: packing },
-  { names: '7za rar', writes: { word: 'second' }, does: packing },
+  { names: '7z', storesTimes: true, writes: { word: 'second' }, walks: true, does: packing },
+  { names: '7za rar', storesTimes: true, writes: { word: 'second' }, does: packing },
   { names: '7zr unrar unar', does: packing },
-  { names: 'gzip bzip2 xz lzma lzip lzop pigz unzstd', inert: true, does: compressing },
+  { names: 'gzip lzop pigz', inert: true, storesTimes: true, does: compressing },
+  { names: 'bzip2 xz lzma lzip unzstd', inert: true, does: compressing },
   { names: 'zstd lz4', inert: true, writes: { options: outputOption, bundles: true }, does: compressing },
   { names: 'compress uncompress', does: compressing },
   { names: 'gunzip', inert: true, passesOn: true, decodes: true, does: compressing },
@@ -77,6 +90,7 @@ export const archives: readonly Program[] = [
     names: 'zip',
     inert: true,
     showsStatus: true,
+    storesTimes: true,
     writes: { word: 'first' },
     walks: true,
     needsEntry: true,
@@ -93,5 +107,5 @@ export const archives: readonly Program[] = [
       'zless zmore unpigz bzcat bzdiff bzless pbzip2 xzless unlzma lzcat zstdcat zstdless unlz4 lz4cat zipinfo zipnote zipsplit zipgrep funzip',
     inert: true,
   },
-  { names: 'jar', writes: { word: 'second' } },
+  { names: 'jar', storesTimes: true, writes: { word: 'second' } },
 ];

@@ -15,6 +15,7 @@ import { networkPart, noNetwork } from './certainty/network.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
+import { storedOwnTimes } from './certainty/storedTimes.ts';
 import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
@@ -99,9 +100,16 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     await options.unfinished(changes);
   else for (const event of programEvents(record)) push(event);
   const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
-  if (options.showsStatus || ofMoment) await markTimes(changes, outcome.held, options.startedAt, ofMoment);
+  const hasOwnTimes = storedOwnTimes(record, changes);
+  if (options.showsStatus || ofMoment || hasOwnTimes)
+    await markTimes(changes, outcome.held, { startedAt: options.startedAt, ofMoment, hasOwnTimes });
   const inAnyOrder = options.inAnyOrder || byChance;
-  const isVolatileLine = volatileLines({ ...options, inAnyOrder, wrote: changes.length > 0, readsMoment: ofMoment });
+  const isVolatileLine = volatileLines({
+    ...options,
+    inAnyOrder,
+    wrote: changes.length > 0,
+    readsMoment: ofMoment || hasOwnTimes,
+  });
   const others = outcome.later ? [other, outcome.later] : [other];
   const bounds = boundsOf(record, options.script);
   for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces))
@@ -187,15 +195,22 @@ function isMade({ type, change, sizeBytes }: FileChange): boolean {
   return type === 'file' && (change === 'created' || change === 'modified') && sizeBytes > 0;
 }
 
+/** More is not looked into, in bytes. */
+const mostOfText = 256 * 1024;
+
 /** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */
 async function markTimes(
   changes: readonly FileChange[],
   held: HeldView,
-  startedAt: Date,
-  ofMoment: boolean,
+  { startedAt, ofMoment, hasOwnTimes }: { startedAt: Date; ofMoment: boolean; hasOwnTimes: boolean },
 ): Promise<void> {
+  // An archive is not looked into: what is no text may be one.
+  for (const change of hasOwnTimes ? changes.filter(isMade) : []) {
+    const bytes = await held.view.read(change.path, 'after', mostOfText);
+    change.volatile ||= !bytes || bytes.includes(0);
+  }
   const small = changes.filter(
-    (change) => change.type === 'file' && change.sizeBytes > 0 && change.sizeBytes < 256 * 1024,
+    (change) => change.type === 'file' && change.sizeBytes > 0 && change.sizeBytes < mostOfText,
   );
   for (const change of small.slice(0, 100)) {
     if (change.volatile || change.change === 'deleted' || change.change === 'renamed') continue;

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+/** What holds the time of something that the same run made comes out otherwise each second. */
+
+const { foretell, workspace } = throwAwayForetell('stored-times');
+
+async function predicted(script: string) {
+  const cwd = workspace({ 'src/a.txt': 'a\n', 'src/b.txt': 'b\n', 'old.tar': '' });
+  const action = { kind: 'command' as const, script, shell: 'bash' as const, cwd };
+  const { events, view } = foretell.predict({ action, trusted: true, signal: new AbortController().signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  const volatile = prediction.files.filter((file) => file.volatile).map((file) => path.relative(cwd, file.path));
+  return { volatile, output: prediction.output.some((piece) => piece.volatile === true) };
+}
+
+for (const [script, expected] of [
+  ['tar czf a.tgz .', ['a.tgz']],
+  ['tar cf a.tar src', []],
+  ['tar cf src/a.tar src', ['src/a.tar']],
+  ['mkdir made && tar cf a.tar made', ['a.tar']],
+  ['echo x > src/new.txt && tar czf a.tgz src', ['a.tgz']],
+  ['echo x > beside.txt && tar cf a.tar src', []],
+  ['touch n && zip -q n.zip n', ['n.zip']],
+  ['zip -qr src.zip src', []],
+  ['echo a > n; gzip -k n', ['n.gz']],
+  ['gzip -k src/a.txt', []],
+] as const)
+  test(`${expected.length > 0 ? 'volatile' : 'exact'}: ${script}`, async () => {
+    assert.deepEqual((await predicted(script)).volatile, expected);
+  });
+
+test('what is printed of such an archive is volatile, too', async () => {
+  assert.ok((await predicted('echo x > n; tar cf - n | sha1sum')).output);
+  assert.ok(!(await predicted('tar cf - src/a.txt | sha1sum')).output);
+  assert.ok(!(await predicted('tar cf a.tar src && tar tf a.tar')).output);
+});
