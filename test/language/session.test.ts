@@ -57,7 +57,7 @@ test('after an edit, the model is asked about a program with the edit as an earl
     arguments: { file_path: at('check.js'), old_string: 'process.exit(0);', new_string: 'process.exit(3);' },
   };
   const [edit, command] = await predictSteps([
-    { changes: [], calls: [call], agent: 'qwen' },
+    { changes: [], calls: [call], agent: 'qwen', agentVersion: 'recorded' },
     'npm run lint; cat check.js',
   ]);
   assert.match(edit?.output[0]?.text ?? '', /Successfully modified file/);
@@ -83,7 +83,9 @@ test('calls of the other dialect are told by what they did, those of the own one
   bench.says(table({ '*': printed('') }));
   const edit = { file_path: at('src/index.js'), old_string: 'shop = 1', new_string: 'shop = 2' };
   const call = { name: 'Edit', arguments: edit };
-  await predictSteps([{ changes: [], calls: [call], agent: 'claude' }, 'node src/index.js'], { dialect: 'claude' });
+  await predictSteps([{ changes: [], calls: [call], agent: 'claude', agentVersion: 'recorded' }, 'node src/index.js'], {
+    dialect: 'claude',
+  });
   const claude = promptAbout('src/index.js').filter(({ name }) => name === 'Edit');
   assert.deepEqual(
     claude.map((one) => one.arguments),
@@ -108,7 +110,7 @@ test('several calls have each their own observation', async () => {
     arguments: { file_path: at(name), content },
   });
   const calls = [write('one.js', 'one\n'), write('README.md', '# Other\n')];
-  await predictSteps([{ changes: [], calls, agent: 'qwen' }, 'node one.js']);
+  await predictSteps([{ changes: [], calls, agent: 'qwen', agentVersion: 'recorded' }, 'node one.js']);
   const told = promptAbout('one.js').filter(({ name }) => name === 'write_file');
   assert.deepEqual(
     told.map(({ reply }) => reply),

@@ -124,6 +124,8 @@ const openCode: CallRow[] = [
   row('edit', 'OpenCode: twice', twice, camel('x', 'y'), { isUnsure: true }),
   row('edit', 'OpenCode: missing', unlock, camel('x', 'y'), { exit: 1 }),
   row('edit', 'OpenCode: an empty old text is the whole file', abc, camel('', 'all\n'), {
+    // Newer versions write nothing over a file that is there.
+    isUnsure: true,
     writes: { 'f.txt': 'all\n' },
   }),
   row('edit', 'OpenCode: CRLF', { 'f.txt': 'a\r\nb\r\n' }, camel('a\nb', 'x\ny'), {
