@@ -69,6 +69,12 @@ static bool changedMeanwhile(const struct stat *before) { return isLater(before-
 
 void tellMeanwhile(const char *path) { sendEffect(EFFECT_CHANGED_MEANWHILE, 0, path, 0); }
 
+// Files get their times from the clock of the last tick, 10 ms ago at most: what was written just before counts as well.
+bool isOfThisRun(const struct stat *st) {
+  int64_t nanos = st->st_ctim.tv_nsec + 10000000;
+  return isLater(st->st_ctim.tv_sec + nanos / 1000000000, nanos % 1000000000);
+}
+
 // It was not there when the command ran: the command did nothing to it.
 bool cameMeanwhile(int directory, const char *name) {
   struct statx st;

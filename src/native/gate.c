@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "gate.h"
 #include "answer.h"
+#include "changes.h"
 #include "handover.h"
 #include "libraries.h"
 #include "look.h"
@@ -141,6 +142,14 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   return reason;
 }
 
+// The program reads a file that this run has made or changed.
+static bool hasFreshInput(pid_t tid) {
+  char path[64];
+  struct stat st;
+  snprintf(path, sizeof path, "/proc/%d/fd/0", tid);
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && isOfThisRun(&st);
+}
+
 static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
   char cwd[PATH_MAX];
   if (!readProcLink(tracee->tid, "cwd", cwd, sizeof cwd)) cwd[0] = 0;
@@ -150,6 +159,7 @@ static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
   putText(real);
   putVector(tracee->tid, argv, KEPT_ARGV);
   putText(cwd);
+  putU8(hasFreshInput(tracee->tid));
   free(tracee->exec.bytes);
   tracee->exec = keepEvent();
   if (view.copies) reportProcessTable(tracee, (const char *)tracee->exec.bytes, tracee->exec.length);

@@ -206,7 +206,7 @@ test('it ends when its program is another one, and when nobody comes', async () 
   await until(() => !place.services().includes(service));
   await place.start();
   await place.end();
-  const started = place.call('{}', ['claude'], { FORETELL_SERVICE_IDLE: '0.5' });
+  const started = place.call('{}', ['claude'], { FORETELL_SERVICE_IDLE: '4' });
   assert.equal(started.status, 0);
   const socketIs = () => fs.readdirSync(path.join(place.env['XDG_STATE_HOME'] ?? '', 'foretell/service'));
   await until(() => place.services().length === 1 && socketIs().some((name) => name.endsWith('.socket')));

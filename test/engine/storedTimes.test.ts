@@ -29,6 +29,12 @@ for (const [script, expected] of [
   ['zip -qr src.zip src', []],
   ['echo a > n; gzip -k n', ['n.gz']],
   ['gzip -k src/a.txt', []],
+  ['tar czf a.tgz src', []],
+  ['tar cf - src | gzip > a.tgz', []],
+  ['gzip < src/a.txt > a.gz', []],
+  ['echo a > n; gzip < n > n.gz', ['n.gz']],
+  ['echo a > n; cat n | gzip > n.gz', []],
+  ['echo a > n; gzip -c - < n > n.gz', ['n.gz']],
 ] as const)
   test(`${expected.length > 0 ? 'volatile' : 'exact'}: ${script}`, async () => {
     assert.deepEqual((await predicted(script)).volatile, expected);

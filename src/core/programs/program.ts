@@ -43,6 +43,8 @@ export interface Program {
   showsStatus?: Condition;
   /** What it writes holds the times of the files that it was made from. */
   storesTimes?: Condition;
+  /** Without words it packs its input, of which it stores a time only where that is a file. */
+  packsInput?: true;
   /** It shows or adds up link counts. */
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */

@@ -19,8 +19,10 @@ export function storedOwnTimes({ programs }: RunRecord, changes: readonly FileCh
     const folders = change === 'modified' || change === 'mode' ? [] : [path, from ?? path].map(posix.dirname);
     return change === 'created' || change === 'modified' ? [path, ...folders] : folders;
   });
-  return storing.some(({ argv, cwd }) => {
+  return storing.some(({ argv, cwd, realPath, hasFreshInput }) => {
+    if (hasFreshInput) return true;
     const words = argv.slice(1).filter((word) => !word.startsWith('-'));
+    if (words.length === 0 && programNamed(baseName(realPath))?.packsInput) return false;
     const places = words.map((word) => posix.resolve(cwd, word));
     const written = new Set(outputsOf(argv).map((word) => posix.resolve(cwd, word)));
     const members = places.filter((path) => !written.has(path));

@@ -90,7 +90,7 @@ export type LauncherEvent =
       letsIn: boolean;
     }
   | { type: 'refused'; step: string; error: ErrorName | undefined; sentence: string }
-  | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string }
+  | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string; hasFreshInput: boolean }
   | {
       type: 'gated';
       token: number;
@@ -231,6 +231,7 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
         realPath: r.text(),
         argv: r.list(),
         cwd: r.text(),
+        hasFreshInput: r.u8() === 1,
       };
     case 68:
       return {

@@ -23,6 +23,8 @@ export interface RecordedProgram {
   cwd: string;
   /** Real file, or empty. */
   realPath: string;
+  /** Its standard input is a file that this run has made or changed. */
+  hasFreshInput?: true;
   exitCode?: number;
   gate?: GateReason;
   /** It was let run: the user consented, or it is known by the form of its words. */
@@ -210,7 +212,7 @@ function dependOnBlind(record: RunRecord, program: RecordedProgram): void {
 
 function addProgram(
   record: RunRecord,
-  event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string },
+  event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string; hasFreshInput?: boolean },
 ): RecordedProgram {
   const before = latestOf(record, event.pid);
   const wasStopped = before?.gate !== undefined || before?.awaitsExec === true;
@@ -226,6 +228,7 @@ function addProgram(
     realPath: event.realPath,
     unsure: record.unsure !== false,
   };
+  if (event.hasFreshInput) program.hasFreshInput = true;
   if (parent) program.parent = parent.id;
   if (parent?.lookedThrough) program.lookedThrough = true;
   if (parent?.supposed) program.supposed = true;
