@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Loss } from '../../src/core/facts/loss.ts';
 import { isLostForGood } from '../../src/core/facts/recovery.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
+import { mayHaveRemoteNames } from '../../src/core/loss/git/remoteNames.ts';
 import { historyFolderName } from '../../src/core/loss/recovery/localHistory.ts';
 import type { Looker } from '../../src/core/view/view.ts';
 import { withLossText } from '../../src/core/words/lossText.ts';
@@ -102,6 +103,23 @@ test('few looks: none without destruction, one for what is clean, three for what
   // The settings of a repository are asked once.
   assert.equal(fresh.looks, 2);
   assert.equal((await lossOf(pushed, 'rm b')).looks, 3);
+});
+
+test('git is asked for names of remotes where it may have some, however it keeps them', async () => {
+  const commits = 'seq 3 > a; git add a; git commit -qm a; seq 4 > b; git add b; git commit -qm b';
+  const alone = await lossOf(repository(commits), 'rm a');
+  assert.equal(alone.byName.get('a')?.class, 'committed-local');
+  assert.equal(alone.looks, 2);
+  const remote =
+    'git init -q --bare ../o.git; git remote add o ../o.git; git push -q o main~1:refs/heads/main; git fetch -q o';
+  for (const kept of ['', 'git pack-refs --all; rm -rf .git/refs/remotes']) {
+    const pushed = await lossOf(repository(`${commits}; ${remote}; ${kept}`), 'rm a b');
+    assert.equal(pushed.byName.get('a')?.class, 'committed-pushed', kept);
+    assert.equal(pushed.byName.get('b')?.class, 'committed-local', kept);
+  }
+  const elsewhere = throwAway();
+  run(elsewhere, 'mkdir refs reftable; echo "this repository uses the reftable format" > refs/heads');
+  assert.ok(await mayHaveRemoteNames(elsewhere));
 });
 
 test('outside any repository: lost, unless a tool makes it again', async () => {

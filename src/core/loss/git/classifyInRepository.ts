@@ -11,6 +11,7 @@ import type { Repository } from './findRepositories.ts';
 import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
+import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
 
 /** Whom the classification asks. */
@@ -248,6 +249,7 @@ async function pushedPart(
 ): Promise<Pushed> {
   if (committed === 0 || remoteIsGone) return { isPushed: () => false };
   if (state.pushedTo !== undefined) return { to: state.pushedTo, isPushed: () => true };
+  if (!(await mayHaveRemoteNames(task.repository.commonFolder))) return { isPushed: () => false };
   return unpushedPaths(tools.runner, task);
 }
 
