@@ -7,6 +7,7 @@ import { openView } from '../run.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { isOver } from '../wire/events.ts';
 import { type Caller, type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
+import { createLookViews } from './lookViews.ts';
 
 interface Looked {
   exitCode: number;
@@ -28,16 +29,30 @@ interface LookRun {
 
 const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [] };
 
-/** Runs one program in look mode. Programs that it would start and that are not inert fail as if they were missing. */
-async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun): Promise<Looked> {
-  const launcher = await openView(launch, {
-    mode: run.inCopy ? 'copy' : 'look',
+/** Builds a view for a look. */
+function openLook(launch: () => Launcher, inert: InertFiles, { limitMs, inCopy }: Pick<LookRun, 'limitMs' | 'inCopy'>) {
+  return openView(launch, {
+    mode: inCopy ? 'copy' : 'look',
     shifted: false,
     openGate: false,
     inert,
-    limits: { ...defaultLimits, wallMs: run.limitMs, outputBytes: 256 * 1024 ** 2 },
+    limits: { ...defaultLimits, wallMs: limitMs, outputBytes: 256 * 1024 ** 2 },
   });
+}
+
+/** Runs one program in a view of its own. */
+async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun): Promise<Looked> {
+  const launcher = await openLook(launch, inert, run);
   if (!(launcher instanceof Launcher)) return failed;
+  try {
+    return await lookIn(launcher, run);
+  } finally {
+    void launcher.close();
+  }
+}
+
+/** Runs one program. Those that it would start and that are not inert fail as if they were missing. */
+async function lookIn(launcher: Launcher, run: LookRun): Promise<Looked> {
   const stop = () => void launcher.close();
   run.signal?.addEventListener('abort', stop, { once: true });
   const pieces: { stream: StreamName; bytes: Uint8Array }[] = [];
@@ -73,16 +88,27 @@ async function lookOnce(launch: () => Launcher, inert: InertFiles, run: LookRun)
     return failed;
   } finally {
     run.signal?.removeEventListener('abort', stop);
-    void launcher.close();
   }
 }
 
 /** Lets the analyses of `loss` and `context` ask git and others about the real files. */
 export function createLooker(launch: () => Launcher, inert: () => InertFiles, caller: Caller): Looker {
+  const views = createLookViews((limitMs) => openLook(launch, inert(), { limitMs }));
+
+  async function look(run: LookRun): Promise<Looked> {
+    const launcher = await views.take(run.limitMs);
+    if (!(launcher instanceof Launcher)) return failed;
+    const looked = await lookIn(launcher, run);
+    // What waited may have been killed meanwhile.
+    if (looked === failed && !launcher.isAlive && !run.signal?.aborted) return lookOnce(launch, inert(), run);
+    views.giveBack(launcher, run.limitMs);
+    return looked;
+  }
+
   return {
     async look(argv, options) {
       const env = { ...plainEnvironment(caller), ...options.env };
-      const looked = await lookOnce(launch, inert(), {
+      const looked = await look({
         argv,
         env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
         cwd: options.cwd,

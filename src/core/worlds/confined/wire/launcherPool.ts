@@ -21,7 +21,8 @@ export interface LauncherPool {
 /** A spare launcher learns with its work for whom it is. */
 const nobody: Caller = { env: {} };
 
-/** How long the thread is left to those who read the prediction, before each start. */
+/** How long the thread is left to those who judge and read the prediction, in milliseconds: before the first start, and each other one. */
+const firstPauseMs = 50;
 const pauseMs = 12;
 
 /** `spares`: how many launchers wait; they do nothing, and end with this process. `ownHost`: see `Launcher`. */
@@ -30,6 +31,14 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
   const waiting: Launcher[] = [];
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  function startOne(): void {
+    timer = undefined;
+    if (closed || waiting.length >= spares) return;
+    const spare = new Launcher(binary, nobody, ownHost, copying);
+    spare.release();
+    waiting.push(spare);
+    timer = setTimeout(startOne, pauseMs).unref();
+  }
   return {
     copying,
     take(caller, wanted = copying) {
@@ -43,14 +52,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
       }
     },
     refill() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        if (closed || waiting.length >= spares) return;
-        const spare = new Launcher(binary, nobody, ownHost, copying);
-        spare.release();
-        waiting.push(spare);
-        this.refill();
-      }, pauseMs).unref();
+      timer ??= setTimeout(startOne, firstPauseMs).unref();
     },
     async close() {
       closed = true;
