@@ -11,6 +11,7 @@ import { asksForConsent, type ConsentProcess, consentIn, runConsent } from './cl
 import { currentFolder, lostFolder, relativeOf } from './cli/currentFolder.ts';
 import { editFor, predictEdit } from './cli/edit.ts';
 import { asksForEnter, runEnter } from './cli/enter/enter.ts';
+import { type AgentsProcess, asksForAgents, runAgents } from './cli/hooks/agents.ts';
 import { asksForAllow, runAllow } from './cli/hooks/allow.ts';
 import { asksForHook, type HookProcess, runHook } from './cli/hooks/hook.ts';
 import { hookProgram, provideProgram } from './cli/hooks/hookProgram.ts';
@@ -49,6 +50,7 @@ async function main(): Promise<number> {
   if (asksForTrajectory(args)) return runTrajectory(args.slice(1), benchProcess(__dirname));
   if (asksForHook(args)) return runHook(args.slice(1), hookProcess(here ?? '/'));
   if (asksForHooks(args)) return runHooks(args.slice(1), hooksProcess(here ?? ''));
+  if (asksForAgents(args)) return runAgents(args.slice(1), agentsProcess(here ?? ''));
   if (asksForService(args)) return runService(args.slice(1), { distFolder: __dirname, env: process.env, say, tell });
   if (asksForEnter(args))
     return runEnter(args.slice(1), {
@@ -347,6 +349,14 @@ function hooksProcess(cwd: string): HooksProcess {
     tell,
     ...(isAtTerminal() ? { ask: askYesOrNo } : {}),
   };
+}
+
+/** What `foretell agents` needs of this process. */
+function agentsProcess(cwd: string): AgentsProcess {
+  const abort = new AbortController();
+  process.once('SIGINT', () => abort.abort());
+  process.once('SIGTERM', () => abort.abort());
+  return { cwd, env: process.env, say, tell, signal: abort.signal };
 }
 
 /** What `foretell policy` needs of this process. */

@@ -157,6 +157,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell policy [explain COMMAND]     (what agents may do without a question, by effect; --help tells more)
        foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)
        foretell hooks [install|remove]       (lets agents ask before each call; --help tells more)
+       foretell agents [--follow]            (their calls, as predicted and as they came out; --help tells more)
        foretell hook AGENT                   (answers an agent that asks; --help tells more)
        foretell allow CODE                   (lets a call through that was denied to an agent, once)
        foretell enter [bash|zsh|fish]        (holds what you type where it would lose work; --help tells more)

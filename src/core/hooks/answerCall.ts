@@ -8,7 +8,8 @@ import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
 import type { LauncherPool } from '../worlds/confined/wire/launcherPool.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import { answerHook, type HookOutcome } from './answerHook.ts';
-import type { HookCall } from './hookCall.ts';
+import { createCallLog } from './calls/callLog.ts';
+import type { HookAnswer, HookCall } from './hookCall.ts';
 import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
 import { createObservedCalls } from './observedCalls.ts';
@@ -39,10 +40,14 @@ export interface CallSurroundings {
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
   const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, callerId, launchers } = around;
   const calls = createObservedCalls(hookFolder(env));
+  const log = call.by && createCallLog(hookFolder(env), call.by, call.cwd ?? cwd);
   if (call.observed) {
-    await calls.made(call, call.observed, Date.now());
+    const entry = await calls.made(call, call.observed, Date.now());
+    log?.made(call, call.observed, entry, Date.now());
     return { answer: { kind: 'nothing' }, close: async () => {} };
   }
+  const shell = shellOf(env['SHELL']);
+  const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
   const foretell = createForetell({
     launcher,
     storageFolder: path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell'),
@@ -51,16 +56,12 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
     ...(launchers ? { launchers } : {}),
   });
+  const saidOf = (answer: HookAnswer) => ({ answer, isLate: signal.aborted, now: Date.now() });
+  let net: string | undefined;
+  let isLogged = key === undefined;
   const { answer, close } = await answerHook(call, {
-    foretell,
-    env,
-    cwd,
-    shell: shellOf(env['SHELL']),
-    tell,
+    ...{ foretell, env, cwd, shell, tell, wallMs, signal, due },
     memory: { folder: memoryFolder(env), version, ...usualLimits },
-    wallMs,
-    signal,
-    due,
     now: Date.now,
     kept: async (made, prediction) => {
       calls.predicted(made, prediction, Date.now());
@@ -74,13 +75,19 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
         until,
       };
       // What cannot be kept must not stand in the way of the answer.
-      await keepLost(prediction, use, asked).catch(() => {});
+      net = (await keepLost(prediction, use, asked).catch(() => undefined))?.id;
+    },
+    behind: async (prediction, view, answered) => {
+      if (key === undefined || isLogged) return;
+      isLogged = true;
+      await log?.predicted(key, { prediction, view, ...(net === undefined ? {} : { net }) }, saidOf(answered));
     },
   });
   return {
     answer,
     async close() {
       await close();
+      if (key !== undefined && !isLogged) log?.answered(key, saidOf(answer));
       await foretell.dispose();
     },
   };

@@ -46,6 +46,8 @@ export interface HookSurroundings {
   now(): number;
   /** What was predicted of a call that is let through; its view is open until this has ended. */
   kept?(call: HookCall, prediction: Prediction): void | Promise<void>;
+  /** What was predicted and answered, asked when the answer has been given; the view is open until this has ended. */
+  behind?(prediction: Prediction, view: View, answer: HookAnswer): Promise<void>;
 }
 
 /** An answer, and what is to be done behind it. */
@@ -104,8 +106,14 @@ export async function answerHook(call: HookCall, around: HookSurroundings): Prom
   if (answer.kind !== 'deny') await around.kept?.(call, prediction);
   // Keeping takes its time.
   const isOther = answer.kind === 'allow' && inputs && 'changed' in inputs && inputs.changed().length > 0;
-  if (isOther) return { answer: { kind: 'nothing' }, close: () => view.close().catch(() => {}) };
-  return { answer, close: () => view.close().catch(() => {}) };
+  const said: HookAnswer = isOther ? { kind: 'nothing' } : answer;
+  return {
+    answer: said,
+    async close() {
+      await around.behind?.(prediction, view, said).catch(() => {});
+      await view.close().catch(() => {});
+    },
+  };
 }
 
 interface Asked extends HookSurroundings {
@@ -163,10 +171,9 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
   const code =
     decision.kind === 'deny' ? undefined : releases.offer({ digest, folder: cwd, title, verdict: first }, now());
   const safer = await saferInTime(prediction, { ...asked, leftMs: asked.leftMs(), now: now() });
-  return denied(
-    denialText({ rule, text, prediction, safer, code }),
-    `Foretell denied \`${title}\`. ${rule === '' ? first : rule}${code ? ` To let it through once: foretell allow ${code}` : ''}`,
-  );
+  const toUser = `Foretell denied \`${title}\`. ${rule === '' ? first : rule}${code ? ` To let it through once: foretell allow ${code}` : ''}`;
+  const toAgent = denialText({ rule, text, prediction, safer, code });
+  return { kind: 'deny', toAgent, toUser, ...(code === undefined ? {} : { code }) };
 }
 
 async function keepOwn(

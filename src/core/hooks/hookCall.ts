@@ -25,6 +25,14 @@ export interface HookCall {
   id: string | undefined;
   /** Absent: the call is about to be made. */
   observed?: ObservedCall;
+  /** Who speaks. */
+  by?: Speaker;
+}
+
+/** An agent, and its own name for the session that it is in. */
+export interface Speaker {
+  agent: HookAgentName;
+  session?: string;
 }
 
 /** What an agent is answered. Only a rule of the user's allows: else whether a call is asked for stays theirs and the agent's. */
@@ -34,7 +42,8 @@ export type HookAnswer =
   | { kind: 'allow'; toUser: string }
   /** `toAgent`: whole; `toUser`: one line. */
   | { kind: 'note'; toAgent: string; toUser: string }
-  | { kind: 'deny'; toAgent: string; toUser: string };
+  /** `code`: with which the user lets it through once; absent: nobody does. */
+  | { kind: 'deny'; toAgent: string; toUser: string; code?: string };
 
 /** How one agent speaks: its events are read, and answered in its own form. */
 export interface HookAgent {
@@ -92,6 +101,12 @@ export function folderIn(fields: Fields, ...names: string[]): string | undefined
 /** What a call is called, from the words that an agent has for its session and its call. */
 export function idOf(...parts: (string | undefined)[]): string | undefined {
   return parts.every((part) => part !== undefined) ? parts.join(' ') : undefined;
+}
+
+/** Who speaks; `names`: fields that may hold the agent's name for its session. */
+export function speakerIn(fields: Fields, agent: HookAgentName, ...names: string[]): Speaker {
+  const session = textIn(fields, ...names);
+  return { agent, ...(session === undefined ? {} : { session }) };
 }
 
 /** What tools answer, in the forms in which agents tell it: a text, or fields. */

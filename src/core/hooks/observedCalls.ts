@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { redactAtOnce } from '../context/secrets/redactForPrompt.ts';
 import { Output, PredictedFile } from '../prediction/parts.ts';
 import { emptyPrediction, type Prediction } from '../prediction/prediction.ts';
-import { calibrationEntry, type ObservedRun } from '../trajectory/calibration.ts';
+import { type CalibrationEntry, calibrationEntry, type ObservedRun } from '../trajectory/calibration.ts';
 import { createCalibrationStore } from '../trajectory/calibrationStore.ts';
 import { Basis } from '../view/basis.ts';
 import type { HookCall, ObservedCall } from './hookCall.ts';
@@ -37,8 +37,8 @@ type KeptCall = z.infer<typeof KeptCall>;
 export interface ObservedCalls {
   /** A call is let through. */
   predicted(call: HookCall, prediction: Prediction, now: number): void;
-  /** It was made: what came of it is kept as the editor keeps its real runs. */
-  made(call: HookCall, observed: ObservedCall, now: number): Promise<void>;
+  /** It was made: what came of it is kept as the editor keeps its real runs. `undefined`: nothing was predicted of it. */
+  made(call: HookCall, observed: ObservedCall, now: number): Promise<CalibrationEntry | undefined>;
 }
 
 /** Where the hit rates of agents' calls are kept, one entry a line. */
@@ -58,13 +58,14 @@ export function createObservedCalls(folder: string): ObservedCalls {
       calls.write(nameOf(id), keptOf(prediction, ending));
     },
     async made({ id }, observed, now) {
-      if (id === undefined) return;
+      if (id === undefined) return undefined;
       const kept = KeptCall.safeParse(calls.read(nameOf(id)));
       calls.remove(nameOf(id));
-      if (!kept.success) return;
+      if (!kept.success) return undefined;
       const prediction = predictionOf(kept.data);
       const entry = calibrationEntry(prediction, observedRun(kept.data, observed), new Date(now).toISOString());
       await createCalibrationStore(observedFolder(folder)).add(entry);
+      return entry;
     },
   };
 }

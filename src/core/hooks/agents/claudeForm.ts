@@ -1,4 +1,4 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, observedIn, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, observedIn, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
@@ -14,7 +14,7 @@ export const claudeForm: HookAgent = {
     const deed = deedOf(textIn(event, 'tool_name'), fieldsIn(event, 'tool_input'), names);
     if (deed === undefined) return undefined;
     const id = idOf(textIn(event, 'session_id'), textIn(event, 'tool_use_id'));
-    const call = { deed, cwd: folderIn(event, 'cwd'), id };
+    const call = { deed, cwd: folderIn(event, 'cwd'), id, by: speakerIn(event, 'claude', 'session_id') };
     if (moment === 'PreToolUse') return call;
     if (moment !== 'PostToolUse') return undefined;
     // It is only told of what went well: the call of a command that fails comes as another event.

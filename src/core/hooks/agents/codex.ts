@@ -1,5 +1,5 @@
 import { asPatchCall } from '../../action/edit/shellPatch.ts';
-import { fieldsIn, folderIn, type HookAgent, type HookDeed, idOf, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, type HookDeed, idOf, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
@@ -29,7 +29,8 @@ export const codex: HookAgent = {
     // A patch arrives under the name that the matcher has for it, too.
     if (deed.kind === 'edit' && deed.agent === 'codex') deed.call.name = 'apply_patch';
     const id = idOf(textIn(event, 'session_id'), textIn(event, 'tool_use_id'));
-    const call = { deed, cwd: folderIn(given, 'workdir') ?? folderIn(event, 'cwd'), id };
+    const cwd = folderIn(given, 'workdir') ?? folderIn(event, 'cwd');
+    const call = { deed, cwd, id, by: speakerIn(event, 'codex', 'session_id') };
     const moment = textIn(event, 'hook_event_name');
     if (moment === 'PreToolUse') return call;
     // Its response has lines of its own around the output.

@@ -1,4 +1,4 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 
 const names = {
@@ -18,7 +18,8 @@ export const copilotForm: HookAgent = {
     if (deed === undefined) return undefined;
     // It has no name for a call: the session and what is called stand for it.
     const id = idOf(textIn(event, 'sessionId', 'session_id'), JSON.stringify(given));
-    const call = { deed, cwd: folderIn(event, 'cwd'), id };
+    const by = speakerIn(event, 'copilot', 'sessionId', 'session_id');
+    const call = { deed, cwd: folderIn(event, 'cwd'), id, by };
     // The result is worded for the model.
     return 'toolResult' in event || 'tool_result' in event ? { ...call, observed: {} } : call;
   },

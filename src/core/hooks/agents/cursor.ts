@@ -1,4 +1,14 @@
-import { type Fields, fieldsIn, folderIn, type HookAgent, idOf, isFields, observedIn, textIn } from '../hookCall.ts';
+import {
+  type Fields,
+  fieldsIn,
+  folderIn,
+  type HookAgent,
+  idOf,
+  isFields,
+  observedIn,
+  speakerIn,
+  textIn,
+} from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 
 const names = {
@@ -25,7 +35,7 @@ export const cursor: HookAgent = {
     if (deed === undefined || (!isShell && deed.kind === 'command')) return undefined;
     const cwd = folderIn(event, 'cwd') ?? rootOf(event);
     const id = idOf(textIn(event, 'conversation_id'), textIn(event, 'generation_id'), JSON.stringify(deed));
-    const call = { deed, cwd, id };
+    const call = { deed, cwd, id, by: speakerIn(event, 'cursor', 'conversation_id') };
     if (moment === 'afterShellExecution') return { ...call, observed: observedIn(event['output']) };
     return moment === 'postToolUse' ? { ...call, observed: {} } : call;
   },

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 
 const names = { commands: /^run_shell_command$/, edits: /^(?:replace|write_file)$/, agent: 'gemini' } as const;
@@ -18,7 +18,7 @@ export const gemini: HookAgent = {
     const folder = cwd === undefined || inner === undefined ? cwd : path.resolve(cwd, inner);
     // It has no name for a call: the session and what is called stand for it.
     const id = idOf(textIn(event, 'session_id'), JSON.stringify(given));
-    const call = { deed, cwd: folder, id };
+    const call = { deed, cwd: folder, id, by: speakerIn(event, 'gemini', 'session_id') };
     const moment = textIn(event, 'hook_event_name');
     if (moment === 'BeforeTool') return call;
     // Its response is worded for the model.

@@ -1,4 +1,4 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 
 const names = {
@@ -14,7 +14,8 @@ export const opencode: HookAgent = {
     if (deed === undefined) return undefined;
     const id = idOf(textIn(event, 'sessionID'), textIn(event, 'callID'));
     const given = fieldsIn(event, 'args');
-    const call = { deed, cwd: folderIn(given, 'workdir') ?? folderIn(event, 'cwd'), id };
+    const cwd = folderIn(given, 'workdir') ?? folderIn(event, 'cwd');
+    const call = { deed, cwd, id, by: speakerIn(event, 'opencode', 'sessionID') };
     const moment = textIn(event, 'event');
     if (moment === 'tool.execute.before') return call;
     return moment === 'tool.execute.after' ? { ...call, observed: {} } : undefined;

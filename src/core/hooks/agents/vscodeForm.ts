@@ -1,4 +1,4 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
@@ -19,7 +19,8 @@ export const vscodeForm: HookAgent = {
     );
     if (deed === undefined) return undefined;
     const id = idOf(textIn(event, 'sessionId', 'session_id'), textIn(event, 'tool_use_id', 'toolUseId'));
-    const call = { deed, cwd: folderIn(event, 'cwd'), id };
+    const by = speakerIn(event, 'vscode', 'sessionId', 'session_id');
+    const call = { deed, cwd: folderIn(event, 'cwd'), id, by };
     const moment = textIn(event, 'hookEventName', 'hook_event_name');
     if (moment === 'PreToolUse') return call;
     // The form of its response is not documented.
