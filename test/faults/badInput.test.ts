@@ -8,8 +8,10 @@ import { availableIdentities, spawnAs } from '../hostile/identity.ts';
 import { badInputs } from './badInput.ts';
 import { complaintsAboutSentence } from './sentence.ts';
 
-// Bad input: each ends in one sentence, in time, with the engine alive and no process left.
+// Bad input: each ends in one sentence, with the engine alive and no process left.
 const [identity] = availableIdentities();
+// Far beyond every limit of time: an answer that has not come by then never does.
+const answersWithinMs = 120_000;
 
 describe('bad input', { skip: identity ? false : 'nobody to be' }, () => {
   let canaries: Canaries;
@@ -43,17 +45,14 @@ describe('bad input', { skip: identity ? false : 'nobody to be' }, () => {
       const state = await canaries.state();
       const script = typeof input.script === 'string' ? input.script : input.script();
       const timeLimitMs = input.timeLimitMs ?? 1_500;
-      const startedAt = performance.now();
       const [answer] = await batch.ask(
         [{ script, cwd: input.cwd ?? folder, timeLimitMs, ...(input.env ? { env: input.env } : {}) }],
-        30_000,
+        answersWithinMs,
       );
-      const tookMs = performance.now() - startedAt;
       assert.ok(answer);
       const shown = JSON.stringify({ ...answer, action: undefined }).slice(0, 800);
       assert.ok((input.ending ?? ['done', 'abstained']).includes(answer.ending), shown);
       if (answer.ending !== 'done') assert.deepEqual(complaintsAboutSentence(answer.reason), [], shown);
-      assert.ok(tookMs < (input.withinMs ?? timeLimitMs + 3_000), `${Math.round(tookMs)} ms: ${shown}`);
       assert.equal(input.also?.(answer), undefined, shown);
       assert.deepEqual(await canaries.compare(state, isEngine), []);
       const [next] = await batch.ask([{ script: 'echo alive', cwd: canaries.workspace }], 10_000);

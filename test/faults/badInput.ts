@@ -7,8 +7,6 @@ export interface BadInput {
   /** Default: `done` or `abstained`. */
   ending?: readonly string[];
   timeLimitMs?: number;
-  /** Until the answer must be there; default: the time limit and 3 s. */
-  withinMs?: number;
   cwd?: string;
   env?: Record<string, string>;
   /** Further demands on the answer; returns a complaint. */
@@ -38,10 +36,10 @@ export const badInputs: BadInput[] = [
   { name: 'lone surrogates', script: 'echo \ud800 \udfff', ending: any },
   { name: 'nothing', script: '', ending: any },
   { name: 'blanks', script: ' \n\t \n', ending: any },
-  { name: 'one word of 10 MB', script: () => `echo ${'x'.repeat(10 << 20)}`, ending: any, withinMs: 15_000 },
-  { name: '10 MB of lines', script: () => 'true\n'.repeat(2 << 20), ending: any, timeLimitMs: 2_000, withinMs: 20_000 },
-  { name: '10 MB of brackets', script: () => '('.repeat(10 << 20), ending: any, withinMs: 20_000 },
-  { name: '1 MB of nested substitutions', script: () => '$('.repeat(1 << 19), ending: any, withinMs: 20_000 },
+  { name: 'one word of 10 MB', script: () => `echo ${'x'.repeat(10 << 20)}`, ending: any },
+  { name: '10 MB of lines', script: () => 'true\n'.repeat(2 << 20), ending: any, timeLimitMs: 2_000 },
+  { name: '10 MB of brackets', script: () => '('.repeat(10 << 20), ending: any },
+  { name: '1 MB of nested substitutions', script: () => '$('.repeat(1 << 19), ending: any },
   ...[
     'if',
     'echo "',
@@ -62,24 +60,23 @@ export const badInputs: BadInput[] = [
     'a=(',
   ].map((script) => ({ name: `syntax: ${JSON.stringify(script)}`, script, ending: any })),
   { name: 'endless loop', script: 'while :; do :; done', ending: any },
-  { name: 'endless loop with output', script: 'while :; do echo x; done', ending: any, withinMs: 8_000 },
+  { name: 'endless loop with output', script: 'while :; do echo x; done', ending: any },
   { name: 'endless waiting', script: 'until false; do sleep 1; done', ending: any },
   { name: 'sleep infinity', script: 'sleep infinity', ending: any },
   { name: 'tail -f', script: 'tail -f a', ending: any },
   { name: 'endless pipe', script: 'cat /dev/zero | gzip > /dev/null', ending: any },
   { name: 'loop that ignores signals', script: 'trap "" HUP INT TERM; while :; do sleep 0.01; done', ending: any },
-  { name: 'fork bomb', script: ':(){ :|:& };:', ending: any, withinMs: 12_000 },
-  { name: 'fork bomb of sleepers', script: 'while :; do sleep 1000 & done', ending: any, withinMs: 12_000 },
-  { name: 'recursion', script: 'f() { f; }; f', ending: any, withinMs: 12_000 },
+  { name: 'fork bomb', script: ':(){ :|:& };:', ending: any },
+  { name: 'fork bomb of sleepers', script: 'while :; do sleep 1000 & done', ending: any },
+  { name: 'recursion', script: 'f() { f; }; f', ending: any },
   { name: 'exec of itself', script: "echo 'exec sh ./again' > again; exec sh ./again", ending: any },
-  { name: 'yes', script: 'yes', ending: any, withinMs: 8_000 },
-  { name: 'output of 1 GB', script: 'yes | head -c 1000000000', ending: any, withinMs: 12_000 },
-  { name: 'a line of 100 MB', script: 'head -c 100000000 /dev/zero | tr "\\0" x', ending: any, withinMs: 12_000 },
+  { name: 'yes', script: 'yes', ending: any },
+  { name: 'output of 1 GB', script: 'yes | head -c 1000000000', ending: any },
+  { name: 'a line of 100 MB', script: 'head -c 100000000 /dev/zero | tr "\\0" x', ending: any },
   {
     name: 'memory',
     script: 'x=$(head -c 3000000000 /dev/zero | tr "\\0" x)',
     ending: any,
-    withinMs: 12_000,
   },
   { name: 'loop of links', script: 'ln -s l2 l1; ln -s l1 l2; cat l1; find -L . | wc -l; cp -rL . ../copy; ls -laR' },
   {
@@ -87,14 +84,13 @@ export const badInputs: BadInput[] = [
     script: 'cat locked/x; rm -rf locked; cp locked2 y',
     setup: 'mkdir locked; echo > locked/x; echo > locked2; chmod 0 locked locked2',
   },
-  { name: 'disk quota', script: 'head -c 20G /dev/zero > big; echo $?; ls -la big', ending: any, withinMs: 15_000 },
+  { name: 'disk quota', script: 'head -c 20G /dev/zero > big; echo $?; ls -la big', ending: any },
   { name: 'disk quota by fallocate', script: 'fallocate -l 100G big; echo $?', ending: any },
   {
     name: 'disk quota by many files',
     script: 'mkdir m; cd m; for i in $(seq 1 400); do seq -f "f$i.%g" 1 1000 | xargs touch; done',
     ending: any,
     timeLimitMs: 5_000,
-    withinMs: 20_000,
   },
   { name: 'sparse file of 8 TB', script: 'truncate -s 8T sparse; ls -la sparse', ending: any },
   {
@@ -109,7 +105,6 @@ export const badInputs: BadInput[] = [
     script: 'rm -rf d',
     timeLimitMs: 10_000,
     ending: any,
-    withinMs: 15_000,
     also: (answer) => (answer.failure === 'launcher-ended' ? 'the launcher ended' : undefined),
   },
   {
@@ -118,7 +113,6 @@ export const badInputs: BadInput[] = [
     script: 'rm -rf d',
     timeLimitMs: 10_000,
     ending: ['done'],
-    withinMs: 15_000,
     also: (answer) => (deleted(answer) === 1_900 ? undefined : `${deleted(answer)} deletions instead of 1,900`),
   },
   {
@@ -127,7 +121,6 @@ export const badInputs: BadInput[] = [
     script: 'mv d e',
     timeLimitMs: 10_000,
     ending: ['done'],
-    withinMs: 15_000,
     also: (answer) => (answer.files?.length === 400 ? undefined : `${answer.files?.length} changes instead of 400`),
   },
   {
@@ -135,7 +128,6 @@ export const badInputs: BadInput[] = [
     setup: 'mkdir many; cd many; seq -f "file number %g" 1 50000 | tr "\\n" "\\0" | xargs -0 touch',
     script: 'rm -rf many',
     timeLimitMs: 8_000,
-    withinMs: 15_000,
     also: (answer) => (deleted(answer) === 50_001 ? undefined : `${deleted(answer)} deletions instead of 50,001`),
   },
   {
@@ -155,7 +147,6 @@ export const badInputs: BadInput[] = [
     name: 'more arguments than the kernel takes',
     script: '/bin/true $(seq 1 2000000); echo $?',
     ending: any,
-    withinMs: 15_000,
   },
   {
     name: 'environment of 1 MB',
@@ -217,7 +208,6 @@ export const badInputs: BadInput[] = [
     name: 'a here-document of 5 MB',
     script: () => `cat <<E | wc -c\n${'y'.repeat(5 << 20)}\nE`,
     ending: any,
-    withinMs: 15_000,
   },
   { name: 'a pipe of 200 programs', script: () => `echo x${' | cat'.repeat(200)}` },
   {
@@ -225,20 +215,17 @@ export const badInputs: BadInput[] = [
     script: () => `echo x${' | cat'.repeat(2000)}`,
     ending: any,
     timeLimitMs: 6_000,
-    withinMs: 15_000,
   },
   {
     name: '20,000 foreign programs',
     script: 'for i in $(seq 1 20000); do npm run x; done',
     ending: any,
     timeLimitMs: 3_000,
-    withinMs: 20_000,
   },
   {
     name: '500 foreign programs at once',
     script: 'for i in $(seq 1 500); do npm run x & done; wait',
     ending: any,
     timeLimitMs: 4_000,
-    withinMs: 15_000,
   },
 ];

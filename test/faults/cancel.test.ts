@@ -98,8 +98,6 @@ if (process.env['FORETELL_ROLE'] === 'canceller') {
     assert.ok(times.length > rounds / 4, `only ${times.length} were cancelled`);
     const at = (share: number) => Math.round(times[Math.floor((times.length - 1) * share)] ?? 0);
     console.log(`cancelled in ${at(0.5)} ms (p50), ${at(0.95)} ms (p95), ${at(1)} ms at most; the aim is 100 ms`);
-    // A guard against waiting for ever; how fast it is on a quiet machine is what the line above says.
-    assert.ok(at(1) < 10_000, `${at(1)} ms`);
     assert.deepEqual(await canaries.compare(state), []);
     await canaries.remove();
   });

@@ -99,11 +99,9 @@ describe('faults of the engine', () => {
           .filter((one) => /confine-linux/.test(one.command))
           .map((one) => one.pid)
           .sort((a, b) => a - b);
-        const startedAt = performance.now();
         // All of that kind: keepers come first, tracers are younger.
         for (const pid of which === 'first' ? busy : busy.reverse()) kill(pid);
         const [answer] = await answers;
-        assert.ok(performance.now() - startedAt < 15_000);
         assert.equal(answer?.ending, 'failed', JSON.stringify(answer).slice(0, 500));
         assert.deepEqual(complaintsAboutSentence(answer?.reason), []);
         await new Promise((resolve) => setTimeout(resolve, 300));

@@ -257,7 +257,7 @@ test('a prompt goes on from the one before it, and says which of its turns are p
     // All but the turn that was asked for, which had a suffix.
     assert.deepEqual(messages.slice(0, before.length - 1), before.slice(0, -1));
     const ends = told(bench.prompts()[index + 1] ?? '')
-      .map((line) => /step\.js (\d)/.exec(line)?.[1])
+      .map((line) => /^node step\.js (\d)/.exec(line)?.[1])
       .filter(Boolean);
     assert.deepEqual(ends, ['1', '2', '3'].slice(0, index + 2));
   }

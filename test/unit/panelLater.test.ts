@@ -112,7 +112,5 @@ test('both texts can be read out of a difference', () => {
   }
   const long = Array.from({ length: 20_000 }, (_, index) => `a ${index}`);
   const other = Array.from({ length: 20_000 }, (_, index) => `b ${index}`);
-  const start = performance.now();
   assert.equal(diffRows(long, other).length, 40_000);
-  assert.ok(performance.now() - start < 2000);
 });

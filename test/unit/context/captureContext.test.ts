@@ -207,6 +207,6 @@ test('an aborted capture ends at once, and nothing is thrown', async () => {
   const cwd = project({ 'a.txt': 'a\n' });
   const controller = new AbortController();
   controller.abort();
-  const context = await capture(cwd, 'cat a.txt', { signal: controller.signal });
-  assert.ok(context.durationMs < 20_000);
+  const { observations } = await capture(cwd, 'cat a.txt', { signal: controller.signal });
+  assert.ok(!observations.some(({ text }) => text === 'a\n'));
 });

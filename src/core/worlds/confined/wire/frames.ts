@@ -90,7 +90,15 @@ export type LauncherEvent =
       letsIn: boolean;
     }
   | { type: 'refused'; step: string; error: ErrorName | undefined; sentence: string }
-  | { type: 'exec'; pid: number; parentPid: number; realPath: string; argv: string[]; cwd: string; hasFreshInput: boolean }
+  | {
+      type: 'exec';
+      pid: number;
+      parentPid: number;
+      realPath: string;
+      argv: string[];
+      cwd: string;
+      hasFreshInput: boolean;
+    }
   | {
       type: 'gated';
       token: number;
