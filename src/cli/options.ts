@@ -153,6 +153,7 @@ export const usage = `Usage: foretell [options] 'COMMAND'
        foretell trajectory WORD FILE         (import, export and check recorded steps)
        foretell agent --task TEXT …          (an agent in a simulated environment; --help tells more)
        foretell world --model-url URL …      (fictional worlds for such environments; --help tells more)
+       foretell failure --text TEXT …        (steps that end in a failure, each proven by a rehearsal; --help tells more)
        foretell serve --environment …        (the environment for harnesses; --help tells more)
        foretell policy [explain COMMAND]     (what agents may do without a question, by effect; --help tells more)
        foretell consent [give|take-back]     (programs that may really run on the copy; --help tells more)

@@ -5,7 +5,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
 import { localFolders } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
-import { openTrajectory, signalOf } from './trajectoryOutput.ts';
+import { openTrajectory, signalOf, tell } from './trajectoryOutput.ts';
 
 /** What the command can be given instead of asking: the text of a list, or the address of a file. */
 const CollectWishes = z.object({ commands: z.string() });
@@ -73,9 +73,4 @@ async function commandText(given: unknown): Promise<string | undefined> {
 
 async function fileText(file: vscode.Uri): Promise<string> {
   return Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
-}
-
-function tell(sentence: string): undefined {
-  void vscode.window.showInformationMessage(sentence);
-  return undefined;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { localFolders } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
-import { openTrajectory, signalOf } from './trajectoryOutput.ts';
+import { offerConnection, openTrajectory, signalOf, tell } from './trajectoryOutput.ts';
 
 /** What the command can be given instead of asking. */
 const AgentWishes = z.object({
@@ -22,13 +22,7 @@ export async function runAgentCommand(
   const [cwd] = localFolders();
   if (cwd === undefined) return tell('Open a folder first: the environment is grounded in it.');
   const request = options.language.request();
-  if (!request) {
-    const connect = 'Connect a Model';
-    const sentence = 'A simulated environment needs a language model, and none is connected.';
-    if ((await vscode.window.showInformationMessage(sentence, connect)) === connect)
-      await vscode.commands.executeCommand('foretell.connectModel');
-    return undefined;
-  }
+  if (!request) return offerConnection('A simulated environment needs a language model, and none is connected.');
   const read = AgentWishes.safeParse(given);
   const wishes = read.success ? read.data : await askWishes();
   if (!wishes) return undefined;
@@ -124,9 +118,4 @@ async function askWishes(): Promise<AgentWishes | undefined> {
     ignoreFocusOut: true,
   });
   return world === undefined ? undefined : { task, turns: Number(turns), domain: form.domain, world };
-}
-
-function tell(sentence: string): undefined {
-  void vscode.window.showInformationMessage(sentence);
-  return undefined;
 }

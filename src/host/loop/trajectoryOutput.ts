@@ -16,6 +16,20 @@ export async function openTrajectory(
   return file;
 }
 
+/** Says a sentence; nothing came of it. */
+export function tell(sentence: string): undefined {
+  void vscode.window.showInformationMessage(sentence);
+  return undefined;
+}
+
+/** Says why a model is needed, and offers to connect one. */
+export async function offerConnection(sentence: string): Promise<undefined> {
+  const connect = 'Connect a Model';
+  if ((await vscode.window.showInformationMessage(sentence, connect)) === connect)
+    await vscode.commands.executeCommand('foretell.connectModel');
+  return undefined;
+}
+
 /** Follows a token of VS Code. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();

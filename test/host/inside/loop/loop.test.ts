@@ -80,3 +80,20 @@ test('loop: an agent works in the simulated environment; its trajectory shows wh
     await picture('loop-agent');
   });
 });
+
+test('loop: steps that end in a failure are proposed by the model, proven by a rehearsal, and open', async () => {
+  const sequences = [['rm README.md', 'cat README.md'], ['cat nowhere.txt', 'true'], ['true']];
+  const document = await vscode.workspace.openTextDocument({ content: 'No such file or directory\n' });
+  const editor = await vscode.window.showTextDocument(document);
+  editor.selection = new vscode.Selection(0, 0, 1, 0);
+  await withModel({ answer: () => JSON.stringify(sequences) }, async () => {
+    const file = (await runCommand('foretell.findFailingSteps')) as vscode.Uri;
+    const steps = await stepsOf(file);
+    assert.equal(steps.length, 3);
+    assert.match(steps[1]?.observation?.text ?? '', /No such file or directory/);
+    assert.match(steps[2]?.observation?.text ?? '', /nowhere\.txt/);
+    await until('the trajectory is open', () => openedName().startsWith('failure-'));
+    await sleep(1000);
+    await picture('loop-failure');
+  });
+});

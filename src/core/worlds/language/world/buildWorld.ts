@@ -1,5 +1,6 @@
 import { createChance, shuffled } from '../../../view/chance.ts';
-import type { ChatMessage, LanguageProvider, SamplingParameters } from '../client/provider.ts';
+import type { ChatMessage } from '../client/provider.ts';
+import { type Asking, readableReply } from '../client/replyText.ts';
 import type { Domain } from '../prompt/turns/turn.ts';
 import { parseReply } from '../reply/parseReply.ts';
 import { readWorldText, type World } from './world.ts';
@@ -81,26 +82,10 @@ export function worldMessages({ domain, about, seed, entities }: WorldWish): Cha
 }
 
 /** Asks a model for a world; what is no world is asked for once more, with what is wrong. A problem is one sentence. */
-export async function buildWorld(
-  wish: WorldWish,
-  {
-    provider,
-    parameters = {},
-    signal,
-  }: { provider: LanguageProvider; parameters?: SamplingParameters; signal: AbortSignal },
-): Promise<World | { problem: string }> {
-  const messages = worldMessages(wish);
-  const first = await reply(provider, messages, { ...parameters, seed: wish.seed }, signal);
-  if ('problem' in first) return first;
-  const world = worldIn(first.text, wish);
-  if (!('problem' in world)) return world;
-  const again: ChatMessage[] = [
-    ...messages,
-    { role: 'assistant', content: first.text },
-    { role: 'user', content: `${world.problem} Reply with the whole JSON object once more, and nothing else.` },
-  ];
-  const second = await reply(provider, again, { ...parameters, seed: wish.seed }, signal);
-  return 'problem' in second ? second : worldIn(second.text, wish);
+export async function buildWorld(wish: WorldWish, asking: Asking): Promise<World | { problem: string }> {
+  const parameters = { ...asking.parameters, seed: wish.seed };
+  const again = 'Reply with the whole JSON object once more, and nothing else.';
+  return readableReply({ ...asking, parameters }, worldMessages(wish), (text) => worldIn(text, wish), again);
 }
 
 function worldIn(text: string, { domain, seed }: WorldWish): World | { problem: string } {
@@ -108,20 +93,4 @@ function worldIn(text: string, { domain, seed }: WorldWish): World | { problem: 
   const object = observation.slice(observation.indexOf('{'), observation.lastIndexOf('}') + 1);
   const read = readWorldText(object) ?? { problem: 'There is no JSON object in the reply.' };
   return 'problem' in read ? read : { ...read, domain, seed };
-}
-
-async function reply(
-  provider: LanguageProvider,
-  messages: readonly ChatMessage[],
-  parameters: SamplingParameters,
-  signal: AbortSignal,
-): Promise<{ text: string } | { problem: string }> {
-  let text = '';
-  for await (const event of provider.complete({ messages, signal, parameters })) {
-    if (event.type === 'content') text += event.text;
-    else if (event.type === 'retry') text = '';
-    else if (event.type === 'failed') return { problem: event.message };
-    else if (event.type === 'cancelled') return { problem: 'It was cancelled.' };
-  }
-  return { text };
 }
