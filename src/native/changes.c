@@ -2,6 +2,7 @@
 // directory replaces the one below, a redirect names the directory that was renamed; everything else is new or copied up.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "meanwhile.h"
 #include "node.h"
 #include "parents.h"
 #include "tree.h"
@@ -51,35 +52,6 @@ struct place {
 void incomplete(const char *path) {
   if (complete) snprintf(why, sizeof why, "%s: %.160s%s", strerror(errno), path, strlen(path) > 160 ? "…" : "");
   complete = false;
-}
-
-// ---- what somebody else changes meanwhile ----
-
-static struct timespec runStart;
-
-// The fine clock, not the coarse one that files get their times from: what was written just before counts as before.
-void noteRunStart(void) { clock_gettime(CLOCK_REALTIME, &runStart); }
-
-static bool isLater(int64_t seconds, int64_t nanos) {
-  return runStart.tv_sec && (seconds > runStart.tv_sec || (seconds == runStart.tv_sec && nanos > runStart.tv_nsec));
-}
-
-// A change time cannot be forged.
-static bool changedMeanwhile(const struct stat *before) { return isLater(before->st_ctim.tv_sec, before->st_ctim.tv_nsec); }
-
-void tellMeanwhile(const char *path) { sendEffect(EFFECT_CHANGED_MEANWHILE, 0, path, 0); }
-
-// Files get their times from the clock of the last tick, 10 ms ago at most: what was written just before counts as well.
-bool isOfThisRun(const struct stat *st) {
-  int64_t nanos = st->st_ctim.tv_nsec + 10000000;
-  return isLater(st->st_ctim.tv_sec + nanos / 1000000000, nanos % 1000000000);
-}
-
-// It was not there when the command ran: the command did nothing to it.
-bool cameMeanwhile(int directory, const char *name) {
-  struct statx st;
-  if (statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &st) != 0 || !(st.stx_mask & STATX_BTIME)) return false;
-  return isLater(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
 }
 
 // The listing ends here: nobody wants it any more, or only counting is left and takes too long.

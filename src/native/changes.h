@@ -4,10 +4,6 @@
 #include <sys/stat.h>
 
 enum { LIST_DIGESTS_OF_NEW = 1, LIST_DIGESTS_OF_ALL = 2 };
-// At the begin of a RUN: what of the machine changes from then on, somebody else changes.
-void noteRunStart(void);
-// Whether a file has changed since the run began, or just before.
-bool isOfThisRun(const struct stat *st);
 void listChanges(uint32_t flags);
 
 // renames.c: directories that the launcher moved by copying (`copied`), and where they were moved on to.
@@ -26,8 +22,6 @@ void markReplaced(void);
 void markNotCompared(void);
 bool isEnough(void);
 void incomplete(const char *path);
-void tellMeanwhile(const char *path);
-bool cameMeanwhile(int directory, const char *name);
 
 // deep.c: around a listing.
 void raiseStack(void);

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "frame.h"
 #include "locks.h"
+#include "meanwhile.h"
 #include "ours.h"
 #include "parents.h"
 #include "scratch.h"

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "gate.h"
 #include "answer.h"
-#include "changes.h"
 #include "handover.h"
 #include "libraries.h"
 #include "look.h"
+#include "meanwhile.h"
 #include "setup.h"
 #include "system.h"
 #include "view.h"

@@ -3,6 +3,7 @@
 #include "treeChanges.h"
 #include "attributes.h"
 #include "changes.h"
+#include "meanwhile.h"
 #include "node.h"
 #include "otherNames.h"
 #include "place.h"

@@ -3,7 +3,7 @@ import type { Inexact } from '../../bench/collect/exactness.ts';
 import type { StepForm } from '../../bench/collect/trueStep.ts';
 import type { Foretell } from '../../foretell.ts';
 import type { TrajectoryStep } from '../../trajectory/step/step.ts';
-import type { Asking } from '../../worlds/language/client/replyText.ts';
+import type { Asking } from '../../worlds/language/client/readableReply.ts';
 import { type Failure, isFailure, wantedLines } from './failure.ts';
 import { proposeSequences, type Tried } from './proposeSequences.ts';
 

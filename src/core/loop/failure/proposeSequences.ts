@@ -5,7 +5,7 @@ import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import { homeFolder } from '../../context/user.ts';
 import type { Looker } from '../../view/view.ts';
 import type { ChatMessage } from '../../worlds/language/client/provider.ts';
-import { type Asking, readableReply } from '../../worlds/language/client/replyText.ts';
+import { type Asking, readableReply } from '../../worlds/language/client/readableReply.ts';
 import { parseReply } from '../../worlds/language/reply/parseReply.ts';
 import type { Failure } from './failure.ts';
 

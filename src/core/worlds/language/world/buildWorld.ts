@@ -1,6 +1,6 @@
 import { createChance, shuffled } from '../../../view/chance.ts';
 import type { ChatMessage } from '../client/provider.ts';
-import { type Asking, readableReply } from '../client/replyText.ts';
+import { type Asking, readableReply } from '../client/readableReply.ts';
 import type { Domain } from '../prompt/turns/turn.ts';
 import { parseReply } from '../reply/parseReply.ts';
 import { readWorldText, type World } from './world.ts';

@@ -8,7 +8,7 @@ export interface Asking {
 }
 
 /** The whole content of one reply, without reasoning; a problem is one sentence. */
-export async function replyText(
+async function replyText(
   { provider, parameters = {}, signal }: Asking,
   messages: readonly ChatMessage[],
 ): Promise<{ text: string } | { problem: string }> {
