@@ -19,7 +19,7 @@ import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
-import { reproductionFinder } from './recovery/reproducible.ts';
+import { type Reproduction, reproductionFinder } from './recovery/reproducible.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxTextBytes, onlyAdds } from './textLines.ts';
 
@@ -110,7 +110,10 @@ async function classify(gone: readonly Destroyed[], input: LossInput, tools: Cla
     for (const item of items) {
       await breathe(count++);
       if (!place.repository) {
-        findings.push(await outsideRepository(item, tools));
+        const isNone = tools.reproductions.isNone(item.path, '/', false);
+        findings.push(
+          outsideRepository(item, isNone ? undefined : await tools.reproductions.find(item.path, '/', false)),
+        );
         continue;
       }
       let group = groups.get(place.repository.root);
@@ -155,16 +158,12 @@ function byFolder(items: readonly Destroyed[]): Map<string, Destroyed[]> {
   return folders;
 }
 
-async function outsideRepository(item: Destroyed, tools: ClassifyTools): Promise<Finding> {
-  const found = await tools.reproductions.find(item.path, '/', false);
+const becauseOutside = { kind: 'outsideRepository' } as const;
+const noWayBack = { kind: 'none' } as const;
+
+function outsideRepository(item: Destroyed, found: Reproduction | undefined): Finding {
   if (found) return reproducible(item, found);
-  return {
-    item,
-    class: 'outside-repository',
-    because: { kind: 'outsideRepository' },
-    recovery: { kind: 'none' },
-    survivors: [],
-  };
+  return { item, class: 'outside-repository', because: becauseOutside, recovery: noWayBack };
 }
 
 /** What would be made again from a file that is itself lost for good is lost too. */

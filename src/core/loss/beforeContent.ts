@@ -60,7 +60,13 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
     const paths = wanted.map((item) => item.path);
     const counts = await view.countLines?.(paths, 'before', maxTextBytes);
     if (!counts) leftBytes += wanted.reduce((sum, item) => sum + item.sizeBytes, 0);
-    return counts && new Map(paths.flatMap((path, at) => (counts[at] === undefined ? [] : [[path, counts[at]]])));
+    if (!counts) return undefined;
+    const lines = new Map<string, number>();
+    for (const [at, path] of paths.entries()) {
+      const count = counts[at];
+      if (count !== undefined) lines.set(path, count);
+    }
+    return lines;
   }
 
   function takesShare(item: Destroyed): boolean {

@@ -50,62 +50,58 @@ export async function* withVerdict(
   const failure: Failure = { kind: 'due' };
   const overdue: FactEvent = { type: 'failed', failure, durationMs: 0 };
   let plain: Promise<Prediction | undefined> | undefined;
-  for await (const told of endingSurely(untilDue(rehearsal.events, due), overdue)) {
-    const fact = told.type === 'cancelled' && due?.aborted ? overdue : told;
-    const event = inWords(fact);
-    if (!isEnding(event)) {
-      if (event.type === 'question') plain ??= withoutModel?.();
-      fold(prediction, event);
-      yield event;
-      continue;
-    }
-    let ending = event;
-    if (event.type !== 'cancelled') {
-      for (const found of (await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due)) ?? []) {
-        const addition = inWords(found);
-        fold(prediction, addition);
-        yield addition;
-      }
-      for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) {
-        fold(prediction, diagnostic);
-        yield diagnostic;
-      }
-      const incomplete = incompletenessOf(fact, prediction);
-      const found = await beforeDue(examine(analysts, request, rehearsal, prediction), due);
-      const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
-      for (const risk of risksOf(analysts, request, prediction, examined)) {
-        const told = inWords({ type: 'risk', ...risk });
-        fold(prediction, told);
-        yield told;
-      }
-      const facts = factsOf(request, prediction, examined);
-      const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
-      for (const risk of (await ofFutures) ?? []) {
-        const told = inWords({ type: 'risk', ...risk });
-        fold(prediction, told);
-        yield told;
-      }
-      const withoutIt = plain && (await beforeDue(plain, due));
-      for (const risk of raisedBy(withoutIt?.verdict.reasons, prediction)) yield inWords({ type: 'risk', ...risk });
-      yield* untilDue(mentions(analysts, request, rehearsal, prediction), due);
-      if (due?.aborted) {
-        for (const risk of raisedByWords(analysts, request, prediction)) yield inWords({ type: 'risk', ...risk });
-        ending = inWords(overdue) as typeof event;
-      }
-    }
-    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs };
-  }
-}
-
-/** Facts that end with this ending where they end without one. */
-async function* endingSurely(facts: AsyncIterable<FactEvent>, ending: FactEvent): AsyncGenerator<FactEvent> {
   let hasEnded = false;
-  for await (const fact of facts) {
-    hasEnded ||= isEnding(inWords(fact));
-    yield fact;
+  // Facts that end without an ending were left because they were due.
+  for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
+    if (hasEnded) break;
+    for await (const told of facts) {
+      const fact = told.type === 'cancelled' && due?.aborted ? overdue : told;
+      const event = inWords(fact);
+      hasEnded ||= isEnding(event);
+      if (!isEnding(event)) {
+        if (event.type === 'question') plain ??= withoutModel?.();
+        fold(prediction, event);
+        yield event;
+        continue;
+      }
+      let ending = event;
+      if (event.type !== 'cancelled') {
+        for (const found of (await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due)) ?? []) {
+          const addition = inWords(found);
+          fold(prediction, addition);
+          yield addition;
+        }
+        for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) {
+          fold(prediction, diagnostic);
+          yield diagnostic;
+        }
+        const incomplete = incompletenessOf(fact, prediction);
+        const found = await beforeDue(examine(analysts, request, rehearsal, prediction), due);
+        const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
+        for (const risk of risksOf(analysts, request, prediction, examined)) {
+          const told = inWords({ type: 'risk', ...risk });
+          fold(prediction, told);
+          yield told;
+        }
+        const facts = factsOf(request, prediction, examined);
+        const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
+        for (const risk of (await ofFutures) ?? []) {
+          const told = inWords({ type: 'risk', ...risk });
+          fold(prediction, told);
+          yield told;
+        }
+        const withoutIt = plain && (await beforeDue(plain, due));
+        for (const risk of raisedBy(withoutIt?.verdict.reasons, prediction)) yield inWords({ type: 'risk', ...risk });
+        yield* untilDue(mentions(analysts, request, rehearsal, prediction), due);
+        if (due?.aborted) {
+          for (const risk of raisedByWords(analysts, request, prediction)) yield inWords({ type: 'risk', ...risk });
+          ending = inWords(overdue) as typeof event;
+        }
+      }
+      const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs };
+    }
   }
-  if (!hasEnded) yield ending;
 }
 
 /** Looks at what the verdict needs besides the facts. */
@@ -161,7 +157,8 @@ async function lossEvents(
 /** Made one after the other: there may be 50,000 losses, and nobody keeps their events. */
 function* toldOnes(losses: readonly FoundLoss[], git: GitEffects, basis: Basis): Generator<FactEvent> {
   for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
-  for (const loss of losses) yield { type: 'loss', ...loss };
+  // In this order the engine copies them at once; the other way round it takes five times as long.
+  for (const loss of losses) yield { ...loss, type: 'loss' };
   for (const loss of git.loss) yield { type: 'loss', ...loss };
 }
 

@@ -55,6 +55,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
       const found =
         place.kind !== 'modified' &&
         place.versionIds.length === 0 &&
+        !tools.reproductions.isNone(item.path, repository.root, place.kind === 'ignored') &&
         (await tools.reproductions.find(item.path, repository.root, place.kind === 'ignored'));
       if (found) findings.push(reproducible(item, found));
       else doubtful.push({ item, path, class: place.kind, versionIds: place.versionIds, headId: place.headId });

@@ -178,7 +178,7 @@ async function userSettings({ files, view }: GitEffectsInput): Promise<GitFact[]
 
 /** Whether a file holds a user's, or the machine's, settings of git. */
 export function isUserSettings(path: string): boolean {
-  return /(^|\/)\.gitconfig$|\/\.config\/git\/config$|^\/etc\/gitconfig$/.test(path);
+  return path.endsWith('config') && /(^|\/)\.gitconfig$|\/\.config\/git\/config$|^\/etc\/gitconfig$/.test(path);
 }
 
 async function settingsOfFile(view: View, path: string, name: string): Promise<GitFact[]> {

@@ -121,12 +121,16 @@ export interface ReproductionFinder {
    * tool makes, **and** the lock file or manifest stands beside it.
    */
   find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined>;
+  /** Whether it is known already that nothing makes it again: of thousands in one folder `find` need not be waited for. */
+  isNone(path: string, top: string, ignored: boolean): boolean;
 }
 
 /** Makes a finder over the real file tree. */
 export function reproductionFinder(): ReproductionFinder {
   const listings = new Map<string, Promise<string[]>>();
   const verdicts = new Map<string, Promise<Reproduction | undefined>>();
+  /** The last folder of which nothing is made again. */
+  let none: { folder: string; top: string; ignored: boolean } | undefined;
   const folderOfFile = folderReader();
 
   function names(folder: string): Promise<string[]> {
@@ -167,8 +171,17 @@ export function reproductionFinder(): ReproductionFinder {
   }
 
   async function find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined> {
-    return (await judgeFolder(folderOfFile(path), top, ignored)) ?? judge(path, false, ignored);
+    const folder = folderOfFile(path);
+    const found = await judgeFolder(folder, top, ignored);
+    if (!found) none = { folder, top, ignored };
+    return found ?? judge(path, false, ignored);
   }
 
-  return { find };
+  function isNone(path: string, top: string, ignored: boolean): boolean {
+    if (none?.folder !== folderOfFile(path) || none.top !== top || none.ignored !== ignored) return false;
+    const name = nameOf(path);
+    return !fileRecipes.some(({ made }) => made.test(name));
+  }
+
+  return { find, isNone };
 }
