@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { registerAgents } from './host/agents/registerAgents.ts';
 import { registerCompare } from './host/alternatives/compareCommand.ts';
 import { registerBench } from './host/bench/registerBench.ts';
 import { consentIn, createConsents } from './host/consent/consents.ts';
@@ -128,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],
     registerEditCommands({ engine, predictions, predictPointed, panel, refuse, realRuns }),
     registerTrajectoryEditor(context, { engine: engine.load, language, log, editorRequest }),
-    registerLoop(context, { engine: engine.load, language, log }),
+    ...[registerLoop(context, { engine: engine.load, language, log }), registerAgents({ ...parts, documents })],
     ...[registerTools({ context, engine, editorRequest, log }), refreshClientLater(context, distFolder)],
     registerModelCommands({ ...parts, storage }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),

@@ -6,6 +6,7 @@ import { headlineOf } from '../core/verdict/headlineOf.ts';
 import { countOf } from '../core/view/quantity.ts';
 import { headlineWord } from '../core/words/headlineText.ts';
 import type { Checked, Observed } from '../protocol/panelProtocol.ts';
+import { headlineIcons as icons } from './headlineIcons.ts';
 import { panelView } from './panel/panelPage.ts';
 import type { Run } from './predict/run.ts';
 import { type Reach, statusHover } from './statusHover.ts';
@@ -28,15 +29,6 @@ export interface StatusBar extends vscode.Disposable {
   /** Nothing is shown. */
   clear(): void;
 }
-
-const icons: Record<HeadlineKind, string> = {
-  safe: 'pass',
-  caution: 'warning',
-  danger: 'error',
-  fails: 'close',
-  newErrors: 'bug',
-  unknown: 'question',
-};
 
 /** Colours that themes have for it; the rest has none. */
 const colours: Partial<Record<HeadlineKind, 'error' | 'warning'>> = {

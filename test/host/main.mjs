@@ -127,6 +127,8 @@ async function inside(kind, { folder, launchArgs = [] }) {
       FORETELL_RESULT: result,
       // Consents are kept there; the window beside it has others.
       XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
+      // What agents asked, what is remembered and what is kept: none of the user's.
+      XDG_STATE_HOME: path.join(ownFolder, 'state'),
       FORETELL_PICTURES: pictureFolder,
       FORETELL_AXE: path.join(projectRoot, 'node_modules/axe-core/axe.min.js'),
       ...(only ? { FORETELL_ONLY: only } : {}),
@@ -228,6 +230,8 @@ async function outsideOnce(file) {
         FORETELL_PICTURES: pictureFolder,
         // Consents are kept there; the window beside it has others.
         XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
+        // What agents asked, what is remembered and what is kept: none of the user's.
+        XDG_STATE_HOME: path.join(ownFolder, 'state'),
         ...environment,
       },
     },

@@ -60,22 +60,55 @@ export async function exportCommand(extensionFolder: string, given: unknown): Pr
     from === undefined ? (open ?? (await chooseFile('Export Trajectory', 'Export'))) : vscode.Uri.file(from);
   const text = source && (await readText(source));
   if (!source || text === undefined) return;
-  const { formatNames, formatOf } = await loadFormats();
+  const { formatNames } = await loadFormats();
   const others = formatNames.filter((name) => name !== 'foretell');
   const chosen = others.find((name) => name === format) ?? (await chooseFormat(others, 'Export as'));
+  if (chosen) await exportText(extensionFolder, { text, source, to, format: chosen });
+}
+
+/**
+ * Saves a trajectory that stands in no file yet, as it is or in another format, and opens it. `name`: of the file, as far as it
+ * is proposed.
+ */
+export async function saveTrajectory(
+  extensionFolder: string,
+  text: string,
+  name: string,
+  given: unknown,
+): Promise<void> {
+  const { to, format } = requestOf(given);
+  const { formatNames, formatOf } = await loadFormats();
+  const named = formatNames.find((one) => one === format);
+  const chosen = named ?? (await chooseFormat(formatNames, 'Export as'));
   if (!chosen) return;
-  const templates = chosen === 'agentworld' ? await shippedTemplates(extensionFolder) : {};
-  const answer = await inThread(extensionFolder, { word: 'export', text, format: chosen, options: { templates } });
+  const source = vscode.Uri.file(`/${name}.trajectory.jsonl`);
+  if (chosen !== 'foretell') return exportText(extensionFolder, { text, source, to, format: chosen });
+  const target = await targetFor(to, source, formatOf(chosen).ending, 'Save Trajectory');
+  if (target && (await save(target, text))) await vscode.commands.executeCommand('vscode.open', target);
+}
+
+interface Exported {
+  /** Of a trajectory file. */
+  text: string;
+  source: vscode.Uri;
+  to: string | undefined;
+  format: TrajectoryFormat;
+}
+
+async function exportText(extensionFolder: string, { text, source, to, format }: Exported): Promise<void> {
+  const { formatOf } = await loadFormats();
+  const templates = format === 'agentworld' ? await shippedTemplates(extensionFolder) : {};
+  const answer = await inThread(extensionFolder, { word: 'export', text, format, options: { templates } });
   if (!answer || !('exported' in answer)) return;
   const { text: written, count, problems, steps, badLines } = answer.exported;
   if (steps === 0) return complain('There is no step in the file. Import a log or recording first.');
-  if (count === 0) return complain(problems[0] ?? `Nothing can be written as ${formatOf(chosen).title}.`);
-  const target = await targetFor(to, source, formatOf(chosen).ending, 'Save Export');
+  if (count === 0) return complain(problems[0] ?? `Nothing can be written as ${formatOf(format).title}.`);
+  const target = await targetFor(to, source, formatOf(format).ending, 'Save Export');
   if (!target || !(await save(target, written))) return;
   await vscode.commands.executeCommand('vscode.open', target);
   const skipped = [...problems, ...(badLines > 0 ? [`${countOf(badLines, 'line')} of the file: no step.`] : [])];
   const some = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
-  tell(`Exported ${countOf(count, 'record')} (${formatOf(chosen).title})${some}.`, skipped);
+  tell(`Exported ${countOf(count, 'record')} (${formatOf(format).title})${some}.`, skipped);
 }
 
 /** The answer of the thread; where it failed, the user is told and there is none. */

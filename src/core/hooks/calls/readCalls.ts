@@ -56,24 +56,33 @@ export function createCallReader(folder: string, isWanted: (cwd: string) => bool
     return isNew;
   }
 
+  // One after the other: no line is taken twice.
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function readAll(): Promise<ReadonlySet<string>> {
+    const changed = new Set<string>();
+    const found = isPrivateFolder(place) ? await logsIn(place) : [];
+    const there = new Set(found.map(({ id }) => id));
+    for (const [id, { session }] of logs) {
+      if (there.has(id)) continue;
+      logs.delete(id);
+      if ([...logs.values()].some((one) => one.session === session)) continue;
+      if (books.delete(session)) changed.add(session);
+    }
+    for (const { id, file, session, size } of found) {
+      const log = logs.get(id) ?? { session, offset: 0 };
+      if (size < log.offset) log.offset = 0;
+      logs.set(id, log);
+      if (await readOn(file, log, size).catch(() => false)) changed.add(session);
+    }
+    return changed;
+  }
+
   return {
-    async read() {
-      const changed = new Set<string>();
-      const found = isPrivateFolder(place) ? await logsIn(place) : [];
-      const there = new Set(found.map(({ id }) => id));
-      for (const [id, { session }] of logs) {
-        if (there.has(id)) continue;
-        logs.delete(id);
-        if ([...logs.values()].some((one) => one.session === session)) continue;
-        if (books.delete(session)) changed.add(session);
-      }
-      for (const { id, file, session, size } of found) {
-        const log = logs.get(id) ?? { session, offset: 0 };
-        if (size < log.offset) log.offset = 0;
-        logs.set(id, log);
-        if (await readOn(file, log, size).catch(() => false)) changed.add(session);
-      }
-      return changed;
+    read() {
+      const next = last.then(readAll);
+      last = next.catch(() => undefined);
+      return next;
     },
     sessions() {
       const found = [...books].flatMap(([id, book]): CallSession[] => {
