@@ -30,6 +30,7 @@ const measures = {
   trajectory: 'test/bench/trajectory.ts',
   imports: 'test/bench/imports.ts',
   agents: 'test/bench/agents/main.ts',
+  clients: 'test/bench/clients/main.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);
 if (!(name in measures)) {

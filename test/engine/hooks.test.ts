@@ -42,12 +42,12 @@ let now = Date.UTC(2026, 10, 23);
 async function answerTo(
   deed: HookDeed,
   cwd: string,
-  more: { id?: string; tell?: 'changes' | 'danger'; due?: AbortSignal } = {},
+  more: { id?: string; tell?: 'changes' | 'danger'; due?: AbortSignal; foretell?: typeof foretell } = {},
 ): Promise<HookAnswer> {
   const { answer, close } = await answerHook(
     { deed, cwd, id: more.id ?? `session ${Math.random()}` },
     {
-      foretell,
+      foretell: more.foretell ?? foretell,
       env,
       cwd,
       shell: 'bash',
@@ -116,6 +116,34 @@ describe('what an agent is answered', () => {
       assert.equal(note.kind, 'note');
       assert.match(textOf(note), /could not be predicted as a whole in the time/);
     }
+  });
+
+  test('what is known to go, and was not weighed in time, is denied; the same call in time is judged by what it loses', async () => {
+    const cwd = repository();
+    const calls = [command('rm notes.txt'), command('rm kept.txt'), command('echo x > kept.txt')];
+    for (const deed of calls) {
+      const due = new AbortController();
+      const hurried: typeof foretell = {
+        ...foretell,
+        predict(request) {
+          const predicted = foretell.predict(request);
+          const events = (async function* () {
+            for await (const event of predicted.events) {
+              if (event.type === 'file') due.abort();
+              yield event;
+            }
+          })();
+          return { ...predicted, events };
+        },
+      };
+      const denied = await answerTo(deed, cwd, { due: due.signal, foretell: hurried });
+      assert.equal(denied.kind, 'deny', textOf(denied));
+      assert.match(textOf(denied), /no time to find out whether[\s\S]*Make the same call again/);
+    }
+    const byWords = await answerTo(command('sleep 30; rm -rf src'), cwd, { due: AbortSignal.abort() });
+    assert.equal(byWords.kind, 'deny', textOf(byWords));
+    assert.equal((await answerTo(command('rm kept.txt'), cwd)).kind, 'note');
+    assert.match(textOf(await answerTo(command('rm notes.txt'), cwd)), /it is the effect that is denied/);
   });
 
   test('a call that another model makes an edit of is told as unknown, a tool of a server is none of ours', async () => {

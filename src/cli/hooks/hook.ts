@@ -66,6 +66,9 @@ const afterwardsMs = 600;
 /** So much is left to judge what is known, and to say it. In milliseconds. */
 const judgingMs = 350;
 
+/** Where the process was started too late, so long is waited for the event: the agent is told that nothing is known. In milliseconds. */
+const leastMs = 50;
+
 /** Whether the arguments of the command line ask for a hook, not for a program that is called so. */
 export function asksForHook([first, second]: readonly string[]): boolean {
   return first === 'hook' && (second === undefined || second.startsWith('-') || isAgent(second));
@@ -138,7 +141,7 @@ async function answerWithin(
         abort.abort();
         resolve(event === undefined ? nothing : only(lateAnswer(options.withinMs)));
       },
-      Math.max(1, options.withinMs - around.sinceStart()),
+      Math.max(leastMs, options.withinMs - around.sinceStart()),
     );
   });
   const answered = (async (): Promise<HookOutcome> => {

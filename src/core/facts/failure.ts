@@ -5,8 +5,8 @@ export const Failure = z.discriminatedUnion('kind', [
   // Limits of one run.
   z.object({ kind: z.literal('timeLimit'), limitMs: z.number() }),
   z.object({ kind: z.literal('diskLimit') }),
-  /** Whoever asked had to know before all was found out. */
-  z.object({ kind: z.literal('due') }),
+  /** Whoever asked had to know before all was found out; `unweighed`: also what of the content that goes is lost. */
+  z.object({ kind: z.literal('due'), unweighed: z.optional(z.literal(true)) }),
   z.object({ kind: z.literal('memoryLimit') }),
   z.object({ kind: z.literal('processLimit'), processes: z.number() }),
   /** Commands are rehearsed on Linux only; `platform` as Node names it, for example `darwin`. */

@@ -12,6 +12,7 @@ import { createCallLog } from './calls/callLog.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
 import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
+import { createLaterNotes } from './laterNotes.ts';
 import { createObservedCalls } from './observedCalls.ts';
 
 /** Keeping what a call would lose may take so long, in milliseconds: the agent waits. */
@@ -40,11 +41,14 @@ export interface CallSurroundings {
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
   const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, callerId, launchers } = around;
   const calls = createObservedCalls(hookFolder(env));
+  const notes = createLaterNotes(hookFolder(env));
   const log = call.by && createCallLog(hookFolder(env), call.by, call.cwd ?? cwd);
   if (call.observed) {
     const entry = await calls.made(call, call.observed, Date.now());
     log?.made(call, call.observed, entry, Date.now());
-    return { answer: { kind: 'nothing' }, close: async () => {} };
+    const toAgent = call.readsAfterwards ? notes.take(call) : undefined;
+    const answer: HookAnswer = toAgent === undefined ? { kind: 'nothing' } : { kind: 'note', toAgent, toUser: '' };
+    return { answer, close: async () => {} };
   }
   const shell = shellOf(env['SHELL']);
   const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
@@ -83,6 +87,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
       await log?.predicted(key, { prediction, view, ...(net === undefined ? {} : { net }) }, saidOf(answered));
     },
   });
+  if (answer.kind === 'note' && call.readsAfterwards) notes.keep(call, answer.toAgent, Date.now());
   return {
     answer,
     async close() {

@@ -19,7 +19,7 @@ import { denialText, guardText, saferInTime } from './denial.ts';
 import { effectDigest } from './effectDigest.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
 import { hookFolder, serviceFolder } from './hookFolder.ts';
-import { type CallJudgement, judgeCall, type TellWhen } from './judgeCall.ts';
+import { type CallJudgement, isUnweighed, judgeCall, type TellWhen } from './judgeCall.ts';
 import { createOwnWork, type OwnWork } from './ownWork.ts';
 import { createReleases } from './release.ts';
 import { clientFolder } from './staticClient.ts';
@@ -137,7 +137,8 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
   const said = policyDecision(prediction, { policies, ...policyRoot({ env, cwd }), isOwnWork });
   const decision = confirmed(said, said.kind === 'allow' ? asked.inputs() : undefined);
   const isHeld = decision.kind === 'ask' || decision.kind === 'unreadable';
-  const mayBeReleased = isHeld || (prediction.verdict.level === 'danger' && decision.kind === 'none');
+  const isWorrying = prediction.verdict.level === 'danger' || isUnweighed(prediction);
+  const mayBeReleased = isHeld || (isWorrying && decision.kind === 'none');
   const digest = mayBeReleased ? effectDigest(prediction, cwd) : '';
   const grounds = {
     tell: asked.tell,

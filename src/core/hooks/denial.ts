@@ -6,6 +6,7 @@ import type { Foretell } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import { saferText } from '../words/alternativeText.ts';
+import { isUnweighed } from './judgeCall.ts';
 
 /** Below this nothing can be proven. In milliseconds. */
 const leastMs = 250;
@@ -61,7 +62,13 @@ export function denialText({ rule, text, prediction, safer, code }: Denial): str
     code === undefined
       ? ''
       : `\nIf the user wants exactly this effect, ask them to type this in a terminal of their own: foretell allow ${code}\nIt counts once, for this folder, for ten minutes; then make the same call again. It is refused to agents.`;
-  return `Foretell denied this call; nothing was touched. ${why}What it would do:\n${text}\n${adviceText(prediction, safer)}Do not look for another command with the same effect: it is the effect that is denied.${release}`;
+  return `Foretell denied this call; nothing was touched. ${why}What it would do:\n${text}\n${adviceText(prediction, safer)}${onwardText(prediction)}${release}`;
+}
+
+function onwardText(prediction: Prediction): string {
+  return prediction.verdict.level !== 'danger' && isUnweighed(prediction)
+    ? 'There was no time to find out whether what it deletes or changes exists elsewhere too. Make the same call again: mostly it is known by then.'
+    : 'Do not look for another command with the same effect: it is the effect that is denied.';
 }
 
 function adviceText({ loss }: Prediction, safer: Safer | undefined): string {

@@ -25,6 +25,8 @@ export interface HookCall {
   id: string | undefined;
   /** Absent: the call is about to be made. */
   observed?: ObservedCall;
+  /** The agent's model reads notes only behind the call. */
+  readsAfterwards?: true;
   /** Who speaks. */
   by?: Speaker;
 }
@@ -76,6 +78,12 @@ export function fieldsIn(fields: Fields, ...names: string[]): Fields {
     if (isFields(read)) return read;
   }
   return {};
+}
+
+/** What a tool takes as it is, in the place of fields: a text that is no JSON of them. */
+export function plainIn(fields: Fields, ...names: string[]): string | undefined {
+  const text = textIn(fields, ...names);
+  return text !== undefined && !isFields(parsed(text)) ? text : undefined;
 }
 
 /** Whether a value is a JSON object. */

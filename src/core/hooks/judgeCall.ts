@@ -41,6 +41,7 @@ export function judgeCall(
     if (isReleased) return tell === 'danger' ? 'pass' : 'tell';
     if (!isOwn) return 'deny';
   }
+  if (isUnweighed(prediction) && !isReleased) return 'deny';
   if (tell === 'danger') return 'pass';
   const showsChange = tell === 'changes' && action.kind === 'command' && files.length > 0;
   if (showsChange) return 'tell';
@@ -50,6 +51,20 @@ export function judgeCall(
     action.kind === 'edit' && worrying.every(({ fact }) => fact.kind === 'filesLost' && fact.going === 'edited');
   if (isPlainEdit && verdict.level !== undefined) return 'pass';
   return headlineOf(verdict, prediction.diagnostics) === 'safe' ? 'pass' : 'tell';
+}
+
+/** Whether content is known to go, by files or by the words of a program, and there was no time to find out whether it exists elsewhere. */
+export function isUnweighed({ failed, files, verdict }: Prediction): boolean {
+  if (failed?.kind !== 'due' || !failed.unweighed) return false;
+  const goesByWords = verdict.reasons.some(
+    ({ level, fact }) =>
+      level !== 'safe' &&
+      fact.kind === 'program' &&
+      !fact.usesNetwork &&
+      fact.outcome === undefined &&
+      fact.elsewhere === undefined,
+  );
+  return goesByWords || files.some(({ change }) => change === 'deleted' || change === 'modified');
 }
 
 /** Whether what is guarded would be changed. */

@@ -47,7 +47,7 @@ export async function* withVerdict(
   const startedAt = performance.now();
   const prediction = emptyPrediction(request.action);
   const { due } = request;
-  const failure: Failure = { kind: 'due' };
+  const failure: Extract<Failure, { kind: 'due' }> = { kind: 'due' };
   const overdue: FactEvent = { type: 'failed', failure, durationMs: 0 };
   let plain: Promise<Prediction | undefined> | undefined;
   let hasEnded = false;
@@ -66,7 +66,9 @@ export async function* withVerdict(
       }
       let ending = event;
       if (event.type !== 'cancelled') {
-        for (const found of (await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due)) ?? []) {
+        const losses = await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due);
+        if (!losses) failure.unweighed = true;
+        for (const found of losses ?? []) {
           const addition = inWords(found);
           fold(prediction, addition);
           yield addition;

@@ -19,6 +19,8 @@ export interface ToolReply {
 export interface Script {
   next(): ScriptedCall | undefined;
   reply(id: string, reply: ToolReply): void;
+  /** A request as it came, before it is answered. */
+  asked?(url: string, text: string): void;
   /** Only requests that offer this tool are the conversation; agents ask for titles and summaries besides. */
   tool: string;
 }
@@ -33,6 +35,7 @@ export async function serveScript(protocol: Protocol, script: Script): Promise<{
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8');
+      script.asked?.(request.url ?? '', text);
       const answer = protocol(request.url ?? '', text === '' ? {} : JSON.parse(text), script);
       response.writeHead(200, { 'content-type': answer.type });
       response.end(answer.body);
@@ -86,15 +89,23 @@ export const anthropic: Protocol = (url, body, script) => {
   );
 };
 
-/** OpenAI's chat completions. */
+/** OpenAI's chat completions. A tool that takes text in place of arguments is given `input` of them. */
 export const chatCompletions: Protocol = (url, body, script) => {
   if (!url.includes('/chat/completions')) return { type: 'application/json', body: '{"data":[]}' };
   for (const message of listIn(body, 'messages'))
     if (message['role'] === 'tool') script.reply(String(message['tool_call_id']), { text: textIn(message['content']) });
-  const isAsked = listIn(body, 'tools').some((tool) => (tool['function'] as Fields)['name'] === script.tool);
-  const call = isAsked ? script.next() : undefined;
+  const nameIn = (tool: Fields, kind: string) => (tool[kind] as Fields | undefined)?.['name'];
+  const offered = listIn(body, 'tools');
+  const call = offered.some((tool) => nameIn(tool, 'function') === script.tool) ? script.next() : undefined;
+  const isText = call && offered.some((tool) => nameIn(tool, 'custom') === call.name);
   const used = call && [
-    { index: 0, id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.args) } },
+    {
+      index: 0,
+      id: call.id,
+      ...(isText
+        ? { type: 'custom', custom: { name: call.name, input: call.args['input'] } }
+        : { type: 'function', function: { name: call.name, arguments: JSON.stringify(call.args) } }),
+    },
   ];
   const message = used
     ? { role: 'assistant', content: null, tool_calls: used }
@@ -146,4 +157,31 @@ export const generateContent: Protocol = (url, body, script) => {
   return url.includes('streamGenerateContent')
     ? eventStream([reply], false)
     : { type: 'application/json', body: JSON.stringify(reply) };
+};
+
+/** OpenAI's responses. A tool that takes text in place of arguments is given `input` of them. */
+export const responses: Protocol = (url, body, script) => {
+  if (!url.includes('/responses')) return { type: 'application/json', body: '{"data":[],"models":[]}' };
+  for (const item of listIn(body, 'input'))
+    if (item['type'] === 'function_call_output' || item['type'] === 'custom_tool_call_output')
+      script.reply(String(item['call_id']), { text: textIn(item['output']) });
+  const offered = listIn(body, 'tools');
+  const call = offered.some(({ name }) => name === script.tool) ? script.next() : undefined;
+  const isText = offered.some(({ name, type }) => name === call?.name && type === 'custom');
+  const shared = { id: `i${call?.id}`, call_id: call?.id, name: call?.name };
+  const item = call
+    ? isText
+      ? { type: 'custom_tool_call', ...shared, input: call.args['input'] }
+      : { type: 'function_call', ...shared, arguments: JSON.stringify(call.args) }
+    : { type: 'message', id: 'last', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] };
+  const response = { id: `r${call?.id}`, object: 'response', model: body['model'], output: [] };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  return eventStream(
+    [
+      { type: 'response.created', response },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { ...response, output: [item], usage } },
+    ],
+    true,
+  );
 };

@@ -50,7 +50,9 @@ export const takenBy: Readonly<Record<HookAgentName, (text: string) => Taken>> =
   // Of an empty output standard error is read, so something has to stand there.
   gemini(text) {
     const value = objectOf(text);
-    assert.ok(onlyKeys(value, ['decision', 'reason', 'systemMessage']), text);
+    assert.ok(onlyKeys(value, ['decision', 'reason', 'systemMessage', 'hookSpecificOutput']), text);
+    const behind = value['hookSpecificOutput'] as Value | undefined;
+    if (behind) assert.equal(behind['hookEventName'], 'AfterTool');
     if (value['decision'] === undefined) return 'asks';
     assert.equal(value['decision'], 'deny');
     assert.ok(isText(value['reason']));
@@ -64,8 +66,9 @@ export const takenBy: Readonly<Record<HookAgentName, (text: string) => Taken>> =
   copilot(text) {
     if (text === '') return 'asks';
     const value = objectOf(text);
-    assert.ok(onlyKeys(value, ['permissionDecision', 'permissionDecisionReason']), text);
+    assert.ok(onlyKeys(value, ['permissionDecision', 'permissionDecisionReason', 'additionalContext']), text);
     const decision = value['permissionDecision'];
+    if (decision === undefined && isText(value['additionalContext'])) return 'asks';
     assert.ok(decision === 'deny' || decision === 'allow', `${decision} is not obeyed everywhere`);
     assert.ok(isText(value['permissionDecisionReason']));
     return decision === 'deny' ? 'refused' : 'allowed';

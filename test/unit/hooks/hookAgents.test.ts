@@ -203,6 +203,9 @@ test('an answer comes in time, whatever hangs, and no wrong use is told to an ag
   const [hanging, said] = around(asked());
   assert.equal(await runHook(['codex', '--within', '0.05'], hanging), 0);
   assert.match(said(), /could not predict this call within 0\.05 s/);
+  const [late, saidLate] = around(asked());
+  assert.equal(await runHook(['codex', '--within', '0.05'], { ...late, sinceStart: () => 5_000 }), 0);
+  assert.match(saidLate(), /could not predict this call within/);
   assert.equal(takenBy.codex(said()), 'asks');
   for (const args of [['nobody'], [], ['codex', 'claude'], ['codex', '--within', 'x'], ['codex', '--nothing']]) {
     const [wrong, told] = around(once());

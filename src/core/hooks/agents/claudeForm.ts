@@ -2,7 +2,11 @@ import { fieldsIn, folderIn, type HookAgent, idOf, observedIn, speakerIn, textIn
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
-const names = { commands: /^Bash$/, edits: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/, agent: 'claude' } as const;
+const names = {
+  commands: /^(?:Bash|Monitor)$/,
+  edits: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/,
+  agent: 'claude',
+} as const;
 
 /**
  * Claude Code (`@anthropic-ai/claude-agent-sdk` 0.3.330, sdk.d.ts). Nothing is said by an empty output. `ask` is approved
@@ -16,8 +20,9 @@ export const claudeForm: HookAgent = {
     const id = idOf(textIn(event, 'session_id'), textIn(event, 'tool_use_id'));
     const call = { deed, cwd: folderIn(event, 'cwd'), id, by: speakerIn(event, 'claude', 'session_id') };
     if (moment === 'PreToolUse') return call;
+    // The words of a failure are for the model; a call that was interrupted is not compared.
+    if (moment === 'PostToolUseFailure') return event['is_interrupt'] === true ? undefined : { ...call, observed: {} };
     if (moment !== 'PostToolUse') return undefined;
-    // It is only told of what went well: the call of a command that fails comes as another event.
     const observed = observedIn(event['tool_response']);
     return { ...call, observed: deed.kind === 'command' ? { exitCode: 0, ...observed } : {} };
   },

@@ -6,7 +6,8 @@ const names = { commands: /^run_shell_command$/, edits: /^(?:replace|write_file)
 
 /**
  * Gemini CLI (packages/core/src/hooks): only JSON counts, and where standard output is empty standard error is read in its
- * place, so that something is always said. It has no field for the model alone; `systemMessage` is shown to the user.
+ * place, so that something is always said. Before a call there is no field for the model, only `systemMessage` for the user;
+ * behind it there is.
  */
 export const gemini: HookAgent = {
   read(event) {
@@ -18,19 +19,25 @@ export const gemini: HookAgent = {
     const folder = cwd === undefined || inner === undefined ? cwd : path.resolve(cwd, inner);
     // It has no name for a call: the session and what is called stand for it.
     const id = idOf(textIn(event, 'session_id'), JSON.stringify(given));
-    const call = { deed, cwd: folder, id, by: speakerIn(event, 'gemini', 'session_id') };
+    const by = speakerIn(event, 'gemini', 'session_id');
+    const call = { deed, cwd: folder, id, by, readsAfterwards: true as const };
     const moment = textIn(event, 'hook_event_name');
     if (moment === 'BeforeTool') return call;
     // Its response is worded for the model.
     return moment === 'AfterTool' ? { ...call, observed: {} } : undefined;
   },
-  write(answer) {
+  write(answer, event) {
+    const isBehind = event !== undefined && textIn(event, 'hook_event_name') === 'AfterTool';
     switch (answer.kind) {
       case 'nothing':
       case 'allow':
         return '{}';
       case 'note':
-        return JSON.stringify({ systemMessage: answer.toAgent });
+        return JSON.stringify(
+          isBehind
+            ? { hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: answer.toAgent } }
+            : { systemMessage: answer.toAgent },
+        );
       case 'deny':
         return JSON.stringify({ decision: 'deny', reason: answer.toAgent, systemMessage: answer.toUser });
     }

@@ -1,4 +1,4 @@
-import { fieldsIn, folderIn, type HookAgent, idOf, speakerIn, textIn } from '../hookCall.ts';
+import { fieldsIn, folderIn, type HookAgent, idOf, plainIn, speakerIn, textIn } from '../hookCall.ts';
 import { deedOf } from './deeds.ts';
 import { hookSpecific } from './hookSpecific.ts';
 
@@ -12,11 +12,10 @@ const names = {
 /** VS Code's agents (docs/agents/reference/hooks-reference.md, 2026-07). It asks for every tool, whatever the matcher says. */
 export const vscodeForm: HookAgent = {
   read(event) {
-    const deed = deedOf(
-      textIn(event, 'tool_name', 'toolName'),
-      fieldsIn(event, 'tool_input', 'toolInput', 'toolArgs'),
-      names,
-    );
+    const name = textIn(event, 'tool_name', 'toolName');
+    const given = ['tool_input', 'toolInput', 'toolArgs'] as const;
+    const plain = name === 'apply_patch' ? plainIn(event, ...given) : undefined;
+    const deed = deedOf(name, plain === undefined ? fieldsIn(event, ...given) : { input: plain }, names);
     if (deed === undefined) return undefined;
     const id = idOf(textIn(event, 'sessionId', 'session_id'), textIn(event, 'tool_use_id', 'toolUseId'));
     const by = speakerIn(event, 'vscode', 'sessionId', 'session_id');

@@ -34,19 +34,16 @@ export interface AgentSettings {
 
 const seconds = 15;
 
-/** Entries with a matcher and handlers inside, as Claude Code began. */
-function nested(
-  program: string,
-  before: string,
-  after: string,
-  matchers: [string, string],
-  timeout: number,
-): HookEntry[] {
-  const entry = (event: string, matcher: string): HookEntry => ({
-    event,
-    value: { matcher, hooks: [{ type: 'command', command: program, timeout }] },
-  });
-  return [entry(before, matchers[0]), entry(after, matchers[1])];
+/**
+ * Entries with a matcher and handlers inside, as Claude Code began; and one for the beginning of a session, by which the service
+ * is there before the first call.
+ */
+function nested(program: string, events: readonly string[], matcher: string, timeout: number): HookEntry[] {
+  const hooks = [{ type: 'command', command: program, timeout }];
+  return [
+    { event: 'SessionStart', value: { hooks } },
+    ...events.map((event) => ({ event, value: { matcher, hooks } })),
+  ];
 }
 
 const below =
@@ -67,8 +64,8 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     projectFile: '.claude/settings.json',
     head: {},
     entries: (program) => {
-      const ours = 'Bash|Edit|Write|MultiEdit|NotebookEdit';
-      return nested(program, 'PreToolUse', 'PostToolUse', [ours, ours], seconds);
+      const ours = 'Bash|Edit|Write|MultiEdit|NotebookEdit|Monitor';
+      return nested(program, ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'], ours, seconds);
     },
   },
   codex: {
@@ -77,10 +74,7 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     userFile: 'hooks.json',
     projectFile: '.codex/hooks.json',
     head: {},
-    entries: (program) => {
-      const ours = '^(Bash|apply_patch)$';
-      return nested(program, 'PreToolUse', 'PostToolUse', [ours, ours], seconds);
-    },
+    entries: (program) => nested(program, ['PreToolUse', 'PostToolUse'], '^(Bash|apply_patch)$', seconds),
     afterwards: 'Codex runs a hook only after you have trusted it: type /hooks there.',
   },
   gemini: {
@@ -89,10 +83,8 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     userFile: 'settings.json',
     projectFile: '.gemini/settings.json',
     head: {},
-    entries: (program) => {
-      const ours = 'run_shell_command|write_file|replace';
-      return nested(program, 'BeforeTool', 'AfterTool', [ours, ours], 1_000 * seconds);
-    },
+    entries: (program) =>
+      nested(program, ['BeforeTool', 'AfterTool'], 'run_shell_command|write_file|replace', 1_000 * seconds),
   },
   vscode: {
     title: 'VS Code',
@@ -101,7 +93,7 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     projectFile: '.github/hooks/foretell.json',
     head: {},
     entries: (program) =>
-      ['PreToolUse', 'PostToolUse'].map((event) => ({
+      ['SessionStart', 'PreToolUse', 'PostToolUse'].map((event) => ({
         event,
         value: { type: 'command', command: program, timeout: seconds },
       })),
@@ -113,7 +105,7 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     projectFile: '.github/hooks/foretell-cli.json',
     head: { version: 1 },
     entries: (program) =>
-      ['preToolUse', 'postToolUse'].map((event) => ({
+      ['sessionStart', 'preToolUse', 'postToolUse'].map((event) => ({
         event,
         value: { type: 'command', bash: program, timeoutSec: seconds },
       })),

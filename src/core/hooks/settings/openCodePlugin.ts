@@ -26,14 +26,27 @@ function ask(event) {
   });
 }
 
-const Foretell = async ({ directory }) => ({
+const notes = new Map();
+
+const Foretell = async ({ directory }) => {
+  // The service is there before the first call.
+  void ask({ event: 'start' });
+  return hooksIn(directory);
+};
+
+const hooksIn = (directory) => ({
   'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
     if (!ours.has(tool)) return;
-    const { deny } = await ask({ event: 'tool.execute.before', tool, sessionID, callID, cwd: directory, args });
+    const { deny, note } = await ask({ event: 'tool.execute.before', tool, sessionID, callID, cwd: directory, args });
     if (deny) throw new Error(deny);
+    if (note) notes.set(callID, note);
   },
-  'tool.execute.after': async ({ tool, sessionID, callID, args }) => {
-    if (ours.has(tool)) await ask({ event: 'tool.execute.after', tool, sessionID, callID, cwd: directory, args: args ?? {} });
+  'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
+    if (!ours.has(tool)) return;
+    const note = notes.get(callID);
+    notes.delete(callID);
+    if (note && typeof output?.output === 'string') output.output += '\\n\\n' + note;
+    await ask({ event: 'tool.execute.after', tool, sessionID, callID, cwd: directory, args: args ?? {} });
   },
 });
 
