@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, symlink } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,6 +88,15 @@ async function sample() {
   return makeSampleProject(path.join(await mkdtemp(path.join(work, 'project-')), 'harbour'));
 }
 
+/** What one VS Code keeps. It tells of no server that somebody else starts on this machine meanwhile. */
+async function windowFolder() {
+  const folder = await mkdtemp(path.join(work, 'vscode-'));
+  const settings = path.join(folder, 'data/data/Machine/settings.json');
+  await mkdir(path.dirname(settings), { recursive: true });
+  await writeFile(settings, JSON.stringify({ 'remote.autoForwardPorts': false }));
+  return folder;
+}
+
 /** The folders of tests, each for a window of its own; pictures are made apart. */
 async function windows() {
   const entries = await readdir(path.join(projectRoot, 'test/host/inside'), { withFileTypes: true });
@@ -113,7 +122,7 @@ async function inside(kind, { folder, launchArgs = [] }) {
     sourcemap: 'inline',
   });
   const result = path.join(work, `${kind}.json`);
-  const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
+  const ownFolder = await windowFolder();
   await runTests({
     vscodeExecutablePath: host,
     extensionDevelopmentPath: await developed(ownFolder),
@@ -209,7 +218,7 @@ async function firstMinute(address) {
 }
 
 async function outsideOnce(file) {
-  const ownFolder = await mkdtemp(path.join(work, 'vscode-'));
+  const ownFolder = await windowFolder();
   const script = path.join(projectRoot, 'test/host/outside', file);
   // What is not as usual around it: variables of the environment, built files that are missing.
   const { environment = {}, missing = [], launchArgs = [] } = await import(pathToFileURL(script).href);

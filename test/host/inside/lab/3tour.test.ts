@@ -18,9 +18,12 @@ test('the tour shows prompt, tokens, cache and scores without a model of one’s
   await until('the end', () => inLab<boolean>("document.querySelector('#predict:enabled') !== null"));
   await chooseRow('docs/missing.md');
   await clickInLab('Predict');
+  await until('the numbers, with what was cached', () =>
+    inLab<boolean>(
+      "document.querySelector('#fold-numbers[aria-expanded=false]')?.click(), /cached/.test(document.body.innerText)",
+    ),
+  );
   await until('the end', () => inLab<boolean>("document.querySelector('#predict:enabled') !== null"));
-  await inLab("document.querySelector('#fold-numbers[aria-expanded=false]')?.click()");
-  await labShows(/cached/);
   await picture('tour');
   await clickInLab('Samples');
   await labShows(/distinct answers of \d/);
