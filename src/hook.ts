@@ -5,6 +5,8 @@ import { runHook } from './cli/hooks/hook.ts';
 const write = (text: string) => new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
 
 process.stdout.on('error', () => process.exit(0));
+// An editor that starts us with its own Node says so in the environment; no command should see that.
+if (process.versions['electron'] !== undefined) delete process.env['ELECTRON_RUN_AS_NODE'];
 runHook(process.argv.slice(2), {
   distFolder: __dirname,
   cwd: currentFolder() ?? '/',

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { CommandAction } from '../core/action/action.ts';
 import {
@@ -17,11 +16,15 @@ import type { Prediction } from '../core/prediction/prediction.ts';
 import type { Painter } from '../core/prediction/text/painter.ts';
 import { inSentence } from '../core/view/quantity.ts';
 import { saferText } from '../core/words/alternativeText.ts';
+import { type CliProcess, readNamed } from './cliProcess.ts';
 import type { CliOptions } from './options.ts';
 
 /** The alternatives that the command line names; a problem is one sentence. */
-export function alternativesFor(options: CliOptions): CommandAction[] | { problem: string } {
-  const scripts = scriptsOf(options);
+export async function alternativesFor(
+  options: CliOptions,
+  around: CliProcess,
+): Promise<CommandAction[] | { problem: string }> {
+  const scripts = await scriptsOf(options, around);
   if ('problem' in scripts) return scripts;
   if (scripts.length < 2 || scripts.length > mostAlternatives) {
     const count = scripts.length;
@@ -33,11 +36,11 @@ export function alternativesFor(options: CliOptions): CommandAction[] | { proble
   return scripts.map((script) => ({ kind: 'command', script, shell: options.shell, cwd }));
 }
 
-function scriptsOf({ words, file }: CliOptions): string[] | { problem: string } {
+async function scriptsOf({ words, file }: CliOptions, around: CliProcess): Promise<string[] | { problem: string }> {
   if (file === undefined) return words.filter((word) => word.trim() !== '');
   if (words.length > 0) return { problem: 'Give either commands or --file, not both.' };
   try {
-    const text = fs.readFileSync(file === '-' ? 0 : file, 'utf8');
+    const text = (await readNamed(file, around)).toString('utf8');
     return alternativesIn(text);
   } catch (error) {
     return { problem: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
@@ -65,9 +68,13 @@ export async function runCompare(
 }
 
 /** Safer commands in the place of what was predicted; empty where none proves itself. */
-export async function saferOnes(foretell: Foretell, prediction: Prediction, request: SharedRequest): Promise<Safer[]> {
+export async function saferOnes(
+  foretell: Foretell,
+  prediction: Prediction,
+  { request, env }: { request: SharedRequest } & Pick<CliProcess, 'env'>,
+): Promise<Safer[]> {
   if (!mayBeSafer(prediction)) return [];
-  const home = homeFolder(process.env);
+  const home = homeFolder(env);
   return proveSafer(foretell, prediction, request, { home, stamp: keepingStamp(new Date()) });
 }
 

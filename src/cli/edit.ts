@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { CommandAction } from '../core/action/action.ts';
 import { editTitle } from '../core/action/edit/patchCommand.ts';
@@ -11,16 +10,17 @@ import { folderProblem } from '../core/prediction/request.ts';
 import { createPainter } from '../core/prediction/text/painter.ts';
 import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
+import { type CliProcess, isColored, readNamed } from './cliProcess.ts';
 import { consentIn } from './consent.ts';
 import type { CliOptions } from './options.ts';
 
 /** The edit that the command line names; a problem is one sentence. */
-export function editFor(options: CliOptions): ReadEdit | { problem: string } {
+export async function editFor(options: CliOptions, around: CliProcess): Promise<ReadEdit | { problem: string }> {
   const [word] = options.words;
   if (word !== undefined && options.file !== undefined)
     return { problem: 'Give the edit either as FILE or with --file, not both.' };
   // `foretell edit --json < call.json`: without a name the edit is on standard input.
-  const name = options.file ?? word ?? (process.stdin.isTTY ? undefined : '-');
+  const name = options.file ?? word ?? (around.terminals.input ? undefined : '-');
   if (name === undefined)
     return { problem: 'There is no edit. Try: foretell edit change.patch, or foretell edit - < call.json' };
   const cwd = path.resolve(options.cwd);
@@ -28,7 +28,7 @@ export function editFor(options: CliOptions): ReadEdit | { problem: string } {
   if (problem !== undefined) return { problem };
   let bytes: Buffer;
   try {
-    bytes = fs.readFileSync(name === '-' ? 0 : name);
+    bytes = await readNamed(name, around);
   } catch (error) {
     return { problem: unreadable(name, (error as NodeJS.ErrnoException).code) };
   }
@@ -76,26 +76,21 @@ export interface EditRun {
   foretell: Foretell;
   options: CliOptions;
   language: LanguageRequest | undefined;
-  isTerminal: boolean;
-  say(text: string): Promise<unknown>;
-  /** Writes one line to standard error. */
-  tell(line: string): void;
-  signal: AbortSignal;
+  around: CliProcess;
 }
 
 /** Predicts an edit, and the command behind it, in one session; says both. Returns what was predicted. */
 export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): Promise<Prediction[]> {
-  const { foretell, options, language, isTerminal, say, tell, signal } = run;
+  const { foretell, options, language, around } = run;
   const cwd = path.resolve(options.cwd);
   const shared = {
     hash: options.json,
     trusted: options.trusted,
-    signal,
+    signal: around.signal,
     ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),
   };
   const session = foretell.openSession();
-  const colored = options.color === 'always' || (options.color === 'auto' && isTerminal && !process.env['NO_COLOR']);
-  const painter = createPainter(colored);
+  const painter = createPainter(isColored(options.color, around));
   const predictions: Prediction[] = [];
   try {
     const edited = await foldAll(action, session.predict({ action, ...shared }).events);
@@ -107,7 +102,7 @@ export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): 
         action: next,
         ...shared,
         openGate: options.openGate,
-        ...consentIn(cwd, { env: process.env, tell }),
+        ...consentIn(cwd, { env: around.env, tell: (line) => around.warn(`${line}\n`) }),
         ...(options.terminal ? { terminal: options.terminal } : {}),
         ...(language ? { language } : {}),
       };
@@ -118,10 +113,10 @@ export async function predictEdit({ action, notices }: ReadEdit, run: EditRun): 
   }
   for (const [index, prediction] of predictions.entries()) {
     const title = index === 0 ? editTitle(action) : `then ${options.then}`;
-    if (options.json) await say(`${JSON.stringify(toJson(prediction, index === 0 ? 'edit' : 'then'))}\n`);
+    if (options.json) await around.say(`${JSON.stringify(toJson(prediction, index === 0 ? 'edit' : 'then'))}\n`);
     else {
       const head = predictions.length > 1 ? `${index > 0 ? '\n' : ''}${painter.dim(`── ${title}`)}\n` : '';
-      await say(`${head}${renderPrediction(prediction, painter, { all: options.all, cwd })}`);
+      await around.say(`${head}${renderPrediction(prediction, painter, { all: options.all, cwd })}`);
     }
   }
   return predictions;

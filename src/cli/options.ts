@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ShellName } from '../core/action/action.ts';
 import { type NamedAgent, readNamedAgent } from '../core/action/edit/agentVersions.ts';
 import { type Flags, optionsText } from './helpText.ts';
@@ -257,7 +258,7 @@ export function readOptions(args: string[], here: string): CliOptions | { proble
     reverse: values.reverse ?? false,
     agent,
     domain: values.domain,
-    cwd: values.cwd ?? here,
+    cwd: here === '' ? (values.cwd ?? '') : path.resolve(here, values.cwd ?? ''),
     shell: shell.data,
     json: values.json ?? false,
     all: values.all ?? false,

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { type Foretell, foldAll } from '../core/foretell.ts';
 import { toJson } from '../core/prediction/json.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
@@ -7,10 +6,14 @@ import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import { type AskedCall, promptOfCall, readAskedCall } from '../core/trajectory/askedCall.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import { domains } from '../core/worlds/language/prompt/turns/turn.ts';
+import { type CliProcess, readNamed } from './cliProcess.ts';
 import type { CliOptions } from './options.ts';
 
 /** The tool call that the command line names; a problem is one sentence. */
-export function callFor({ words, file, domain }: CliOptions): AskedCall | { problem: string } {
+export async function callFor(
+  { words, file, domain }: CliOptions,
+  around: CliProcess,
+): Promise<AskedCall | { problem: string }> {
   const [word, ...more] = words;
   if (more.length > 0 || (word !== undefined && file !== undefined))
     return { problem: 'tool-result takes one FILE with the call, or - for standard input.' };
@@ -19,7 +22,7 @@ export function callFor({ words, file, domain }: CliOptions): AskedCall | { prob
     return { problem: `There is no domain called ${domain}; choose from ${domains.join(', ')}.` };
   const name = word ?? file ?? '-';
   try {
-    return readAskedCall(fs.readFileSync(name === '-' ? 0 : name, 'utf8'), known);
+    return readAskedCall((await readNamed(name, around)).toString('utf8'), known);
   } catch (error) {
     return { problem: `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
   }

@@ -31,6 +31,10 @@ export function nodeBundles({ apart, debug = false }) {
       ...shared,
       entryPoints: { cli: 'src/cli.ts' },
       banner: { js: '#!/usr/bin/env node' },
+    },
+    {
+      ...shared,
+      entryPoints: { main: 'src/cli/main.ts' },
       plugins: [parsersApart],
     },
     {
@@ -85,6 +89,8 @@ function sharedOptions(debug) {
     sourcemap: debug ? 'linked' : false,
     legalComments: 'none',
     metafile: true,
+    // What is loaded by `loadCompiled` is required.
+    supported: { 'dynamic-import': false },
     absWorkingDir: root,
   };
 }
@@ -95,7 +101,11 @@ async function buildNode() {
   await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
   await Promise.all(['cli', 'hook'].map((name) => chmod(path.join(root, `dist/${name}.js`), 0o755)));
   await esbuild.build(engineBundle({ apart }));
-  // What a shell evaluates in its start file.
+  await copyShellScripts();
+}
+
+/** What a shell evaluates in its start file. */
+export async function copyShellScripts() {
   const isScript = (from) => !from.endsWith('.ts');
   await cp(path.join(root, 'src/cli/enter'), path.join(root, 'dist/enter'), { recursive: true, filter: isScript });
 }

@@ -54,6 +54,12 @@ if (process.argv.includes('--check')) {
       `${file} is packed, executable and at most 60 kB`,
       files.includes(file) && sizeOf(file) <= 60_000 && (statSync(path.join(root, file)).mode & 0o111) !== 0,
     ]),
+    [
+      'the command line, the hook and what shells evaluate at Enter are packed',
+      ['cli.js', 'main.js', 'hook.js', 'enter/enter.bash', 'enter/enter.zsh', 'enter/enter.fish'].every((name) =>
+        files.includes(`dist/${name}`),
+      ),
+    ],
     ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
     ['the parsers of inline code are packed', files.includes('dist/codeParsers.js')],
     [

@@ -8,7 +8,7 @@ import { ensurePackages, root } from './ensure.mjs';
 
 ensurePackages();
 const { context } = await import('esbuild');
-const { engineBundle, nodeBundles } = await import('./build.mjs');
+const { copyShellScripts, engineBundle, nodeBundles } = await import('./build.mjs');
 const { mediaBundles } = await import('./buildMedia.mjs');
 const { buildNative } = await import('./buildNative.mjs');
 
@@ -104,10 +104,11 @@ const contexts = await Promise.all([
   ...mediaBundles({ root, debug: true }).map((options) => makeContext(options)),
 ]);
 for (const one of contexts) one.watch();
-await buildLauncher();
+await Promise.all([buildLauncher(), copyShellScripts()]);
 
 let settling;
 watchFolder(path.join(root, 'src/native'), () => {
   clearTimeout(settling);
   settling = setTimeout(buildLauncher, 200);
 });
+watchFolder(path.join(root, 'src/cli/enter'), () => copyShellScripts().catch(() => {}));

@@ -7,7 +7,7 @@ export function sizes(): Map<string, number> {
   const add = (file: string) => {
     if (existsSync(file)) found.set(file, statSync(file).size);
   };
-  for (const name of ['cli.js', 'extension.js']) add(join('dist', name));
+  for (const name of ['main.js', 'extension.js']) add(join('dist', name));
   for (const folder of ['dist/media', 'dist/native']) {
     if (!existsSync(folder)) continue;
     for (const name of readdirSync(folder).sort()) if (/\.js$|^confine-/.test(name)) add(join(folder, name));

@@ -3,11 +3,32 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { installClient } from '../../src/core/hooks/staticClient.ts';
 
+/** What a command line said. */
+export interface CommandLine {
+  stdout: string;
+  stderr: string;
+  status: number | null;
+}
+
+/** A command line, with variables beside the user's own. */
+export interface AskedLine {
+  args: string[];
+  cwd: string;
+  input?: string;
+  env?: Record<string, string>;
+}
+
 /** A user of the static client with folders of his own, so that his service is nobody else's. */
 export interface ServicePlace {
   env: Record<string, string>;
   /** `foretell-hook`, as it is installed. */
   hook: string;
+  /** `foretell`, as it is installed. */
+  program: string;
+  /** Runs `foretell`. */
+  foretell(asked: AskedLine): CommandLine;
+  /** The same without any service, as a process of Node. */
+  foretellItself(asked: AskedLine): CommandLine;
   /** Runs the hook with an event; `more` variables. */
   call(event: string, args?: string[], more?: Record<string, string>): { stdout: string; status: number | null };
   /** The same without any service, as a process of Node. */
@@ -22,8 +43,8 @@ export interface ServicePlace {
   end(): Promise<void>;
 }
 
-/** `distFolder`: of the built command line. */
-export function servicePlace(folder: string, distFolder = path.resolve('dist')): ServicePlace {
+/** `distFolder`: of the built command line. `node`: what it is run by. */
+export function servicePlace(folder: string, distFolder = path.resolve('dist'), node = process.execPath): ServicePlace {
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
@@ -32,7 +53,7 @@ export function servicePlace(folder: string, distFolder = path.resolve('dist')):
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_CACHE_HOME: path.join(folder, 'cache'),
   };
-  const hook = installClient({ distFolder, version: '1.0', node: process.execPath, isElectron: false }, env) ?? '';
+  const hook = installClient({ distFolder, version: '1.0', node, isElectron: false }, env) ?? '';
   const serviceFolder = path.join(folder, 'state/foretell/service');
   const run = (program: string, args: string[], input: string, more: Record<string, string>) => {
     const { stdout, status } = spawnSync(program, args, {
@@ -43,6 +64,12 @@ export function servicePlace(folder: string, distFolder = path.resolve('dist')):
     });
     return { stdout, status };
   };
+  const line = (program: string, first: string[], { args, cwd, input = '', env: more = {} }: AskedLine) => {
+    const options = { input, env: { ...env, ...more }, encoding: 'utf8', cwd } as const;
+    const { stdout, stderr, status } = spawnSync(program, [...first, ...args], options);
+    return { stdout, stderr, status };
+  };
+  const program = path.join(path.dirname(hook), 'foretell');
   const usual = ['claude', '--within', '60'];
   const services = () =>
     fs
@@ -55,6 +82,9 @@ export function servicePlace(folder: string, distFolder = path.resolve('dist')):
   return {
     env,
     hook,
+    program,
+    foretell: (asked) => line(program, [], asked),
+    foretellItself: (asked) => line(process.execPath, [path.join(distFolder, 'cli.js')], asked),
     services,
     call: (event, args = usual, more = {}) => run(hook, args, event, more),
     callItself: (event, args = usual, more = {}) =>

@@ -50,7 +50,8 @@ describe('faults of the engine', () => {
   function damaged(name: string, damage: (launcher: string) => void): string {
     const folder = path.join(canaries.base, `dist-${name}`);
     fs.mkdirSync(path.join(folder, 'native'), { recursive: true });
-    fs.cpSync(cliFile, path.join(folder, 'cli.js'));
+    for (const name of ['cli.js', 'main.js'])
+      fs.cpSync(path.join(path.dirname(cliFile), name), path.join(folder, name));
     const launcher = path.join(folder, 'native', launcherName);
     fs.cpSync(path.join(path.dirname(cliFile), 'native', launcherName), launcher);
     damage(launcher);

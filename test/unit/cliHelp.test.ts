@@ -10,6 +10,7 @@ import { runLoop } from '../../src/cli/loop/loop.ts';
 import { readOptions, usage } from '../../src/cli/options.ts';
 import { readArguments } from '../../src/cli/readArguments.ts';
 import { runTrajectory } from '../../src/cli/trajectory.ts';
+import { isWordName } from '../../src/cli/wordNames.ts';
 
 /** The help of the command line is made of the options that are read: none can be missing in it. */
 
@@ -109,4 +110,11 @@ describe('help of the command line', () => {
       '',
     ]);
   });
+});
+
+test('every word of the help is one', () => {
+  const predicts = ['edit', 'compare', 'tool-result', 'batch', 'mcp', 'status'];
+  const named = [...usage.matchAll(/^ +foretell ([a-z][a-z-]*)/gm)].map(([, word]) => word ?? '');
+  assert.ok(named.length > 15);
+  for (const word of named) assert.ok(isWordName(word) !== predicts.includes(word), word);
 });

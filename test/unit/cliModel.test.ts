@@ -5,7 +5,7 @@ import { readOptions } from '../../src/cli/options.ts';
 
 function read(...args: string[]) {
   const options = readOptions([...args, 'ls'], '/w');
-  return 'problem' in options ? options : languageFor(options, '/extension');
+  return 'problem' in options ? options : languageFor(options, { extensionFolder: '/extension', cwd: '/w', env: {} });
 }
 
 const server = '--model-url=http://localhost:1/v1';

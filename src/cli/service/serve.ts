@@ -10,7 +10,7 @@ import { createClientReader, frameFor, type ServedRequest, type ToClient } from 
 /** A client that waits for its answer. */
 export interface ServedClient {
   request: ServedRequest;
-  /** All of its standard input, read when this is called. */
+  /** Its standard input, read from when this is called. */
   input(): AsyncIterable<Uint8Array>;
   send(said: ToClient): void;
   /** It has given up, or is gone. */
@@ -37,6 +37,12 @@ export interface ServiceOptions {
 const aliveMs = 200;
 /** So often the service looks whether it is still the one that is wanted. */
 const lookMs = 10_000;
+/** A client asks at once. */
+const askMs = 5_000;
+/** So long an answer waits to be read. */
+const readMs = 10 * 60_000;
+const mostInputBytes = 32 * 1024 ** 2;
+const nothing = new Uint8Array();
 const spareLaunchers = 4;
 /** Above that it makes room for a new one when nobody waits. In bytes. */
 const mostMemory = 1024 ** 3;
@@ -46,7 +52,8 @@ export async function serveClients(options: ServiceOptions): Promise<void> {
   const { folder, name } = options;
   const launchers = createLauncherPool(launcherPath(options.distFolder), spareLaunchers, true);
   const ownProgram = () =>
-    versionOf(path.join(options.distFolder, 'cli.js')) + versionOf(launcherPath(options.distFolder));
+    ['cli.js', 'main.js'].map((name) => versionOf(path.join(options.distFolder, name))).join('') +
+    versionOf(launcherPath(options.distFolder));
   const startedWith = ownProgram();
   const token = randomBytes(16).toString('hex');
   const active = new Set<net.Socket>();
@@ -137,7 +144,6 @@ interface OneClient {
 /** Serves one client; false: no other may be served. Never rejects. */
 async function serveOne(socket: net.Socket, service: OneClient): Promise<boolean> {
   const abort = new AbortController();
-  let takeInput: ((bytes: Uint8Array) => void) | undefined;
   let isOver = false;
   const send = (said: ToClient) => {
     if (isOver || socket.destroyed) return;
@@ -146,12 +152,16 @@ async function serveOne(socket: net.Socket, service: OneClient): Promise<boolean
       socket.end(frameFor(said));
     } else socket.write(frameFor(said));
   };
-  const gone = closed(socket).then(() => abort.abort());
+  const incoming = createIncoming(() => send({ kind: 'wantsInput' }));
+  const gone = closed(socket).then(() => {
+    incoming.take(nothing);
+    abort.abort();
+  });
   const asked = new Promise<ServedRequest | undefined>((resolve) => {
     const read = createClientReader((said) => {
       if (said.kind === 'request') resolve(said.request);
       else if (said.kind === 'cancel') abort.abort();
-      else takeInput?.(said.bytes);
+      else incoming.take(said.bytes);
     });
     socket.on('data', (piece: Buffer) => {
       try {
@@ -161,32 +171,71 @@ async function serveOne(socket: net.Socket, service: OneClient): Promise<boolean
       }
     });
     void gone.then(() => resolve(undefined));
+    setTimeout(() => resolve(undefined), askMs).unref();
   });
   const request = await asked;
-  if (!request) return true;
+  if (!request) {
+    socket.destroy();
+    return true;
+  }
   const isCurrent = service.isCurrent();
   if (!isCurrent || !isSame(request.token, service.token)) {
     send({ kind: 'notServed' });
     return isCurrent;
   }
   send({ kind: 'alive' });
-  const alive = setInterval(() => send({ kind: 'alive' }), aliveMs);
-  async function* input(): AsyncGenerator<Uint8Array> {
-    yield await new Promise<Uint8Array>((resolve) => {
-      takeInput = resolve;
-      send({ kind: 'wantsInput' });
-      void gone.then(() => resolve(new Uint8Array()));
-    });
-  }
+  const alive = setInterval(() => {
+    // Whoever does not read hears nothing new by it.
+    if (!socket.writableNeedDrain) send({ kind: 'alive' });
+  }, aliveMs);
   try {
-    await service.answer({ request, input, send, signal: abort.signal, launchers: service.launchers });
+    await service.answer({ request, input: incoming.pieces, send, signal: abort.signal, launchers: service.launchers });
   } catch {
     // A bug of ours: the same is tried where it stands in nobody's way.
   } finally {
     send({ kind: 'notServed' });
     clearInterval(alive);
   }
+  // What was said may wait for whoever pages through it.
+  await Promise.race([finished(socket), gone, sleep(readMs)]);
   return true;
+}
+
+/** The standard input of a client: asked for once, taken as it comes. */
+function createIncoming(ask: () => void): { take(bytes: Uint8Array): void; pieces(): AsyncIterable<Uint8Array> } {
+  const waiting: Uint8Array[] = [];
+  let isAsked = false;
+  let sizeBytes = 0;
+  let wake = () => {};
+  return {
+    take(bytes) {
+      sizeBytes += bytes.length;
+      if (sizeBytes > mostInputBytes) throw new Error('the input is too large');
+      waiting.push(bytes);
+      wake();
+    },
+    async *pieces() {
+      if (!isAsked) ask();
+      isAsked = true;
+      for (;;) {
+        const piece = waiting.shift();
+        if (piece?.length === 0) return;
+        if (piece) yield piece;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    },
+  };
+}
+
+/** Everything has left this process. */
+function finished(socket: net.Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.writableFinished) resolve();
+    else socket.once('finish', () => resolve());
+  });
 }
 
 function closed(socket: net.Socket): Promise<void> {

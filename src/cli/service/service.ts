@@ -34,8 +34,9 @@ const flags = {
 const usage = `Usage: foretell service [status|stop]
 
 Predicts for agents' hooks and for the command line without starting anew each time. Nobody has to start it: the small
-programs foretell and foretell-hook in ~/.local/share/foretell/bin (foretell hooks install puts them there) do when they are
-called, and predict by themselves until it is there. It is yours alone, predicts as they would, and ends by itself after a
+programs foretell and foretell-hook in ~/.local/share/foretell/bin (foretell hooks install puts them there; with that folder
+before others in PATH, what you type as foretell is the fast one) do when they are called, and predict by themselves until it
+is there. Models, --apply, batch, mcp and all other words are always done by the process that you start. It is yours alone, predicts as they would, and ends by itself after a
 quarter of an hour without work (four hours, once it was asked at Enter), or when Foretell is updated. FORETELL_SERVICE=off in
 the environment does without it.
 
@@ -105,7 +106,7 @@ async function status({ env, say }: ServiceProcess): Promise<number> {
   const count = (await running(serviceFolder(env))).length;
   await say(
     count === 0
-      ? 'No service runs; the next call of foretell-hook starts one.\n'
+      ? 'No service runs; the next call of foretell-hook, or of foretell beside it, starts one.\n'
       : `${countOf(count, 'service')} ${count === 1 ? 'runs' : 'run'} for you, one for each kind of surroundings (limits, containers, rights).\n`,
   );
   return count === 0 ? 1 : 0;

@@ -1,11 +1,11 @@
 /**
  * What the static client (`src/native/client`) and the service say to each other, over a socket of their own. Numbers are four
- * bytes, the least first. The client begins: `FTELL1`, and a field (its length, then its bytes) that holds the fields of the
+ * bytes, the least first. The client begins: `FTELL2`, and a field (its length, then its bytes) that holds the fields of the
  * request: token, role, working directory, process number, which of the descriptors 0 to 2 are terminals (`t` or `-`),
  * environment and arguments (each piece with a NUL behind it). Then both send frames: a letter and a field.
  */
 
-const magic = Buffer.from('FTELL1');
+const magic = Buffer.from('FTELL2');
 const headBytes = 5;
 /** A client sends no larger request; its frames are one byte longer than the largest event at most. */
 const mostRequestBytes = 8 * 1024 ** 2;
@@ -30,7 +30,7 @@ export interface ServedRequest {
 /** What comes from a client: its request first. */
 export type FromClient =
   | { kind: 'request'; request: ServedRequest }
-  /** All of its standard input, which was asked for. */
+  /** Of its standard input, which was asked for; nothing: it is over. */
   | { kind: 'input'; bytes: Uint8Array }
   | { kind: 'cancel' };
 

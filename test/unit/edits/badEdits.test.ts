@@ -6,6 +6,7 @@ import { editFor } from '../../../src/cli/edit.ts';
 import { readOptions } from '../../../src/cli/options.ts';
 import { readEdit } from '../../../src/core/action/edit/readEdit.ts';
 import { foldAll } from '../../../src/core/foretell.ts';
+import { cliAround } from '../../cliAround.ts';
 import { throwAwayForetell } from '../../throwAwayForetell.ts';
 
 /** What cannot be predicted as an edit is said in one sentence with a next step. */
@@ -23,10 +24,10 @@ function isSentence(text: string): boolean {
   return /^[^\n]{10,300}[.…)]$/.test(text) && !/undefined|\bat \w+ \(|Error:|call stack|\bE[A-Z]{4,}\b|ERR_/.test(text);
 }
 
-function problemOfLine(...args: string[]): string {
+async function problemOfLine(...args: string[]): Promise<string> {
   const options = readOptions(args, folder);
   if ('problem' in options) return options.problem;
-  const read = editFor(options);
+  const read = await editFor(options, cliAround(folder));
   return 'problem' in read ? read.problem : '';
 }
 
@@ -36,7 +37,7 @@ function placed(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-test('a command line that is wrong', () => {
+test('a command line that is wrong', async () => {
   const patch = placed('c.patch', diff);
   const lines: [args: string[], says: RegExp][] = [
     [['edit', patch, '--cwd', '/no/such'], /\/no\/such does not exist any more; choose another/],
@@ -62,7 +63,7 @@ test('a command line that is wrong', () => {
     [['--reverse', 'ls'], /--reverse is for edits/],
   ];
   for (const [args, says] of lines) {
-    const problem = problemOfLine(...args);
+    const problem = await problemOfLine(...args);
     assert.match(problem, says, args.join(' '));
     assert.ok(isSentence(problem), problem);
   }
@@ -128,7 +129,7 @@ test('texts that are no edit', () => {
   }
 });
 
-test('files that are no text to the tools are read, and that is said', () => {
+test('files that are no text to the tools are read, and that is said', async () => {
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(diff, 'utf16le')]);
   const colours = `\u001b[1m${diff.replace('\n-b\n', '\n\u001b[31m-b\u001b[m\n')}`;
   for (const [name, content, says] of [
@@ -138,7 +139,7 @@ test('files that are no text to the tools are read, and that is said', () => {
   ] as const) {
     const options = readOptions(['edit', placed(name, content), '--cwd', folder], folder);
     assert.ok(!('problem' in options));
-    const read = editFor(options);
+    const read = await editFor(options, cliAround(folder));
     assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
     assert.match(read.notices.join('\n'), says);
     assert.equal(read.action.patch?.text.trimEnd(), diff.trimEnd(), name);

@@ -11,6 +11,7 @@ import { editFor, predictEdit } from '../../../src/cli/edit.ts';
 import { type CliOptions, readOptions } from '../../../src/cli/options.ts';
 import { createForetell } from '../../../src/core/foretell.ts';
 import { launcherPath } from '../../../src/core/launcherPath.ts';
+import { cliAround } from '../../cliAround.ts';
 
 let folder: string;
 
@@ -29,7 +30,7 @@ function options(...args: string[]): CliOptions {
 }
 
 async function say(given: CliOptions): Promise<{ text: string; levels: (string | undefined)[] }> {
-  const read = editFor(given);
+  const read = await editFor(given, cliAround(folder));
   assert.ok(!('problem' in read), 'problem' in read ? read.problem : '');
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   let text = '';
@@ -37,12 +38,11 @@ async function say(given: CliOptions): Promise<{ text: string; levels: (string |
     foretell,
     options: given,
     language: undefined,
-    isTerminal: false,
-    say: async (piece) => {
-      text += piece;
-    },
-    tell: (line) => assert.fail(line),
-    signal: new AbortController().signal,
+    around: cliAround(folder, {
+      say: async (piece) => {
+        text += piece;
+      },
+    }),
   });
   await foretell.dispose();
   return { text, levels: predictions.map(({ verdict }) => verdict.level) };
@@ -73,7 +73,7 @@ test('as JSON, an object a line', async () => {
   assert.equal(objects[0].action.patch.tool, 'git-apply');
 });
 
-test('options of edits', () => {
+test('options of edits', async () => {
   assert.equal(options('edit', 'x', '-R', '--fuzz', '3').reverse, true);
   assert.equal(options('edit', 'x', '--fuzz', '3').fuzz, 3);
   assert.equal(options('edit the file').command, 'predict');
@@ -83,7 +83,7 @@ test('options of edits', () => {
   };
   assert.match(bad('edit', 'x', '--tool', 'ed'), /git-apply or patch/);
   assert.match(bad('edit', 'x', '-p', 'x'), /whole number/);
-  const missing = editFor(options('edit', '/no/such.patch'));
+  const missing = await editFor(options('edit', '/no/such.patch'), cliAround('/'));
   assert.ok('problem' in missing && /There is no file \/no\/such\.patch; give one/.test(missing.problem));
 });
 

@@ -57,27 +57,53 @@ export function resolveInert(searchPath: string): InertFiles {
   const ask = new Set<string>();
   const correct = new Set<string>();
   const known = new Set<string>();
-  for (const folder of foldersIn(searchPath)) {
+  for (const folder of realFolders(foldersIn(searchPath))) {
     for (const name of list(folder)) {
       const program = programNamed(name) ?? (/\d$/.test(name) ? programOf(name) : undefined);
-      if (program?.known && !program.inert && isSystemProgram(path.join(folder, name)))
-        known.add(fs.realpathSync(path.join(folder, name)));
-      if (!program?.inert || program !== programNamed(name)) continue;
-      const real = systemFile(path.join(folder, name));
+      if (!program?.inert && !program?.known) continue;
+      const file = fileIn(folder, name);
+      if (file === undefined) continue;
+      if (program.known && !program.inert && isSystemProgram(file)) known.add(file);
+      if (!program.inert || program !== programNamed(name)) continue;
+      const real = systemReal(file);
       if (real === undefined) continue;
       inert.add(real);
       if (program.asks) ask.add(real);
       if (program.showsStatus) correct.add(real);
     }
   }
-  for (const folder of gitFolders) {
+  for (const folder of realFolders(gitFolders)) {
     for (const name of list(folder)) {
       if (!isInertGitHelper(name)) continue;
-      const real = systemFile(path.join(folder, name));
+      const file = fileIn(folder, name);
+      const real = file === undefined ? undefined : systemReal(file);
       if (real !== undefined) inert.add(real);
     }
   }
   return { inert: [...inert].sort(), ask: [...ask].sort(), correct: [...correct].sort(), known: [...known].sort() };
+}
+
+/** Each folder once: `/bin` is mostly a link to `/usr/bin`. */
+function realFolders(folders: Iterable<string>): Set<string> {
+  const real = new Set<string>();
+  for (const folder of folders) {
+    try {
+      real.add(fs.realpathSync.native(folder));
+    } catch {
+      // There is none.
+    }
+  }
+  return real;
+}
+
+/** The real path of a name in a folder whose path is real; `undefined` where it leads nowhere. */
+function fileIn(folder: string, name: string): string | undefined {
+  const file = path.join(folder, name);
+  try {
+    return fs.lstatSync(file).isSymbolicLink() ? fs.realpathSync.native(file) : file;
+  } catch {
+    return undefined;
+  }
 }
 
 function list(folder: string): string[] {
@@ -102,8 +128,8 @@ function ownsSystem(uid: number, real: string): boolean {
  * In the folders of the system (hier(7), and where Go is installed). Containers keep projects in `/app`, `/usr/app` and
  * `/usr/src/app`, where all belongs to root, too; only in Flatpak programs of the system are in `/app`.
  */
-export function isOfSystem(real: string, isFlatpak = isInFlatpak()): boolean {
-  if (isFlatpak && real.startsWith('/app/')) return true;
+export function isOfSystem(real: string, isFlatpak?: boolean): boolean {
+  if (real.startsWith('/app/') && (isFlatpak ?? isInFlatpak())) return true;
   return /^\/(?:(?:usr\/(?:local\/)?)?(?:s?bin|lib(?:exec|x?\d+)?|games|share)|usr\/local\/go|nix\/store|gnu\/store)\//.test(
     real,
   );
@@ -136,8 +162,15 @@ export function whyNothingIsInert(): string | undefined {
 /** The real path, when it is a file that only root can change and that is no script of an active interpreter. */
 export function systemFile(file: string): string | undefined {
   try {
-    const real = ownedFile(file);
-    return real === undefined || isActiveScript(real) ? undefined : real;
+    return systemReal(fs.realpathSync.native(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function systemReal(real: string): string | undefined {
+  try {
+    return isOwnedFile(real) && !isActiveScript(real) ? real : undefined;
   } catch {
     return undefined;
   }
@@ -159,10 +192,14 @@ export function isSystemProgram(file: string): boolean {
 
 /** The real path of a program that only root can change. Throws where there is none. */
 function ownedFile(file: string): string | undefined {
-  const real = fs.realpathSync(file);
+  const real = fs.realpathSync.native(file);
+  return isOwnedFile(real) ? real : undefined;
+}
+
+function isOwnedFile(real: string): boolean {
   const status = fs.statSync(real);
   const isOwned = status.isFile() && ownsSystem(status.uid, real) && (status.mode & 0o022) === 0;
-  return isOwned && (status.mode & 0o111) !== 0 ? real : undefined;
+  return isOwned && (status.mode & 0o111) !== 0;
 }
 
 function isActiveScript(real: string): boolean {
