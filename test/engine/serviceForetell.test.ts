@@ -65,7 +65,7 @@ describe('the same output, byte for byte, and the same exit status', () => {
       env: { B: '2', A: '1' },
     },
     { args: ['--color', 'always', 'git rm -q kept.txt'] },
-    { args: ['ps -eo comm | grep -c foretell; echo $PPID > /dev/null; sh -c "echo x >&2"'] },
+    { args: ['ps -C foretell -o comm=; echo $PPID > /dev/null; sh -c "echo x >&2"'] },
     { args: ['cat; echo read'], input: 'never read by the command\n' },
     { args: ['--tty', '80x24', '--json', 'tput cols; read -r x; echo "$x"'], input: 'typed\n' },
     { args: ['--open-gate', '--json', 'node -e "console.log(1+1)"'] },
@@ -147,7 +147,9 @@ describe('at a terminal', () => {
   const place = newPlace();
   /** Both at a pseudo terminal; `keys` are typed when `mark` is shown. */
   async function shown(program: string[], args: string[], cwd: string, keys = '', mark = ''): Promise<string> {
-    const words = [...program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+    const words = ['env', 'TERM=xterm', ...program, ...args]
+      .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+      .join(' ');
     const { child, ended, soFar } = begin(['script', '-qefc', words, '/dev/null'], { cwd, env: place.env });
     if (keys !== '') {
       await until(() => soFar().includes(mark));
@@ -163,11 +165,17 @@ describe('at a terminal', () => {
   test('colours, safer commands and questions that are answered', async () => {
     const service = await place.start();
     const cwd = repository();
-    for (const args of [['rm notes.txt'], ['tty; cut -d" " -f7 /proc/self/stat; cat < /dev/tty'], ['git checkout -- . && rm notes.txt']])
+    for (const args of [
+      ['rm notes.txt'],
+      ['tty; cut -d" " -f7 /proc/self/stat; cat < /dev/tty'],
+      ['git checkout -- . && rm notes.txt'],
+    ])
       assert.equal(await shown([place.program], args, cwd), await shown(itself, args, cwd), args.join(' '));
-    const asks = ['--tty', '80x24', 'read -p "name? " name; echo "<$name>"'];
+    // All of its colours, though this process and the service have no terminal.
+    assert.match(place.foretell({ args: ['--color', 'always', 'true'], cwd }).stdout, /\u001b\[90mexit code 0/);
+    const asks = ['--tty', '80x24', 'printf "name? "; read -r name; [ "$name" = Ada ] && exit 5'];
     const typed = await shown([place.program], asks, cwd, 'Ada\n', 'it asks');
-    assert.match(typed, /<Ada>/);
+    assert.match(typed, /Fails with exit code 5/);
     assert.equal(typed, await shown(itself, asks, cwd, 'Ada\n', 'it asks'));
     assert.deepEqual(place.services(), [service]);
   });

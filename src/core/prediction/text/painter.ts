@@ -30,12 +30,13 @@ type Style = Parameters<typeof styleText>[0];
 
 /** Colours for a terminal; without them the text as it is. */
 export function createPainter(colored: boolean): Painter {
-  // The lines of a colour start and end it, so that indenting does not spread it.
+  // The lines of a colour start and end it, so that indenting does not spread it. Whether there are colours is decided: this
+  // process may have no terminal itself.
   const paint = (style: Style, text: string) =>
     colored
       ? text
           .split('\n')
-          .map((line) => (line === '' ? '' : styleText(style, line)))
+          .map((line) => (line === '' ? '' : styleText(style, line, { validateStream: false })))
           .join('\n')
       : text;
   const levels: Record<Level, Style> = {
