@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { runAllow } from '../../src/cli/hooks/allow.ts';
+import { sharedProgram } from '../../src/cli/hooks/hookProgram.ts';
 import { runHooks } from '../../src/cli/hooks/hooks.ts';
 import { answerHook } from '../../src/core/hooks/answerHook.ts';
 import { hookAgents } from '../../src/core/hooks/hookAgents.ts';
@@ -311,6 +312,29 @@ test('as a process: the form of the agent, exit status 0, nothing on standard er
   );
 });
 
+test('what is shared with others calls the Foretell of each, and nothing where there is none', () => {
+  const home = workspace({ '.keep': '' });
+  const call = (more: Record<string, string>) => {
+    const around = { PATH: '/usr/bin:/bin', HOME: home, ...more };
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `${sharedProgram} codex`], {
+      env: around,
+      encoding: 'utf8',
+    });
+    return [status, stdout, stderr];
+  };
+  const provide = (folder: string, name: string) => {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'foretell-hook'), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+  };
+  assert.deepEqual(call({}), [0, '', '']);
+  provide(path.join(home, 'bin with blank'), 'named');
+  assert.deepEqual(call({ PATH: `${home}/bin with blank:/usr/bin:/bin` }), [0, 'named codex\n', '']);
+  provide(path.join(home, 'data/foretell/bin'), 'configured');
+  assert.deepEqual(call({ XDG_DATA_HOME: path.join(home, 'data') }), [0, 'configured codex\n', '']);
+  provide(path.join(home, '.local/share/foretell/bin'), 'own');
+  assert.deepEqual(call({}), [0, 'own codex\n', '']);
+});
+
 test('hooks are installed after a look at what would be written, told, and removed again', async () => {
   const cwd = workspace({ '.claude/settings.json': '{\n  "model": "opus"\n}\n' });
   const home = workspace({ '.keep': '' });
@@ -335,11 +359,13 @@ test('hooks are installed after a look at what would be written, told, and remov
   const settings = path.join(cwd, '.claude/settings.json');
   const before = fs.readFileSync(settings, 'utf8');
   assert.equal(await run(['install', '--project']), 1);
-  assert.match(said, /^\+ +"command": "foretell-hook claude",$/m);
+  assert.match(said, /^\+ +"command": "sh -c '.*' foretell-hook claude",$/m);
   assert.equal(await run(['install', '--project'], false), 1);
   assert.equal(fs.readFileSync(settings, 'utf8'), before);
   assert.equal(await run(['install', '--project'], true), 0);
   assert.equal(JSON.parse(fs.readFileSync(settings, 'utf8')).model, 'opus');
+  for (const path of [home, env.XDG_DATA_HOME, process.cwd()])
+    assert.ok(!fs.readFileSync(settings, 'utf8').includes(path));
   assert.equal(await run(['install', '--project', '--yes']), 0);
   assert.match(said, /installed already/);
   assert.equal(await run(['install', '--user', '--yes', 'opencode']), 0);

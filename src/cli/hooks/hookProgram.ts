@@ -23,6 +23,18 @@ export function hookProgram(distFolder: string, env: Readonly<Record<string, str
   return process.versions['electron'] === undefined ? call : `ELECTRON_RUN_AS_NODE=1 ${call}`;
 }
 
+/**
+ * The same for settings that others share: whoever has Foretell is answered by their own, by the place of the static client or by
+ * its name, and for whoever has none the call is made as if there were no hook. Names no folder of this user.
+ */
+export const sharedProgram = `sh -c ${quoteWord(
+  [
+    `f="\${XDG_DATA_HOME:-$HOME/.local/share}/foretell/bin/foretell-hook"`,
+    '[ -x "$f" ] || f=$(command -v foretell-hook) || exit 0',
+    'exec "$f" "$@"',
+  ].join('; '),
+)} foretell-hook`;
+
 /** Puts the static client into its place, where `hookProgram` names it; false: it cannot be put there. */
 export function provideProgram(distFolder: string, env: Readonly<Record<string, string | undefined>>): boolean {
   if (builtClient(distFolder) === undefined) return true;

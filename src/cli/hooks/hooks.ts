@@ -17,6 +17,7 @@ import { countOf, inSentence } from '../../core/view/quantity.ts';
 import { isFolder } from '../../core/view/statusIfKnown.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { complainTo, readArguments } from '../readArguments.ts';
+import { sharedProgram } from './hookProgram.ts';
 
 /** What `foretell hooks` needs of the process around it. */
 export interface HooksProcess {
@@ -37,7 +38,10 @@ const words = ['install', 'status', 'remove'];
 
 const flags = {
   user: { type: 'boolean', help: 'for all of your projects (default)' },
-  project: { type: 'boolean', help: 'for the current folder, in files that may be shared with others' },
+  project: {
+    type: 'boolean',
+    help: 'for the current folder, in a form that others can share: nothing happens where Foretell is not installed',
+  },
   yes: { type: 'boolean', help: 'write without asking' },
   json: { type: 'boolean', help: 'status: one JSON object instead of text' },
   ...helpFlag,
@@ -104,6 +108,11 @@ function allAgents(): HookAgentName[] {
   return Object.keys(hookAgents) as HookAgentName[];
 }
 
+/** How the hook is called: settings of a project belong to others too. */
+function programFor(scope: SettingsScope, program: string): string {
+  return scope === 'project' ? sharedProgram : program;
+}
+
 interface HookState {
   file: string;
   state: Installed;
@@ -117,7 +126,7 @@ function stateOf(
   const file = settingsFile(agent, scope, cwd, env);
   const read = readText(file);
   const text = 'text' in read ? read.text : undefined;
-  return { file, state: installed(agentSettings[agent], text, `${program} ${agent}`) };
+  return { file, state: installed(agentSettings[agent], text, `${programFor(scope, program)} ${agent}`) };
 }
 
 async function status(isJson: boolean, around: HooksProcess): Promise<number> {
@@ -159,6 +168,7 @@ async function changeOne(
 ): Promise<number> {
   const { cwd, env, program, say, tell, ask } = around;
   const settings = agentSettings[agent];
+  const call = `${programFor(scope, program)} ${agent}`;
   const named = settingsFile(agent, scope, cwd, env);
   const cannot = (because: string) => {
     tell(`foretell: ${inSentence(named)} ${because}; mend it, or write the hook yourself (docs/agents.md).`);
@@ -171,7 +181,7 @@ async function changeOne(
     await say(`${settings.title}: no hooks of Foretell in ${inSentence(named)}.\n`);
     return 0;
   }
-  const changed = installs ? withHooks(settings, before, `${program} ${agent}`) : withoutHooks(settings, before ?? '');
+  const changed = installs ? withHooks(settings, before, call) : withoutHooks(settings, before ?? '');
   if ('because' in changed) return cannot(changed.because);
   const isMissing = () => installs && around.provide?.() === false;
   if (changed.text === before) {
