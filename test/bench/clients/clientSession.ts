@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { hookAgents } from '../../../src/core/hooks/hookAgents.ts';
 import type { Fields, HookCall } from '../../../src/core/hooks/hookCall.ts';
+import type { SettingsScope } from '../../../src/core/hooks/settings/agentSettings.ts';
 import { gitSettings } from '../../gitSettings.ts';
 import { goneAtExit } from '../../temporaryFolder.ts';
 import { type ScriptedCall, serveScript, type ToolReply } from '../agents/scriptedModel.ts';
@@ -125,9 +126,13 @@ function makeRepository(cwd: string): void {
 }
 
 /** Our installer writes the hooks; the program that they name keeps what it is asked and what it answers. */
-function installHooks(driver: ClientDriver, home: string, env: Record<string, string>): string {
+function installHooks(
+  driver: ClientDriver,
+  scope: SettingsScope,
+  { home, cwd, env }: { home: string; cwd: string; env: Record<string, string> },
+): string {
   const cli = path.resolve('dist/cli.js');
-  execFileSync(process.execPath, [cli, 'hooks', 'install', driver.agent, '--yes'], { cwd: home, env });
+  execFileSync(process.execPath, [cli, 'hooks', 'install', driver.agent, `--${scope}`, '--yes'], { cwd, env });
   const bin = path.join(home, '.local/share/foretell/bin');
   const real = path.join(home, 'real');
   const record = path.join(home, 'record');
@@ -179,13 +184,17 @@ function saidIn(answer: string): { said: Step['expected']; text: string } {
 }
 
 /** Runs one client through all steps. `packages`: the folder `node_modules` in which it is installed. */
-export async function runClient(driver: ClientDriver, packages: string, mostSeconds: number): Promise<ClientSeen> {
+export async function runClient(
+  driver: ClientDriver,
+  packages: string,
+  { scope, mostSeconds }: { scope: SettingsScope; mostSeconds: number },
+): Promise<ClientSeen> {
   const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-client-')));
   goneAtExit(home);
   const cwd = path.join(home, 'repo');
   makeRepository(cwd);
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', TERM: 'dumb' };
-  const record = installHooks(driver, home, env);
+  const record = installHooks(driver, scope, { home, cwd, env });
   const replies = new Map<string, ToolReply>();
   const requests: string[] = [];
   const calls = (function* (): Generator<ScriptedCall> {

@@ -93,7 +93,7 @@ const copilot: ClientDriver = {
   refusesToOverwrite: true,
   edit: (file, old_str, new_str) => ({ name: 'edit', args: { path: file, old_str, new_str } }),
   start: ({ url }) => ({
-    args: ['-p', 'go', '--allow-all-tools', '--allow-all-paths', '--disable-builtin-mcps'],
+    args: ['-p', 'go', '--allow-all-tools', '--allow-all-paths', '--disable-builtin-mcps', '--trust-folder'],
     env: {
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
       COPILOT_PROVIDER_API_KEY: 'none',
@@ -138,7 +138,7 @@ export const clients: Readonly<Record<string, ClientDriver>> = {
     command: (cmd) => ({ name: 'exec_command', args: { cmd } }),
     commandIn: (workdir, cmd) => [{ name: 'exec_command', args: { cmd, workdir } }],
     ...patches,
-    start: ({ home, url }) => {
+    start: ({ home, cwd, url }) => {
       const config = [
         'model = "gpt-5.5"',
         'model_provider = "scripted"',
@@ -147,6 +147,8 @@ export const clients: Readonly<Record<string, ClientDriver>> = {
         `base_url = "${url}/v1"`,
         'wire_api = "responses"',
         'env_key = "SCRIPTED_KEY"',
+        `[projects.${JSON.stringify(cwd)}]`,
+        'trust_level = "trusted"',
       ];
       fs.mkdirSync(path.join(home, '.codex'), { recursive: true });
       fs.writeFileSync(path.join(home, '.codex/config.toml'), `${config.join('\n')}\n`);
@@ -174,13 +176,14 @@ export const clients: Readonly<Record<string, ClientDriver>> = {
     start: ({ home, url }) => {
       const file = path.join(home, '.gemini/settings.json');
       const settings = {
-        ...(JSON.parse(fs.readFileSync(file, 'utf8')) as object),
+        ...(fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as object) : {}),
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         general: { disableAutoUpdate: true, checkpointing: { enabled: false } },
         privacy: { usageStatisticsEnabled: false },
         tools: { sandbox: false },
         model: { maxSessionTurns: -1, disableLoopDetection: true },
       };
+      fs.mkdirSync(path.dirname(file), { recursive: true });
       fs.writeFileSync(file, JSON.stringify(settings));
       return {
         args: ['-p', 'go', '--yolo', '-m', 'gemini-2.5-pro'],

@@ -3,9 +3,9 @@
  * registry into the cache, started without a person against a scripted model on loopback, in a throw-away repository and home, and
  * made to call its tools: what would lose work, what is safe, edits, and a program whose effects are unknown.
  *
- *   node test/bench.mjs clients [NAME…] [--version VERSION] [--installed FOLDER] [--update] [--show]
+ *   node test/bench.mjs clients [NAME…] [--version VERSION] [--installed FOLDER] [--project] [--update] [--show]
  *
- * `--installed`: a folder with `node_modules` in it; `--update`: what was sent to the hook becomes fixtures of the unit tests
+ * `--project`: by the hooks of the project, as others share them; `--installed`: a folder with `node_modules` in it; `--update`: what was sent to the hook becomes fixtures of the unit tests
  * (`test/fixtures/hooks`, then UPDATE_GOLDEN=1); `--show`: what the client printed. Exit code 0: every client obeyed.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,6 +21,7 @@ const { values: flags, positionals } = parseArgs({
     installed: { type: 'string' },
     update: { type: 'boolean' },
     show: { type: 'boolean' },
+    project: { type: 'boolean' },
     seconds: { type: 'string', default: '120' },
   },
   allowPositionals: true,
@@ -50,7 +51,10 @@ async function main(): Promise<number> {
     const { version } = JSON.parse(fs.readFileSync(path.join(packages, driver.package, 'package.json'), 'utf8')) as {
       version: string;
     };
-    const seen = await runClient(driver, packages, Number(flags.seconds));
+    const seen = await runClient(driver, packages, {
+      scope: flags.project ? 'project' : 'user',
+      mostSeconds: Number(flags.seconds),
+    });
     if (flags.show) console.log(seen.printed);
     if (flags.update) keepEvents(driver, name === driver.agent ? version : `${version}-${name}`, seen);
     rows.push(rowOf(name, version, seen));
