@@ -80,7 +80,7 @@ struct change *addChange(enum changeKind kind, const char *path, const struct st
   return change;
 }
 
-static bool wantsDigest(bool same) { return listFlags & (same ? LIST_DIGESTS_OF_ALL : LIST_DIGESTS_OF_ALL | LIST_DIGESTS_OF_NEW); }
+bool wantsDigest(bool same) { return listFlags & (same ? LIST_DIGESTS_OF_ALL : LIST_DIGESTS_OF_ALL | LIST_DIGESTS_OF_NEW); }
 
 // `same`: the content is what it was before.
 static void addLooks(struct change *change, const struct place *place, bool same) {

@@ -17,6 +17,8 @@ struct renamed *readRenames(uint32_t *count);
 enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
 struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after);
 void describeChange(struct change *change, const char *content, bool same, const char *from, char *targetBefore, char *targetAfter);
+// Whether it will be read for its digest.
+bool wantsDigest(bool same);
 // Of the change that was added last.
 void markReplaced(void);
 void markNotCompared(void);

@@ -74,6 +74,7 @@ static void add(enum changeKind kind, const char *path, const char *from, const 
   if (isFileThere(after)) contentOf(after, AFTER, content);
   bool same = kind == MODE_ONLY;
   if (kind == RENAMED && content[0] && isFileThere(before)) { contentOf(before, BEFORE, old); same = !strcmp(old, content); }
+  if (same && !wantsDigest(same)) content[0] = 0; // nobody reads it
   if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) { // closed to us, open in the tree
     if (!same && !isMoved(after->node)) incomplete(path);
     content[0] = 0; // it is what it was, whatever that is
@@ -148,16 +149,24 @@ static bool isThere(const char *path) {
   return findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) == 0 && place.there;
 }
 
+// False: what has this name is the real thing at both times.
+static bool isNoted(const struct side *directory, const char *text) {
+  if (!directory->node) return false;
+  const char *old = realOf(directory, BEFORE), *new = realOf(directory, AFTER);
+  return findName(directory->node, text) || !old || !new || strcmp(old, new);
+}
+
 static void renameName(const struct side *directory, const char *text, const char *path, void *with) {
-  struct side before, after;
+  struct side other, after;
+  const struct side *before = &after;
   char from[PATH_MAX];
   sideOf(directory, text, AFTER, &after);
-  sideOf(directory, text, BEFORE, &before);
   if (!after.there) return;
-  bool came = before.there && before.node == after.node && (before.st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
+  if (isNoted(directory, text)) { sideOf(directory, text, BEFORE, &other); before = &other; }
+  bool came = before->there && before->node == after.node && (before->st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
   if (!came) { addCreated(&after, path); return; }
   if (!nameBelow(from, with, text)) return;
-  add(RENAMED, path, from, &before, &after);
+  add(RENAMED, path, from, before, &after);
   if (S_ISDIR(after.st.st_mode)) forEach(&after, AFTER, path, renameName, from);
 }
 

@@ -30,6 +30,7 @@ export class Supervision {
 
   /** Says yes once; from then on the views of the session are supervised. */
   async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing): Promise<boolean> {
+    if (!this.mayBegin(launcher, record)) return false;
     const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
     return (await exceedsOverlays(record, listing, isThere)) && this.begin(launcher, record);
   }
@@ -45,13 +46,16 @@ export class Supervision {
 
   /** True, once, where the views of the session were not supervised yet and can be from now on. */
   begin(launcher: Launcher, record: RunRecord): boolean {
-    const { state } = this;
-    const { by, isFixed } = launcher.copying;
-    // What is the machine's own even in a view (devices, leases, settings) is answered for there.
-    if (record.effects.some(({ kind }) => kind === 'door')) return false;
-    if (state.supervised || state.steps > 0 || this.isTried || by === 'supervision' || isFixed) return false;
+    if (!this.mayBegin(launcher, record)) return false;
     this.isTried = true;
-    state.supervised = true;
+    this.state.supervised = true;
     return true;
+  }
+
+  private mayBegin({ copying }: Launcher, record: RunRecord): boolean {
+    const { supervised, steps } = this.state;
+    if (supervised || steps > 0 || this.isTried || copying.by === 'supervision' || copying.isFixed) return false;
+    // What is the machine's own even in a view (devices, leases, settings) is answered for there.
+    return !record.effects.some(({ kind }) => kind === 'door');
   }
 }
