@@ -110,7 +110,8 @@ function observedRun({ output: predicted, files }: KeptCall, { output, exitCode 
     ...(output && isCompared
       ? { output: output.map((piece) => ({ ...piece, text: redactAtOnce(piece.text).text })) }
       : {}),
-    ...(files ? { files: files.flatMap(compared) } : {}),
+    // Where no file was to change nobody looks which one did.
+    ...(files && files.length > 0 ? { files: files.flatMap(compared) } : {}),
   };
 }
 

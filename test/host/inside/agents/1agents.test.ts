@@ -3,57 +3,15 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createCallLog } from '../../../../src/core/hooks/calls/callLog.ts';
-import type { HookAnswer, HookCall, HookDeed } from '../../../../src/core/hooks/hookCall.ts';
+import type { HookCall } from '../../../../src/core/hooks/hookCall.ts';
 import { hookFolder } from '../../../../src/core/hooks/hookFolder.ts';
-import { emptyPrediction, type Prediction } from '../../../../src/core/prediction/prediction.ts';
-import type { View } from '../../../../src/core/view/view.ts';
+import { ask, cameOut, changed, command, usualSession, widenAgents } from '../agentCalls.ts';
 import { test } from '../runner.ts';
 import { drive, folder, inProject, panelText, picture, runCommand, shownFor, sleep, until } from '../window.ts';
 
 const view = '[id="workbench.view.explorer"] .tree-explorer-viewlet-tree-view';
 const rows = `${view} .monaco-list-row`;
 const shownRows = async () => (await drive('texts', rows)) as string[];
-const hooks = hookFolder(process.env);
-let count = 0;
-
-interface Asked {
-  deed: HookDeed;
-  answer?: HookAnswer;
-  more?: Partial<Prediction>;
-  texts?: Record<string, [string?, string?]>;
-  at?: number;
-  session?: string;
-  cwd?: string;
-  net?: string;
-}
-
-/** A call as the hook keeps it. */
-async function ask({ deed, answer = { kind: 'nothing' }, more, texts = {}, ...rest }: Asked): Promise<string> {
-  const { at = Date.now(), session = 's1', cwd = folder(), net } = rest;
-  const by = { agent: 'claude', session } as const;
-  count += 1;
-  const call: HookCall = { deed, cwd, id: `${session} t${count}`, by };
-  const log = createCallLog(hooks, by, cwd);
-  const key = log.asked(call, { cwd, shell: 'bash' }, at) ?? assert.fail('it is kept');
-  const action = { kind: 'command', script: 'x', shell: 'bash', cwd } as const;
-  const prediction: Prediction = {
-    ...{ ...emptyPrediction(action), ending: 'done', exitCode: 0, durationMs: 5 },
-    verdict: { level: 'safe', reasons: [] },
-    ...more,
-  };
-  const read = async (file: string, moment: 'before' | 'after') => {
-    const text = texts[file]?.[moment === 'before' ? 0 : 1];
-    return text === undefined ? undefined : Buffer.from(text);
-  };
-  const said = { prediction, view: { read } as unknown as View, ...(net === undefined ? {} : { net }) };
-  await log.predicted(key, said, { answer, isLate: false, now: at });
-  return key;
-}
-
-const command = (script: string): HookDeed => ({ kind: 'command', script });
-const changed = (file: string, change: 'modified' | 'deleted' = 'modified'): Prediction['files'][number] => ({
-  ...{ path: file, change, type: 'file', mode: '0644', sizeBytes: 4, volatile: false, basis: 'rehearsed' },
-});
 
 test('agents: where none has asked, the view says how they would', async () => {
   await runCommand('foretell.showAgents');
@@ -74,19 +32,14 @@ test('agents: hooks are installed in a terminal, which asks before it writes', a
 
 test('agents: a call appears as it comes, with what was predicted; then what came of it', async () => {
   const file = inProject('notes.md');
-  await ask({
+  const key = await ask({
     deed: command('sed -i s/one/two/ notes.md'),
     more: { files: [changed(file)] },
     texts: { [file]: ['one\n', 'two\n'] },
   });
   const row = await until('the row', async () => (await shownRows()).find((text) => text.includes('sed -i')));
   assert.match(row, /safe · let through, no result yet · 1 file/);
-  const by = { agent: 'claude', session: 's1' } as const;
-  const log = createCallLog(hooks, by, folder());
-  const call: HookCall = { deed: command('sed -i s/one/two/ notes.md'), cwd: folder(), id: `s1 t${count}`, by };
-  const entry = { version: 1 as const, at: '', kind: 'command' as const, programs: [], basis: 'rehearsed' as const };
-  const hits = { output: 'unknown', exitCode: 'hit', files: 'hit' } as const;
-  log.made(call, { exitCode: 0 }, { ...entry, ...hits }, Date.now());
+  cameOut(key);
   await until('what came of it', async () =>
     (await shownRows()).some((text) => text.includes('came out as predicted')),
   );
@@ -193,7 +146,7 @@ test('agents: a session is exported as a trajectory, and forked into the lab', a
 });
 
 test('agents: a thousand calls stay smooth, and older ones are a click away', async () => {
-  const log = createCallLog(hooks, { agent: 'codex', session: 'long' }, folder());
+  const log = createCallLog(hookFolder(process.env), { agent: 'codex', session: 'long' }, folder());
   const by = { agent: 'codex', session: 'long' } as const;
   for (let index = 0; index < 1_000; index += 1) {
     const call: HookCall = { deed: command(`echo long ${index}`), cwd: folder(), id: `long t${index}`, by };
@@ -210,66 +163,32 @@ test('agents: a thousand calls stay smooth, and older ones are a click away', as
   assert.ok(((await drive('count', rows)) as number) < 120);
 });
 
-/** A session as people have them, for a picture. */
-async function usualSession(): Promise<void> {
-  const session = 'usual';
-  const file = inProject('src/server.ts');
-  await ask({ deed: command('git status --short'), session });
-  await ask({
-    deed: { kind: 'edit', agent: 'claude', call: { name: 'Edit', arguments: { file_path: file } } },
-    ...{ session, net: '4f81c0', more: { files: [changed(file)] }, texts: { [file]: ['a\n', 'b\n'] } },
-  });
-  const unknown = { level: 'caution' as const, kind: 'unknown' as const, text: 'What `npm test` does is not known.' };
-  const reason = { ...unknown, evidence: ['npm test'], fact: { kind: 'unknown' } };
-  const verdict = { level: 'caution', reasons: [reason] } as unknown as Prediction['verdict'];
-  await ask({
-    deed: command('npm test'),
-    answer: { kind: 'note', toAgent: '', toUser: '' },
-    session,
-    more: { verdict },
-  });
-  const lost = inProject('data/orders.csv');
-  await ask({
-    deed: command('rm -rf data dist'),
-    answer: { kind: 'deny', toAgent: 'x', toUser: 'x', code: '7f3c2a' },
-    session,
-    more: {
-      files: [changed(lost, 'deleted')],
-      loss: [
-        {
-          ...{ path: lost, class: 'untracked', because: { kind: 'untracked' }, why: 'untracked', sizeBytes: 4 },
-          ...{ recovery: { kind: 'none' }, recoverable: 'no', going: 'deleted' },
-        },
-      ],
-      verdict: {
-        level: 'danger',
-        reasons: [
-          { level: 'danger', kind: 'filesLost', text: 'Deletes 1 file that exists nowhere else.', evidence: [lost] },
-        ],
-      } as unknown as Prediction['verdict'],
-    },
-  });
-}
-
-test('agents: rows are told apart in every theme, and by whoever does not see them', async () => {
+test('agents: the hook’s own calls stand there, told apart in every theme and by whoever does not see them', async () => {
+  await runCommand('foretell.showAgents');
   await usualSession();
-  const denied = `${rows}[aria-label^="danger, denied"]`;
+  const denied = `${rows}[aria-label^="danger, denied"][aria-label*="rm -rf docs"]`;
   await drive('waitFor', denied);
   const label = String(await drive('evaluate', `document.querySelector(${JSON.stringify(denied)}).ariaLabel`));
-  assert.match(label, /^danger, denied, 1 file, 1 path lost for good\. Command: rm -rf data dist/);
+  assert.match(label, /^danger, denied, \d+ files?, \d+ paths? lost for good\. Command: rm -rf docs data/);
+  const shown = await shownRows();
+  for (const words of [
+    /git log[\s\S]*came out as predicted/,
+    /CHANGES\.md[\s\S]*safe[\s\S]*came out as predicted/,
+    /npm test[\s\S]*caution/,
+  ])
+    assert.ok(
+      shown.some((text) => words.test(text)),
+      `${words}: ${shown.slice(0, 8).join('\n')}`,
+    );
   await drive('click', `${denied} .monaco-tl-twistie`);
   await until('the way to let it through', async () =>
-    (await shownRows()).some((text) => text.includes('allow 7f3c2a')),
+    (await shownRows()).some((text) => /foretell allow [0-9a-f]{6}/.test(text)),
   );
-  await until('the loss', async () => (await shownRows()).some((text) => text.includes('untracked; lost for good')));
-  const box = (await drive('box', '.part.sidebar')) as { x: number; y: number; width: number; height: number };
-  const edge = box.x + box.width;
-  await drive('mouseDrag', { x: edge, y: 300 }, { x: edge + 260, y: 300 });
-  const head = (await drive('box', '[aria-label="Agents Section"]')) as { x: number; y: number };
-  await drive('mouseDrag', { x: head.x + 60, y: head.y }, { x: head.x + 60, y: 330 });
+  await until('the loss', async () => (await shownRows()).some((text) => text.includes('lost for good')));
+  await widenAgents();
   for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast']) {
     await vscode.workspace.getConfiguration().update('workbench.colorTheme', theme, vscode.ConfigurationTarget.Global);
     await sleep(1_500);
     await picture(`agents-${theme.split(' ')[1]?.toLowerCase()}`);
   }
-}, 90_000);
+}, 120_000);

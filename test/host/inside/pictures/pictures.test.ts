@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { usualSession, widenAgents } from '../agentCalls.ts';
 import { chooseRow, clickInLab, inLab, labShows, openSample } from '../lab.ts';
 import { observed, scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
@@ -240,5 +241,23 @@ test('trajectory-dark', async () => {
   await sleep(800);
   await picture('trajectory-dark');
   await runCommand('workbench.action.files.revert');
+  await runCommand('workbench.action.closeAllEditors');
+});
+
+test('agents-dark', async () => {
+  await setTheme('dark');
+  await runCommand('workbench.action.closeAllEditors');
+  await runCommand('workbench.action.closePanel');
+  await runCommand('workbench.action.closeAuxiliaryBar');
+  await runCommand('foretell.showAgents');
+  await usualSession();
+  const row = '.tree-explorer-viewlet-tree-view .monaco-list-row[aria-label^="danger, denied"]';
+  await drive('waitFor', row);
+  await widenAgents();
+  // Everything that is kept of the call opens beside it.
+  await drive('click', row);
+  await drive('click', `${row} .monaco-tl-twistie`);
+  await sleep(800);
+  await picture('agents-dark');
   await runCommand('workbench.action.closeAllEditors');
 });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createCallLog } from '../../../src/core/hooks/calls/callLog.ts';
+import type { HookAnswer, HookCall, HookDeed } from '../../../src/core/hooks/hookCall.ts';
+import { hookFolder } from '../../../src/core/hooks/hookFolder.ts';
+import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
+import type { View } from '../../../src/core/view/view.ts';
+import { drive, folder, inProject } from './window.ts';
+
+const hooks = hookFolder(process.env);
+const calls = new Map<string, HookCall>();
+const by = (session = 's1') => ({ agent: 'claude', session }) as const;
+
+interface Asked {
+  deed: HookDeed;
+  answer?: HookAnswer;
+  more?: Partial<Prediction>;
+  texts?: Record<string, [string?, string?]>;
+  at?: number;
+  session?: string;
+  cwd?: string;
+  net?: string;
+}
+
+/** A call as the hook keeps it. */
+export async function ask({ deed, answer = { kind: 'nothing' }, more, texts = {}, ...rest }: Asked): Promise<string> {
+  const { at = Date.now(), session = 's1', cwd = folder(), net } = rest;
+  const call: HookCall = { deed, cwd, id: `${session} t${calls.size}`, by: by(session) };
+  const log = createCallLog(hooks, by(session), cwd);
+  const key = log.asked(call, { cwd, shell: 'bash' }, at) ?? assert.fail('it is kept');
+  calls.set(key, call);
+  const action = { kind: 'command', script: 'x', shell: 'bash', cwd } as const;
+  const prediction: Prediction = {
+    ...{ ...emptyPrediction(action), ending: 'done', exitCode: 0, durationMs: 5 },
+    verdict: { level: 'safe', reasons: [] },
+    ...more,
+  };
+  const read = async (file: string, moment: 'before' | 'after') => {
+    const text = texts[file]?.[moment === 'before' ? 0 : 1];
+    return text === undefined ? undefined : Buffer.from(text);
+  };
+  const said = { prediction, view: { read } as unknown as View, ...(net === undefined ? {} : { net }) };
+  await log.predicted(key, said, { answer, isLate: false, now: at });
+  return key;
+}
+
+/** A command, as an agent asks about it. */
+export const command = (script: string): HookDeed => ({ kind: 'command', script });
+/** A file that would change. */
+export const changed = (file: string, change: 'modified' | 'deleted' = 'modified'): Prediction['files'][number] => ({
+  ...{ path: file, change, type: 'file', mode: '0644', sizeBytes: 4, volatile: false, basis: 'rehearsed' },
+});
+
+/** What a call that was asked about came out as: everything that was compared is as predicted. */
+export function cameOut(key: string): void {
+  const call = calls.get(key) ?? assert.fail('it was asked about');
+  const entry = { version: 1 as const, at: '', kind: 'command' as const, programs: [], basis: 'rehearsed' as const };
+  const hits = { output: 'unknown', exitCode: 'hit', files: 'hit' } as const;
+  createCallLog(hooks, by(), folder()).made(call, { exitCode: 0 }, { ...entry, ...hits }, Date.now());
+}
+
+/** The hook itself, as Claude Code calls it. `done`: what came of it; absent: it is about to be made. Gives the answer. */
+async function hook(tool: string, given: object, name: string, done?: object): Promise<string> {
+  const event = {
+    ...{ session_id: 'real', cwd: folder(), tool_name: tool, tool_input: given, tool_use_id: name },
+    ...(done ? { hook_event_name: 'PostToolUse', tool_response: done } : { hook_event_name: 'PreToolUse' }),
+  };
+  const extension =
+    vscode.extensions.all.find(({ packageJSON }) => packageJSON.name === 'foretell')?.extensionPath ?? '';
+  const script = path.join(extension, 'dist', 'hook.js');
+  const child = spawn(process.execPath, [script, 'claude', '--within', '60'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(event));
+  let said = '';
+  child.stdout.on('data', (text) => {
+    said += text;
+  });
+  await once(child, 'close');
+  return said;
+}
+
+/** A session as people have them: looks, an edit, tests that nobody knows, and work that would be lost. */
+export async function usualSession(): Promise<void> {
+  await hook('Bash', { command: 'git log --oneline' }, 't1');
+  const stdout = execFileSync('git', ['log', '--oneline'], { cwd: folder(), encoding: 'utf8' });
+  await hook('Bash', { command: 'git log --oneline' }, 't1', { stdout, stderr: '' });
+  const edit = { file_path: inProject('CHANGES.md'), content: '# Changes\n' };
+  await hook('Write', edit, 't2');
+  await writeFile(edit.file_path, edit.content);
+  await hook('Write', edit, 't2', {});
+  await hook('Bash', { command: 'npm test' }, 't3');
+  assert.match(await hook('Bash', { command: 'rm -rf docs data/*.csv' }, 't4'), /"deny"/);
+}
+
+/** Room for the view of agents' calls. */
+export async function widenAgents(): Promise<void> {
+  const box = (await drive('box', '.part.sidebar')) as { x: number; y: number; width: number; height: number };
+  const edge = box.x + box.width;
+  await drive('mouseDrag', { x: edge, y: 300 }, { x: edge + 260, y: 300 });
+  const head = (await drive('box', '[aria-label="Agents Section"]')) as { x: number; y: number };
+  await drive('mouseDrag', { x: head.x + 60, y: head.y }, { x: head.x + 60, y: 330 });
+}
