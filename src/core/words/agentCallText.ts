@@ -35,7 +35,7 @@ export function callOutcomeSentence(outcome: CallOutcome): string {
     case 'unpredicted':
       return 'Nothing is known of it: its prediction did not end.';
     case 'denied':
-      return 'It was denied; nothing was touched.';
+      return 'It was denied.';
     case 'madeAnyway':
       return 'It was denied, and the agent says that it was made all the same.';
     case 'waiting':

@@ -71,7 +71,7 @@ export function callHover({ asked, answered }: AgentCall, outcome: CallOutcome):
   const prediction = answered?.prediction;
   const deed = asked.deed?.kind === 'command' ? asked.deed.script : asked.title;
   const loss = (prediction?.loss ?? []).slice(0, 5).map(({ path: name, why, recoverable, recovery }) => {
-    const way = isLostForGood({ recovery }) ? 'lost for good' : `brought back: ${recoverable}`;
+    const way = isLostForGood({ recovery }) ? 'lost for good' : `recoverable: ${recoverable}`;
     return `${asText(name)} (${why}); ${way}`;
   });
   const more = (prediction?.lossCount ?? 0) - loss.length;
@@ -81,7 +81,7 @@ export function callHover({ asked, answered }: AgentCall, outcome: CallOutcome):
     ...(prediction ? [asText(prediction.verdict)] : []),
     ...(prediction?.reasons ?? [])
       .slice(0, 5)
-      .flatMap(({ evidence }) => evidence.slice(0, 3).map((one) => `    ${asText(one)}`)),
+      .flatMap(({ evidence }) => evidence.slice(0, 3).map((one) => `    ${shownPath(asked.cwd, one)}`)),
     ...loss,
     ...(loss.length > 0 && more > 0 ? [`and ${countOf(more, 'more', 'more')}`] : []),
     callOutcomeSentence(outcome),
@@ -115,7 +115,7 @@ export function callFacts(call: AgentCall, outcome: CallOutcome): CallFact[] {
   for (const { path: name, why, recoverable, recovery } of loss)
     facts.push({
       label: shownPath(asked.cwd, name),
-      description: `${why}; ${isLostForGood({ recovery }) ? 'lost for good' : `brought back: ${recoverable}`}`,
+      description: `${why}; ${isLostForGood({ recovery }) ? 'lost for good' : `recoverable: ${recoverable}`}`,
       icon: isLostForGood({ recovery }) ? new vscode.ThemeIcon('trash') : new vscode.ThemeIcon('discard'),
     });
   facts.push(...restOf(loss.length, lossCount, 'would be lost'));

@@ -53,12 +53,9 @@ function predictionPart({ answered, asked }: AgentCall): string {
   const more = (shown: number, all: number) => (all > shown ? [`  and ${countOf(all - shown, 'more', 'more')}`] : []);
   const lines = [
     verdict === '' ? callHeadlineText(headline) : printable(verdict),
-    ...reasons.flatMap(({ text, evidence }) => [
-      `  ${printable(text)}`,
-      ...evidence.map((one) => `    ${printable(one)}`),
-    ]),
+    ...reasons.flatMap(({ text, evidence }) => [`  ${printable(text)}`, ...evidence.map((one) => `    ${name(one)}`)]),
     ...(loss.length > 0 ? ['Loss'] : []),
-    ...loss.map(({ path, why, recoverable }) => `  ${name(path)} (${why}); brought back: ${recoverable}`),
+    ...loss.map(({ path, why, recoverable }) => `  ${name(path)} (${why}); recoverable: ${recoverable}`),
     ...more(loss.length, lossCount),
     ...(files.length > 0 ? ['Files'] : []),
     ...files.map(
