@@ -136,6 +136,21 @@ test('outside any repository: lost, unless a tool makes it again', async () => {
   assert.equal(byName.get('build/z')?.class, 'outside-repository');
 });
 
+test('beside files that nothing makes again, one that a tool makes is found all the same', async () => {
+  const base = throwAway();
+  run(base, 'mkdir p; for n in a b c; do echo 1 > p/$n; done; echo 1 > p/b.py; echo 1 > p/b.pyc');
+  const { byName } = await lossOf(`${base}/p`, 'rm a b b.pyc c');
+  assert.deepEqual(
+    [...byName].map(([name, { class: kind }]) => [name, kind]),
+    [
+      ['a', 'outside-repository'],
+      ['b', 'outside-repository'],
+      ['b.pyc', 'reproducible'],
+      ['c', 'outside-repository'],
+    ],
+  );
+});
+
 test('a file called .env is never reproducible, and node_modules is not when its manifest goes too', async () => {
   const real = repository(
     "printf '.env\\nnode_modules\\n' > .gitignore; git add .; git commit -qm x; echo S=1 > .env; echo flask > requirements.txt; mkdir node_modules; echo {} > package.json; echo 1 > node_modules/a",
