@@ -10,6 +10,7 @@ const measures = {
   consent: 'test/bench/consent.ts',
   scale: 'test/bench/scale.ts',
   hooks: 'test/bench/hooks.ts',
+  replay: 'test/bench/replay.ts',
   enter: 'test/bench/enter.ts',
   truth: 'test/truth/main.ts',
   consented: 'test/consented/main.ts',

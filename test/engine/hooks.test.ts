@@ -143,6 +143,8 @@ describe('what an agent is answered', () => {
     }
     const byWords = await answerTo(command('sleep 30; rm -rf src'), cwd, { due: AbortSignal.abort() });
     assert.equal(byWords.kind, 'deny', textOf(byWords));
+    const unknown = await answerTo(command('sleep 30; go test ./...'), cwd, { due: AbortSignal.abort() });
+    assert.equal(unknown.kind, 'note', textOf(unknown));
     assert.equal((await answerTo(command('rm kept.txt'), cwd)).kind, 'note');
     assert.match(textOf(await answerTo(command('rm notes.txt'), cwd)), /it is the effect that is denied/);
   });

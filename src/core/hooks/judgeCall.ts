@@ -1,6 +1,8 @@
 import type { PolicyDecision } from '../facts/policyFact.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { programName } from '../programs/programName.ts';
+import { programNamed } from '../programs/programOf.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
 
 /** When an agent is told what its call would do: of every change of files too, or only where there is something to say. */
@@ -60,11 +62,17 @@ export function isUnweighed({ failed, files, verdict }: Prediction): boolean {
     ({ level, fact }) =>
       level !== 'safe' &&
       fact.kind === 'program' &&
-      !fact.usesNetwork &&
       fact.outcome === undefined &&
-      fact.elsewhere === undefined,
+      fact.elsewhere === undefined &&
+      takesAway(fact.head),
   );
   return goesByWords || files.some(({ change }) => change === 'deleted' || change === 'modified');
+}
+
+/** Whether a program of this name takes files away as it is told, and nothing else. */
+function takesAway(head: string): boolean {
+  const { planned } = programNamed(programName(head.split(' ', 1)[0] ?? '')) ?? {};
+  return planned !== undefined && planned !== 'nothing';
 }
 
 /** Whether what is guarded would be changed. */
