@@ -9,7 +9,7 @@ function field(bytes: Uint8Array | string): Buffer {
 }
 
 function requestBytes(fields: readonly (Uint8Array | string)[]): Buffer {
-  return Buffer.concat([Buffer.from('FTELL1'), field(Buffer.concat(fields.map(field)))]);
+  return Buffer.concat([Buffer.from('FTELL2'), field(Buffer.concat(fields.map(field)))]);
 }
 
 const fields = ['token', 'hook', '/w/ö', '42', 't-t', 'A=1\0B=x=y\0A=2\0=odd\0__proto__=p\0', 'claude\0--within\0\0'];
@@ -46,8 +46,9 @@ test('a request and its frames are read alike in one piece, byte by byte, and cu
 
 test('what no client sends is refused, and never waited for', () => {
   for (const [name, bytes] of Object.entries({
+    'a client of before': Buffer.concat([Buffer.from('FTELL1'), requestBytes(fields).subarray(6)]),
     'another protocol': Buffer.from('GET / HTTP/1.1\r\n'),
-    'too large a request': Buffer.concat([Buffer.from('FTELL1'), Buffer.from([255, 255, 255, 255])]),
+    'too large a request': Buffer.concat([Buffer.from('FTELL2'), Buffer.from([255, 255, 255, 255])]),
     'a field that is cut': requestBytes(fields.slice(0, 4)),
     'a role that is not known': requestBytes(['token', 'root', ...fields.slice(2)]),
     'a frame that is not known': Buffer.concat([requestBytes(fields), Buffer.from('Z'), field('')]),
