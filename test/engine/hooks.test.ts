@@ -374,6 +374,16 @@ test('hooks are installed after a look at what would be written, told, and remov
   assert.equal(await run(['install', '--user', '--yes', 'opencode']), 0);
   assert.equal(await run([]), 0);
   assert.match(said, /Claude Code: this folder[\s\S]*OpenCode: all projects/);
+  assert.equal(await run(['install', '--user', '--yes', 'codex']), 0);
+  const isNotTrusted = /Codex: all projects \([^\n]*not trusted yet/;
+  await run([]);
+  assert.match(said, isNotTrusted);
+  const key = path.join(home, '.codex/hooks.json:pre_tool_use:0:0');
+  fs.writeFileSync(path.join(home, '.codex/config.toml'), `[hooks.state."${key}"]\ntrusted_hash = "sha256:0"\n`);
+  await run([]);
+  assert.doesNotMatch(said, isNotTrusted);
+  assert.equal(await run(['remove', '--user', '--yes', 'codex']), 0);
+  fs.rmSync(path.join(home, '.codex'), { recursive: true });
   assert.equal(await run(['remove', '--project'], true), 0);
   assert.equal(await run(['remove', '--user', '--yes']), 0);
   assert.equal(fs.readFileSync(settings, 'utf8'), before);

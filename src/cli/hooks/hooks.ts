@@ -143,7 +143,12 @@ async function status(isJson: boolean, around: HooksProcess): Promise<number> {
   }
   const told = rows.filter(({ state }) => state !== 'no');
   const lines = told.map(({ agent, scope, file, state }) => {
-    const note = state === 'other' ? ', of another place or version: install again' : '';
+    const note =
+      state === 'other'
+        ? ', of another place or version: install again'
+        : isTrusted(agent, file, env)
+          ? ''
+          : ', not trusted yet, so it is not called: type /hooks there';
     return `${agentSettings[agent].title}: ${scope === 'user' ? 'all projects' : 'this folder'} (${inSentence(file)}${note})`;
   });
   if (lines.length === 0) lines.push('No agent asks Foretell. Let one: foretell hooks install');
@@ -154,6 +159,14 @@ async function status(isJson: boolean, around: HooksProcess): Promise<number> {
     );
   await say(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** Whether the agent was told to trust hooks of this file, where it asks for that. */
+function isTrusted(agent: HookAgentName, file: string, env: HooksProcess['env']): boolean {
+  const { trustFile } = agentSettings[agent];
+  if (!trustFile) return true;
+  const read = readText(trustFile(env));
+  return 'text' in read && (read.text ?? '').includes(`${file}:pre_tool_use:`);
 }
 
 const noProgram = 'would call a program that cannot be put into ~/.local/share/foretell/bin';

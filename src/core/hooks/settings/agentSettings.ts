@@ -30,6 +30,8 @@ export interface AgentSettings {
   content?(program: string): string;
   /** What the user has to do besides; a sentence. */
   afterwards?: string;
+  /** The agent's file that names each settings file whose hooks it was told to trust; it calls no others. Absolute. */
+  trustFile?(env: Environment): string;
 }
 
 const seconds = 15;
@@ -76,6 +78,7 @@ export const agentSettings: Readonly<Record<HookAgentName, AgentSettings>> = {
     head: {},
     entries: (program) => nested(program, ['PreToolUse', 'PostToolUse'], '^(Bash|apply_patch)$', seconds),
     afterwards: 'Codex runs a hook only after you have trusted it: type /hooks there.',
+    trustFile: (env) => path.join(configured('CODEX_HOME', '.codex')(env), 'config.toml'),
   },
   gemini: {
     title: 'Gemini CLI',
