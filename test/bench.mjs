@@ -12,6 +12,7 @@ const measures = {
   hooks: 'test/bench/hooks.ts',
   replay: 'test/bench/replay.ts',
   enter: 'test/bench/enter.ts',
+  cold: 'test/bench/cold.ts',
   truth: 'test/truth/main.ts',
   consented: 'test/consented/main.ts',
   mkrww: 'test/truth/mkrww.ts',
