@@ -168,13 +168,14 @@ describe('200 lines, of which none is lost or altered', () => {
     assert.deepEqual([...new Set(typed.map(({ how }) => how))].sort(), ['-', 'D', 'd', 'e', 'm', 'p']);
   });
 
-  const vi = { bash: ['set -o vi'], zsh: ['bindkey -v'], fish: [] };
+  const vi = { bash: ['set -o vi'], zsh: ['bindkey -v'], fish: ['fish_vi_key_bindings'] };
   for (const [shell, mode] of [
     ['bash', 'emacs'],
     ['zsh', 'emacs'],
     ['fish', 'emacs'],
     ['bash', 'vi'],
     ['zsh', 'vi'],
+    ['fish', 'vi'],
   ] as const)
     test(`${shell}, ${mode}`, async () => {
       // fish keeps a line that it cannot read; it stands there with and without us.

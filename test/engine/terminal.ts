@@ -47,7 +47,15 @@ export async function openTerminal(
   const start = starts[shell](count);
   const rc = `${folder}/${shell === 'zsh' ? '.zshrc' : 'rc'}`;
   fs.writeFileSync(rc, `${[start.rc, ...more].join('\n')}\n`);
-  const child = spawn('script', ['-qfec', `stty cols 120 rows 40; exec ${start.words(rc)}`, '/dev/null'], {
+  const isVi = shell === 'fish' && more.includes('fish_vi_key_bindings');
+  if (isVi) {
+    // Without configuration fish knows no other keys than its own; with it, it remembers lines of other shells.
+    fs.mkdirSync(`${folder}/fish`, { recursive: true });
+    const history = `set -g fish_history ${folder.replace(/\W/g, '_')}\n`;
+    fs.writeFileSync(`${folder}/fish/config.fish`, `${history}${fs.readFileSync(rc, 'utf8')}`);
+  }
+  const words = isVi ? `env XDG_CONFIG_HOME=${folder} fish -i` : start.words(rc);
+  const child = spawn('script', ['-qfec', `stty cols 120 rows 40; exec ${words}`, '/dev/null'], {
     cwd,
     env: { ...env, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -3,18 +3,18 @@
 function __foretell_enter --description 'Ask Foretell, and run the line unless it is held'
     # Enter chooses in a list; a line that is not whole goes on.
     if commandline --paging-mode; or not commandline --is-valid
-        commandline -f execute
+        __foretell_run
         return
     end
     set -l line (commandline -b | string collect --no-trim-newlines --allow-empty)
     if test "$__foretell_held" = "$line"; and test -n "$line"
         __foretell_back
-        commandline -f execute
+        __foretell_run
         return
     end
     # What only this shell knows is not asked.
     if not string match -qr '\S' -- "$line"; or string match -qr '\$(status|pipestatus|last_pid|fish_pid)\b' -- "$line"
-        commandline -f execute
+        __foretell_run
         return
     end
     set -lx FORETELL_ENTER_STATE (__foretell_define "$line" | string collect --allow-empty)
@@ -25,7 +25,7 @@ function __foretell_enter --description 'Ask Foretell, and run the line unless i
     set -l ended $status
     switch $ended
         case 0
-            commandline -f execute
+            __foretell_run
         case 1
             set -g __foretell_held "$line"
             __foretell_bind_escape
@@ -41,8 +41,17 @@ function __foretell_enter --description 'Ask Foretell, and run the line unless i
                 printf '\n%s\n' 'Foretell cannot be asked; lines run as if it were not there. To see why: foretell status'
                 commandline -f repaint
             end
-            commandline -f execute
+            __foretell_run
     end
+end
+
+# Enter in vi's normal mode is followed by insert mode, as it is without us.
+function __foretell_run
+    if test "$fish_bind_mode" = default; and string match -q '*-m insert*' -- (bind --preset \r 2>/dev/null)
+        set fish_bind_mode insert
+        commandline -f repaint-mode
+    end
+    commandline -f execute
 end
 
 # What the names in the line mean here, as far as it is not exported and no start file says it: commands that define it anew.
