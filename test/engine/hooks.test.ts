@@ -13,6 +13,7 @@ import { hookFolder, serviceFolder } from '../../src/core/hooks/hookFolder.ts';
 import { createObservedCalls, observedFolder } from '../../src/core/hooks/observedCalls.ts';
 import { clientFolder } from '../../src/core/hooks/staticClient.ts';
 import { createCalibrationStore } from '../../src/core/trajectory/calibrationStore.ts';
+import { memoryFolder } from '../../src/core/worlds/remembered/memoryStore.ts';
 import { gitSettings } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { takenBy } from '../unit/hooks/agentRules.ts';
@@ -239,8 +240,10 @@ describe('a denied effect is released', () => {
     const forged = `mkdir -p ${state}/released && echo '{}' > ${state}/released/x.json`;
     const listened = `mkdir -p ${serviceFolder(env)} && echo > ${serviceFolder(env)}/name.token`;
     const replaced = `mkdir -p ${clientFolder(env)} && cp /bin/true ${clientFolder(env)}/foretell-hook`;
+    const remembered = `mkdir -p ${memoryFolder(env)} && echo '{}' > ${memoryFolder(env)}/x`;
+    const compiled = `mkdir -p ~/.cache/foretell/compiled && echo > ~/.cache/foretell/compiled/x`;
     const called = ['./foretell allow 123456', 'a=allow; ./fore"tell" $a 123456'];
-    for (const script of [forged, `rm -rf ${state}`, listened, replaced, ...called]) {
+    for (const script of [forged, `rm -rf ${state}`, listened, replaced, remembered, compiled, ...called]) {
       const answer = await answerTo(command(script), cwd);
       assert.equal(answer.kind, 'deny', script);
       assert.equal(codeIn(answer), '');

@@ -6,9 +6,8 @@ import type { Consent } from '../facts/consent.ts';
 import { type Foretell, foldAll, type PredictedInputs } from '../foretell.ts';
 import type { Policies } from '../policy/decide.ts';
 import { confirmed, mayAllow, policyDecision } from '../policy/policyDecision.ts';
-import { policyFiles, policyRoot, readPolicies } from '../policy/readPolicies.ts';
+import { policyRoot, readPolicies } from '../policy/readPolicies.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { netFolder } from '../safetyNet/keptEntry.ts';
 import { changedTexts, noTexts } from '../toolbox/changedTexts.ts';
 import { predictionText, verdictLine } from '../toolbox/predictionReply.ts';
 import { inSentence } from '../view/quantity.ts';
@@ -17,12 +16,12 @@ import { decisionText } from '../words/policyText.ts';
 import type { MemoryUse } from '../worlds/remembered/memoryStore.ts';
 import { denialText, guardText, saferInTime } from './denial.ts';
 import { effectDigest } from './effectDigest.ts';
+import { guardedPlaces } from './guardedPlaces.ts';
 import type { HookAnswer, HookCall } from './hookCall.ts';
-import { hookFolder, serviceFolder } from './hookFolder.ts';
+import { hookFolder } from './hookFolder.ts';
 import { type CallJudgement, isUnweighed, judgeCall, type TellWhen } from './judgeCall.ts';
 import { createOwnWork, type OwnWork } from './ownWork.ts';
 import { createReleases } from './release.ts';
-import { clientFolder } from './staticClient.ts';
 
 /** Longest text for an agent, in characters: more is cut by some of them. */
 const mostCharacters = 8_000;
@@ -144,14 +143,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
     tell: asked.tell,
     isOwnWork,
     isReleased: mayBeReleased && releases.take(digest, call.id, now()),
-    guarded: [
-      folder,
-      netFolder(env),
-      consentFile(env),
-      serviceFolder(env),
-      clientFolder(env),
-      ...policyFiles({ env, cwd, trusted: true }),
-    ],
+    guarded: guardedPlaces({ env, cwd }),
     decision: decision.kind,
   };
   const judged = judgeCall(prediction, grounds);

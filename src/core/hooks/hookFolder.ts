@@ -4,14 +4,19 @@ import { isPrivateFolder } from '../view/statusIfKnown.ts';
 import { writeWhole } from '../view/writeWhole.ts';
 import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
 
+/** Where everything is kept that predictions and answers rest on: rehearsals, releases, the safety net, the service. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return path.dirname(memoryFolder(env));
+}
+
 /** Where hooks keep what goes from one call to the next: with the state of the user, never in a workspace. */
 export function hookFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return path.join(path.dirname(memoryFolder(env)), 'hooks');
+  return path.join(stateFolder(env), 'hooks');
 }
 
 /** Where the resident service is reached: beside it. */
 export function serviceFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return path.join(path.dirname(hookFolder(env)), 'service');
+  return path.join(stateFolder(env), 'service');
 }
 
 /** What is larger was not written by us. In bytes. */
