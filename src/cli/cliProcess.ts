@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { homeFolder } from '../core/context/user.ts';
 import type { CallSurroundings } from '../core/hooks/answerCall.ts';
 
 /** What a prediction on the command line needs of the process that asks: this one, or a client of the service. */
@@ -45,9 +44,4 @@ export async function readNamed(name: string, { cwd, input }: Pick<CliProcess, '
 /** Whether what is written is coloured. */
 export function isColored(color: 'auto' | 'always' | 'never', { terminals, env }: CliProcess): boolean {
   return color === 'always' || (color === 'auto' && terminals.output && !env['NO_COLOR']);
-}
-
-/** Where the state of the interactive shell is kept (XDG Base Directory Specification). */
-export function storageFolder(env: CliProcess['env']): string {
-  return path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell');
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { version } from '../../package.json';
 import type { CommandAction } from '../core/action/action.ts';
+import { cacheFolder } from '../core/context/cacheFolder.ts';
 import { createForetell, type Foretell, type ForetellRequest, foldAll } from '../core/foretell.ts';
 import { launcherPath } from '../core/launcherPath.ts';
 import { toJson } from '../core/prediction/json.ts';
@@ -12,7 +13,7 @@ import { renderPrediction } from '../core/prediction/text/renderPrediction.ts';
 import type { LanguageRequest } from '../core/worlds/language/imagine/languageRequest.ts';
 import { type MemoryUse, memoryFolder, usualLimits } from '../core/worlds/remembered/memoryStore.ts';
 import { type ApplyEnd, applyExit, applyIt, applyProblem, applyText } from './apply.ts';
-import { type CliProcess, isColored, readNamed, storageFolder } from './cliProcess.ts';
+import { type CliProcess, isColored, readNamed } from './cliProcess.ts';
 import { alternativesFor, runCompare, saferJson, saferLines, saferOnes } from './compare.ts';
 import { consentIn } from './consent.ts';
 import { lostFolder, relativeOf } from './currentFolder.ts';
@@ -47,7 +48,7 @@ export async function prepareAsked(options: CliOptions, around: CliProcess): Pro
   const goesOn = options.command === 'batch' || options.command === 'mcp';
   const foretell = createForetell({
     launcher: launcherPath(distFolder),
-    storageFolder: storageFolder(env),
+    storageFolder: cacheFolder(env),
     ownHost: true,
     spareLaunchers: goesOn ? 4 * options.concurrency : 0,
     ...(served ? { caller: { env, processId: served.callerId }, launchers: served.launchers } : {}),

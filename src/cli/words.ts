@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { cacheFolder } from '../core/context/cacheFolder.ts';
 import { createForetell } from '../core/foretell.ts';
 import { launcherPath } from '../core/launcherPath.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
-import { type CliProcess, storageFolder } from './cliProcess.ts';
+import type { CliProcess } from './cliProcess.ts';
 import type { ConsentProcess } from './consent.ts';
 import { lostFolder } from './currentFolder.ts';
 import type { HookProcess } from './hooks/hook.ts';
@@ -137,7 +138,7 @@ function policyProcess(around: CliProcess): PolicyProcess {
     foretell: () =>
       createForetell({
         launcher: launcherPath(distFolder),
-        storageFolder: storageFolder(env),
+        storageFolder: cacheFolder(env),
         ownHost: true,
         spareLaunchers: 0,
       }),

@@ -98,7 +98,7 @@ describe('by supervision, touch of a file', () => {
 /** The same, rehearsed by supervision and run for real, prints the same. */
 function compare(identity: Identity, script: string, more: Readonly<Record<string, string>>, options: string[]): void {
   const cwd = folderOf(identity);
-  const env = { PATH: '/usr/bin:/bin', HOME: cwd, ...more };
+  const env = { PATH: '/usr/bin:/bin', HOME: cwd, XDG_CACHE_HOME: '/nonexistent', ...more };
   const started = { cwd, encoding: 'utf8', ...spawnAs(identity) } as const;
   const words = [cli, '--json', ...options, script];
   const run = spawnSync(process.execPath, words, { ...started, env: { ...env, FORETELL_ENGINE: 'supervision' } });

@@ -46,7 +46,7 @@ function fixture(name: string): string {
 
 function asMember(cwd: string, words: readonly string[]): string {
   const groups = ['--reuid', String(user), '--regid', String(user), '--groups', `${user},${ours}`, '--'];
-  const env = { PATH: '/usr/bin:/bin', HOME: cwd, XDG_CACHE_HOME: path.join(cwd, '.cache'), LC_ALL: 'C.UTF-8' };
+  const env = { PATH: '/usr/bin:/bin', HOME: cwd, XDG_CACHE_HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
   return spawnSync('setpriv', [...groups, ...words], { cwd, env, encoding: 'utf8' }).stdout;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readShard, type Shard } from '../../core/bench/run/shard.ts';
 import type { Prices } from '../../core/bench/score/scoreRun.ts';
-import { homeFolder } from '../../core/context/user.ts';
+import { cacheFolder } from '../../core/context/cacheFolder.ts';
 import { createOpenAiProvider } from '../../core/worlds/language/client/client.ts';
 import type { LanguageProvider, SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { TemplateFolder } from '../../core/worlds/language/template/templates.ts';
@@ -49,11 +49,7 @@ export function cacheFolderOf(values: Values, cwd: string): string | undefined {
   if (values['no-cache'] === true) return undefined;
   const given = textOf(values, 'cache');
   if (given !== undefined) return path.resolve(cwd, given);
-  return path.join(
-    process.env['XDG_CACHE_HOME'] ?? path.join(homeFolder(process.env), '.cache'),
-    'foretell',
-    'replies',
-  );
+  return path.join(cacheFolder(process.env), 'replies');
 }
 
 /** Templates: configured folders first, ours last. */

@@ -22,10 +22,10 @@ const digestBytes = 32;
  * read: it would be run. Node has the same since 22.1 (`module.enableCompileCache`); this works in 20, too, and keeps what was
  * compiled late.
  */
-export function loadCompiled(file: string, folder: string | undefined): Compiled {
+export function loadCompiled(file: string, folder: string): Compiled {
   const text = fs.readFileSync(file, 'utf8');
-  const kept = folder === undefined ? undefined : path.join(folder, nameFor(file));
-  const cachedData = kept === undefined ? undefined : readKept(kept);
+  const kept = path.join(folder, nameFor(file));
+  const cachedData = readKept(kept);
   const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: file,
     ...(cachedData ? { cachedData } : {}),
@@ -37,7 +37,7 @@ export function loadCompiled(file: string, folder: string | undefined): Compiled
   return {
     exports: made.exports,
     keep() {
-      if (!isFresh || folder === undefined || kept === undefined) return;
+      if (!isFresh) return;
       try {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOwn(folder)) return;

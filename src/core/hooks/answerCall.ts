@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { version } from '../../../package.json';
 import type { ShellName } from '../action/action.ts';
-import { homeFolder } from '../context/user.ts';
+import { cacheFolder } from '../context/cacheFolder.ts';
 import { createForetell } from '../foretell.ts';
 import { keepLost } from '../safetyNet/keepLost.ts';
 import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
@@ -54,7 +54,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
   const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
   const foretell = createForetell({
     launcher,
-    storageFolder: path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell'),
+    storageFolder: cacheFolder(env),
     ownHost: true,
     spareLaunchers: 0,
     caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },

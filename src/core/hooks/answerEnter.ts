@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { version } from '../../../package.json';
 import type { CommandAction, ShellName } from '../action/action.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
-import { homeFolder } from '../context/user.ts';
+import { cacheFolder } from '../context/cacheFolder.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import { createForetell, type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
@@ -43,7 +42,7 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
   if (`${line}${state}`.includes('\ufffd')) return undefined;
   const foretell = createForetell({
     launcher,
-    storageFolder: path.join(env['XDG_CACHE_HOME'] ?? path.join(homeFolder(env), '.cache'), 'foretell'),
+    storageFolder: cacheFolder(env),
     ownHost: true,
     spareLaunchers: 0,
     caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
