@@ -35,6 +35,8 @@ export interface Outcome {
   /** What was changed; absent where nothing was. */
   listing?: Listing;
   otherListing?: Listing | undefined;
+  /** `false`: there is no other run, and this one was given another clock and other process numbers. */
+  isCompared?: false;
   /** One run was enough: nothing of it can be volatile. */
   isSteady?: true | undefined;
   /** What was changed already when the first program was answered for by anything but a rehearsal. */
@@ -45,8 +47,6 @@ export interface Outcome {
 /** What the events need besides the runs. */
 export interface ConcludeOptions {
   keepPath(path: string): boolean;
-  /** Pieces of output that were shown already, because the program asked. */
-  flushedPieces: number;
   /** Each piece of output has an event of its own: each is what one call of a tool says. */
   keepsPieces?: boolean;
   limits: Limits;
@@ -99,7 +99,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (failure && (record.endedBy || finished.how !== 'cancelled') && options.unfinished)
     await options.unfinished(changes);
   else for (const event of programEvents(record)) push(event);
-  const ofMoment = readsMoment(record, options.script, outcome.later === undefined);
+  const ofMoment = outcome.isCompared === false || readsMoment(record, options.script, outcome.later === undefined);
   const hasOwnTimes = storedOwnTimes(record, changes);
   if (options.showsStatus || ofMoment || hasOwnTimes)
     await markTimes(changes, outcome.held, { startedAt: options.startedAt, ofMoment, hasOwnTimes });
@@ -112,7 +112,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   });
   const others = outcome.later ? [other, outcome.later] : [other];
   const bounds = boundsOf(record, options.script);
-  for (const event of outputEvents(record, others, isVolatileLine, options.flushedPieces))
+  for (const event of outputEvents(record, others, isVolatileLine))
     for (const bounded of withBound(event, bounds)) push(bounded);
   markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);

@@ -1,37 +1,45 @@
-import { joinOutput } from './certainty/compare.ts';
 import type { StepContext } from './stepContext.ts';
-import { basisOf, outputEvent, unknownOutput } from './wire/events.ts';
+import type { Watch } from './watch.ts';
 import type { RunRecord } from './wire/runRecord.ts';
 
 /** What a command asks while it runs, and what the user types. */
 export class Questions {
-  /** What the user typed while the first run asked, for the second, which asks the same. */
-  typed: string[] = [];
-  /** Pieces of output that were shown already. */
-  flushedPieces = 0;
   private readonly channel: StepContext['channel'];
   private readonly answers: AsyncIterator<string> | undefined;
+  private readonly watch: Watch;
+  /** What the user typed, in order, for every run of the same command. */
+  private readonly typed: string[] = [];
 
-  constructor({ channel, request }: StepContext) {
+  constructor({ channel, request }: StepContext, watch: Watch) {
     this.channel = channel;
     this.answers = request.answers?.[Symbol.asyncIterator]();
+    this.watch = watch;
   }
 
-  /** Shows what was printed so far, and the question; waits for what the user types. */
-  async ask(record: RunRecord): Promise<string | undefined> {
+  /** For a run of which the user is asked what was not typed yet. */
+  asking(): (record: RunRecord) => Promise<string | undefined> {
+    let at = 0;
+    return async (record) => {
+      at += 1;
+      return this.typed[at - 1] ?? this.ask(record);
+    };
+  }
+
+  /** For a run that nobody watches. */
+  repeating(): () => Promise<string | undefined> {
+    let at = 0;
+    return async () => {
+      at += 1;
+      return this.typed[at - 1];
+    };
+  }
+
+  /** Shows what was printed so far, which another run may print otherwise, and the question; waits for what the user types. */
+  private async ask(record: RunRecord): Promise<string | undefined> {
     if (!this.answers) return undefined;
-    joinOutput(record);
-    for (const piece of record.output.slice(this.flushedPieces)) {
-      const marked = { bytes: Buffer.from(piece.bytes), volatile: false };
-      this.channel.push(
-        piece.dependsOn
-          ? unknownOutput(piece.stream, piece.dependsOn)
-          : outputEvent(piece.stream, marked, basisOf(record, piece.unsure)),
-      );
-    }
-    this.flushedPieces = record.output.length;
-    const last = Buffer.from(record.output.at(-1)?.bytes ?? []).toString('utf8');
-    this.channel.push({ type: 'asks', prompt: last.slice(last.lastIndexOf('\n') + 1) });
+    this.watch.stopsAt(record);
+    const printed = Buffer.concat(record.output.slice(-64).map(({ bytes }) => bytes)).toString('utf8');
+    this.channel.push({ type: 'asks', prompt: printed.slice(printed.lastIndexOf('\n') + 1) });
     const answer = await this.answers.next();
     if (answer.done) return undefined;
     this.typed.push(answer.value);

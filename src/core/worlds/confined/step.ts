@@ -80,7 +80,7 @@ class Step {
     this.supervision = new Supervision(context);
     const { request, startedAt } = context;
     this.watch = new Watch(context.channel, startedAt);
-    this.questions = new Questions(context);
+    this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
     this.admission = new Admission(context, this.words);
@@ -121,13 +121,13 @@ class Step {
     if (this.patch && !(await isFolder(checker, this.command.cwd)))
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
     await this.comparePatched(checker);
-    const check = await this.run(checker, { onAsks: (record) => this.questions.ask(record) });
+    const check = await this.run(checker, { onAsks: this.questions.asking() });
     if (this.admission.isMissing) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) {
       await this.dropAhead();
-      return this.conclude({ record: check, other: check, listing: checkListing, held: held(checker) });
+      return this.concludeCut(checker, check, checkListing);
     }
     const wrote = this.wrote({ record: check, listing: checkListing });
     if (this.supervision.giveUp(check)) return this.goAgain(checker);
@@ -146,12 +146,23 @@ class Step {
     return this.rehearseAgain(check, checkListing, wrote);
   }
 
+  /**
+   * A run that a limit ended, or the user. Look mode's reading has the real clock, where it was begun ahead and ended alike;
+   * without it nothing was compared, and what was printed and written may be of the check's clock and process numbers.
+   */
+  private async concludeCut(checker: Launcher, check: RunRecord, listing: Listing): Promise<HeldView> {
+    const early = await this.early?.record;
+    const isLike = early?.finished !== undefined && early.finished.how === check.finished?.how;
+    if (isLike && listing.changes.length === 0)
+      return this.conclude({ record: early, other: check, held: nothingHeld(this.context.parts.looker) });
+    return this.conclude({ record: check, other: check, isCompared: false, listing, held: held(checker) });
+  }
+
   /** The same once more, in another view. */
   private async goAgain(checker?: Launcher): Promise<HeldView> {
     await Promise.all([checker?.close(), this.dropAhead()]);
     if (this.admission.isMissing) await this.admission.open();
     this.context.state.checker = undefined;
-    this.questions.typed = [];
     return this.go();
   }
 
@@ -320,10 +331,9 @@ class Step {
     await this.dropAhead();
     const shown = await this.view('shown', false);
     if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
-    const typed = [...this.questions.typed];
     let baseline: Listing | undefined;
     const record = await this.run(shown, {
-      onAsks: async () => typed.shift(),
+      onAsks: this.questions.repeating(),
       onFirstDoubt: async (launcher) => {
         baseline = await launcher.list('none');
       },
@@ -332,7 +342,6 @@ class Step {
     if (this.admission.isMissing) return this.goAgain();
     const listing = await shown.list(this.digests());
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
-    if (check.asked) record.output = check.output;
     return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
   }
 
@@ -345,8 +354,7 @@ class Step {
       why,
       command: this.command,
       run: (launcher, isShown) => {
-        const typed = [...this.questions.typed];
-        const onAsks = isShown ? (record: RunRecord) => this.questions.ask(record) : async () => typed.shift();
+        const onAsks = isShown ? this.questions.asking() : this.questions.repeating();
         return this.run(launcher, { onAsks, isShown });
       },
       conclude: (record, other) => this.conclude({ record, other, held: nothingHeld(this.context.parts.looker) }),
@@ -404,7 +412,6 @@ class Step {
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     await conclude(outcome, {
       keepPath: this.keepPath,
-      flushedPieces: this.questions.flushedPieces,
       limits: request.limits,
       startedAt,
       script: request.action.kind === 'command' ? request.action.script : '',

@@ -21,6 +21,7 @@ export class Watch {
   private nextMs: number;
   private soonestMs: number;
   private shown: RunRecord | undefined;
+  private asking: RunRecord | undefined;
   private toldPieces = 0;
 
   constructor(channel: Channel<FactEvent>, startedAt: Date) {
@@ -34,6 +35,12 @@ export class Watch {
   begin(record: RunRecord): void {
     this.shown = record;
     this.toldPieces = 0;
+  }
+
+  /** This run waits for somebody to type: what it has printed is shown at once, until the run that is to be shown has printed something. */
+  stopsAt(record: RunRecord): void {
+    this.asking = record;
+    this.report(Date.now());
   }
 
   /** While the work lasts, told again and again. */
@@ -53,7 +60,11 @@ export class Watch {
     this.nextMs = now + pauseMs;
     if (pieces > this.toldPieces) this.soonestMs = now + betweenMs;
     this.toldPieces = pieces;
-    const printed = this.shown && printedSoFar(this.shown);
+    this.report(now);
+  }
+
+  private report(now: number): void {
+    const printed = (this.shown && printedSoFar(this.shown)) ?? (this.asking && printedSoFar(this.asking));
     this.channel.push({
       type: 'progress',
       text: `running for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,

@@ -25,7 +25,6 @@ export function* outputEvents(
   shown: RunRecord,
   others: readonly RunRecord[],
   isVolatileLine: ((line: string) => boolean) | undefined,
-  skipPieces: number,
 ): Generator<FactEvent> {
   const marks = {
     stdout: marksOf(shown, others, 'stdout', isVolatileLine),
@@ -33,11 +32,10 @@ export function* outputEvents(
   };
   const at = { stdout: 0, stderr: 0 };
   const unknown = { stdout: false, stderr: false };
-  for (const [index, piece] of shown.output.entries()) {
+  for (const piece of shown.output) {
     const from = at[piece.stream];
     const to = from + piece.bytes.length;
     at[piece.stream] = to;
-    if (index < skipPieces) continue;
     if (piece.dependsOn) {
       if (unknown[piece.stream]) continue;
       unknown[piece.stream] = true;

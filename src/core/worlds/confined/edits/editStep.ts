@@ -60,7 +60,6 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   const outcome = { record, other: record, listing, held: held(shown) };
   await conclude(outcome, {
     keepPath,
-    flushedPieces: 0,
     keepsPieces: true,
     limits: request.limits,
     startedAt,
