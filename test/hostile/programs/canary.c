@@ -26,6 +26,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static char secret[64] = "untouched secret in memory";
@@ -78,6 +79,8 @@ static void openFiles(void) {
   if (terminal >= 0 && (grantpt(terminal) || unlockpt(terminal))) perror("terminal");
 }
 
+static char ipcName[64];
+
 static void openIpc(char *name, size_t size) {
   sharedId = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666);
   shared = sharedId < 0 ? 0 : shmat(sharedId, 0, 0);
@@ -87,7 +90,11 @@ static void openIpc(char *name, size_t size) {
   messagesId = msgget(IPC_PRIVATE, IPC_CREAT | 0666);
   struct { long type; char text[16]; } message = {1, "untouched"};
   if (messagesId >= 0) msgsnd(messagesId, &message, sizeof message.text, IPC_NOWAIT);
-  snprintf(name, size, "/foretell-%d", (int)getpid());
+  // One that was killed leaves its name, and process numbers come again.
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  snprintf(ipcName, sizeof ipcName, "/foretell-%d-%lx%09lx", (int)getpid(), (long)now.tv_sec, now.tv_nsec);
+  snprintf(name, size, "%s", ipcName);
   struct mq_attr attributes = {.mq_maxmsg = 4, .mq_msgsize = 16};
   queue = mq_open(name, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666, &attributes);
   if (queue != (mqd_t)-1) mq_send(queue, "untouched", 10, 1);
@@ -99,12 +106,10 @@ static void openIpc(char *name, size_t size) {
 }
 
 static void removeIpc(void) {
-  char name[64];
   if (sharedId >= 0) shmctl(sharedId, IPC_RMID, 0);
   if (semaphoreId >= 0) semctl(semaphoreId, 0, IPC_RMID);
   if (messagesId >= 0) msgctl(messagesId, IPC_RMID, 0);
-  snprintf(name, sizeof name, "/foretell-%d", (int)getpid());
-  mq_unlink(name), shm_unlink(name);
+  mq_unlink(ipcName), shm_unlink(ipcName);
   if (key >= 0) syscall(SYS_keyctl, 3 /* KEYCTL_REVOKE */, key), syscall(SYS_keyctl, 9 /* KEYCTL_UNLINK */, key, -4);
 }
 
@@ -163,7 +168,7 @@ static void sayIpc(void) {
   struct msqid_ds messages;
   struct mq_attr attributes;
   struct stat named;
-  char name[64], path[128];
+  char path[128];
   struct semid_ds semaphore;
   char text[64] = "";
   if (!shmctl(sharedId, IPC_STAT, &memory)) printf("ipc.shm=%s %d attached, mode %o, by %d\n", shared, (int)memory.shm_nattch, memory.shm_perm.mode, memory.shm_lpid);
@@ -173,11 +178,10 @@ static void sayIpc(void) {
   if (!msgctl(messagesId, IPC_STAT, &messages)) printf("ipc.msg=%d messages, mode %o\n", (int)messages.msg_qnum, messages.msg_perm.mode);
   else printf("ipc.msg=gone\n");
   if (!mq_getattr(queue, &attributes)) printf("ipc.mq=%d messages, flags %ld\n", (int)attributes.mq_curmsgs, attributes.mq_flags);
-  snprintf(name, sizeof name, "/foretell-%d", (int)getpid());
-  mqd_t again = mq_open(name, O_RDONLY | O_CLOEXEC);
+  mqd_t again = mq_open(ipcName, O_RDONLY | O_CLOEXEC);
   printf("ipc.mqName=%s\n", again == (mqd_t)-1 ? "gone" : "there");
   if (again != (mqd_t)-1) mq_close(again);
-  snprintf(path, sizeof path, "/dev/shm%s", name);
+  snprintf(path, sizeof path, "/dev/shm%s", ipcName);
   printf("ipc.posixShmName=%s\n", lstat(path, &named) ? "gone" : "there");
   printf("ipc.posixShm=%s\n", posixShared ? posixShared : "none");
   printf("ipc.key=%ld %s\n", key < 0 ? -1 : syscall(SYS_keyctl, 11 /* KEYCTL_READ */, key, text, sizeof text - 1), text);
