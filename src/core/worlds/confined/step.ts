@@ -125,10 +125,7 @@ class Step {
     if (this.admission.isMissing) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
-    if (brokeOff(check)) {
-      await this.dropAhead();
-      return this.concludeCut(checker, check, checkListing);
-    }
+    if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
     const wrote = this.wrote({ record: check, listing: checkListing });
     if (this.supervision.giveUp(check)) return this.goAgain(checker);
     if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
@@ -151,7 +148,7 @@ class Step {
    * without it nothing was compared, and what was printed and written may be of the check's clock and process numbers.
    */
   private async concludeCut(checker: Launcher, check: RunRecord, listing: Listing): Promise<HeldView> {
-    const early = await this.early?.record;
+    const [early] = await Promise.all([this.early?.record, this.dropAhead()]);
     const isLike = early?.finished !== undefined && early.finished.how === check.finished?.how;
     if (isLike && listing.changes.length === 0)
       return this.conclude({ record: early, other: check, held: nothingHeld(this.context.parts.looker) });
