@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { version } from '../../package.json';
+import { clientFolder } from '../core/hooks/staticClient.ts';
 import { runBatch } from './batch.ts';
 import type { CliProcess } from './cliProcess.ts';
 import { consentIn } from './consent.ts';
@@ -10,7 +12,7 @@ import { readOptions } from './options.ts';
 import { type Asked, complain, exits, memoryOf, predictAsked, prepareAsked } from './predicting.ts';
 import { wordOf } from './words.ts';
 
-/** The command line of this process. Gives the exit status. `predicted` is called behind a prediction: most of what starts need is loaded then. */
+/** The command line of this process. Gives the exit status. `predicted` is called behind a prediction of somebody who has installed us: most of what starts need is loaded then. */
 export async function main(predicted: () => void): Promise<number> {
   // Whoever reads our output may stop reading; that is no error of the prediction.
   process.stdout.on('error', () => process.exit(exits.failed));
@@ -38,7 +40,8 @@ async function run(args: string[], predicted: () => void): Promise<number> {
   if (options.command === 'batch') return answerRequests(asked, around);
   if (options.command === 'mcp') return serveTools(asked, around);
   const exitCode = await predictAsked(asked, around);
-  predicted();
+  // A home in which nothing of ours was installed stays as it is.
+  if (fs.existsSync(clientFolder(around.env))) predicted();
   return exitCode;
 }
 
