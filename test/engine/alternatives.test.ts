@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -77,6 +77,35 @@ describe('safer commands', () => {
     const kill = `rm notes.md; kill -9 ${process.pid}`;
     for (const script of await saferThan(kill, cwd)) assert.match(script, /kill -9/);
     for (const script of await saferThan('rm notes.md; echo new > other.txt', cwd)) assert.match(script, /other\.txt/);
+  });
+
+  test('code that comes through a pipe is kept in a file first, where its run reaches the same', async () => {
+    const cwd = workspace({
+      'code.b64': 'ZWNobyBoaSA+IGhpLnR4dAo=\n',
+      'loss.b64': 'cm0gbm90ZXMubWQK\n',
+      'notes.md': 'only here\n',
+    });
+    const shell = 'base64 -d code.b64 | bash';
+    assert.deepEqual(await saferThan(shell, cwd), ['base64 -d code.b64 > ~/kept-then.sh && bash ~/kept-then.sh']);
+    for (const script of await saferThan('base64 -d loss.b64 | sh', cwd)) assert.match(script, /^(?:tar|mkdir)/);
+    // The shell reads what stands behind the pipe as well, or the state is another one.
+    assert.deepEqual(await saferThan('base64 -d code.b64 | bash -s one', cwd), []);
+    assert.deepEqual(await saferThan('base64 -d missing.b64 | bash', cwd), []);
+    assert.deepEqual(await saferThan('true; base64 -d code.b64 | bash', cwd), []);
+  });
+
+  test('a signal that may be answered stands for one that may not only where nothing gets it', async () => {
+    const nobody = 4_194_400;
+    const cwd = workspace({ 'a.txt': 'a\n' });
+    assert.deepEqual(await saferThan(`kill -9 ${nobody}`, cwd), [`kill ${nobody}`]);
+    assert.deepEqual(await saferThan(`kill -s KILL "${nobody}"`, cwd), [`kill "${nobody}"`]);
+    const child = spawn('sleep', ['600']);
+    try {
+      assert.deepEqual(await saferThan(`kill -9 ${child.pid}`, cwd), []);
+      assert.deepEqual(await saferThan(`kill -9 ${child.pid} || true`, cwd), []);
+    } finally {
+      child.kill();
+    }
   });
 
   test('what others propose has to prove the same', async () => {

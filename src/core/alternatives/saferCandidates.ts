@@ -7,6 +7,7 @@ import type { Prediction } from '../prediction/prediction.ts';
 import { programName } from '../programs/programName.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
+import { shellOf } from '../shell/shells.ts';
 
 /** A command that may reach the same and lose nothing. What it is good for is only known when it was rehearsed. */
 export interface Candidate {
@@ -43,6 +44,8 @@ export function saferCandidates(action: CommandAction, prediction: Prediction, p
     moving(action, prediction, place),
     packing(action, prediction, place),
     notPruning(action, prediction),
+    codeInFile(action, prediction, place),
+    gentler(action),
   ];
   const given = action.script.trim();
   return groups.map((group) => group.filter(({ script }) => script !== given)).filter((group) => group.length > 0);
@@ -172,6 +175,41 @@ function notPruning({ script }: CommandAction, { programs }: Prediction): Candid
   // The words of the script are those of the call: nothing else is in it.
   if (words.length === argv.length || commands.length !== 1 || quoteCall(argv) !== script.trim()) return [];
   return [{ script: quoteCall(words), keeps: [{ kind: 'objects' }] }];
+}
+
+/** What a shell would read from a pipe is put into a file: nothing is run before all of it came, and it can be read. */
+function codeInFile({ script }: CommandAction, { verdict }: Prediction, place: KeepingPlace): Candidate[] {
+  if (!verdict.reasons.some(({ kind }) => kind === 'runsOutput')) return [];
+  const { body, problem } = readScript(script);
+  const [only, ...more] = body.kind === 'list' ? body.items : [body];
+  if (problem || more.length > 0 || only?.kind !== 'pipeline' || only.isNegated) return [];
+  const last = only.items.at(-1);
+  if (last?.kind !== 'command') return [];
+  const { words, assignments, redirects, pos, end } = last.command;
+  const shell = words[0];
+  const before = /^(.*[^\s|])\s*\|\s*$/s.exec(script.slice(0, pos))?.[1];
+  if (!shell || before === undefined || script.slice(end).trim() !== '') return [];
+  if (words.length > 1 || assignments.length > 0 || redirects.length > 0 || shellOf(shell.text)?.dialect !== 'posix')
+    return [];
+  const file = keptPath(place, [], '.sh');
+  const code = `${before} > ${file.word} && ${shell.text} ${file.word}`;
+  return [{ script: code, keeps: [{ kind: 'code', path: file.path }] }];
+}
+
+/** A signal that processes may answer in the place of the one that ends them at once. */
+function gentler({ script }: CommandAction): Candidate[] {
+  const { body, problem } = readScript(script);
+  const [only, ...more] = body.kind === 'list' ? body.items : [body];
+  if (problem || more.length > 0 || only?.kind !== 'command') return [];
+  const { words } = only.command;
+  if (!/^(?:kill|pkill|killall)$/.test(words[0]?.text ?? '')) return [];
+  const at = words.findIndex(({ text }) => /^(?:-9|-(?:SIG)?KILL|--signal=(?:9|(?:SIG)?KILL))$/.test(text));
+  const named = words.findIndex(
+    ({ text }, index) => /^(?:-s|-n|--signal)$/.test(text) && /^(?:9|(?:SIG)?KILL)$/.test(words[index + 1]?.text ?? ''),
+  );
+  const [from, to] = at > 0 ? [words[at], words[at + 1]] : [words[named], words[named + 2]];
+  if (!from || !to) return [];
+  return [{ script: `${script.slice(0, from.pos)}${script.slice(to.pos)}`.trim(), keeps: [{ kind: 'cleaningUp' }] }];
 }
 
 /** First these commands, and the given one only if they succeed. */

@@ -33,4 +33,8 @@ export type Keeping =
   /** What would be lost is packed into it first. */
   | { kind: 'archive'; path: string }
   /** Objects that nothing reaches stay. */
-  | { kind: 'objects' };
+  | { kind: 'objects' }
+  /** Code that came through a pipe is written there, and run only when all of it came. */
+  | { kind: 'code'; path: string }
+  /** A process is asked to end, and may clean up. */
+  | { kind: 'cleaningUp' };

@@ -22,6 +22,10 @@ function keepingText(keeping: Keeping): string {
       return `what would be lost is packed into ${inSentence(keeping.path)}`;
     case 'objects':
       return 'git keeps the objects that nothing reaches';
+    case 'code':
+      return `the code is in ${inSentence(keeping.path)}, where it can be read, and runs only when all of it came`;
+    case 'cleaningUp':
+      return 'whichever process gets the signal may clean up before it ends';
   }
 }
 

@@ -17,6 +17,10 @@ const endingProcesses: Doing = {
       'ends processes that the session needs{: rest}',
     ],
     ['d', '-9|-KILL|-SIGKILL|-f|-u|--full', 'kills processes at once{: rest}'],
+    ['d', '-s=^(9|(SIG)?KILL)$', 'kills processes at once{: rest}'],
+    ['d', '-n=^9$', 'kills processes at once{: rest}'],
+    ['d', '--signal=^(9|(SIG)?KILL)$', 'kills processes at once{: rest}'],
+    ['s', '-s=^(0|EXIT)$', 'only asks whether processes exist'],
     ['d', '~^/f$', 'kills processes at once{: rest}'],
   ],
 };
