@@ -30,12 +30,12 @@ function repository(): string {
 const actionIn = (cwd: string) => (script: string) =>
   ({ kind: 'command', script, shell: 'bash', cwd }) satisfies CommandAction;
 
-async function saferThan(script: string, cwd = repository(), more: Parameters<typeof proveSafer>[4] = []) {
+async function saferThan(script: string, cwd = repository(), options: Parameters<typeof proveSafer>[4] = {}) {
   const action = actionIn(cwd)(script);
   const request = { env, signal, workspaceFolders: [cwd] };
-  const { events, view } = foretell.predict({ ...request, action });
+  const { events, view } = foretell.predict({ ...request, action, hash: true });
   const prediction = await foldAll(action, events);
-  const safer = await proveSafer(foretell, prediction, request, place, more);
+  const safer = await proveSafer(foretell, prediction, request, place, options);
   await view.close();
   return safer.map((one) => one.script);
 }
@@ -112,11 +112,27 @@ describe('safer commands', () => {
     const cwd = repository();
     const others = ['true', 'rm -f notes.md', 'echo only here > notes.md', 'git add notes.md; rm notes.md'];
     const more = others.map((script) => ({ script, keeps: [] }));
-    const safer = await saferThan('rm notes.md', cwd, more);
+    const safer = await saferThan('rm notes.md', cwd, { more });
     assert.deepEqual(
       others.filter((script) => safer.includes(script)),
       [],
     );
+  });
+
+  test('a prediction of now proves the same as one that is made again', async () => {
+    const cwd = repository();
+    const scripts = [
+      'rm notes.md',
+      'rm -rf src notes.md',
+      'git reset --hard',
+      'git branch -D topic',
+      'rm -rf .git notes.md',
+    ];
+    for (const script of [...scripts, 'rm kept.txt', 'truncate -s 0 notes.md; false']) {
+      const again = await saferThan(script, cwd);
+      assert.deepEqual(await saferThan(script, cwd, { isOfNow: true }), again, script);
+      assert.deepEqual(await saferThan(script, cwd, { isOfNow: true, enough: 1 }), again.slice(0, 1), script);
+    }
   });
 
   test('the home folder itself is kept elsewhere', async () => {

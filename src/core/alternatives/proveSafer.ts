@@ -2,9 +2,9 @@ import type { CommandAction } from '../action/action.ts';
 import type { Keeping } from '../facts/alternative.ts';
 import type { Level } from '../facts/level.ts';
 import { isLostForGood } from '../facts/recovery.ts';
-import type { Foretell } from '../foretell.ts';
+import { type Foretell, foldAll } from '../foretell.ts';
 import type { Prediction, Reason } from '../prediction/prediction.ts';
-import { stateDifferences } from './endState.ts';
+import { changedRepositories, endStateOf, incomparable, stateDifferences } from './endState.ts';
 import { type RehearsedAlternative, rehearseAlternatives, type SharedRequest } from './rehearseAlternatives.ts';
 import { type Candidate, type KeepingPlace, saferCandidates } from './saferCandidates.ts';
 
@@ -28,16 +28,26 @@ export function mayBeSafer({ action, verdict, ending }: Prediction): boolean {
   return action.kind === 'command' && verdict.level === 'danger' && ending === 'done';
 }
 
+/** How a proof is made. */
+export interface ProofOptions {
+  /** Candidates of others, for example of a model; they have to prove the same. */
+  more?: readonly Candidate[];
+  /** The prediction is of this moment and has digests: the given command need not be rehearsed again. */
+  isOfNow?: boolean;
+  /** So many that are no danger themselves are looked for; default 2. */
+  enough?: number;
+}
+
 /**
  * Safer commands in the place of a dangerous one, best first: each is rehearsed, and only what is proven is given. `place`:
- * where they may keep something. `more`: candidates of others, for example of a model; they have to prove the same.
+ * where they may keep something.
  */
 export async function proveSafer(
   foretell: Foretell,
   prediction: Prediction,
   request: SharedRequest,
   place: KeepingPlace,
-  more: readonly Candidate[] = [],
+  { more = [], isOfNow = false, enough = 2 }: ProofOptions = {},
 ): Promise<Safer[]> {
   const { action } = prediction;
   if (action.kind !== 'command' || !mayBeSafer(prediction)) return [];
@@ -45,19 +55,19 @@ export async function proveSafer(
   if (groups.length === 0) return [];
   const silent: SharedRequest = { ...request };
   delete silent.language;
-  const given = await rehearseAlternatives(foretell, [action], silent);
-  const [original] = given.alternatives;
+  const given = (isOfNow && rehearsedWithoutGit(action, prediction)) || (await rehearseOne(foretell, action, silent));
+  const { rehearsed: original, repositories } = given;
   if (!original?.state) return [];
   const proven: Safer[] = [];
   for (const group of groups) {
     for (const candidate of group) {
       if (request.signal.aborted) return [];
-      const safer = await prove(foretell, { original, repositories: given.repositories, action }, candidate, silent);
+      const safer = await prove(foretell, { original, repositories, action }, candidate, silent);
       if (!safer) continue;
       proven.push(safer);
       break;
     }
-    if (proven.filter(({ level }) => level !== 'danger').length >= 2) break;
+    if (proven.filter(({ level }) => level !== 'danger').length >= enough) break;
   }
   // The rules stand in the order in which people prefer them, but what is danger itself comes last.
   return [...proven.filter((one) => one.level !== 'danger'), ...proven.filter((one) => one.level === 'danger')];
@@ -69,14 +79,53 @@ interface Given {
   action: CommandAction;
 }
 
+interface RehearsedOne {
+  rehearsed: RehearsedAlternative | undefined;
+  repositories: readonly string[];
+}
+
+/** In a session, whose state git is asked about. */
+async function rehearseOne(
+  foretell: Foretell,
+  action: CommandAction,
+  request: SharedRequest,
+  known: readonly string[] = [],
+): Promise<RehearsedOne> {
+  const { alternatives, repositories } = await rehearseAlternatives(foretell, [action], request, known);
+  return { rehearsed: alternatives[0], repositories };
+}
+
+/** A prediction that reaches into no repository says all of the state behind it; `undefined`: git has to be asked. */
+function rehearsedWithoutGit(action: CommandAction, prediction: Prediction): RehearsedOne | undefined {
+  if (changedRepositories([prediction]).length > 0) return undefined;
+  const because = incomparable(prediction);
+  const state = because ? undefined : endStateOf(prediction, [], undefined);
+  return { rehearsed: { action, prediction, state, because }, repositories: [] };
+}
+
+async function rehearseCandidate(
+  foretell: Foretell,
+  action: CommandAction,
+  request: SharedRequest,
+  repositories: readonly string[],
+): Promise<RehearsedAlternative | undefined> {
+  if (repositories.length === 0) {
+    const { events, view } = foretell.predict({ ...request, action, hash: true });
+    const prediction = await foldAll(action, events);
+    void view.close();
+    const alone = rehearsedWithoutGit(action, prediction);
+    if (alone) return alone.rehearsed;
+  }
+  return (await rehearseOne(foretell, action, request, repositories)).rehearsed;
+}
+
 async function prove(
   foretell: Foretell,
   { original, repositories, action }: Given,
   { script, keeps }: Candidate,
   request: SharedRequest,
 ): Promise<Safer | undefined> {
-  const { alternatives } = await rehearseAlternatives(foretell, [{ ...action, script }], request, repositories);
-  const [tried] = alternatives;
+  const tried = await rehearseCandidate(foretell, { ...action, script }, request, repositories);
   if (!tried?.state || !original.state) return undefined;
   const place = keeps.find((one) => 'path' in one)?.path;
   const besides = {

@@ -152,6 +152,8 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
   if (judged === 'allow') return { kind: 'allow', toUser: `Foretell: ${decisionText(decision)}` };
   const first = verdictLine(prediction);
   if (judged === 'guard') return denied(guardText, 'Denied: only you may change what Foretell lets through.');
+  const proving =
+    judged === 'deny' ? saferInTime(prediction, { ...asked, leftMs: asked.leftMs(), now: now() }) : undefined;
   const changed = isShown(prediction) ? await changedTexts(prediction.files, view, cwd) : noTexts;
   const text = await predictionText({ prediction, changed, cwd }, mostCharacters - 1_500, { hasOutput: false });
   if (judged === 'tell') {
@@ -163,7 +165,7 @@ async function answerTo(prediction: Prediction, view: View, asked: Asked): Promi
   // What a rule denies nobody lets through but who changes the rule.
   const code =
     decision.kind === 'deny' ? undefined : releases.offer({ digest, folder: cwd, title, verdict: first }, now());
-  const safer = await saferInTime(prediction, { ...asked, leftMs: asked.leftMs(), now: now() });
+  const safer = await proving;
   const toUser = `Foretell denied \`${title}\`. ${rule === '' ? first : rule}${code ? ` To let it through once: foretell allow ${code}` : ''}`;
   const toAgent = denialText({ rule, text, prediction, safer, code });
   return { kind: 'deny', toAgent, toUser, ...(code === undefined ? {} : { code }) };

@@ -35,7 +35,8 @@ export async function saferInTime(prediction: Prediction, grounds: SaferGrounds)
   const shared = { trusted: true, ...(consent ? { consent } : {}), limits: { wallMs: leftMs }, signal };
   const place = { home: homeFolder(env), stamp: keepingStamp(new Date(now)) };
   try {
-    const found = await Promise.race([proveSafer(foretell, prediction, shared, place).catch(() => []), late]);
+    const proving = proveSafer(foretell, prediction, shared, place, { isOfNow: true, enough: 1 }).catch(() => []);
+    const found = await Promise.race([proving, late]);
     return found?.find(({ level }) => level !== 'danger');
   } finally {
     clearTimeout(timer);
