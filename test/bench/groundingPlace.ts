@@ -37,7 +37,7 @@ export async function openPlace(): Promise<OpenPlace> {
   buildFixture(root, identity);
   const env = truthEnvironment(root, identity);
   // The looker takes these from its own process.
-  Object.assign(process.env, { HOME: env['HOME'], USER: env['USER'] });
+  Object.assign(process.env, { HOME: env['HOME'], USER: env['USER'], PATH: env['PATH'] });
   const project = join(root, 'project');
   const pristine = readPristine(root);
   const pipes = makePipes(base, identity);

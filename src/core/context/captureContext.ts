@@ -242,6 +242,7 @@ async function askListings(
 ): Promise<Candidate[]> {
   const nameOf = (path: string) => quoteWord(relativeTo(place.cwd, path));
   const probed = reading.probes();
+  const counted = (await reading.counted()).slice(0, mostListings).map((path) => relativeTo(place.cwd, path));
   const questions = [
     ...(probed.length > 0
       ? [
@@ -251,6 +252,9 @@ async function askListings(
             worth: worth.read,
           },
         ]
+      : []),
+    ...(counted.length > 0
+      ? [{ command: quoteCall(['wc', '-lc', '--', ...counted]), why: 'the action names it', worth: worth.read }]
       : []),
     ...reading
       .longListings()
@@ -331,10 +335,11 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
   return [...candidates.filter((one) => !replaced.has(one)), ...kept];
 }
 
-/** By volatility; files as they were first shown, new ones behind them. */
+/** By volatility; files as they were first shown, new ones behind them, and behind these what is not remembered. */
 function inOrder(chosen: readonly Chosen[], before: readonly Remembered[]): Chosen[] {
   const places = new Map(before.map(({ chosen: one }, index) => [lookTitle(one.look), index]));
-  const placeOf = (one: Chosen) => (one.candidate.part === 'action' ? (places.get(lookTitle(one.look)) ?? 10_000) : 0);
+  const placeOf = ({ candidate: { part }, look }: Chosen) =>
+    part === 'action' ? (places.get(lookTitle(look)) ?? (look.kind === 'read' ? 10_000 : 20_000)) : 0;
   return [...chosen].sort(
     (a, b) =>
       a.candidate.volatility - b.candidate.volatility ||

@@ -171,6 +171,16 @@ test('of 200 planted secrets none is in any observation', async () => {
   assert.ok(seen > 200, `${seen} taken out`);
 });
 
+test('lines and bytes of the files that are named are counted', async () => {
+  const cwd = project({ 'a.csv': 'x\n'.repeat(37), 'b.bin': '\0\0', '.env': 'KEY=1\n', 'other.txt': 'o\n' });
+  const { observations } = await capture(cwd, 'import-rows a.csv b.bin .env missing.csv');
+  const counts = observations.filter(({ look }) => look.kind === 'run' && look.command.startsWith('wc '));
+  assert.deepEqual(
+    counts.map(({ look, text }) => [look.kind === 'run' ? look.command : '', text]),
+    [['wc -lc -- a.csv', '37 74 a.csv\n']],
+  );
+});
+
 test('two predictions in a row begin with the same prompt', async () => {
   const files: Record<string, string> = { 'package.json': '{"name":"x"}\n', 'README.md': 'About it.\n'.repeat(200) };
   for (let index = 0; index < 30; index++)

@@ -7,15 +7,19 @@ import { plainLooker } from '../../engine/plainLooker.ts';
 import { project } from './project.ts';
 import { workspacesOfFacts } from './workspacesOfFacts.ts';
 
-async function shownFor(cwd: string, command: string): Promise<readonly Observation[]> {
+async function shownFor(
+  cwd: string,
+  command: string,
+  { looker = plainLooker(), memory = createContextMemory() } = {},
+): Promise<readonly Observation[]> {
   const { observations } = await captureContext({
     action: { kind: 'command', script: command, shell: 'bash', cwd },
-    looker: plainLooker(),
+    looker,
     workspaceFolders: [cwd],
     cwd,
     home: cwd,
     budgetTokens: 16_000,
-    memory: createContextMemory(),
+    memory,
     signal: new AbortController().signal,
   });
   return observations;
@@ -45,6 +49,27 @@ for (const { name, files, commands } of workspacesOfFacts) {
     }
   });
 }
+
+test('a prompt begins as the one before it in the same workspace did', async () => {
+  const shares: number[] = [];
+  for (const { files, commands } of workspacesOfFacts) {
+    const cwd = project({ ...files, ...unrelated });
+    const kept = { looker: plainLooker(), memory: createContextMemory() };
+    let before: string | undefined;
+    for (const { command } of commands) {
+      const text = (await shownFor(cwd, command, kept)).map(said).join('\n');
+      if (before !== undefined) {
+        let same = 0;
+        while (same < text.length && text[same] === before[same]) same++;
+        shares.push(same / text.length);
+      }
+      before = text;
+    }
+  }
+  const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+  console.log(`the same prefix: ${(100 * mean).toFixed(1)} %, at least ${(100 * Math.min(...shares)).toFixed(0)} %`);
+  assert.ok(mean >= 0.95 && Math.min(...shares) >= 0.8);
+});
 
 describe('room that is left', () => {
   test('goes to the other sources, nearest first, to long ones by what they declare', async () => {

@@ -116,6 +116,16 @@ export class ActionReading {
     wantFile(this.wants, { path, why: 'it was read the last time', worth: worth.read, focus: [], follow: false });
   }
 
+  /** Files that the action names and that are shown as they really are, absolute: programs count what is in them. */
+  async counted(): Promise<string[]> {
+    const named = [...this.wants.files.values()].filter(({ path, worth: value }) => {
+      if (value < worth.named || this.place.isChanged(path) || secretFormOf(path)) return false;
+      return this.place.excludedBy(path) === undefined;
+    });
+    const files = await Promise.all(named.map(async ({ path }) => ({ path, file: await this.read(path) })));
+    return files.flatMap(({ path, file }) => (file.ok && file.missingBytes === 0 ? [path] : []));
+  }
+
   /** Folders whose long listing is wanted. */
   longListings(): FolderWant[] {
     return [...this.wants.folders.values()].filter((folder) => folder.long && !this.place.excludedBy(folder.path));

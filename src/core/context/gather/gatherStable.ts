@@ -159,11 +159,11 @@ async function pythonPackages(folder: string): Promise<Candidate[]> {
 
 // Only inert programs and files: what a version would be asked of a program that is not inert, its package tells.
 const machineCommands: readonly string[] = [
-  'uname -srmo; id; nproc; getconf LONG_BIT; echo "$HOME"; pwd',
+  'uname -sm; uname -ro; id; nproc; getconf LONG_BIT; echo "$HOME"; pwd',
   'cat /etc/os-release',
   'bash --version | head -n 1; git --version; ls --version | head -n 1; grep --version | head -n 1; awk -W version 2>&1 | head -n 1',
   'ls -d /usr/bin/python3* /usr/local/bin/* 2>/dev/null | head -n 40',
-  "which bash sh python3 node npm docker make gcc cargo go java; dpkg-query -W -f='${Package} ${Version}\\n' python3 python3-minimal nodejs golang-go gcc make docker.io default-jdk-headless 2>/dev/null",
+  "which bash sh python3 node npm docker make gcc cargo go java; dpkg-query -W -f='${Package} ${Version}\\n' nodejs golang-go gcc make docker.io default-jdk-headless 2>/dev/null; dpkg-query -W -f='Python ${source:Upstream-Version}\\n' python3 2>/dev/null",
 ];
 
 /** The machine: its system, who the user is, which programs there are. Taken once for a looker. */
