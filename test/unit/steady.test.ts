@@ -50,6 +50,8 @@ test('words of which a clock, a number, chance, other files or another program m
     "sed 's/a/b/' a",
     'git add .',
     'git -C sub clean -fdxq',
+    'git clean -fdx',
+    'rm -rf src && git clean -fd',
     'rm a && npm run build',
     'tar czf a.tgz --mtime=now big',
     'tar czf a.tgz -C sub .',

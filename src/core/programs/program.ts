@@ -209,6 +209,8 @@ export interface Steady {
   options?: RegExp;
   /** So has its first word that is no option. */
   first?: RegExp;
+  /** Without an option of this form it tells what it does. */
+  silent?: RegExp;
   /** It makes names, or contents of others' contents: which of two comes last may matter, and what is read. */
   places?: true;
 }

@@ -26,8 +26,11 @@ export async function changedTexts(files: readonly PredictedFile[], view: View, 
   const told = files.filter(isTold);
   const diffs: string[] = [];
   let untold = Math.max(0, told.length - mostFiles);
-  for (const file of told.slice(0, mostFiles)) {
+  const read = told.slice(0, mostFiles).map(async (file) => {
     const [before, after] = await Promise.all([textBefore(file, view), textAfter(file, view)]);
+    return { file, before, after };
+  });
+  for (const { file, before, after } of await Promise.all(read)) {
     if (before === 'unread' || after === 'unread') {
       untold += 1;
       continue;

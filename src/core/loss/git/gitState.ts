@@ -1,6 +1,6 @@
 import { type BytePath, folderOf, fromBytePath, isNotText } from '../bytePath.ts';
 import type { Repository } from './findRepositories.ts';
-import { askGit, endOf, fields, type GitRunner, type RepositorySettings } from './gitPlumbing.ts';
+import { askGitAlone, fields, type GitRunner, type RepositorySettings } from './gitPlumbing.ts';
 
 /** What git knows about a path in its index. */
 export interface TrackedFile {
@@ -67,33 +67,34 @@ function depthOf(path: string): number {
 }
 
 /**
- * Asks git how the given paths stand: one look, two git processes.
- *
  * `--ignored=matching` names an ignored folder once instead of each file in it; `--untracked-files=all` does the opposite
  * for folders that are only untracked, because the files in them are somebody's work.
  */
+const statusWords =
+  'status --porcelain=v2 -z --branch --untracked-files=all --ignored=matching --no-renames --ignore-submodules=all'.split(
+    ' ',
+  );
+
+/** Asks git how the given paths stand: two looks at once. */
 export async function gitState(
   runner: GitRunner,
   repository: Repository,
   settings: RepositorySettings,
   paths: ReadonlySet<string>,
 ): Promise<GitState> {
-  const script =
-    `g status --porcelain=v2 -z --branch --untracked-files=all --ignored=matching --no-renames --ignore-submodules=all -- "$@"; ` +
-    `${endOf('status')}; g ls-files -s -v -z -- "$@"; ${endOf('files')}`;
-  const answer = await askGit(runner, repository.root, script, {
-    arguments: pathArguments(repository.root, paths),
-    settings: settings.filtersOff,
-  });
+  const places = ['--', ...pathArguments(repository.root, paths)];
+  const ask = (words: string[]) => askGitAlone(runner, repository.root, [...words, ...places], settings.filtersOff);
+  const [status, files] = await Promise.all([ask(statusWords), ask(['ls-files', '-s', '-v', '-z'])]);
+  const failure = status.failure ?? files.failure;
   const state: GitState = {
     tracked: () => undefined,
     changed: new Map(),
     untracked: new Set(),
     isIgnored: () => false,
   };
-  if (answer.failure !== undefined) return { ...state, failure: answer.failure };
-  readStatus(answer.sections.get('status')?.text ?? '', settings, state);
-  state.tracked = trackedFiles(answer.sections.get('files')?.text ?? '');
+  if (failure !== undefined) return { ...state, failure };
+  readStatus(status.sections.get('git')?.text ?? '', settings, state);
+  state.tracked = trackedFiles(files.sections.get('git')?.text ?? '');
   return state;
 }
 

@@ -151,7 +151,7 @@ export const versionControl: readonly Program[] = [
     names: 'git',
     worksIn: { options: '-C', onlyFirst: true },
     inert: true,
-    steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/ },
+    steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/, silent: /^(?:-[^-]*q|--quiet$)/ },
     answers: [
       {
         codes: [1],

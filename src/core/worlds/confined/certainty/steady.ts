@@ -31,7 +31,13 @@ export function maySteady(script: string, find: () => readonly StaticProgram[]):
   const programs = find();
   if (programs.every(({ argv, cwd }) => describeProgram(argv, cwd).onlyLooks)) return false;
   if (programs.some(({ argv }) => programOf(argv[0] ?? '')?.steady?.alone) && !isOneCall.test(script)) return false;
-  return programs.every(({ argv }) => argv[0] === 'cd' || isSteadyCall(argv));
+  return programs.every(({ argv }) => argv[0] === 'cd' || (isSteadyCall(argv) && isSilent(argv)));
+}
+
+/** What it prints may be volatile, so that another run has to tell. */
+function isSilent([program = '', ...words]: readonly string[]): boolean {
+  const { silent } = programOf(program)?.steady ?? {};
+  return silent === undefined || words.some((word) => silent.test(word));
 }
 
 /** Whether no other run of the same script could come out otherwise, given the same files. `env`: `NAME=value`, as it was run. */

@@ -42,6 +42,11 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
   return {
     copying,
     take(caller, wanted = copying) {
+      // Whoever takes one is at work, and others wait for him.
+      if (timer && waiting.length > 1) {
+        clearTimeout(timer);
+        timer = setTimeout(startOne, firstPauseMs).unref();
+      }
       for (;;) {
         const spare = waiting.shift();
         if (!spare) return new Launcher(binary, caller, ownHost, wanted);
