@@ -14,28 +14,36 @@ const valued = /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path|super-prefi
  * rests on it. Reads a folder and a settings file.
  */
 export function mayRunHooks(programs: readonly StaticProgram[], cwd: string): boolean {
-  return programs.some(({ argv, cwd: own }) => argv[0] === 'git' && startsHooks(argv.slice(1)) && hasHooks(own ?? cwd));
+  return programs.some(({ argv, cwd: own }) => runsHooks.test(subcommandOf(argv)) && hasHooks(own ?? cwd));
 }
 
-function startsHooks(words: readonly string[]): boolean {
-  for (let at = 0; at < words.length; at += 1) {
+/** The subcommand of a call of git; empty where there is none, or it is no call of git. */
+export function subcommandOf([program, ...words]: readonly string[]): string {
+  for (let at = 0; program === 'git' && at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (valued.test(word)) at += 1;
-    else if (!word.startsWith('-')) return runsHooks.test(word);
+    else if (!word.startsWith('-')) return word;
   }
-  return false;
+  return '';
+}
+
+/**
+ * The folder of git at or above a folder. A file leads to another one, as in a worktree: nobody looks further for a guess. Throws
+ * where a folder may not be looked at.
+ */
+export function gitFolderAbove(cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    const git = path.join(folder, '.git');
+    const status = fs.statSync(git, { throwIfNoEntry: false });
+    if (status) return status.isFile() ? undefined : git;
+    if (folder === path.dirname(folder)) return undefined;
+  }
 }
 
 function hasHooks(cwd: string): boolean {
   try {
-    for (let folder = cwd; ; folder = path.dirname(folder)) {
-      const git = path.join(folder, '.git');
-      const status = fs.statSync(git, { throwIfNoEntry: false });
-      // A file leads to another folder, as in a worktree: nobody looks further for a guess.
-      if (status?.isFile()) return false;
-      if (status) return namesHooks(git) || holdsHooks(path.join(git, 'hooks'));
-      if (folder === path.dirname(folder)) return false;
-    }
+    const git = gitFolderAbove(cwd);
+    return git !== undefined && (namesHooks(git) || holdsHooks(path.join(git, 'hooks')));
   } catch {
     return false;
   }

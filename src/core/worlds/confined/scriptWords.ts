@@ -7,6 +7,7 @@ import { shellOf } from '../../shell/shells.ts';
 import { maySteady } from './certainty/steady.ts';
 import { mayRunHooks } from './gitHooks.ts';
 import { onlyReads } from './look/onlyReads.ts';
+import { mayRefreshIndex } from './racyIndex.ts';
 
 /**
  * What the words of a script tell before anything runs. Each is a guess that decides in which order runs are made, and costs
@@ -20,7 +21,7 @@ export interface ScriptWords {
    * files are packed, whose status it sees as it is and overlays have to correct call by call.
    */
   suitsSupervision(): boolean;
-  /** Every program is known to read only. */
+  /** Every program is known to read only, and git would not write its index for it. */
   onlyRead(): boolean;
   /** Every program is an inert one, and what it starts as well, hooks of a repository included: nobody has to be let in. */
   onlyInert(): boolean;
@@ -58,7 +59,9 @@ export function scriptWords(
     if (changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true)) return isSteady();
     return changes.every(({ argv }) => programOf(argv[0] ?? '')?.leavesContents === true || packs(argv));
   });
-  const onlyRead = once(() => script !== undefined && onlyReads(script, cwd, programs));
+  const onlyRead = once(
+    () => script !== undefined && onlyReads(script, cwd, programs) && !mayRefreshIndex(programs(), cwd),
+  );
   const onlyInert = once(
     () => script !== undefined && programs().every(({ argv }) => isInert(argv)) && !mayRunHooks(programs(), cwd),
   );
