@@ -33,6 +33,7 @@ const measures = {
   imports: 'test/bench/imports.ts',
   agents: 'test/bench/agents/main.ts',
   clients: 'test/bench/clients/main.ts',
+  conditions: 'test/bench/conditions.ts',
 };
 const [name = 'speed', ...rest] = process.argv.slice(2);
 if (!(name in measures)) {

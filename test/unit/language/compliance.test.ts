@@ -9,6 +9,7 @@ import {
 import { drawConditions } from '../../../src/core/worlds/language/conditions/drawConditions.ts';
 import { domains } from '../../../src/core/worlds/language/prompt/turns/turn.ts';
 import { type ConditionCase, conditionCases, unmetCases } from './conditionReplies.ts';
+import { conditionWordings } from './conditionWordings.ts';
 
 const how = ({ condition, domain, action, earlier = [] }: Omit<ConditionCase, 'complies' | 'departs'>, reply: string) =>
   complianceOf([condition], { domain, dialect: 'qwen', action, earlier, observation: reply })[0]?.how;
@@ -19,6 +20,16 @@ test('each condition is told from a reply that complies and from one that does n
     assert.equal(how(one, one.complies), 'complies', name);
     assert.equal(how(one, one.departs), 'departs', name);
   }
+});
+
+test('a condition is told in whichever words tools and servers have for it', () => {
+  // Whether an action cannot but meet it, is not always known; a reply that ignores it must never be taken for one that does not.
+  const wrong = conditionWordings.flatMap((one) => {
+    const found = [how(one, one.complies), how(one, one.departs)];
+    const isRight = found[0] === 'complies' && found[1] !== 'complies';
+    return isRight ? [] : [`${one.condition}: ${found.join(', ')}: ${JSON.stringify(one.complies).slice(0, 160)}`];
+  });
+  assert.deepEqual(wrong, []);
 });
 
 test('an action that may not meet a condition is not held against the reply', () => {

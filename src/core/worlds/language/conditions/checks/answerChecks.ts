@@ -14,6 +14,33 @@ function entriesOf(text: string): string[][] {
   return entries;
 }
 
+const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?';
+/** Dates with their year, in the orders that search engines write them in. */
+const dated = new RegExp(
+  [
+    '\\b(\\d{4})[-/.]\\d{2}(?:[-/.]\\d{2})?(?!\\d)',
+    '\\b\\d{1,2}[/.]\\d{1,2}[/.](\\d{4})\\b',
+    `\\b${months} (?:\\d{1,2}(?:st|nd|rd|th)?, )?(\\d{4})\\b`,
+    `\\b\\d{1,2}\\.? ${months} (\\d{4})\\b`,
+  ].join('|'),
+  'g',
+);
+
+function yearsOf(text: string): number[] {
+  return [...text.matchAll(dated)].map((found) => Number(found.slice(1).find((year) => year !== undefined)));
+}
+
+/** A line that only says when: `2018-06-30`, `Published: June 2018`. */
+function isDate(line: string): boolean {
+  return (
+    yearsOf(line).length > 0 &&
+    line
+      .replace(dated, '')
+      .replace(/[\w-]+:/, '')
+      .trim() === ''
+  );
+}
+
 const excerptNames = /^(?:snippet|excerpt|description|content|text|summary|body)$/i;
 const address = /https?:\/\//;
 
@@ -26,7 +53,7 @@ function excerptsOf(text: string): string[] {
     );
   }
   return entriesOf(text).flatMap(([, ...lines]) => {
-    const last = lines.filter((line) => !address.test(line)).at(-1);
+    const last = lines.filter((line) => !address.test(line) && !isDate(line)).at(-1);
     return last === undefined ? [] : [last];
   });
 }
@@ -60,7 +87,10 @@ function tellsMore(observation: string, count: number): boolean {
   if (value === undefined) return /\b(?:next|more|page \d|of \d)/i.test(observation);
   return leavesOf(value).some(({ path, value: leaf }) => {
     const name = path.at(-1) ?? '';
-    if (/total|count/i.test(name)) return typeof leaf === 'number' && leaf > count;
+    const number = typeof leaf === 'string' && /^\d+$/.test(leaf) ? Number(leaf) : leaf;
+    if (/^(?:total_?|last_?)?pages?$|^pages?_?count$/i.test(name) && name.toLowerCase() !== 'page')
+      return typeof number === 'number' && number > 1;
+    if (/total|count/i.test(name)) return typeof number === 'number' && number > count;
     return /cursor|next|more|page_?token/i.test(name) && leaf !== null && leaf !== false && leaf !== '' && leaf !== 0;
   });
 }
@@ -158,16 +188,6 @@ const noResults: Check = {
   meets: (reply) => !opensAddress(reply),
 };
 
-const monthNames = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
-const dated = new RegExp(
-  `\\b(\\d{4})-\\d{2}-\\d{2}|\\b(?:${monthNames})[a-z]*\\.? \\d{1,2}, (\\d{4})|\\b\\d{1,2}\\.? (?:${monthNames})[a-z]*\\.? (\\d{4})`,
-  'g',
-);
-
-function yearsOf(text: string): number[] {
-  return [...text.matchAll(dated)].map(([, iso, american, other]) => Number(iso ?? american ?? other));
-}
-
 const oldIndex: Check = {
   shows({ observation }) {
     const years = yearsOf(observation);
@@ -185,7 +205,7 @@ export const answerChecks: Readonly<Record<(typeof answerConditions)[number]['id
   contradiction,
   'wrong-schema': wrongSchema,
   'cut-result': cutResult,
-  'rate-limit': refusedWith(429, /(?<!\d)30(?!\d)/),
+  'rate-limit': refusedWith(429, /(?<!\d)30(?:000)?(?!\d)/),
   'signed-out': refusedWith(401),
   'service-down': refusedWith(503),
   'no-results': noResults,

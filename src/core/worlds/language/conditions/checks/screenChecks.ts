@@ -43,7 +43,7 @@ export const screenChecks: Readonly<Record<(typeof screenConditions)[number]['id
   'not-responding': labelled("isn't responding", 'close', 'wait'),
   'battery-low': labelled('battery low', '5%', 'battery saver', 'dismiss'),
   'storage-full': labelled('not enough space', 'free up space'),
-  landscape: labelled('[0,0][2400,1080]'),
+  landscape: { shows: ({ observation }) => /\[0, ?0\] ?\[2400, ?1080\]/.test(observation), meets: () => true },
   'unsaved-question': labelled('save', "don't save", 'cancel'),
   'password-question': labelled('authentication required', 'password', 'cancel', 'authenticate'),
   'read-only': labelled('[read-only]'),

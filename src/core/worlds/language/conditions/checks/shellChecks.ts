@@ -63,10 +63,11 @@ const serving: ShellCheck = ({ programs }) =>
 /** How many tests a runner says have failed, in the forms of the usual runners. */
 function failedTests(printed: string): number | undefined {
   const counts = [
-    /(?:^|[\s,(=])(\d+) fail(?:ed|ing|ures?)\b/im,
-    /^\W*fail(?:ed|ures?)?:? (\d+)\b/im,
+    /(?:^|[\s,(=])(\d+) (?:tests? )?fail(?:ed|ing|ures?)\b/im,
+    /^\W*fail(?:ed|ures?)?:? +(\d+)\b/im,
     /\bfail(?:ed|ures)=(\d+)/i,
-    /\bFailures: (\d+)/,
+    /\b(?:Failures|Failed): +(\d+)/,
+    /^\[ {2}FAILED {2}\] (\d+) tests?, listed below/m,
   ].flatMap((form) => form.exec(printed)?.[1] ?? []);
   if (counts[0] !== undefined) return Number(counts[0]);
   const goFailures = printed.match(/^\s*--- FAIL: /gm)?.length;
@@ -86,6 +87,12 @@ function limitSeconds(programs: readonly StaticProgram[]): number | undefined {
   return undefined;
 }
 
+/** `timeout` says nothing: its exit code tells. */
+const runsTimeout: ShellCheck = ({ programs }) => programs.some(({ argv }) => /(?:^|\/)timeout$/.test(argv[0] ?? ''));
+
+/** The morning of 4 March 2031, as a year, in seconds since 1970, or as the C locale writes a date. */
+const far = /\b2031\b|\b19303[4-9]\d{4}\b|\b19304[0-3]\d{4}\b|\b03\/04\/31\b/;
+
 const versionOf =
   (names: RegExp): ShellCheck =>
   ({ programs }) =>
@@ -94,11 +101,12 @@ const versionOf =
 const noSpace = /No space left on device|ENOSPC/;
 const denied = /Permission denied|EACCES/;
 const unreachable =
-  /Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|Could not resolve (?:host|proxy)|Name or service not known|Network is unreachable|ENETUNREACH|unable to resolve host address|failure resolving|getaddrinfo/i;
+  /Temporary failure in name resolution|bad address '|lookup \S+ on \S+: server misbehaving|EAI_AGAIN|ENOTFOUND|Could not resolve (?:host|proxy)|Name or service not known|Network is unreachable|ENETUNREACH|unable to resolve host address|failure resolving|getaddrinfo|No route to host|EHOSTUNREACH|Could ?n[o']t connect to (?:server|the endpoint)|check your internet connection|no servers could be reached/i;
 const missing =
-  /Cannot find (?:module|package)|ModuleNotFoundError|ImportError|ERR_MODULE_NOT_FOUND|command not found|MODULE_NOT_FOUND|LoadError|can't find crate|cannot find package|Failed to resolve import/i;
-const outOfMemory = /(?:^|\s)Killed(?:\s|$)|heap out of memory|MemoryError|Cannot allocate memory|ENOMEM|SIGKILL/;
-const taken = /EADDRINUSE|address already in use|port \d+ is (?:already )?in use/i;
+  /Cannot find (?:module|package)|ModuleNotFoundError|ImportError|ERR_MODULE_NOT_FOUND|command not found|MODULE_NOT_FOUND|LoadError|can't find crate|unresolved import|no required module provides package|cannot find package|Failed to resolve import|Can't resolve '|package [\w.]+ does not exist|ClassNotFoundException|Can't locate \S+ in @INC|^\S+: (?:line )?\d+: \S+: not found$/im;
+const outOfMemory =
+  /(?:^|\s)Killed(?:\s|$)|signal: killed|out of memory|MemoryError|OutOfMemoryError|Cannot allocate memory|ENOMEM|SIGKILL|exit(?:ed with)? (?:code|status) 137\b/;
+const taken = /EADDRINUSE|address already in use|port (?:\d+ )?(?:is|was) (?:already )?(?:in use|allocated|taken)/i;
 const conflict = /^CONFLICT \(|\[rejected\]|needs merge|Merge conflict in|non-fast-forward/m;
 const timedOut = /timed? ?out|ETIMEDOUT|ESOCKETTIMEDOUT/i;
 const otherNode = /Node\.js v(?!14\.21\.3)\d+\.\d+|^v(?!14\.21\.3)\d+\.\d+\.\d+\s*$/m;
@@ -115,11 +123,21 @@ const asksGit: ShellCheck = ({ programs }) =>
 export const shellChecks: Readonly<Record<(typeof shellConditions)[number]['id'], Check>> = {
   'disk-full': check(printedWith(noSpace), writesAnywhere),
   'no-network': check(printedWith(unreachable), ({ programs }) => fetchingProgram(programs) !== undefined),
-  'permission-denied': check(printedWith(denied), writesHere),
-  'slow-service': check(printedWith(timedOut), ({ programs }) => {
-    const limit = limitSeconds(programs);
-    return limit !== undefined && limit < 30 && fetchingProgram(programs) !== undefined;
-  }),
+  // There is no sudo, either.
+  'permission-denied': check(
+    (reading) => printedWith(denied)(reading) || printedWith(/sudo: (?:command )?not found/)(reading),
+    writesHere,
+  ),
+  'slow-service': check(
+    (reading) => printedWith(timedOut)(reading) || (reading.exitCode === 124 && runsTimeout(reading)),
+    (reading) => {
+      const { programs, printed, exitCode } = reading;
+      // Where nothing says how it ended, nothing is what `timeout` says.
+      if (exitCode === undefined && printed.trim() === '' && runsTimeout(reading)) return false;
+      const limit = limitSeconds(programs);
+      return limit !== undefined && limit < 30 && fetchingProgram(programs) !== undefined;
+    },
+  ),
   'flaky-test': check(({ printed, exitCode }) => exitCode !== 0 && failedTests(printed) === 1, testing),
   'package-missing': check(failedWith(missing), runningCode),
   'out-of-memory': check(
@@ -136,8 +154,5 @@ export const shellChecks: Readonly<Record<(typeof shellConditions)[number]['id']
   ),
   'port-in-use': check(failedWith(taken), serving),
   'git-conflict': check(failedWith(conflict), asksGit),
-  'clock-skew': check(
-    ({ printed }) => /\b2031\b/.test(printed),
-    ({ programs }) => runs(programs, /^date$/, /^(?:$|\+.*%[YFcsx]|-[Iu])/),
-  ),
+  'clock-skew': check(printedWith(far), ({ programs }) => runs(programs, /^date$/, /^(?:$|\+.*%[YFcsx]|-[Iu])/)),
 };
