@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type Images, type Machine, machineImages, makeFileSystem } from './machineImages.ts';
 
-const machines: Readonly<Record<string, Machine>> = {
+/** What it is told when it starts, besides. */
+type Booted = Machine & { boot?: string };
+
+const machines: Readonly<Record<string, Booted>> = {
   'linux-5.10': { architecture: 'amd64', kernel: 'bullseye' },
   'linux-6.1': { architecture: 'amd64', kernel: 'bookworm' },
+  'linux-6.1-no-landlock': { architecture: 'amd64', kernel: 'bookworm', boot: 'lsm=yama,apparmor' },
   arm64: { architecture: 'arm64', kernel: 'bookworm' },
 };
 
@@ -53,7 +58,7 @@ export async function runInMachine(name: string, job: Job): Promise<number> {
   try {
     makeJob(folder, job);
     const { program } = emulators[machine.architecture];
-    await emulate(program, emulatorWords(machine, images, folder));
+    await emulate(program, emulatorWords(machine, images, folder), path.join(folder, 'out'));
     const read = (file: string) => fs.readFileSync(path.join(folder, file), { encoding: 'utf8', flag: 'a+' });
     process.stderr.write(read('err'));
     const code = read('code').trim();
@@ -88,6 +93,8 @@ function makeJob(folder: string, { command, uid, gid, files }: Job): void {
   const lines = Object.entries(environment).map(([key, value]) => `export ${key}=${quoted(value ?? '')}`);
   fs.writeFileSync(path.join(job, 'environment'), `${lines.join('\n')}\n`);
   fs.writeFileSync(path.join(job, 'command'), `exec ${command.map(quoted).join(' ')}\n`);
+  fs.copyFileSync('test/places/machineStart.sh', path.join(job, 'start'));
+  fs.chmodSync(path.join(job, 'start'), 0o755);
   fs.writeFileSync(path.join(job, 'as'), `${uid}:${gid}\n`);
   fs.writeFileSync(path.join(job, 'project'), `${process.cwd()}\n`);
   for (const file of files) {
@@ -97,27 +104,35 @@ function makeJob(folder: string, { command, uid, gid, files }: Job): void {
   makeFileSystem(job, path.join(folder, 'job.ext4'), '512M');
 }
 
-function emulatorWords({ architecture }: Machine, images: Images, folder: string): string[] {
-  const emulator = emulators[architecture];
+function emulatorWords(machine: Booted, images: Images, folder: string): string[] {
+  const emulator = emulators[machine.architecture];
   const disk = (file: string) => ['-drive', `file=${file},format=raw,if=virtio,snapshot=on`];
   const port = (name: string, chardev: string) => [
     ...['-chardev', `${chardev},id=${name}`],
     ...['-device', `virtserialport,chardev=${name},name=${name}`],
   ];
   return [
-    ...[...emulator.words, '-accel', 'tcg,thread=multi', '-cpu', 'max', '-m', '2G', '-smp', '2'],
+    ...[...emulator.words, '-accel', 'tcg', '-cpu', 'max', '-m', '2G', '-smp', '1'],
     ...['-nodefaults', '-no-reboot', '-display', 'none', '-serial', `file:${path.join(folder, 'console')}`],
-    ...['-kernel', images.kernel, '-initrd', images.initrd, '-append', `console=${emulator.console} quiet panic=-1`],
+    ...['-kernel', images.kernel, '-initrd', images.initrd],
+    ...['-append', `console=${emulator.console} quiet panic=-1 ${machine.boot ?? ''}`],
     ...[...disk(images.root), ...disk(path.join(folder, 'job.ext4')), '-device', 'virtio-serial-pci'],
-    ...[...port('io', 'stdio,signal=off'), ...port('err', `file,path=${path.join(folder, 'err')}`)],
-    ...port('code', `file,path=${path.join(folder, 'code')}`),
+    ...[...port('in', 'stdio,signal=off'), ...port('out', `socket,path=${path.join(folder, 'out')}`)],
+    ...['err', 'code'].flatMap((name) => port(name, `file,path=${path.join(folder, name)}`)),
   ];
 }
 
-function emulate(program: string, words: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: 'inherit' });
-    child.on('error', reject);
-    child.on('close', () => resolve());
-  });
+/** Output has a way of its own: what stands for standard input takes nothing any more when that has ended. */
+async function emulate(program: string, words: readonly string[], output: string): Promise<void> {
+  const server = net.createServer((socket) => socket.pipe(process.stdout, { end: false }));
+  await new Promise<void>((resolve) => server.listen(output, resolve));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const child = spawn(program, words, { stdio: 'inherit' });
+      child.on('error', reject);
+      child.on('close', () => resolve());
+    });
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 }

@@ -20,7 +20,6 @@ export interface Images {
 
 const folder = path.resolve('test/places');
 const cache = path.resolve('test/.cache/machines');
-const mirror = 'http://deb.debian.org/debian';
 const userland = 'trixie';
 
 // No package is configured, so nothing of another processor is run: what a suite needs has to work as it is unpacked.
@@ -54,8 +53,7 @@ export function machineImages({ architecture, kernel }: Machine): Images {
 /** A folder of the cache, made once for what it is made of. */
 function made(name: string, parts: readonly string[], make: (target: string) => void): string {
   const hash = createHash('sha256').update(JSON.stringify([userland, parts, modules]));
-  for (const file of ['machineStart.sh', 'machineInit.sh', 'machineImages.ts'])
-    hash.update(fs.readFileSync(path.join(folder, file)));
+  for (const file of ['machineInit.sh', 'machineImages.ts']) hash.update(fs.readFileSync(path.join(folder, file)));
   const target = path.join(cache, `${name}-${hash.digest('hex').slice(0, 12)}`);
   if (fs.existsSync(target)) return target;
   console.error(`Making ${name} …`);
@@ -72,7 +70,16 @@ function made(name: string, parts: readonly string[], make: (target: string) => 
 
 function unpack(architecture: string, release: string, include: readonly string[], target: string): void {
   const options = ['--quiet', '--variant=extract', `--architectures=${architecture}`, `--include=${include.join(',')}`];
-  execFileSync('mmdebstrap', [...options, release, target, mirror], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('mmdebstrap', [...options, release, target, mirror()], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Where this machine has its Debian packages from. */
+function mirror(): string {
+  const words = ['indextargets', '--format', '$(CODENAME) $(REPO_URI)', 'Created-By: Packages', 'Origin: Debian'];
+  const lines = execFileSync('apt-get', words, { encoding: 'utf8' }).trim().split('\n');
+  const [, found] = lines.map((line) => line.split(' ')).find(([release]) => /^[a-z]+$/.test(release ?? '')) ?? [];
+  if (!found) throw new Error('apt on this machine knows no packages of Debian.');
+  return found;
 }
 
 function makeRoot(architecture: string, target: string): void {
@@ -85,8 +92,6 @@ function makeRoot(architecture: string, target: string): void {
   fs.writeFileSync(path.join(tree, 'etc/hosts'), '127.0.0.1 localhost machine\n');
   fs.mkdirSync(path.join(tree, 'job'));
   fs.chmodSync(path.join(tree, 'tmp'), 0o1777);
-  fs.copyFileSync(path.join(folder, 'machineStart.sh'), path.join(tree, 'usr/sbin/machine-start'));
-  fs.chmodSync(path.join(tree, 'usr/sbin/machine-start'), 0o755);
   makeFileSystem(tree, path.join(target, 'root.ext4'), '4G');
   fs.rmSync(tree, { recursive: true });
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The first process of an emulated machine: runs the command that lies in /job, says how it ended, and switches the machine off.
+# The first process of an emulated machine: runs the command that lies beside it in /job, says how it ended, and switches the machine off.
 busybox mount -t proc -o nosuid,nodev,noexec proc /proc
 busybox mount -t sysfs -o nosuid,nodev,noexec sysfs /sys
+busybox mount -t securityfs -o nosuid,nodev,noexec securityfs /sys/kernel/security
 mkdir -p /dev/pts /dev/shm
 busybox mount -t devpts -o ptmxmode=0666 devpts /dev/pts
 busybox mount -t tmpfs -o mode=1777 shm /dev/shm
 busybox mount -t tmpfs -o mode=755 run /run
-busybox mount -t ext4 /dev/vdb /job
 busybox ip link set lo up
 hostname machine
 for port in /sys/class/virtio-ports/*; do
@@ -29,6 +29,6 @@ as=$(cat /job/as)
 mkdir -p "$HOME"
 chown "$as" "$HOME"
 cd "$project" || exit
-setpriv --reuid "${as%:*}" --regid "${as#*:}" --clear-groups sh /job/command <> /run/io >&0 2> /run/err
+setpriv --reuid "${as%:*}" --regid "${as#*:}" --clear-groups sh /job/command < /run/in > /run/out 2> /run/err
 echo $? > /run/code
 busybox poweroff -f

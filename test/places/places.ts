@@ -39,6 +39,7 @@ export const places: readonly Place[] = [
   { name: 'gvisor', sentence: "gVisor's own kernel (runsc do).", how: 'gvisor' },
   { name: 'linux-5.10', sentence: 'An emulated x86-64 machine with the kernel of Debian 11.', how: 'machine' },
   { name: 'linux-6.1', sentence: 'An emulated x86-64 machine with the kernel of Debian 12.', how: 'machine' },
+  { name: 'linux-6.1-no-landlock', sentence: 'The same, started without Landlock.', how: 'machine' },
   { name: 'arm64', sentence: 'An emulated arm64 machine with the kernel of Debian 12.', how: 'machine' },
 ];
 
