@@ -16,6 +16,7 @@ const fixtures = path.resolve('test/fixtures/agentEdits');
 /** How many of an agent's calls are certain, and of how many the words are claimed. */
 const known: Readonly<Record<string, { calls: number; sure: number; worded: number }>> = {
   'claude@2.1.330': { calls: 93, sure: 91, worded: 91 },
+  'codex@0.169.0': { calls: 126, sure: 126, worded: 124 },
   'gemini@0.61.0': { calls: 73, sure: 55, worded: 0 },
   'opencode@1.18.34': { calls: 73, sure: 61, worded: 12 },
   'qwen@0.15.10': { calls: 73, sure: 58, worded: 0 },
@@ -47,10 +48,12 @@ for (const file of fs.readdirSync(fixtures)) {
       if (text !== '') differs('words', text.replace(/\n$/, ''), one.words?.replace(/\n$/, ''));
       if (isSure) {
         const changed: ObservedCase['changed'] = {};
-        for (const one of prediction.files) {
-          if (one.type === 'directory') continue;
-          const bytes = one.change === 'deleted' ? undefined : await view.read(one.path, 'after');
-          changed[path.relative(folder, one.path)] = bytes ? contentOf(Buffer.from(bytes)) : null;
+        for (const { path: file, type, change } of prediction.files) {
+          const name = path.relative(folder, file);
+          const isGone = change === 'deleted' || type === 'directory';
+          if (type === 'directory' && typeof one.files[name] !== 'string') continue;
+          const bytes = isGone ? undefined : await view.read(file, 'after');
+          changed[name] = bytes ? contentOf(Buffer.from(bytes)) : null;
         }
         const inOrder = (files: ObservedCase['changed']) => Object.entries(files).sort();
         differs('files', inOrder(changed), inOrder(one.changed));

@@ -1,20 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentCase } from './agentCase.ts';
+import { codexSettings } from './codexSettings.ts';
 import { type ReplaceInput, replaceInputs, type WriteInput, writeInputs } from './editInputs.ts';
 import { notebookCases } from './notebookCases.ts';
-import { anthropic, chatCompletions, generateContent, type Protocol } from './scriptedModel.ts';
+import { patchCases } from './patchCases.ts';
+import { anthropic, chatCompletions, generateContent, type Protocol, responses } from './scriptedModel.ts';
 
 /** How one agent is started against a scripted model, and which calls it is given. */
 export interface AgentDriver {
   /** Of the npm registry. */
   package: string;
+  /** Each of its versions has one with this ending, in which the program lies. */
+  tag?: string;
   protocol: Protocol;
   /** A tool that it always offers. */
   tool: string;
   cases: readonly AgentCase[];
   /** The call that reads a file before it is edited; absent: it need not be read. */
   read?(file: string): { name: string; args: Record<string, unknown> };
+  /** The words of the tool in a reply, which also has how long it took. */
+  plain?(reply: string): string;
   /** Its command line and variables. `home` is empty and its own. */
   start(place: { package: string; home: string; url: string }): { argv: string[]; env: Record<string, string> };
 }
@@ -146,6 +152,24 @@ export const drivers: Readonly<Record<string, AgentDriver>> = {
           OPENCODE_DISABLE_MODELS_FETCH: '1',
           OPENCODE_DISABLE_AUTOUPDATE: '1',
         },
+      };
+    },
+  },
+  codex: {
+    package: '@openai/codex',
+    tag: 'linux-x64',
+    protocol: responses,
+    tool: 'apply_patch',
+    cases: patchCases,
+    plain: (reply) => reply.replace(/^Exit code: \d+\nWall time: [\d.]+ seconds\nOutput:\n/, ''),
+    start: ({ package: folder, home, url }) => {
+      codexSettings(home, path.join(home, 'root'), url);
+      return {
+        argv: [
+          path.join(folder, 'vendor/x86_64-unknown-linux-musl/bin/codex'),
+          ...['exec', '--dangerously-bypass-approvals-and-sandbox', '--skip-git-repo-check', 'go'],
+        ],
+        env: { SCRIPTED_KEY: 'none' },
       };
     },
   },

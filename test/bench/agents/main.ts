@@ -29,8 +29,9 @@ else {
 }
 
 async function main(driver: AgentDriver): Promise<number> {
-  const folder = flags.package ?? unpack(driver.package);
-  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const folder = flags.package ?? unpack(driver);
+  const made = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const version = made.version.replace(`-${driver.tag}`, '');
   const observed = await observe(driver, path.resolve(folder));
   const lines = observed.map((one) => `${JSON.stringify(one)}\n`);
   const file = path.resolve('test/fixtures/agentEdits', `${name}@${version}.jsonl`);
@@ -42,10 +43,13 @@ async function main(driver: AgentDriver): Promise<number> {
   return others.length === 0 || flags.update ? 0 : 1;
 }
 
-function unpack(name: string): string {
+function unpack({ package: name, tag }: AgentDriver): string {
+  const version = tag ? `@${execFileSync('npm', ['view', name, 'version'], { encoding: 'utf8' }).trim()}-${tag}` : '';
   const cache = path.resolve('test/.cache/agents', name.replaceAll('/', '+'));
   fs.mkdirSync(cache, { recursive: true });
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', cache, name], { encoding: 'utf8' });
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', cache, `${name}${version}`], {
+    encoding: 'utf8',
+  });
   execFileSync('tar', ['xzf', path.join(cache, packed.trim().split('\n').at(-1) ?? ''), '-C', cache]);
   return path.join(cache, 'package');
 }
@@ -84,7 +88,7 @@ async function observe(driver: AgentDriver, folder: string): Promise<ObservedCas
   server.close();
   return cases.map(({ tool, name, files, args, id, folder }) => {
     const reply = replies.get(id);
-    const words = reply ? unplaced(reply.text, folder) : null;
+    const words = reply ? unplaced(driver.plain?.(reply.text) ?? reply.text, folder) : null;
     const failed = reply?.isError === undefined ? {} : { isError: reply.isError };
     return { tool, name, files, args, words, ...failed, changed: changedIn(folder, files) };
   });

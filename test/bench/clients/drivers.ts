@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { HookAgentName } from '../../../src/core/hooks/hookCall.ts';
+import { codexSettings } from '../agents/codexSettings.ts';
 import {
   anthropic,
   chatCompletions,
@@ -139,19 +140,7 @@ export const clients: Readonly<Record<string, ClientDriver>> = {
     commandIn: (workdir, cmd) => [{ name: 'exec_command', args: { cmd, workdir } }],
     ...patches,
     start: ({ home, cwd, url }) => {
-      const config = [
-        'model = "gpt-5.5"',
-        'model_provider = "scripted"',
-        '[model_providers.scripted]',
-        'name = "Scripted"',
-        `base_url = "${url}/v1"`,
-        'wire_api = "responses"',
-        'env_key = "SCRIPTED_KEY"',
-        `[projects.${JSON.stringify(cwd)}]`,
-        'trust_level = "trusted"',
-      ];
-      fs.mkdirSync(path.join(home, '.codex'), { recursive: true });
-      fs.writeFileSync(path.join(home, '.codex/config.toml'), `${config.join('\n')}\n`);
+      codexSettings(home, cwd, url);
       return {
         args: ['exec', '--dangerously-bypass-approvals-and-sandbox', 'go'],
         env: { SCRIPTED_KEY: 'none' },

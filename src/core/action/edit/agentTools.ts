@@ -1,7 +1,7 @@
 import type { AgentName, ToolCall } from '../action.ts';
 import { recorded } from './agentVersions.ts';
 import { readApplyPatch } from './applyPatchText.ts';
-import { applyPatch } from './applyPatchTool.ts';
+import { codexPatchNow, recordedPatch } from './applyPatchTool.ts';
 import { aiderBlocks, aiderDiff, clineReplace, rooApply } from './blockTools.ts';
 import { claudeEdit, claudeMultiEdit, claudeWrite } from './claudeTools.ts';
 import { claudeEditNow, claudeWriteNow } from './claudeToolsNow.ts';
@@ -130,9 +130,16 @@ export const agentTools: readonly KnownTool[] = [
   {
     agent: 'codex',
     names: /^apply_?patch$/,
+    releases: ['0.169'],
+    fits: lacks('patchText', 'explanation'),
+    run: codexPatchNow,
+  },
+  {
+    agent: 'codex',
+    names: /^apply_?patch$/,
     releases: [recorded],
     fits: lacks('patchText', 'explanation'),
-    run: applyPatch,
+    run: recordedPatch,
   },
   { agent: 'copilot', names: /^apply_?patch$/, fits: lacks('patchText', 'command'), run: patchOfOthers },
   { agent: 'cline', names: /^apply_?patch$/, fits: lacks('patchText', 'command', 'explanation'), run: patchOfOthers },
@@ -189,7 +196,7 @@ export const agentTools: readonly KnownTool[] = [
 
 /** `apply_patch` of others than Codex: the same format, but a file that is there is not added again. */
 async function patchOfOthers(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
-  const outcome = await applyPatch(call, place);
+  const outcome = await recordedPatch(call, place);
   const text = [call.arguments['patchText'], call.arguments['input'], call.arguments['patch']].find(
     (one) => typeof one === 'string',
   );

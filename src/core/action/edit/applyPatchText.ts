@@ -6,6 +6,8 @@ export interface PatchChunk {
   contexts: string[];
   before: string[];
   after: string[];
+  /** For each line of `after` which one of `before` it is; -1: a new one. */
+  kept: number[];
   isEndOfFile: boolean;
 }
 
@@ -22,11 +24,14 @@ export interface PatchProblem {
 
 // After the parser of OpenAI's Codex (codex-rs/apply-patch/src/parser.rs), which is lenient about heredocs and blanks.
 
-/** Reads the text between `*** Begin Patch` and `*** End Patch`. */
-export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
+/**
+ * Reads the text between `*** Begin Patch` and `*** End Patch`. Before a place, `mostContexts` lines may be looked for; one more
+ * is taken for a line of it.
+ */
+export function readApplyPatch(text: string, mostContexts = Number.POSITIVE_INFINITY): PatchSection[] | PatchProblem {
   const all = rustTrim(text).split(/\r?\n/);
   const lines = /^<<['"]?EOF['"]?$/.test(all[0] ?? '') && all.length >= 4 ? all.slice(1, -1) : all;
-  if (rustTrim(lines[0] ?? '') !== '*** Begin Patch')
+  if (rustTrim(text) !== '' && rustTrim(lines[0] ?? '') !== '*** Begin Patch')
     return { problem: "invalid patch: The first line of the patch must be '*** Begin Patch'" };
   if (lines.length < 2 || rustTrim(lines.at(-1) ?? '') !== '*** End Patch')
     return { problem: "invalid patch: The last line of the patch must be '*** End Patch'" };
@@ -34,7 +39,7 @@ export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
   const last = lines.length - 1;
   let at = 1;
   while (at < last) {
-    const read = readSection(lines.slice(0, last), at);
+    const read = readSection(lines.slice(0, last), at, mostContexts);
     if ('problem' in read) return read;
     sections.push(read.section);
     at = read.next;
@@ -44,7 +49,7 @@ export function readApplyPatch(text: string): PatchSection[] | PatchProblem {
 
 type ReadSection = { section: PatchSection; next: number } | PatchProblem;
 
-function readSection(lines: readonly string[], start: number): ReadSection {
+function readSection(lines: readonly string[], start: number, mostContexts: number): ReadSection {
   const head = rustTrim(lines[start] ?? '');
   const [, kind, name = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(head) ?? [];
   let at = start + 1;
@@ -57,13 +62,18 @@ function readSection(lines: readonly string[], start: number): ReadSection {
     case 'Delete':
       return { section: { kind: 'delete', name }, next: at };
     case 'Update':
-      return readUpdate(lines, name, start);
+      return readUpdate(lines, name, { start, mostContexts });
   }
   const headers = "'*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'";
   return invalid(start, `'${head}' is not a valid hunk header. Valid hunk headers: ${headers}`);
 }
 
-function readUpdate(lines: readonly string[], name: string, start: number): ReadSection {
+interface UpdatePlace {
+  start: number;
+  mostContexts: number;
+}
+
+function readUpdate(lines: readonly string[], name: string, { start, mostContexts }: UpdatePlace): ReadSection {
   let at = start + 1;
   const moveTo = /^\*\*\* Move to: (.*)$/.exec(lines[at] ?? '')?.[1];
   if (moveTo !== undefined) at += 1;
@@ -74,7 +84,7 @@ function readUpdate(lines: readonly string[], name: string, start: number): Read
       continue;
     }
     if (lines[at]?.startsWith('***')) break;
-    const read = readChunk(lines, at, chunks.length === 0);
+    const read = readChunk(lines, at, { mayLackContext: chunks.length === 0, mostContexts });
     if ('problem' in read) return read;
     chunks.push(read.chunk);
     at = read.next;
@@ -87,11 +97,11 @@ function readUpdate(lines: readonly string[], name: string, start: number): Read
 function readChunk(
   lines: readonly string[],
   start: number,
-  mayLackContext: boolean,
+  { mayLackContext, mostContexts }: { mayLackContext: boolean; mostContexts: number },
 ): { chunk: PatchChunk; next: number } | PatchProblem {
-  const chunk: PatchChunk = { contexts: [], before: [], after: [], isEndOfFile: false };
+  const chunk: PatchChunk = { contexts: [], before: [], after: [], kept: [], isEndOfFile: false };
   let at = start;
-  for (; lines[at] === '@@' || lines[at]?.startsWith('@@ '); at += 1) {
+  for (; at < start + mostContexts && (lines[at] === '@@' || lines[at]?.startsWith('@@ ')); at += 1) {
     const context = lines[at]?.slice(3) ?? '';
     if (lines[at] !== '@@') chunk.contexts.push(context);
   }
@@ -109,10 +119,12 @@ function readChunk(
     }
     const rest = line.slice(1);
     if (line === '' || line.startsWith(' ')) {
-      chunk.before.push(rest);
+      chunk.kept.push(chunk.before.push(rest) - 1);
       chunk.after.push(rest);
-    } else if (line.startsWith('+')) chunk.after.push(rest);
-    else if (line.startsWith('-')) chunk.before.push(rest);
+    } else if (line.startsWith('+')) {
+      chunk.kept.push(-1);
+      chunk.after.push(rest);
+    } else if (line.startsWith('-')) chunk.before.push(rest);
     else if (at > first) break;
     else {
       const rule = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)";

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
-import { type PatchChunk, type PatchSection, readApplyPatch, seekLines } from './applyPatchText.ts';
+import { type PatchChunk, type PatchSection, readApplyPatch } from './applyPatchText.ts';
+import { currentUpdate, type PatchFailure, recordedUpdate, type UpdateRules } from './applyPatchUpdate.ts';
+import { isUtf8 } from './textBytes.ts';
 import {
   absolute,
+  type EditTool,
   type FileState,
   refuse,
   success,
@@ -14,34 +17,89 @@ import {
 } from './toolOutcome.ts';
 
 // After OpenAI's Codex (codex-rs/apply-patch/src/lib.rs): first everything is verified against the files, then the sections
-// are applied one after the other, names as written. Files get `\n` at their end. What was applied before a later section
-// fails stays.
+// are applied one after the other. Files get a line break at their end. What was applied before a later section fails stays.
+
+/** In what versions of the tool differ. */
+export interface PatchRules {
+  /** Lines that may be looked for before a place. */
+  mostContexts: number;
+  /** Two sections may mean the same file. */
+  takesFilesTwice: boolean;
+  /** Files are named in failures as the patch names them; absolute otherwise. */
+  namesAsWritten: boolean;
+  /** Why a file cannot be read; undefined: not known. */
+  unread(file: string, state: FileState): string | undefined;
+  /** What is said of a patch without sections. */
+  empty: string;
+  /** A file that is deleted has to be text. */
+  deletesTextOnly: boolean;
+  update: UpdateRules;
+}
 
 const systemWords: Readonly<Record<string, string>> = {
   missing: 'No such file or directory (os error 2)',
-  folder: 'Is a directory (os error 21)',
   unreadable: 'Permission denied (os error 13)',
 };
 
+/** As transcripts of its users have it. */
+export const recordedPatch = createApplyPatch({
+  mostContexts: Number.POSITIVE_INFINITY,
+  takesFilesTwice: true,
+  namesAsWritten: true,
+  unread: (_, { kind }) =>
+    kind === 'folder'
+      ? 'Is a directory (os error 21)'
+      : kind === 'file'
+        ? 'stream did not contain valid UTF-8'
+        : systemWords[kind],
+  empty: 'apply_patch verification failed: No files were modified.',
+  deletesTextOnly: false,
+  update: recordedUpdate,
+});
+
+/** Codex 0.169, as its package does it (`node test/bench.mjs agents codex` compares). */
+export const codexPatchNow = createApplyPatch({
+  mostContexts: 1,
+  takesFilesTwice: false,
+  namesAsWritten: false,
+  unread: (file, { kind }) => (kind === 'folder' ? `path \`${file}\` is not a file` : systemWords[kind]),
+  empty: 'patch rejected: empty patch',
+  deletesTextOnly: true,
+  update: currentUpdate,
+});
+
 /** `apply_patch`: adds, deletes, moves and updates files by a text of its own format. */
-export async function applyPatch(call: ToolCall, around: ToolPlace): Promise<ToolOutcome> {
-  const place = { ...around, cwd: path.resolve(around.cwd, ...foldersOf(call)) };
-  const text = patchTextOf(call);
-  if (text === undefined)
-    return refuse('arguments', '', { words: 'failed to parse function arguments: missing field `input`' });
-  const sections = readApplyPatch(text);
-  if ('problem' in sections)
-    return refuse('patch', '', { words: `apply_patch verification failed: ${sections.problem}` });
-  if (sections.length === 0)
-    return refuse('patch', '', { words: 'apply_patch verification failed: No files were modified.' });
-  const doubts = new Set<string>();
-  for (const section of sections) {
-    const failure = await verify(section, place, doubts);
-    if (!failure) continue;
-    const words = `apply_patch verification failed: ${failure.problem}`;
-    return refuse(failure.kind, section.name, { words, doubts: [...doubts] });
-  }
-  return apply(sections, place, doubts);
+function createApplyPatch(rules: PatchRules): EditTool {
+  return async (call, around) => {
+    const place = { ...around, cwd: path.resolve(around.cwd, ...foldersOf(call)) };
+    const text = patchTextOf(call);
+    if (text === undefined)
+      return refuse('arguments', '', { words: 'failed to parse function arguments: missing field `input`' });
+    const sections = readApplyPatch(text, rules.mostContexts);
+    if ('problem' in sections)
+      return refuse('patch', '', { words: `apply_patch verification failed: ${sections.problem}` });
+    if (sections.length === 0) return refuse('patch', '', { words: rules.empty });
+    const doubts = new Set<string>();
+    const meant = new Set<string>();
+    for (const section of sections) {
+      const file = absolute(section.name, place.cwd);
+      const failure: PatchFailure | undefined =
+        meant.has(file) && !rules.takesFilesTwice
+          ? { kind: 'patch', problem: `invalid patch: multiple operations target ${file}` }
+          : await verify(section, { place, rules, doubts });
+      meant.add(file);
+      if (!failure) continue;
+      const words = failure.problem && `apply_patch verification failed: ${failure.problem}`;
+      return refuse(failure.kind, section.name, { words, doubts: [...doubts] });
+    }
+    return apply(sections, { place, rules, doubts });
+  };
+}
+
+interface Around {
+  place: ToolPlace;
+  rules: PatchRules;
+  doubts: Set<string>;
 }
 
 /** Folders that a call changes to, one after the other. */
@@ -58,59 +116,63 @@ function patchTextOf(call: ToolCall): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-/** Why a section cannot be applied: as a fact, and in the words of the tool. */
-interface Failure {
-  kind: RefusalKind;
-  problem: string;
-}
-
 function kindOf(state: FileState): RefusalKind {
+  if (state.kind === 'file') return 'binary';
   return state.kind === 'folder' || state.kind === 'missing' ? state.kind : 'unreadable';
 }
 
-async function verify(section: PatchSection, place: ToolPlace, doubts: Set<string>): Promise<Failure | undefined> {
+async function verify(section: PatchSection, { place, rules, doubts }: Around): Promise<PatchFailure | undefined> {
   if (section.kind === 'add') return undefined;
   const file = absolute(section.name, place.cwd);
   const state = await place.read(file);
   if (section.kind === 'delete') {
-    if (state.kind === 'file') return undefined;
-    return { kind: kindOf(state), problem: `Failed to read ${file}: ${systemWords[state.kind] ?? state.kind}` };
+    if (state.kind === 'file' && (!rules.deletesTextOnly || isUtf8(state.bytes))) return undefined;
+    return unread('Failed to read', file, { state, rules });
   }
-  const result = updated(state, file, section.chunks, doubts);
-  return 'problem' in result ? result : undefined;
+  const result = updated(file, section.chunks, { state, rules, doubts });
+  return 'text' in result ? undefined : result;
 }
 
-async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts: Set<string>): Promise<ToolOutcome> {
+function unread(doing: string, name: string, { state, rules }: { state: FileState; rules: PatchRules }): PatchFailure {
+  const why = rules.unread(name, state);
+  return { kind: kindOf(state), problem: why && `${doing} ${name}: ${why}` };
+}
+
+async function apply(sections: readonly PatchSection[], around: Around): Promise<ToolOutcome> {
+  const { place, rules, doubts } = around;
   const known = new Map<string, FileState>();
-  const read = async (file: string) => known.get(file) ?? (await place.read(file));
+  const real = async (file: string) => ((await place.isLink(file)) ? ((await place.linkTarget(file)) ?? file) : file);
+  const read = async (file: string) => known.get(file) ?? known.get(await real(file)) ?? (await place.read(file));
   const writes: ToolWrite[] = [];
-  const write = (file: string, bytes: Uint8Array | null) => {
-    known.set(file, bytes === null ? { kind: 'missing' } : { kind: 'file', bytes });
+  const write = async (file: string, bytes: Uint8Array | null) => {
+    if (bytes === null) known.set(file, { kind: 'missing' });
+    else known.set(known.has(file) ? file : await real(file), { kind: 'file', bytes });
     writes.push({ path: file, bytes, makesFolders: true });
   };
   const told: Record<'A' | 'M' | 'D', string[]> = { A: [], M: [], D: [] };
   const names = new Map<string, string>();
+  const named = (name: string) => (rules.namesAsWritten ? name : absolute(name, place.cwd));
   for (const section of sections) {
     const file = absolute(section.name, place.cwd);
-    names.set(file, section.name);
+    names.set(file, named(section.name));
     if (section.kind === 'add') {
-      write(file, Buffer.from(section.text));
+      await write(file, Buffer.from(section.text));
       told.A.push(section.name);
     } else if (section.kind === 'delete') {
       if ((await read(file)).kind !== 'file') {
-        const failure: Failure = { kind: 'missing', problem: `Failed to delete file ${section.name}` };
+        const failure: PatchFailure = { kind: 'missing', problem: `Failed to delete file ${named(section.name)}` };
         return failed(failure, section.name, { writes, doubts });
       }
-      write(file, null);
+      await write(file, null);
       told.D.push(section.name);
     } else {
-      const result = updated(await read(file), section.name, section.chunks, doubts);
-      if ('problem' in result) return failed(result, section.name, { writes, doubts });
+      const result = updated(named(section.name), section.chunks, { state: await read(file), rules, doubts });
+      if (!('text' in result)) return failed(result, section.name, { writes, doubts });
       const goal = absolute(section.moveTo ?? section.name, place.cwd);
-      names.set(goal, section.moveTo ?? section.name);
-      write(goal, Buffer.from(result.text));
+      names.set(goal, named(section.moveTo ?? section.name));
+      await write(goal, Buffer.from(result.text));
       // Moved onto itself: written, then removed.
-      if (section.moveTo !== undefined) write(file, null);
+      if (section.moveTo !== undefined) await write(file, null);
       told.M.push(section.moveTo ?? section.name);
     }
   }
@@ -121,76 +183,19 @@ async function apply(sections: readonly PatchSection[], place: ToolPlace, doubts
 }
 
 function failed(
-  { kind, problem }: Failure,
+  { kind, problem }: PatchFailure,
   name: string,
   { writes, doubts }: { writes: ToolWrite[]; doubts: Set<string> },
 ): ToolOutcome {
-  return { ...refuse(kind, name, { words: `${problem}\n`, doubts: [...doubts] }), writes };
+  return { ...refuse(kind, name, { words: problem && `${problem}\n`, doubts: [...doubts] }), writes };
 }
 
 function updated(
-  state: FileState,
   name: string,
   chunks: readonly PatchChunk[],
-  doubts: Set<string>,
-): { text: string } | Failure {
-  if (state.kind !== 'file')
-    return {
-      kind: kindOf(state),
-      problem: `Failed to read file to update ${name}: ${systemWords[state.kind] ?? state.kind}`,
-    };
-  const text = Buffer.from(state.bytes).toString('utf8');
-  if (text.includes('\uFFFD') && !Buffer.from(text).equals(state.bytes))
-    return { kind: 'binary', problem: `Failed to read file to update ${name}: stream did not contain valid UTF-8` };
-  if (text.includes('\r\n'))
-    doubts.add(`${name} has CRLF line ends; whether new lines get them depends on the version of the tool.`);
-  if (chunks.some((chunk) => chunk.contexts.length > 1))
-    doubts.add('Several `@@` lines in a row are read differently by versions of the tool.');
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  const found = replacementsFor(lines, name, chunks);
-  if ('problem' in found) return found;
-  for (const { at, count, after } of found.reverse()) lines.splice(at, count, ...after);
-  if (lines.at(-1) !== '') lines.push('');
-  return { text: lines.join('\n') };
-}
-
-interface Replacement {
-  at: number;
-  count: number;
-  after: readonly string[];
-}
-
-function replacementsFor(
-  lines: readonly string[],
-  name: string,
-  chunks: readonly PatchChunk[],
-): Replacement[] | Failure {
-  const replacements: Replacement[] = [];
-  let start = 0;
-  for (const chunk of chunks) {
-    for (const context of chunk.contexts) {
-      const at = seekLines(lines, [context], start, false);
-      if (at === undefined) return { kind: 'absent', problem: `Failed to find context '${context}' in ${name}` };
-      start = at + 1;
-    }
-    if (chunk.before.length === 0) {
-      // Only added lines go to the end of the file, wherever the context stands.
-      const at = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-      replacements.push({ at, count: 0, after: chunk.after });
-      continue;
-    }
-    let { before, after } = chunk;
-    let at = seekLines(lines, before, start, chunk.isEndOfFile);
-    if (at === undefined && before.at(-1) === '') {
-      before = before.slice(0, -1);
-      if (after.at(-1) === '') after = after.slice(0, -1);
-      at = seekLines(lines, before, start, chunk.isEndOfFile);
-    }
-    if (at === undefined)
-      return { kind: 'absent', problem: `Failed to find expected lines in ${name}:\n${chunk.before.join('\n')}` };
-    replacements.push({ at, count: before.length, after });
-    start = at + before.length;
-  }
-  return replacements.sort((a, b) => a.at - b.at);
+  { state, rules, doubts }: { state: FileState; rules: PatchRules; doubts: Set<string> },
+): { text: string } | PatchFailure {
+  if (state.kind !== 'file' || !isUtf8(state.bytes))
+    return unread('Failed to read file to update', name, { state, rules });
+  return rules.update(Buffer.from(state.bytes).toString('utf8'), { name, chunks, doubts });
 }
