@@ -17,13 +17,15 @@ const fixtures = path.resolve('test/fixtures/agentEdits');
 const known: Readonly<Record<string, { calls: number; sure: number; worded: number }>> = {
   'claude@2.1.330': { calls: 93, sure: 91, worded: 91 },
   'codex@0.169.0': { calls: 126, sure: 126, worded: 124 },
+  'copilot@1.0.102': { calls: 107, sure: 95, worded: 89 },
+  'copilot@1.0.102-patches': { calls: 126, sure: 117, worded: 123 },
   'gemini@0.61.0': { calls: 73, sure: 55, worded: 0 },
   'opencode@1.18.34': { calls: 73, sure: 61, worded: 12 },
   'qwen@0.15.10': { calls: 73, sure: 58, worded: 0 },
 };
 
 for (const file of fs.readdirSync(fixtures)) {
-  const named = readNamedAgent(file.replace(/\.jsonl$/, ''));
+  const named = readNamedAgent(file.replace(/(?:-patches)?\.jsonl$/, ''));
   assert.ok(!('problem' in named), file);
   const lines = fs.readFileSync(path.join(fixtures, file), 'utf8').trimEnd().split('\n');
   test(`edits of ${file}`, async (context) => {

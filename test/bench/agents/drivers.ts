@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentCase } from './agentCase.ts';
 import { codexSettings } from './codexSettings.ts';
+import { copilotCreates, copilotEdits } from './copilotCases.ts';
 import { type ReplaceInput, replaceInputs, type WriteInput, writeInputs } from './editInputs.ts';
 import { notebookCases } from './notebookCases.ts';
 import { patchCases } from './patchCases.ts';
@@ -173,4 +174,40 @@ export const drivers: Readonly<Record<string, AgentDriver>> = {
       };
     },
   },
+  copilot: {
+    ...copilot('scripted'),
+    tool: 'edit',
+    cases: [
+      ...replaces('edit', ({ path: file, before: old_str, after: new_str }) => ({
+        path: file,
+        old_str,
+        new_str,
+      })).filter(({ name }) => !name.startsWith('all of')),
+      ...copilotEdits,
+      ...writes('create', ({ path: file, content: file_text }) => ({ path: file, file_text })),
+      ...copilotCreates,
+    ],
+  },
+  'copilot-patches': { ...copilot('gpt-5.4'), tool: 'bash', cases: patchCases },
 };
+
+/** GitHub's command line with a model of a name; which tools it offers depends on that. */
+function copilot(model: string): Pick<AgentDriver, 'package' | 'protocol' | 'start'> {
+  return {
+    package: '@github/copilot-linux-x64',
+    protocol: chatCompletions,
+    start: ({ package: folder, url }) => ({
+      argv: [
+        path.join(folder, 'copilot'),
+        ...['-p', 'go', '--allow-all-tools', '--allow-all-paths', '--disable-builtin-mcps', '--trust-folder'],
+      ],
+      env: {
+        COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+        COPILOT_PROVIDER_API_KEY: 'none',
+        COPILOT_MODEL: model,
+        COPILOT_PROVIDER_WIRE_MODEL: 'scripted',
+        COPILOT_AUTO_UPDATE: 'false',
+      },
+    }),
+  };
+}

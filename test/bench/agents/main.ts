@@ -34,7 +34,10 @@ async function main(driver: AgentDriver): Promise<number> {
   const version = made.version.replace(`-${driver.tag}`, '');
   const observed = await observe(driver, path.resolve(folder));
   const lines = observed.map((one) => `${JSON.stringify(one)}\n`);
-  const file = path.resolve('test/fixtures/agentEdits', `${name}@${version}.jsonl`);
+  const file = path.resolve(
+    'test/fixtures/agentEdits',
+    `${name.split('-')[0]}@${version}${/-.*/.exec(name)?.[0] ?? ''}.jsonl`,
+  );
   const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split(/(?<=\n)/) : [];
   const others = lines.filter((line, index) => !kept.includes(line) && !driver.cases[index]?.isRandom);
   for (const line of others) console.log(`not as kept: ${line.trimEnd()}`);

@@ -5,6 +5,8 @@ import { codexPatchNow, recordedPatch } from './applyPatchTool.ts';
 import { aiderBlocks, aiderDiff, clineReplace, rooApply } from './blockTools.ts';
 import { claudeEdit, claudeMultiEdit, claudeWrite } from './claudeTools.ts';
 import { claudeEditNow, claudeWriteNow } from './claudeToolsNow.ts';
+import { copilotPatch } from './copilotPatch.ts';
+import { copilotCreate, copilotEdit } from './copilotTools.ts';
 import { geminiEdit, geminiWrite, qwenEdit, qwenWrite } from './geminiTools.ts';
 import { mcpEdit, mcpWrite, pairsOf } from './mcpTools.ts';
 import { claudeNotebookEdit } from './notebookEdit.ts';
@@ -75,6 +77,10 @@ const commented = (content: string) =>
 
 /** Checked against the package. */
 const claudeNow = ['2.1.330'];
+/** The command line, checked against the package. */
+const copilotNow = ['1.0'];
+const isCopilotEdit = (given: Readonly<Record<string, unknown>>) =>
+  'path' in given && ('old_str' in given || 'new_str' in given);
 /** As its users' transcripts have it. */
 const claudeOld = ['2.0', '1.0', recorded];
 
@@ -141,13 +147,20 @@ export const agentTools: readonly KnownTool[] = [
     fits: lacks('patchText', 'explanation'),
     run: recordedPatch,
   },
-  { agent: 'copilot', names: /^apply_?patch$/, fits: lacks('patchText', 'command'), run: patchOfOthers },
+  {
+    agent: 'copilot',
+    names: /^apply_?patch$/,
+    releases: copilotNow,
+    fits: lacks('patchText', 'command', 'explanation'),
+    run: copilotPatch,
+  },
+  { agent: 'copilot', names: /^apply_?patch$/, fits: has('explanation'), run: patchOfOthers },
   { agent: 'cline', names: /^apply_?patch$/, fits: lacks('patchText', 'command', 'explanation'), run: patchOfOthers },
   { agent: 'copilot', names: /^replace_string_in_file$/, fits: has('filePath'), run: plainEdit(copilotStyle) },
   { agent: 'copilot', names: /^multi_replace_string_in_file$/, fits: () => true, run: plainEditOfMany(copilotStyle) },
   { agent: 'copilot', names: /^create_file$/, fits: has('filePath'), run: plainWrite(copilotStyle, commented) },
-  { agent: 'copilot', names: /^edit$/, fits: has('path', 'old_str'), run: plainEdit(strictStyle) },
-  { agent: 'copilot', names: /^create$/, fits: has('path', 'file_text'), run: plainWrite(copilotStyle) },
+  { agent: 'copilot', names: /^edit$/, releases: copilotNow, fits: isCopilotEdit, run: copilotEdit },
+  { agent: 'copilot', names: /^create$/, releases: copilotNow, fits: has('path'), run: copilotCreate },
   { agent: 'swe-agent', names: /^edit$/, fits: has('path', 'replacement_text'), run: sweEditLines },
   { agent: 'swe-agent', names: /^edit$/, fits: has('path', 'search', 'replace'), run: sweEditText },
   { agent: 'swe-agent', names: /^insert$/, fits: has('path', 'text'), run: sweInsert },

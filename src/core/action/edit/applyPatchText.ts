@@ -17,9 +17,12 @@ export type PatchSection =
   | { kind: 'delete'; name: string }
   | { kind: 'update'; name: string; moveTo?: string; chunks: PatchChunk[] };
 
-/** Why a text is no patch, in the words of the tool. */
+/** Why a text is no patch, in the words of Codex, and what of it others say too. */
 export interface PatchProblem {
   problem: string;
+  message: string;
+  /** From 1; absent where it is about the whole. */
+  line?: number;
 }
 
 // After the parser of OpenAI's Codex (codex-rs/apply-patch/src/parser.rs), which is lenient about heredocs and blanks.
@@ -32,9 +35,9 @@ export function readApplyPatch(text: string, mostContexts = Number.POSITIVE_INFI
   const all = rustTrim(text).split(/\r?\n/);
   const lines = /^<<['"]?EOF['"]?$/.test(all[0] ?? '') && all.length >= 4 ? all.slice(1, -1) : all;
   if (rustTrim(text) !== '' && rustTrim(lines[0] ?? '') !== '*** Begin Patch')
-    return { problem: "invalid patch: The first line of the patch must be '*** Begin Patch'" };
+    return noPatch("The first line of the patch must be '*** Begin Patch'");
   if (lines.length < 2 || rustTrim(lines.at(-1) ?? '') !== '*** End Patch')
-    return { problem: "invalid patch: The last line of the patch must be '*** End Patch'" };
+    return noPatch("The last line of the patch must be '*** End Patch'");
   const sections: PatchSection[] = [];
   const last = lines.length - 1;
   let at = 1;
@@ -135,7 +138,11 @@ function readChunk(
 }
 
 function invalid(index: number, message: string): PatchProblem {
-  return { problem: `invalid hunk at line ${index + 1}, ${message}` };
+  return { problem: `invalid hunk at line ${index + 1}, ${message}`, message, line: index + 1 };
+}
+
+function noPatch(message: string): PatchProblem {
+  return { problem: `invalid patch: ${message}`, message };
 }
 
 /** Where a run of lines stands, at `start` or later; with less and less regard to blanks and typography. */

@@ -3,6 +3,7 @@ import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 import { type PatchChunk, type PatchSection, readApplyPatch } from './applyPatchText.ts';
 import { currentUpdate, type PatchFailure, recordedUpdate, type UpdateRules } from './applyPatchUpdate.ts';
+import { memoryOf } from './patchMemory.ts';
 import { isUtf8 } from './textBytes.ts';
 import {
   absolute,
@@ -140,15 +141,7 @@ function unread(doing: string, name: string, { state, rules }: { state: FileStat
 
 async function apply(sections: readonly PatchSection[], around: Around): Promise<ToolOutcome> {
   const { place, rules, doubts } = around;
-  const known = new Map<string, FileState>();
-  const real = async (file: string) => ((await place.isLink(file)) ? ((await place.linkTarget(file)) ?? file) : file);
-  const read = async (file: string) => known.get(file) ?? known.get(await real(file)) ?? (await place.read(file));
-  const writes: ToolWrite[] = [];
-  const write = async (file: string, bytes: Uint8Array | null) => {
-    if (bytes === null) known.set(file, { kind: 'missing' });
-    else known.set(known.has(file) ? file : await real(file), { kind: 'file', bytes });
-    writes.push({ path: file, bytes, makesFolders: true });
-  };
+  const { read, write, writes } = memoryOf(place);
   const told: Record<'A' | 'M' | 'D', string[]> = { A: [], M: [], D: [] };
   const names = new Map<string, string>();
   const named = (name: string) => (rules.namesAsWritten ? name : absolute(name, place.cwd));
