@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentCase } from './agentCase.ts';
+import { clineEdits } from './clineCases.ts';
 import { codexSettings } from './codexSettings.ts';
 import { copilotCreates, copilotEdits } from './copilotCases.ts';
 import { type ReplaceInput, replaceInputs, type WriteInput, writeInputs } from './editInputs.ts';
@@ -187,6 +188,41 @@ export const drivers: Readonly<Record<string, AgentDriver>> = {
       ...writes('create', ({ path: file, content: file_text }) => ({ path: file, file_text })),
       ...copilotCreates,
     ],
+  },
+  cline: {
+    package: '@cline/cli-linux-x64',
+    protocol: chatCompletions,
+    tool: 'editor',
+    cases: [
+      ...replaces('editor', ({ path: file, before: old_text, after: new_text }) => ({
+        path: file,
+        old_text,
+        new_text,
+      })).filter(({ name }) => !name.startsWith('all of')),
+      ...writes('editor', ({ path: file, content: new_text }) => ({ path: file, new_text })),
+      ...clineEdits,
+    ],
+    start: ({ package: folder, home, url }) => {
+      const settings = { provider: 'openai-compatible', apiKey: 'none', model: 'scripted', baseUrl: `${url}/v1` };
+      const used = { settings, updatedAt: '2026-11-24T00:00:00.000Z', tokenSource: 'manual' };
+      const providers = { version: 1, lastUsedProvider: settings.provider, providers: { [settings.provider]: used } };
+      fs.mkdirSync(path.join(home, '.cline/data/settings'), { recursive: true });
+      fs.writeFileSync(path.join(home, '.cline/data/settings/providers.json'), JSON.stringify(providers));
+      return {
+        argv: [
+          path.join(folder, 'bin/cline'),
+          '-P',
+          settings.provider,
+          '-m',
+          'scripted',
+          '--retries',
+          '1000',
+          '--json',
+          'Go on.',
+        ],
+        env: {},
+      };
+    },
   },
   'copilot-patches': { ...copilot('gpt-5.4'), tool: 'bash', cases: patchCases },
 };

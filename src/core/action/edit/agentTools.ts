@@ -5,6 +5,7 @@ import { codexPatchNow, recordedPatch } from './applyPatchTool.ts';
 import { aiderBlocks, aiderDiff, clineReplace, rooApply } from './blockTools.ts';
 import { claudeEdit, claudeMultiEdit, claudeWrite } from './claudeTools.ts';
 import { claudeEditNow, claudeWriteNow } from './claudeToolsNow.ts';
+import { clineEditor } from './clineEditor.ts';
 import { copilotPatch } from './copilotPatch.ts';
 import { copilotCreate, copilotEdit } from './copilotTools.ts';
 import { geminiEdit, geminiWrite, qwenEdit, qwenWrite } from './geminiTools.ts';
@@ -190,12 +191,7 @@ export const agentTools: readonly KnownTool[] = [
   },
   { agent: 'cline', names: /^replace_in_file$/, fits: has('path', 'diff'), run: clineReplace },
   { agent: 'cline', names: /^write_to_file$/, fits: has('path'), run: plainWrite(unknownStyle, trimmed) },
-  {
-    agent: 'cline',
-    names: /^editor$/,
-    fits: ({ old_text: old }) => typeof old === 'string',
-    run: plainEdit(strictStyle),
-  },
+  { agent: 'cline', names: /^editor$/, releases: ['3.0'], fits: has('path', 'new_text'), run: clineEditor },
   { agent: 'roo', names: /^apply_diff$/, fits: has('path', 'diff'), run: rooApply },
   { agent: 'roo', names: /^write_to_file$/, fits: has('path'), run: plainWrite(unknownStyle, trimmed) },
   { agent: 'cursor', names: /^(?:search_replace|StrReplace)$/, fits: lacks('diff'), run: plainEdit(unknownStyle) },

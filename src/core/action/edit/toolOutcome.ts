@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 import type { Refusal, RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
 
@@ -121,19 +122,9 @@ export function absolute(name: string, cwd: string): string {
   return path.resolve(cwd, name);
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EISDIR: 'illegal operation on a directory',
-  ENOTDIR: 'not a directory',
-  EROFS: 'read-only file system',
-  ELOOP: 'too many symbolic links encountered',
-  ENAMETOOLONG: 'name too long',
-  ENOSPC: 'no space left on device',
-};
+const systemSentences = new Map(getSystemErrorMap().values());
 
 /** An error of the system as Node words it (libuv's `uv_strerror`): `EACCES: permission denied, open '/x'`. */
 export function nodeError(code: string, call: string, place: string): string {
-  return `${code}: ${sentences[code] ?? 'unknown error'}, ${call} '${place}'`;
+  return `${code}: ${systemSentences.get(code) ?? 'unknown error'}, ${call} '${place}'`;
 }
