@@ -36,7 +36,7 @@ export const clineEdits: readonly AgentCase[] = [
   edit('several matches within a line', { 'f.txt': 'x x x\n' }, { old_text: 'x', new_text: 'y' }),
   edit(
     'a long change',
-    { 'f.txt': 'a\n'.repeat(40) + 'b\n' + 'c\n'.repeat(40) },
+    { 'f.txt': `${'a\n'.repeat(40)}b\n${'c\n'.repeat(40)}` },
     { old_text: 'b', new_text: 'd\n'.repeat(250) },
   ),
   edit('a change of long lines', { 'f.txt': 'a\nb\n' }, { old_text: 'b', new_text: 'd'.repeat(3_000) }),
