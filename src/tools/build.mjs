@@ -4,6 +4,7 @@ import { chmod, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { builtinsOnce } from './builtinsOnce.mjs';
 import { nodeBundle } from './nodeBundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -19,13 +20,13 @@ export function nodeBundles({ apart, debug = false }) {
       ...shared,
       entryPoints: { extension: 'src/extension.ts' },
       external: ['vscode'],
-      plugins: [engineApart(apart), parsersApart, templatesApart],
+      plugins: [builtinsOnce, engineApart(apart), parsersApart, templatesApart],
     },
     {
       ...shared,
       entryPoints: { templates: 'src/host/templates/templateLab.ts' },
       external: ['vscode'],
-      plugins: [engineApart(apart), parsersApart],
+      plugins: [builtinsOnce, engineApart(apart), parsersApart],
     },
     {
       ...shared,
@@ -35,14 +36,14 @@ export function nodeBundles({ apart, debug = false }) {
     {
       ...shared,
       entryPoints: { main: 'src/cli/main.ts' },
-      plugins: [parsersApart],
+      plugins: [builtinsOnce, parsersApart],
     },
     {
       // Agents wait for it at each of their calls: what is needed for those that concern us is loaded for them alone.
       ...shared,
       entryPoints: { hook: 'src/hook.ts' },
       banner: { js: '#!/usr/bin/env node' },
-      plugins: [engineApart(apart), parsersApart],
+      plugins: [builtinsOnce, engineApart(apart), parsersApart],
     },
     {
       ...shared,
@@ -76,7 +77,7 @@ export function engineBundle({ apart, debug = false }) {
       }));
     },
   };
-  return { ...sharedOptions(debug), entryPoints: { engine: 'engine' }, plugins: [listed, parsersApart] };
+  return { ...sharedOptions(debug), entryPoints: { engine: 'engine' }, plugins: [builtinsOnce, listed, parsersApart] };
 }
 
 function sharedOptions(debug) {
