@@ -1,6 +1,6 @@
 // Builds everything that is shipped into dist/: extension, command line, webviews, launchers. On every change: watch.mjs.
 //   node src/tools/build.mjs [--quick]     --quick: no launcher for other machines than this one
-import { chmod, cp } from 'node:fs/promises';
+import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
@@ -102,7 +102,20 @@ async function buildNode() {
   await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
   await Promise.all(['cli', 'hook'].map((name) => chmod(path.join(root, `dist/${name}.js`), 0o755)));
   await esbuild.build(engineBundle({ apart }));
+  await Promise.all(['main', 'engine', 'extension', 'templates'].map((name) => escapeRest(`dist/${name}.js`)));
   await copyShellScripts();
+}
+
+/**
+ * esbuild leaves letters beyond ASCII in regular expressions alone, where an escape means the same. A script without any is read
+ * in an eighth of the time, and V8 keeps it in half the memory.
+ */
+async function escapeRest(file) {
+  const text = await readFile(path.join(root, file), 'utf8');
+  const unitOf = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  if (/\bString\.raw`[^`]*[^\0-\x7f]/.test(text))
+    throw new Error(`${file} has such letters where an escape means something else`);
+  await writeFile(path.join(root, file), text.replace(/[^\0-\x7f]/g, unitOf));
 }
 
 /** What a shell evaluates in its start file. */

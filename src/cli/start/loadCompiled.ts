@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +24,8 @@ const digestBytes = 32;
  * compiled late.
  */
 export function loadCompiled(file: string, folder: string): Compiled {
-  const text = fs.readFileSync(file, 'utf8');
+  const bytes = fs.readFileSync(file);
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const kept = path.join(folder, nameFor(file));
   const cachedData = readKept(kept);
   const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
