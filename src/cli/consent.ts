@@ -14,7 +14,7 @@ import type { Consent } from '../core/facts/consent.ts';
 import { inSentence } from '../core/view/quantity.ts';
 import { consentQuestion, programsText } from '../core/words/consentText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { complainTo, readArguments } from './readArguments.ts';
+import { readWord } from './readArguments.ts';
 
 /** What `foretell consent` needs of the process around it. */
 export interface ConsentProcess {
@@ -63,14 +63,9 @@ export function asksForConsent([first, ...rest]: readonly string[]): boolean {
 
 /** Runs `foretell consent …`; `args` come after `consent`. Gives the exit status. */
 export async function runConsent(args: string[], around: ConsentProcess): Promise<number> {
-  const wrong = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell consent' });
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell consent', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const [word, named, ...more] = positionals;
   if (word !== undefined && !words.includes(word))
     return wrong(`consent takes give or take-back, not ${word}; see foretell consent --help.`);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { countOf, formatBytes, inSentence } from '../core/view/quantity.ts';
 import { clearKept, listKept, memoryFolder } from '../core/worlds/remembered/memoryStore.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { complainTo, readArguments } from './readArguments.ts';
+import { readWord } from './readArguments.ts';
 
 /** What `foretell memory` needs of the process around it. */
 export interface MemoryProcess {
@@ -42,15 +42,10 @@ export function asksForMemory([first, ...rest]: readonly string[]): boolean {
 
 /** Runs `foretell memory …`; `args` come after `memory`. Gives the exit status. */
 export async function runMemory(args: string[], { cwd, env, say, tell }: MemoryProcess): Promise<number> {
-  const parsed = readArguments(args, flags, { word: 'foretell memory' });
-  const wrong = complainTo(tell);
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
+  const read = await readWord(args, flags, { word: 'foretell memory', usage }, { say, tell });
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const isJson = values.json === true;
-  if (values.help) {
-    await say(usage);
-    return 0;
-  }
   const [word = 'list', named, ...more] = positionals;
   if (more.length > 0 || (word === 'list' && named !== undefined))
     return wrong(`memory ${word} takes ${word === 'list' ? 'no' : 'one'} FOLDER; see foretell memory --help.`);

@@ -21,7 +21,7 @@ import { newPolicyText } from '../core/policy/writePolicy.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { decisionText, originText, problemText } from '../core/words/policyText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { complainTo, readArguments } from './readArguments.ts';
+import { readWord } from './readArguments.ts';
 
 /** What `foretell policy` needs of the process around it. */
 export interface PolicyProcess {
@@ -72,14 +72,9 @@ export function asksForPolicy([first, second]: readonly string[]): boolean {
 
 /** Runs `foretell policy …`; `args` come after `policy`. Gives the exit status. */
 export async function runPolicy(args: string[], around: PolicyProcess): Promise<number> {
-  const parsed = readArguments(args, flags, { word: 'foretell policy' });
-  const wrong = complainTo(around.tell);
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell policy', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const [word = 'check', given, ...more] = positionals;
   const cwd = path.resolve(around.cwd, values.cwd ?? '.');
   const asked: Asked = { ...around, cwd, isJson: values.json === true };

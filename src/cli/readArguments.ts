@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 /** Says what is wrong with the arguments, and is the exit status for that: EX_USAGE of sysexits.h. */
-export function complainTo(tell: (line: string) => void): (problem: string) => number {
+function complainTo(tell: (line: string) => void): (problem: string) => number {
   return (problem) => {
     tell(`foretell: ${problem}`);
     return 64;
@@ -41,6 +41,36 @@ export function readArguments<const F extends Flags>(
     else return { problem: `${word} takes options only, not ${token.value}; see ${word} --help.` };
   }
   return parseArgs({ args: inlined, options, allowPositionals: true, strict: true });
+}
+
+/** How a word of the command line is read. */
+export interface WordRules<F extends Flags> {
+  /** What is called, for example `foretell bench tune`. */
+  word: string;
+  usage: string;
+  /** Default: true. */
+  takesFiles?: boolean;
+  /** Whether enough was said to do something; without it, the help is shown. */
+  isEnough?(parsed: Parsed<F>): boolean;
+}
+
+/** The arguments of a word that has to be carried out, or the exit status of one that is answered already. */
+export type ReadWord<F extends Flags> = (Parsed<F> & { wrong(problem: string): number }) | { status: number };
+
+/** Reads the arguments of one word; its help and its wrong usage are answered here. */
+export async function readWord<const F extends Flags>(
+  args: string[],
+  options: F & { help: Flags[string] },
+  { word, usage, takesFiles = true, isEnough = () => true }: WordRules<F>,
+  { say, tell }: { say(text: string): Promise<unknown>; tell(line: string): void },
+): Promise<ReadWord<F>> {
+  const wrong = complainTo(tell);
+  const parsed = readArguments<F>(args, options, { word, takesFiles });
+  if ('problem' in parsed) return { status: wrong(parsed.problem) };
+  const isHelp = (parsed.values as { help?: unknown }).help === true;
+  if (!isHelp && isEnough(parsed)) return { ...parsed, wrong };
+  await say(usage);
+  return { status: isHelp ? 0 : 64 };
 }
 
 interface GivenOption {

@@ -5,7 +5,7 @@ import { compareKept, type NodeNow, type Restored, restoreKept } from '../core/s
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { keptCountText, keptForText, keptStateText, notKeptText, notPutText } from '../core/words/keptText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
-import { complainTo, readArguments } from './readArguments.ts';
+import { readWord } from './readArguments.ts';
 
 /** What `foretell restore` needs of the process around it. */
 export interface RestoreProcess {
@@ -55,13 +55,9 @@ export function asksForRestore([first, ...rest]: readonly string[]): boolean {
 /** Runs `foretell restore …`; `args` come after `restore`. Gives the exit status. */
 export async function runRestore(args: string[], around: RestoreProcess): Promise<number> {
   const { env, say, tell } = around;
-  const parsed = readArguments(args, flags, { word: 'foretell restore' });
-  if ('problem' in parsed) return complainTo(tell)(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell restore', usage }, { say, tell });
+  if ('status' in read) return read.status;
+  const { values, positionals } = read;
   const folder = netFolder(env);
   const [named, ...paths] = positionals;
   if (named === undefined) return listAll(folder, around, values.json === true);

@@ -9,7 +9,7 @@ import { loadTemplate } from '../core/worlds/language/template/templates.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
 import { openOutput } from './outputFile.ts';
-import { complainTo, readArguments } from './readArguments.ts';
+import { readWord } from './readArguments.ts';
 
 /** What `foretell trajectory` needs of the command line around it. */
 export type TrajectoryProcess = Pick<BenchProcess, 'cwd' | 'extensionFolder' | 'say' | 'tell'>;
@@ -52,15 +52,12 @@ export function asksForTrajectory([first, second]: readonly string[]): boolean {
 
 /** Runs `foretell trajectory …`; `args` come after `trajectory`. Gives the exit status. */
 export async function runTrajectory(args: string[], around: TrajectoryProcess): Promise<number> {
-  const { say, tell } = around;
-  const parsed = readArguments(args, flags, { word: 'foretell trajectory' });
-  if ('problem' in parsed) return complainTo(tell)(parsed.problem);
+  const { tell } = around;
+  const rules = { word: 'foretell trajectory', usage };
+  const parsed = await readWord(args, flags, { ...rules, isEnough: ({ positionals: all }) => all.length > 0 }, around);
+  if ('status' in parsed) return parsed.status;
   const { values, positionals } = parsed;
   const [word = '', file, ...more] = positionals;
-  if (values.help || word === '') {
-    await say(usage);
-    return values.help ? 0 : 64;
-  }
   if (file === undefined || more.length > 0) {
     tell(`foretell: trajectory ${word} takes one file. See foretell trajectory --help.`);
     return 64;

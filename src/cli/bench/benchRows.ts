@@ -5,7 +5,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { type OutputFile, openOutput } from '../outputFile.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 
 const flags = {
@@ -32,14 +32,9 @@ export const rowsWord: BenchWord = {
 };
 
 async function runRows(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell bench rows' });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell bench rows', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong: complain } = read;
   const settings = promptSettings(values, around);
   if ('problem' in settings) return complain(settings.problem);
   const jobs = Number(values.jobs ?? 4);

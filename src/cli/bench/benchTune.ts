@@ -9,7 +9,7 @@ import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { providerAt } from '../loop/loopWorld.ts';
 import { promptFlags, promptSettings } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
-import { complainTo, type Parsed, readArguments } from '../readArguments.ts';
+import { type Parsed, readWord } from '../readArguments.ts';
 import { modelUrlFlag } from './benchOptions.ts';
 import type { BenchProcess, BenchWord } from './benchProcess.ts';
 import { readSteps } from './benchRows.ts';
@@ -91,14 +91,9 @@ const VariantFile = z.array(
 type VariantEntry = z.infer<typeof VariantFile>[number];
 
 async function runTune(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell bench tune' });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell bench tune', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong: complain } = read;
   const wrong = (['limit', 'jobs', 'differences'] as const).find((name) => !/^\d{0,7}$/.test(values[name] ?? ''));
   if (wrong) return complain(`--${wrong} takes a whole number, not ${values[wrong]}.`);
   if (positionals.length === 0) return complain('Give at least one file of steps; foretell bench collect makes them.');

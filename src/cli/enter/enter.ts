@@ -5,7 +5,7 @@ import { clientFolder } from '../../core/hooks/staticClient.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 import { inSentence } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,12 +46,8 @@ export function asksForEnter([first, second, ...more]: readonly string[]): boole
 /** Runs `foretell enter …`; `args` come after `enter`. Gives the exit status. */
 export async function runEnter(args: string[], around: EnterProcess): Promise<number> {
   const { env, say, tell } = around;
-  const parsed = readArguments(args, flags, { word: 'foretell enter' });
-  if ('problem' in parsed) return complainTo(tell)(parsed.problem);
-  if (parsed.values.help) {
-    await say(usage);
-    return 0;
-  }
+  const parsed = await readWord(args, flags, { word: 'foretell enter', usage }, { say, tell });
+  if ('status' in parsed) return parsed.status;
   const shell = enterShells.find((one) => one === parsed.positionals[0]);
   if (!around.provide()) {
     tell(

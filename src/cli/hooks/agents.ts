@@ -12,7 +12,7 @@ import { trajectoryText } from '../../core/trajectory/file/trajectoryFile.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import { callCountsText, callHeadlineText, callOutcomeText } from '../../core/words/agentCallText.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 
 /** What `foretell agents` needs of the process around it. */
 export interface AgentsProcess {
@@ -62,14 +62,9 @@ interface Row {
 /** Runs `foretell agents …`; `args` come after `agents`. Gives the exit status. */
 export async function runAgents(args: string[], around: AgentsProcess): Promise<number> {
   const { say, tell, env, cwd, signal } = around;
-  const parsed = readArguments(args, flags, { word: 'foretell agents' });
-  const wrong = complainTo(tell);
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell agents', usage }, { say, tell });
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const [key, ...more] = positionals;
   if (more.length > 0 || (key !== undefined && !isKey(key)))
     return wrong('agents takes the name of one call; see foretell agents --help.');

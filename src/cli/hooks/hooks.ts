@@ -16,7 +16,7 @@ import { createCalibrationStore } from '../../core/trajectory/calibrationStore.t
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import { isFolder } from '../../core/view/statusIfKnown.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 import { sharedProgram } from './hookProgram.ts';
 
 /** What `foretell hooks` needs of the process around it. */
@@ -66,14 +66,9 @@ export function asksForHooks([first, second]: readonly string[]): boolean {
 
 /** Runs `foretell hooks …`; `args` come after `hooks`. Gives the exit status. */
 export async function runHooks(args: string[], around: HooksProcess): Promise<number> {
-  const parsed = readArguments(args, flags, { word: 'foretell hooks' });
-  const wrong = complainTo(around.tell);
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell hooks', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const [word = 'status', ...names] = positionals;
   const unknown = names.find((name) => !Object.hasOwn(hookAgents, name));
   if (unknown !== undefined)

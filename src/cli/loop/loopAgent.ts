@@ -8,7 +8,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
-import { complainTo, type Parsed, readArguments } from '../readArguments.ts';
+import { type Parsed, readWord } from '../readArguments.ts';
 import { hybridFlags, hybridOptions } from './loopHybrid.ts';
 import { providerAt, readWorld, worldFlags } from './loopWorld.ts';
 
@@ -54,14 +54,15 @@ Exit status: 0 the agent finished, 1 its turns were used up, 3 it went wrong, 64
 
 /** `foretell agent`. */
 export async function runAgentWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell agent', takesFiles: false });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values } = parsed;
-  if (values.help || Object.keys(values).length === 0) {
-    await around.say(usage);
-    return values.help ? 0 : 64;
-  }
+  const rules = { word: 'foretell agent', usage, takesFiles: false };
+  const parsed = await readWord(
+    args,
+    flags,
+    { ...rules, isEnough: ({ values }) => Object.keys(values).length > 0 },
+    around,
+  );
+  if ('status' in parsed) return parsed.status;
+  const { values, wrong: complain } = parsed;
   const read = readTask(values, around);
   if ('problem' in read) return complain(read.problem);
   const { task, turns, protocol, domain, dialect, cwd, world, out } = read;

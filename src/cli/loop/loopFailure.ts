@@ -9,7 +9,7 @@ import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { samplingFlags, samplingOf, serverFlags } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
-import { complainTo, type Parsed, readArguments } from '../readArguments.ts';
+import { type Parsed, readWord } from '../readArguments.ts';
 import { providerAt } from './loopWorld.ts';
 
 const flags = {
@@ -38,14 +38,15 @@ Exit status: 0 a sequence was found, 1 none, 3 it went wrong, 64 wrong usage.
 
 /** `foretell failure`. */
 export async function runFailureWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell failure', takesFiles: false });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values } = parsed;
-  if (values.help || Object.keys(values).length === 0) {
-    await around.say(usage);
-    return values.help ? 0 : 64;
-  }
+  const rules = { word: 'foretell failure', usage, takesFiles: false };
+  const parsed = await readWord(
+    args,
+    flags,
+    { ...rules, isEnough: ({ values }) => Object.keys(values).length > 0 },
+    around,
+  );
+  if ('status' in parsed) return parsed.status;
+  const { values, wrong: complain } = parsed;
   const wish = readWish(values, around);
   if ('problem' in wish) return complain(wish.problem);
   const parameters = samplingOf(values);

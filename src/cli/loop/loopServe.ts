@@ -3,7 +3,7 @@ import { folderProblem } from '../../core/prediction/request.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { openOutput } from '../outputFile.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 import { hybridFlags, hybridOptions } from './loopHybrid.ts';
 import { readWorld, worldFlags } from './loopWorld.ts';
 
@@ -66,14 +66,15 @@ const numbers = ['port', 'jobs', 'waiting', 'sessions', 'turns', 'idle', 'contex
 
 /** `foretell serve --environment`. Runs until it is told to end (SIGTERM, SIGINT); answers what is under way before. */
 export async function runServeWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell serve', takesFiles: false });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values } = parsed;
-  if (values.help || !values.environment) {
-    await around.say(usage);
-    return values.help ? 0 : 64;
-  }
+  const rules = { word: 'foretell serve', usage, takesFiles: false };
+  const parsed = await readWord(
+    args,
+    flags,
+    { ...rules, isEnough: ({ values }) => values.environment === true },
+    around,
+  );
+  if ('status' in parsed) return parsed.status;
+  const { values, wrong: complain } = parsed;
   const wrong = numbers.find((name) => values[name] !== undefined && !/^\d{1,9}$/.test(values[name] ?? ''));
   if (wrong) return complain(`--${wrong} takes a whole number, not ${values[wrong]}.`);
   const numberOf = (name: (typeof numbers)[number]) => (values[name] === undefined ? undefined : Number(values[name]));

@@ -8,7 +8,7 @@ import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
 import { samplingFlags, samplingOf, serverFlags } from '../modelOptions.ts';
 import { openOutput, statusOf } from '../outputFile.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 import { providerAt } from './loopWorld.ts';
 
 const { seed: _, ...sampling } = samplingFlags;
@@ -44,14 +44,15 @@ Exit status: 0 all were built, 1 some were not, 64 wrong usage.
 
 /** `foretell world`. */
 export async function runWorldWord(args: string[], around: BenchProcess): Promise<number> {
-  const complain = complainTo(around.tell);
-  const parsed = readArguments(args, flags, { word: 'foretell world', takesFiles: false });
-  if ('problem' in parsed) return complain(parsed.problem);
-  const { values } = parsed;
-  if (values.help || Object.keys(values).length === 0) {
-    await around.say(usage);
-    return values.help ? 0 : 64;
-  }
+  const rules = { word: 'foretell world', usage, takesFiles: false };
+  const parsed = await readWord(
+    args,
+    flags,
+    { ...rules, isEnough: ({ values }) => Object.keys(values).length > 0 },
+    around,
+  );
+  if ('status' in parsed) return parsed.status;
+  const { values, wrong: complain } = parsed;
   const url = values['model-url'];
   if (url === undefined) return complain('A world is designed by a model; give its server with --model-url URL.');
   if (values.out === undefined) return complain('Say where the world goes: -o FILE.world.json.');

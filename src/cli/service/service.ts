@@ -4,7 +4,7 @@ import path from 'node:path';
 import { serviceFolder } from '../../core/hooks/hookFolder.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';
-import { complainTo, readArguments } from '../readArguments.ts';
+import { readWord } from '../readArguments.ts';
 import { answerClient } from './answerClient.ts';
 import { serveClients } from './serve.ts';
 import { warmUp } from './warmUp.ts';
@@ -52,14 +52,9 @@ export function asksForService([first, second]: readonly string[]): boolean {
 
 /** Runs `foretell service …`; `args` come after `service`. Gives the exit status. */
 export async function runService(args: string[], around: ServiceProcess): Promise<number> {
-  const parsed = readArguments(args, flags, { word: 'foretell service' });
-  const wrong = complainTo(around.tell);
-  if ('problem' in parsed) return wrong(parsed.problem);
-  const { values, positionals } = parsed;
-  if (values.help) {
-    await around.say(usage);
-    return 0;
-  }
+  const read = await readWord(args, flags, { word: 'foretell service', usage }, around);
+  if ('status' in read) return read.status;
+  const { values, positionals, wrong } = read;
   const [word = 'status', ...more] = positionals;
   if (more.length > 0 || !words.includes(word))
     return wrong('service takes status or stop; see foretell service --help.');

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentCase } from './agentCase.ts';
 import { clineEdits } from './clineCases.ts';
-import { codexSettings } from './codexSettings.ts';
 import { copilotCreates, copilotEdits } from './copilotCases.ts';
 import { type ReplaceInput, replaceInputs, type WriteInput, writeInputs } from './editInputs.ts';
+import { codexSettings, openCodeConfig } from './modelSettings.ts';
 import { notebookCases } from './notebookCases.ts';
 import { patchCases } from './patchCases.ts';
 import { anthropic, chatCompletions, generateContent, type Protocol, responses } from './scriptedModel.ts';
@@ -133,19 +133,8 @@ export const drivers: Readonly<Record<string, AgentDriver>> = {
     read: (filePath) => ({ name: 'read', args: { filePath } }),
     start: ({ package: folder, url }) => {
       const config = {
-        provider: {
-          scripted: {
-            npm: '@ai-sdk/openai-compatible',
-            name: 'Scripted',
-            options: { baseURL: `${url}/v1`, apiKey: 'none' },
-            models: { scripted: { name: 'Scripted', tool_call: true, limit: { context: 10_000_000, output: 10_000 } } },
-          },
-        },
-        model: 'scripted/scripted',
-        small_model: 'scripted/scripted',
+        ...openCodeConfig(url),
         permission: { edit: 'allow', external_directory: 'allow', doom_loop: 'allow' },
-        autoupdate: false,
-        share: 'disabled',
       };
       return {
         argv: [path.join(folder, 'bin/opencode'), 'run', '-m', 'scripted/scripted', 'go'],

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { HookAgentName } from '../../../src/core/hooks/hookCall.ts';
-import { codexSettings } from '../agents/codexSettings.ts';
+import { codexSettings, openCodeConfig } from '../agents/modelSettings.ts';
 import {
   anthropic,
   chatCompletions,
@@ -41,21 +41,6 @@ export interface ClientDriver {
   /** What a person has to do besides before it calls hooks. */
   trust?(program: string, place: { home: string; cwd: string; env: Record<string, string> }): Promise<void>;
 }
-
-const openCodeConfig = (url: string) => ({
-  provider: {
-    scripted: {
-      npm: '@ai-sdk/openai-compatible',
-      name: 'Scripted',
-      options: { baseURL: `${url}/v1`, apiKey: 'none' },
-      models: { scripted: { name: 'Scripted', tool_call: true, limit: { context: 10_000_000, output: 10_000 } } },
-    },
-  },
-  model: 'scripted/scripted',
-  small_model: 'scripted/scripted',
-  autoupdate: false,
-  share: 'disabled',
-});
 
 /** Edits by a tool that takes patches. */
 const patches: Pick<ClientDriver, 'write' | 'edit'> = {

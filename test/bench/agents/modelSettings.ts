@@ -17,3 +17,21 @@ export function codexSettings(home: string, cwd: string, url: string): void {
   fs.mkdirSync(path.join(home, '.codex'), { recursive: true });
   fs.writeFileSync(path.join(home, '.codex/config.toml'), `${config.join('\n')}\n`);
 }
+
+/** Settings with which OpenCode asks the scripted model at `url`. */
+export function openCodeConfig(url: string): Readonly<Record<string, unknown>> {
+  return {
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Scripted',
+        options: { baseURL: `${url}/v1`, apiKey: 'none' },
+        models: { scripted: { name: 'Scripted', tool_call: true, limit: { context: 10_000_000, output: 10_000 } } },
+      },
+    },
+    model: 'scripted/scripted',
+    small_model: 'scripted/scripted',
+    autoupdate: false,
+    share: 'disabled',
+  };
+}
