@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
 import { toJson } from '../../src/core/prediction/json.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { createPainter } from '../../src/core/prediction/text/painter.ts';
 import { renderPrediction } from '../../src/core/prediction/text/renderPrediction.ts';
 import type { Call } from './promptReading.ts';
@@ -174,4 +176,61 @@ test('one answer, or answers that all agree, are one future', async () => {
   const three = await ask('node ask.js; echo end');
   assert.deepEqual(three.prediction.futures?.ends, []);
   assert.deepEqual(three.prediction.futures?.output, [{ stream: 'stdout', counts: [3] }]);
+});
+
+test('a later step of a session branches as well, from what the steps before it leave', async () => {
+  const { cwd } = bench.place;
+  fs.mkdirSync(path.join(cwd, 'docs'), { recursive: true });
+  fs.writeFileSync(path.join(cwd, 'docs/notes.txt'), 'never committed\n');
+  bench.says(samples([{ exit: 1 }, { exit: 0 }, { exit: 1 }]));
+  const session = bench.model.foretell.openSession();
+  const scripts = [
+    'mkdir -p later && cp docs/notes.txt later && WHERE=later',
+    'node other.js; touch between.txt',
+    'node ask.js && rm -r "$WHERE"; echo in $WHERE',
+  ];
+  const predictions: Prediction[] = [];
+  for (const script of scripts) {
+    const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+    const { signal } = new AbortController();
+    const language = { ...bench.model.language, samples: 3 };
+    const request = { action, env: bench.place.env, workspaceFolders: [cwd], language, signal };
+    predictions.push(await foldAll(action, session.predict(request).events));
+  }
+  const asked = bench.prompts().length;
+  await session.close();
+  const last = predictions.at(-1);
+  assert.deepEqual(
+    last?.futures?.ends.map(({ count, isShown, programExit, files: changed }) => ({
+      ...{ count, isShown, programExit },
+      changed: changed.map((file) => `${file.change} ${relative(file.path)}`).sort(),
+    })),
+    [
+      { count: 2, isShown: true, programExit: 1, changed: [] },
+      { count: 1, isShown: undefined, programExit: 0, changed: ['deleted later', 'deleted later/notes.txt'] },
+    ],
+  );
+  assert.equal(last?.output.map(({ text }) => text).join(''), 'in later\n');
+  // What was said of the programs before is not asked again for a branch.
+  const told = predictions.reduce((sum, { questions }) => sum + questions.length, 0);
+  assert.equal(asked, told);
+});
+
+test('where the steps before cannot be made again, nothing is said of other samples', async () => {
+  const { cwd } = bench.place;
+  bench.says(samples([{ exit: 1 }, { exit: 0 }, { exit: 1 }]));
+  const session = bench.model.foretell.openSession();
+  let last: Prediction | undefined;
+  for (const script of [
+    'head -c 4 /dev/urandom | od -An -tx1 | tr -d " \\n" | xargs touch',
+    'node ask.js && touch made',
+  ]) {
+    const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+    const { signal } = new AbortController();
+    const language = { ...bench.model.language, samples: 3 };
+    const request = { action, env: bench.place.env, workspaceFolders: [cwd], language, signal };
+    last = await foldAll(action, session.predict(request).events);
+  }
+  await session.close();
+  assert.equal(last?.futures, undefined);
 });

@@ -23,6 +23,8 @@ export interface OtherwiseOptions {
   letsKnownIn: boolean;
   keepPath: (path: string) => boolean;
   signal: AbortSignal;
+  /** Makes a new copy what it was before the command; false: it cannot. Absent: it is so. */
+  begin?: (launcher: Launcher) => Promise<boolean>;
   shown: { record: RunRecord; changes: readonly FileChange[]; listing: Listing | undefined };
 }
 
@@ -75,10 +77,11 @@ export async function runWith(options: OtherwiseOptions, failures: AssumedFailur
   const stop = () => void launcher.close();
   options.signal.addEventListener('abort', stop, { once: true });
   try {
+    if (options.begin && !(await options.begin(launcher))) return undefined;
     const record = await runOnce(launcher, {
       ...options.command,
       terminal: options.terminal,
-      newLayer: false,
+      newLayer: options.begin !== undefined,
       gatekeeper: options.gatekeeper,
       failures,
       onAsks: async () => undefined,

@@ -27,6 +27,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
     changed: false,
     continues,
     steps: 0,
+    past: [],
     unsure: false,
     blind: [],
     carried: continues ? (newShells ? carriesNothing : createCarriedState()) : undefined,

@@ -1,3 +1,4 @@
+import type { PastStep } from './pastStep.ts';
 import type { CarriedState } from './shell/carry.ts';
 import type { Launcher } from './wire/launcher.ts';
 import type { RunRecord } from './wire/runRecord.ts';
@@ -14,6 +15,8 @@ export interface SessionState {
   /** More than one command is predicted, each in the views of the one before. */
   continues: boolean;
   steps: number;
+  /** Those of its steps that can be made again, in their order. */
+  past: PastStep[];
   /** What an earlier step rested on; nothing after it is rehearsed any more. */
   unsure: RunRecord['unsure'];
   /** Stopped programs of earlier steps of which nobody knows what they wrote. */

@@ -2,6 +2,7 @@ import os from 'node:os';
 import type { Failure } from '../../facts/failure.ts';
 import { Admission } from './admission.ts';
 import { type AheadRun, beginAhead, brokeOff, type Shown } from './ahead.ts';
+import { branchesOf } from './branches.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
@@ -11,16 +12,16 @@ import { packsInThreads } from './certainty/packing.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
 import { namedBy, tracedRun } from './certainty/tracedRun.ts';
-import { type ConcludeOptions, conclude, type Outcome } from './conclude.ts';
+import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
 import { goEdit } from './edits/editStep.ts';
 import { type HeldPatch, holdPatch } from './edits/patchFile.ts';
-import { findFutures } from './futures.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import { lookOnly } from './look/lookOnly.ts';
 import { type EarlyLook, lookRun } from './look/lookRun.ts';
-import { findOtherwise, type OtherwiseOptions } from './otherwise.ts';
+import type { StepAsking } from './pastStep.ts';
+import { keepStep } from './pastSteps.ts';
 import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
@@ -58,6 +59,7 @@ interface RunWay extends Pick<RunSettings, 'onAsks' | 'onFirstDoubt'> {
 class Step {
   private readonly context: StepContext;
   private readonly gatekeeper: Gatekeeper;
+  private readonly asking: StepAsking = { isOver: false, hasMissed: false };
   private readonly dependence: Dependence;
   private readonly words: ScriptWords;
   private readonly questions: Questions;
@@ -84,7 +86,13 @@ class Step {
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
     this.admission = new Admission(context, this.words);
-    this.gatekeeper = createStepGate(context, this.admission, this.dependence, (path) => this.keepPath(path));
+    this.gatekeeper = createStepGate(
+      context,
+      this.admission,
+      this.dependence,
+      (path) => this.keepPath(path),
+      this.asking,
+    );
   }
 
   async predict(): Promise<HeldView> {
@@ -406,6 +414,8 @@ class Step {
   private async conclude(outcome: Outcome): Promise<HeldView> {
     const { parts, request, state, channel, startedAt } = this.context;
     let { held } = outcome;
+    const { command, gatekeeper, asking, keepPath, admission, patch } = this;
+    const made = { command, gatekeeper, asking, keepPath, letsKnownIn: admission.known.isOn, isPatch: !!patch };
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     await conclude(outcome, {
       keepPath: this.keepPath,
@@ -433,31 +443,15 @@ class Step {
         });
         held = { ...outcome.held, view };
       },
-      ...this.branches(),
+      ...branchesOf(this.context, made),
     });
+    keepStep(this.context, outcome, made);
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
     state.unsure = outcome.record.unsure;
     state.blind = outcome.record.blind;
     return held;
-  }
-
-  /** Runs of the same command in which programs end in other ways; none where it begins in a copy that earlier steps changed. */
-  private branches(): Pick<ConcludeOptions, 'otherwise' | 'futures'> {
-    const { parts, request, state } = this.context;
-    if (state.steps > 0 || this.patch || !parts.canCopy()) return { otherwise: async () => [] };
-    const optionsOf = (shown: OtherwiseOptions['shown']): OtherwiseOptions => ({
-      ...{ launch: parts.launch, inert: parts.inert(), limits: request.limits, command: this.command },
-      terminal: request.terminal,
-      ...{ gatekeeper: this.gatekeeper, letsKnownIn: this.admission.known.isOn },
-      ...{ keepPath: this.keepPath, signal: request.signal },
-      shown,
-    });
-    return {
-      otherwise: (shown) => findOtherwise(optionsOf(shown)),
-      futures: (shown) => findFutures(optionsOf(shown)),
-    };
   }
 
   /** Nothing could be run: what the script would do to files is computed from its words. */

@@ -1,7 +1,10 @@
+import type { StoppedProgram } from '../../prediction/rehearsal.ts';
 import type { Admission } from './admission.ts';
 import type { Dependence } from './certainty/dependence.ts';
+import { assumption } from './gate/askedOutcomes.ts';
 import { createGatekeeper, type Gatekeeper } from './gate/gatekeeper.ts';
 import { instead } from './gate/instead.ts';
+import type { StepAsking } from './pastStep.ts';
 import { createPackagePlanner } from './planned/packages.ts';
 import { readsInLoop } from './scriptWords.ts';
 import type { StepContext } from './stepContext.ts';
@@ -12,8 +15,16 @@ export function createStepGate(
   admission: Admission,
   dependence: Dependence,
   keepPath: (path: string) => boolean,
+  asking: StepAsking,
 ): Gatekeeper {
-  const { action, handOver, consent, signal } = request;
+  const { action, consent, signal } = request;
+  const handOver =
+    request.handOver &&
+    (async (program: StoppedProgram) => {
+      if (!asking.isOver) return request.handOver?.(program) ?? assumption({ kind: 'noModel' });
+      asking.hasMissed = true;
+      return assumption({ kind: 'noAnswer' });
+    });
   return createGatekeeper({
     ...{ handOver, consent, signal, dependence, keepPath, known: admission.known },
     look: (gated) => parts.lookAtGated(gated, signal),
