@@ -36,6 +36,10 @@ const flags = {
   },
   session: { type: 'boolean', help: 'the commands of the file follow each other; each sees what those before it did' },
   tty: { type: 'string', value: 'COLSxROWS', help: 'size of the terminal in the terminal form (default: 120x40)' },
+  'open-gate': {
+    type: 'boolean',
+    help: 'let every program of these commands run, still confined: truth where a model would be asked',
+  },
   'keep-inexact': { type: 'boolean', help: 'also write the others: without an observation, with a note that says why' },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'for each command (default: 10)' },
   jobs: { type: 'string', value: 'N', help: 'how many at once (default: 6)' },
@@ -88,6 +92,7 @@ async function runCollect(args: string[], around: BenchProcess): Promise<number>
       terminal: options.terminal,
       keepsInexact: options.keepInexact,
       ...(options.shard ? { shard: options.shard } : {}),
+      openGate: options.openGate,
       ...(options.timeLimitMs === undefined ? {} : { timeLimitMs: options.timeLimitMs }),
       write: (steps) => output.write(steps.map((step) => `${stepLine(step)}\n`).join('')),
       onProgress: (counts) => around.progress(progressText(counts)),
@@ -125,6 +130,7 @@ interface CollectCliOptions {
   terminal: { columns: number; rows: number };
   keepInexact: boolean;
   timeLimitMs: number | undefined;
+  openGate: boolean;
   jobs: number;
   shard: Shard | undefined;
   listInexact: boolean;
@@ -177,6 +183,7 @@ function readCollectOptions(args: string[], here: string): CollectCliOptions | {
     terminal,
     keepInexact: values['keep-inexact'] ?? false,
     timeLimitMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+    openGate: values['open-gate'] ?? false,
     jobs,
     shard,
     listInexact: values['list-inexact'] ?? false,

@@ -50,6 +50,19 @@ describe('collecting true observations', () => {
     assert.ok(whole.length > 8 && parts.every(({ steps }) => steps.length > 0));
   });
 
+  test('with the gate open, programs that may not run by themselves give true steps as well', async () => {
+    fs.writeFileSync(path.join(folder, 'made.js'), "console.log('made'); process.exit(3);\n");
+    const commands = [{ script: 'node made.js' }, { script: 'node -e "console.log(process.hrtime.bigint())"' }];
+    const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder };
+    const forms = [{ domain: 'swe', dialect: 'qwen' }] as const;
+    const shut = await collected({ commands, env, forms });
+    assert.deepEqual([shut.steps.length, shut.counts.inexact], [0, { abstained: 2 }]);
+    const open = await collected({ commands, env, forms, openGate: true });
+    assert.deepEqual(open.counts.inexact, { volatile: 1 });
+    assert.match(open.steps[0]?.observation?.text ?? '', /made[\s\S]*Exit Code: 3/);
+    fs.rmSync(path.join(folder, 'made.js'));
+  });
+
   test('both forms, in the order of the commands; what is not certain is counted', async () => {
     const commands = [
       'cat a.txt',

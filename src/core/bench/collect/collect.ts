@@ -32,6 +32,8 @@ export interface CollectOptions {
   mostCharacters?: number;
   /** Limit of one command. */
   timeLimitMs?: number;
+  /** By the user's explicit choice every program really runs, still confined; default: only those that are known. */
+  openGate?: boolean;
   /** Only this part of the trajectories; the parts follow each other. */
   shard?: Shard;
   /** Takes the steps of one trajectory, in the order of the commands; the next waits for it. */
@@ -213,6 +215,7 @@ async function rehearse(
     action,
     env,
     hash: true,
+    openGate: options.openGate ?? false,
     signal,
     ...(form.domain === 'terminal'
       ? { terminal: options.terminal ?? { columns: 120, rows: 40 }, answers: nobodyTypes() }
