@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { EditAction } from '../../src/core/action/action.ts';
 import { readNamedAgent } from '../../src/core/action/edit/agentVersions.ts';
+import { asPatchCall } from '../../src/core/action/edit/shellPatch.ts';
 import { foldAll } from '../../src/core/foretell.ts';
 import { contentOf, type ObservedCase, placed, placeFiles, unplaced } from '../bench/agents/agentCase.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
@@ -17,7 +18,7 @@ const fixtures = path.resolve('test/fixtures/agentEdits');
 const known: Readonly<Record<string, { calls: number; sure: number; worded: number }>> = {
   'claude@2.1.330': { calls: 93, sure: 91, worded: 91 },
   'cline@3.0.65': { calls: 112, sure: 111, worded: 109 },
-  'codex@0.169.0': { calls: 126, sure: 126, worded: 124 },
+  'codex@0.169.0': { calls: 137, sure: 137, worded: 135 },
   'copilot@1.0.102': { calls: 107, sure: 95, worded: 89 },
   'copilot@1.0.102-patches': { calls: 126, sure: 117, worded: 123 },
   'gemini@0.61.0': { calls: 73, sure: 55, worded: 0 },
@@ -37,7 +38,7 @@ for (const file of fs.readdirSync(fixtures)) {
       const one = JSON.parse(line) as ObservedCase;
       const folder = path.join(root, `c${index}`);
       placeFiles(folder, one.files);
-      const calls = [{ name: one.tool, arguments: placed(one.args, folder) }];
+      const calls = [asPatchCall({ name: one.tool, arguments: placed(one.args, folder) })];
       const action: EditAction = { kind: 'edit', changes: [], cwd: root, calls, ...named };
       const { events, view } = foretell.predict({ action, signal: new AbortController().signal });
       const prediction = await foldAll(action, events);

@@ -6,7 +6,7 @@ import { copilotCreates, copilotEdits } from './copilotCases.ts';
 import { type ReplaceInput, replaceInputs, type WriteInput, writeInputs } from './editInputs.ts';
 import { codexSettings, openCodeConfig } from './modelSettings.ts';
 import { notebookCases } from './notebookCases.ts';
-import { patchCases } from './patchCases.ts';
+import { patchCases, shellPatchCases } from './patchCases.ts';
 import { anthropic, chatCompletions, generateContent, type Protocol, responses } from './scriptedModel.ts';
 
 /** How one agent is started against a scripted model, and which calls it is given. */
@@ -151,8 +151,8 @@ export const drivers: Readonly<Record<string, AgentDriver>> = {
     tag: 'linux-x64',
     protocol: responses,
     tool: 'apply_patch',
-    cases: patchCases,
-    plain: (reply) => reply.replace(/^Exit code: \d+\nWall time: [\d.]+ seconds\nOutput:\n/, ''),
+    cases: [...patchCases, ...shellPatchCases],
+    plain: (reply) => reply.replace(/^(?:(?:Exit code: \d+\n)?Wall time: [\d.]+ seconds\nOutput:\n)+/, ''),
     start: ({ package: folder, home, url }) => {
       codexSettings(home, path.join(home, 'root'), url);
       return {

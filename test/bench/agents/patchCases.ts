@@ -257,3 +257,30 @@ export const patchCases: readonly AgentCase[] = [
   whole('a unified diff', abc, '--- a/@./f.txt\n+++ b/@./f.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n'),
   whole('no text', abc, ''),
 ];
+
+const shell = (name: string, cmd: string, more: Record<string, string> = {}): AgentCase => ({
+  tool: 'exec_command',
+  name,
+  files: { ...abc, 'sub/f.txt': 'a\nb\n' },
+  args: { cmd, ...more },
+});
+const text = (file: string, mark = 'EOF') =>
+  `*** Begin Patch\n*** Update File: ${file}\n@@\n-b\n+B $HOME\n*** End Patch\n${mark}`;
+
+/** Patches in commands of the shell of Codex. */
+export const shellPatchCases: readonly AgentCase[] = [
+  shell('a here-document', `apply_patch <<'EOF'\n${text('@./f.txt')}`),
+  shell('a here-document whose mark is not quoted', `apply_patch <<EOF\n${text('@./f.txt')}\n`),
+  shell('a here-document with another mark', `apply_patch <<"PATCH"\n${text('@./f.txt', 'PATCH')}\n`),
+  shell('by the other name', `applypatch <<'EOF'\n${text('@./f.txt')}\n`),
+  shell('behind a change of folder', `cd @/sub && apply_patch <<'EOF'\n${text('f.txt')}\n`),
+  shell('behind a relative change of folder', `cd @./sub && apply_patch <<'EOF'\n${text('f.txt')}\n`),
+  shell('behind a quoted change of folder', `cd '@/sub' && apply_patch <<'EOF'\n${text('f.txt')}\n`),
+  shell('in a folder of the call', `apply_patch <<'EOF'\n${text('f.txt')}\n`, { workdir: '@/sub' }),
+  shell('in a folder of the call and another', `cd sub && apply_patch <<'EOF'\n${text('f.txt')}\n`, { workdir: '@/' }),
+  shell('with blanks around it', `\n  apply_patch <<'EOF'\n${text('@./f.txt')}\n\n`),
+  shell(
+    'a patch that fails',
+    `apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: @./f.txt\n@@\n-zz\n+y\n*** End Patch\nEOF\n`,
+  ),
+];
