@@ -233,6 +233,8 @@ test('a folder that others may enter, a token that is wrong, and a stranger are 
   fs.chmodSync(own, 0o755);
   assert.match(place.call(eventFor(cwd, 'rm notes.txt')).stdout, /"deny"/);
   fs.chmodSync(own, 0o700);
+  // One that was begun in the meantime sees the other, and ends.
+  await until(() => place.services().length === 1);
   assert.deepEqual(place.services(), [service]);
   // Bytes that no client sends.
   const stranger = spawn(process.execPath, [
@@ -242,6 +244,8 @@ test('a folder that others may enter, a token that is wrong, and a stranger are 
   ]);
   await new Promise((resolve) => stranger.once('close', resolve));
   assert.match(place.call(eventFor(cwd, 'rm notes.txt')).stdout, /"deny"/);
+  // One that was begun in the meantime sees the other, and ends.
+  await until(() => place.services().length === 1);
   assert.deepEqual(place.services(), [service]);
 });
 

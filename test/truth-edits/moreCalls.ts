@@ -112,7 +112,17 @@ const codex: CallRow[] = [
     { 'f.txt': '\ufeffa\nb\n' },
     { input: '*** Begin Patch\n*** Update File: f.txt\n@@\n-a\n+A\n*** End Patch' },
     {
+      agent: 'codex',
       exit: 1,
+    },
+  ),
+  row(
+    'apply_patch',
+    'whose it is decides whether a byte order mark is a blank',
+    { 'f.txt': '\ufeffa\nb\n' },
+    { input: '*** Begin Patch\n*** Update File: f.txt\n@@\n-a\n+A\n*** End Patch' },
+    {
+      isUnsure: true,
     },
   ),
   row(

@@ -5,6 +5,7 @@ import type { Loss } from '../facts/loss.ts';
 import { isLostForGood, type Recovery } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { programName } from '../programs/programName.ts';
+import { programOf } from '../programs/programOf.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { shellOf } from '../shell/shells.ts';
@@ -202,7 +203,7 @@ function gentler({ script }: CommandAction): Candidate[] {
   const [only, ...more] = body.kind === 'list' ? body.items : [body];
   if (problem || more.length > 0 || only?.kind !== 'command') return [];
   const { words } = only.command;
-  if (!/^(?:kill|pkill|killall)$/.test(words[0]?.text ?? '')) return [];
+  if (!programOf(words[0]?.text ?? '')?.signals) return [];
   const at = words.findIndex(({ text }) => /^(?:-9|-(?:SIG)?KILL|--signal=(?:9|(?:SIG)?KILL))$/.test(text));
   const named = words.findIndex(
     ({ text }, index) => /^(?:-s|-n|--signal)$/.test(text) && /^(?:9|(?:SIG)?KILL)$/.test(words[index + 1]?.text ?? ''),

@@ -51,6 +51,8 @@ export interface Program {
   races?: Race;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
   steady?: Steady;
+  /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */
+  signals?: true;
   /** It changes names, modes, owners and times of files, and no content. */
   leavesContents?: true;
 

@@ -1,6 +1,10 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readRegularFile } from '../../view/regularFile.ts';
 import { below, folderOf, isNotText, nameOf, onDisk } from '../bytePath.ts';
+
+/** Files that hold nothing but the path of a folder are not longer, in bytes. */
+const mostPointerBytes = 64 * 1024;
 
 /** A git repository with a working tree, as found on disk. All paths are absolute and without symbolic links. */
 export interface Repository {
@@ -80,13 +84,18 @@ async function readRepository(root: string): Promise<Repository | undefined> {
   const isFile = found.isFile();
   const gitFolder = isFile ? await pointedFolder(entry, root) : await realpath(entry).catch(() => undefined);
   if (gitFolder === undefined || !(await exists(below(gitFolder, 'HEAD')))) return undefined;
-  const common = await readFile(below(gitFolder, 'commondir'), 'utf8').catch(() => undefined);
+  const common = shortText(below(gitFolder, 'commondir'));
   const commonFolder = common === undefined ? gitFolder : resolve(gitFolder, common.trim());
   return (await isGitFolder(commonFolder)) ? { root, gitFolder, commonFolder } : undefined;
 }
 
+/** The text of a short file of a repository that a stranger may have made. */
+function shortText(path: string): string | undefined {
+  return readRegularFile(onDisk(path), mostPointerBytes)?.toString('utf8');
+}
+
 async function pointedFolder(entry: string, root: string): Promise<string | undefined> {
-  const text = await readFile(entry, 'utf8').catch(() => '');
+  const text = shortText(entry) ?? '';
   const pointer = /^gitdir: (.+?)\n*$/s.exec(text)?.[1];
   return pointer === undefined ? undefined : realpath(resolve(root, pointer)).catch(() => undefined);
 }

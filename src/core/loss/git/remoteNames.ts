@@ -24,7 +24,7 @@ export async function mayHaveRemoteNames(commonFolder: string): Promise<boolean>
 async function hasPacked(file: string): Promise<boolean> {
   const status = await stat(file).catch(unlessMissing);
   if (!status) return false;
-  return status.size > longList || (await readFile(file, 'latin1')).includes(' refs/remotes/');
+  return !status.isFile() || status.size > longList || (await readFile(file, 'latin1')).includes(' refs/remotes/');
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {

@@ -27,8 +27,15 @@ const endingProcesses: Doing = {
 
 /** Processes, and what the machine tells of itself. The truth of most of these is the real machine, not a copy. */
 export const processes: readonly Program[] = [
-  { names: 'kill', inert: true, steers: true, needsNoFile: true, does: endingProcesses },
-  { names: 'pkill killall', inert: true, asks: ['signalled'], answers: [{ codes: [1] }], does: endingProcesses },
+  { names: 'kill', inert: true, steers: true, signals: true, needsNoFile: true, does: endingProcesses },
+  {
+    names: 'pkill killall',
+    inert: true,
+    asks: ['signalled'],
+    signals: true,
+    answers: [{ codes: [1] }],
+    does: endingProcesses,
+  },
   { names: 'skill', inert: true, asks: ['signalled'], does: endingProcesses },
   { names: 'xkill taskkill stop-process tskill', does: endingProcesses },
   { names: 'renice cpulimit prlimit', does: { effect: 'process', care: 'c', says: 'changes how processes run' } },

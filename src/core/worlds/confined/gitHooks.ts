@@ -1,6 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { StaticProgram } from '../../shell/evaluated.ts';
+import { readRegularFile } from '../../view/regularFile.ts';
+
+/** Longer settings are not read for a guess, in bytes. */
+const mostBytes = 1024 ** 2;
 
 /** Subcommands that run hooks (githooks(5)). */
 const runsHooks =
@@ -50,7 +54,8 @@ function hasHooks(cwd: string): boolean {
 }
 
 function namesHooks(git: string): boolean {
-  return /^\s*hookspath\s*=/im.test(fs.readFileSync(path.join(git, 'config'), 'utf8'));
+  const settings = readRegularFile(path.join(git, 'config'), mostBytes);
+  return settings === undefined || /^\s*hookspath\s*=/im.test(settings.toString());
 }
 
 function holdsHooks(folder: string): boolean {

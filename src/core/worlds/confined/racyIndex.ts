@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { StaticProgram } from '../../shell/evaluated.ts';
+import { readRegularFile } from '../../view/regularFile.ts';
 import { gitFolderAbove, subcommandOf } from './gitHooks.ts';
 
 /** Subcommands that read, and write the index anew where its times are in doubt. */
@@ -23,8 +24,9 @@ function hasRacyIndex(cwd: string): boolean {
     const git = gitFolderAbove(cwd);
     if (git === undefined) return false;
     const file = path.join(git, 'index');
-    const { size, mtimeMs } = fs.statSync(file);
-    return size <= mostBytes && latestTime(fs.readFileSync(file)) >= Math.floor(mtimeMs / 1000);
+    const { mtimeMs } = fs.statSync(file);
+    const index = readRegularFile(file, mostBytes);
+    return index !== undefined && latestTime(index) >= Math.floor(mtimeMs / 1000);
   } catch {
     return false;
   }

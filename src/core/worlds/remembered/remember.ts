@@ -1,10 +1,10 @@
-import fs from 'node:fs';
 import os from 'node:os';
 import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { readRegularFile } from '../../view/regularFile.ts';
 import { isThere } from '../../view/statusIfKnown.ts';
 import type { View } from '../../view/view.ts';
 import { type TakenInputs, takeInputs } from './inputs.ts';
@@ -164,15 +164,16 @@ async function hasSecrets(
   return false;
 }
 
+/** A longer file is no file of secrets, in bytes. */
+const mostSecretBytes = 256 * 1024;
+
 /** Long words of the secret files that were read. */
 function secretValues({ paths }: TracedRun): string[] {
   const values: string[] = [];
   for (const { path, isOpened } of paths) {
     if (!isOpened || secretFormOf(path) === undefined) continue;
-    try {
-      const { size } = fs.statSync(path);
-      if (size < 256 * 1024) values.push(...fs.readFileSync(path, 'utf8').split(/[\s=:"',;]+/));
-    } catch {}
+    const bytes = readRegularFile(path, mostSecretBytes);
+    if (bytes) values.push(...bytes.toString('utf8').split(/[\s=:"',;]+/));
   }
   return values.filter((value) => value.length >= 8);
 }
