@@ -6,9 +6,11 @@
 #include "supervise.h"
 #include "tracee.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static uint64_t sentBytes;
@@ -46,11 +48,22 @@ static void relay(void *with, short events) {
 
 static struct { char *bytes; size_t used, at; bool eof; } typed;
 
+// What is written to a terminal reaches who reads it through a work queue of the kernel, on a busy machine much later: till then it looks as if nobody
+// had answered. poll(2) on the terminal waits for that queue (n_tty_poll in drivers/tty/n_tty.c). Where it cannot be opened so, time must do.
+static void deliverTyped(void) {
+  int terminal = ioctl(command.input, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  struct pollfd one = {terminal, POLLIN, 0};
+  if (terminal < 0) return;
+  poll(&one, 1, 0);
+  close(terminal);
+}
+
 static void closeInput(void) {
   noteInput();
   if (command.input < 0) return;
   if (command.terminal) { // VEOF: what Ctrl-D types
     if (write(command.input, "\004", 1) < 0) return;
+    deliverTyped();
   } else close(command.input);
   if (!command.terminal) command.input = -1;
 }
@@ -60,6 +73,7 @@ static void feed(void *with, short events) {
   (void)events;
   ssize_t n = write(command.input, typed.bytes + typed.at, typed.used - typed.at);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (command.terminal) deliverTyped();
   noteInput();
   typed.at += n > 0 ? (size_t)n : typed.used - typed.at; // nobody reads any more: gone
   if (typed.at < typed.used) return;
