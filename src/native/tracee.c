@@ -85,6 +85,13 @@ pid_t parentOf(struct tracee *tracee) {
   return tracee->parent < 0 ? 0 : tracee->parent;
 }
 
+// The nearest process above that runs a program of its own: a subshell is a part of its shell.
+pid_t starterOf(struct tracee *tracee) {
+  pid_t starter = parentOf(tracee);
+  for (struct tracee *above = findTracee(starter); above && !above->execed; above = findTracee(starter)) starter = parentOf(above);
+  return starter;
+}
+
 // Threads of a process have one umask (clone(2), CLONE_FS).
 static struct tracee *firstThread(struct tracee *tracee) {
   struct tracee *first = findTracee(groupOf(tracee));
