@@ -27,7 +27,7 @@ const usage = `Usage: foretell memory [list]             (lists the rehearsals t
        foretell memory clear [FOLDER]     (forgets them all, or those of one workspace)
 
 A rehearsal of programs that you let run is remembered for a day, with everything that it read. The same command with the
-same inputs is then answered at once, and nothing is run; --fresh rehearses it anew. What shows a secret is not kept. It is
+same inputs is then answered at once, and nothing is run; --fresh rehearses it again. What shows a secret is not kept. It is
 kept with your own state (XDG_STATE_HOME, else ~/.local/state), never in the folder.
 
 ${optionsText({ Options: flags })}

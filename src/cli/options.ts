@@ -63,7 +63,7 @@ const commonFlags = {
     type: 'string',
     short: 'f',
     value: 'SCRIPT',
-    help: 'a script to predict in the place of COMMAND; - is standard input',
+    help: 'a script to predict instead of COMMAND; - is standard input',
   },
   json: { type: 'boolean', help: 'one JSON object instead of text' },
   cwd: { type: 'string', value: 'DIR', help: 'where it would be run (default: here)' },
@@ -76,12 +76,12 @@ const commonFlags = {
   },
   untrusted: {
     type: 'boolean',
-    help: 'run inert programs only, also no python3 -c and the like, which run confined and without network else',
+    help: 'run inert programs only: not even python3 -c and the like, which otherwise run confined and without network',
   },
-  fresh: { type: 'boolean', help: 'do not recall what was rehearsed before with the same inputs: rehearse it anew' },
+  fresh: { type: 'boolean', help: 'do not recall what was rehearsed before with the same inputs: rehearse it again' },
   apply: {
     type: 'boolean',
-    help: 'put the predicted result in place in the place of running COMMAND: only where all of it is certain and nothing but files changes; asks first',
+    help: 'put the predicted result in place instead of running COMMAND: only where all of it is certain and nothing but files changes; asks first',
   },
   yes: { type: 'boolean', help: 'with --apply: do not ask' },
   only: {
@@ -92,7 +92,7 @@ const commonFlags = {
   },
   safer: {
     type: 'boolean',
-    help: 'where it is danger: commands that reach the same and lose nothing, each proven by a rehearsal (always at a terminal)',
+    help: 'where the verdict is danger: commands that reach the same and lose nothing, each proven by a rehearsal (always at a terminal)',
   },
   'time-limit': { type: 'string', value: 'SECONDS', help: 'stop after that long (default: 10)' },
   all: { type: 'boolean', help: 'list every file, also in folders that are deleted as a whole' },

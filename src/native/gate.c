@@ -155,7 +155,7 @@ static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
   if (!readProcLink(tracee->tid, "cwd", cwd, sizeof cwd)) cwd[0] = 0;
   beginEvent(EV_EXEC);
   putU32((uint32_t)groupOf(tracee));
-  putU32((uint32_t)parentOf(tracee));
+  putU32((uint32_t)starterOf(tracee));
   putText(real);
   putVector(tracee->tid, argv, KEPT_ARGV);
   putText(cwd);

@@ -66,7 +66,7 @@ static void sendGated(struct tracee *tracee, uint32_t token, enum reason reason,
   beginEvent(EV_GATED);
   putU32(token);
   putU32((uint32_t)groupOf(tracee));
-  putU32((uint32_t)parentOf(tracee));
+  putU32((uint32_t)starterOf(tracee));
   putU8(reason);
   putText(real);
   putVector(tracee->tid, argv, SENT_ARGV);

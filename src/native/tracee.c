@@ -85,6 +85,19 @@ pid_t parentOf(struct tracee *tracee) {
   return tracee->parent < 0 ? 0 : tracee->parent;
 }
 
+enum { MOST_SUBSHELLS = 64 }; // numbers are used again: what is kept of processes that are gone could lead in a circle
+
+// The nearest process above that runs a program of its own: a subshell is a part of its shell.
+pid_t starterOf(struct tracee *tracee) {
+  pid_t starter = parentOf(tracee);
+  struct tracee *above = findTracee(starter);
+  for (int hops = 0; above && !above->execed && hops < MOST_SUBSHELLS; hops++) {
+    starter = parentOf(above);
+    above = findTracee(starter);
+  }
+  return starter;
+}
+
 // Threads of a process have one umask (clone(2), CLONE_FS).
 static struct tracee *firstThread(struct tracee *tracee) {
   struct tracee *first = findTracee(groupOf(tracee));

@@ -69,6 +69,7 @@ void keepMask(struct tracee *tracee, uint16_t mask);
 uint16_t keptMask(struct tracee *tracee);
 pid_t groupOf(struct tracee *tracee);
 pid_t parentOf(struct tracee *tracee);
+pid_t starterOf(struct tracee *tracee);
 
 enum stage { STAGE_NONE, STAGE_BEGIN, STAGE_END, STAGE_FILTER }; // as PTRACE_SYSCALL_INFO_*
 bool readCall(pid_t tid, struct call *call);

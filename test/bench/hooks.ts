@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { servicePlace } from '../engine/servicePlace.ts';
-import { gitSettings } from '../gitSettings.ts';
+import { commitAll } from '../gitSettings.ts';
 import { summarise } from './summary.ts';
 
 /**
@@ -41,12 +41,7 @@ function makeRepository(): void {
   fs.mkdirSync(path.join(cwd, 'src'), { recursive: true });
   fs.writeFileSync(path.join(cwd, 'kept.txt'), 'kept\n');
   for (let at = 0; at < 200; at++) fs.writeFileSync(path.join(cwd, `src/f${at}.ts`), `export const needle${at} = 1;\n`);
-  for (const args of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['commit', '-qm', 'first'],
-  ])
-    execFileSync('git', args, { cwd, env: { ...process.env, ...gitSettings } });
+  commitAll(cwd);
   fs.writeFileSync(path.join(cwd, 'notes.txt'), 'one\ntwo\n');
 }
 

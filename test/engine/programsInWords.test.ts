@@ -154,3 +154,30 @@ test('a version manager leaves one line: the program as it was called', async ()
   const text = renderPrediction(prediction, plain, { all: true, cwd: place });
   assert.doesNotMatch(text, /pyenv|readlink/);
 });
+
+test('so does one that finds a script and its interpreter, with the help of other programs', async () => {
+  const { place, env } = workspace();
+  const home = path.join(place, '.asdf');
+  const finds =
+    '#!/usr/bin/env bash\nname=$2; shift 2\nv=$(ls "${0%/bin/asdf}/installs" | grep "^v" | head -n 1)\n' +
+    'found=$(uname -s; cd "${0%/bin/asdf}" && pwd | tail -n 1)\nexec "${0%/bin/asdf}/installs/$v/$name" "$@"\n';
+  write(path.join(home, 'bin/asdf'), finds, 0o755);
+  fs.mkdirSync(path.join(home, 'installs/v1'), { recursive: true });
+  fs.symlinkSync(process.execPath, path.join(home, 'installs/v1/node'));
+  write(path.join(home, 'installs/v1/tool'), '#!/usr/bin/env node\n', 0o755);
+  for (const name of ['node', 'tool'])
+    write(path.join(home, 'shims', name), `#!/usr/bin/env bash\nexec ${home}/bin/asdf exec ${name} "$@"\n`, 0o755);
+  const PATH = `${home}/shims:${env['PATH']}`;
+  const prediction = await predict('tool a && ls', { place, env: { ...env, PATH } });
+  assert.deepEqual(listed(prediction), ['tool a', 'ls']);
+  assert.doesNotMatch(renderPrediction(prediction, plain, { all: true, cwd: place }), /asdf|grep|uname|shims/);
+});
+
+test('what a subshell of a script starts stands beneath the script', async () => {
+  const { place, env } = workspace();
+  write(path.join(place, 'x.sh'), '(cd dist; ls | tail -n 1)\necho "$(uname -s)"\n');
+  const { programs } = await predict('bash x.sh', { place, env });
+  const script = programs.find(({ argv }) => argv[0] === 'bash');
+  const beneath = programs.flatMap(({ argv, parent }) => (parent === script?.id ? [argv[0]] : []));
+  assert.deepEqual(beneath.toSorted(), ['ls', 'tail', 'uname']);
+});

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { gitSettings } from '../gitSettings.ts';
+import { commitAll } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { type ServicePlace, servicePlace, until } from './servicePlace.ts';
 
@@ -24,12 +24,7 @@ after(async () => {
 
 function repository(): string {
   const cwd = workspace({ 'kept.txt': 'kept\n', 'src/a.ts': 'export const a = 1;\n' });
-  for (const args of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['commit', '-qm', 'first'],
-  ])
-    execFileSync('git', args, { cwd, env: { ...process.env, ...gitSettings } });
+  commitAll(cwd);
   fs.writeFileSync(path.join(cwd, 'notes.txt'), 'one\ntwo\n');
   return cwd;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { gitSettings } from '../gitSettings.ts';
+import { commitAll } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { type CommandLine, type ServicePlace, servicePlace, until } from './servicePlace.ts';
 
@@ -26,12 +26,7 @@ after(async () => {
 
 function repository(): string {
   const cwd = workspace({ 'kept.txt': 'kept\n', 'src/a.ts': 'export const a = 1;\n', 'run.sh': 'rm notes.txt\n' });
-  for (const args of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['commit', '-qm', 'first'],
-  ])
-    execFileSync('git', args, { cwd, env: { ...process.env, ...gitSettings } });
+  commitAll(cwd);
   fs.writeFileSync(path.join(cwd, 'notes.txt'), 'one\ntwo\n');
   return cwd;
 }

@@ -153,6 +153,8 @@ test('the usual commands of a project', async () => {
   const scripts = JSON.stringify({ scripts: { test: 'x', start: 'y', lint: 'z' } });
   assert.deepEqual(await of({ 'package.json': scripts }), ['npm test', 'npm run lint']);
   assert.deepEqual(await of({ 'package.json': scripts, 'yarn.lock': '' }), ['yarn test', 'yarn run lint']);
+  // `bun test` is its own runner, not the script.
+  assert.deepEqual(await of({ 'package.json': scripts, 'bun.lock': '' }), ['bun run test', 'bun run lint']);
   assert.deepEqual(await of({ 'package.json': '{"scripts": 1}', Makefile: 'A := b\ntest: x\n\tgo\nlint:\n' }), [
     'make test',
     'make lint',

@@ -33,8 +33,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/worlds/confined/planned/copyReaders.ts': 'the readers themselves, by their keys',
   'src/core/worlds/confined/planned/fileReaders.ts': 'the readers themselves, by their keys',
   'src/core/worlds/confined/planned/treeReaders.ts': 'the readers themselves, by their keys',
-  'src/core/worlds/language/conditions/checks/':
-    'which commands a condition of a simulated world cannot but meet; what these programs do is in their rows',
   'src/core/worlds/language/imagine/imaginedChanges.ts': 'how messages of errors begin',
   'src/core/worlds/language/prompt/turns/turnTextScreen.ts': 'what a prompt looks like',
   'src/host/engine/engineStatus.ts': 'programs whose version is told in a report',

@@ -148,6 +148,45 @@ test('what a version manager does to find a program is no program of the user, a
   assert.deepEqual(found[6], { kind: 'behindShim', by: 'pyenv', argv: ['python3', 'x.py'] });
 });
 
+test('a script whose interpreter has a stand-in is told as it was called', () => {
+  const home = '/home/me/.asdf';
+  const kindsOf = (programs: readonly (readonly [number, readonly string[]])[]) =>
+    labels(programs.map(([parent, argv]) => [parent, [...argv], '/w'] as const));
+  const tool = kindsOf([
+    [0, ['node_modules/.bin/tsc', '-p', '.']],
+    [1, ['bash', `${home}/shims/node`, 'node_modules/.bin/tsc', '-p', '.']],
+    [2, [`${home}/bin/asdf`, 'exec', 'node', 'node_modules/.bin/tsc', '-p', '.']],
+    [3, ['uname', '-s']],
+    [3, [`${home}/installs/nodejs/20/bin/node`, 'node_modules/.bin/tsc', '-p', '.']],
+    [5, ['rm', 'a']],
+  ]);
+  const kinds = (labelled: typeof tool) => labelled.map((label) => label?.kind);
+  assert.deepEqual(kinds(tool), ['shim', 'shim', 'shim', 'shim', 'behindShim', undefined]);
+  assert.deepEqual(tool[4], { kind: 'behindShim', by: 'asdf', argv: ['node_modules/.bin/tsc', '-p', '.'] });
+  // The script is found by a stand-in of its own, and what it starts has one again.
+  const twice = kindsOf([
+    [0, ['yarn', 'build']],
+    [1, [`${home}/bin/asdf`, 'exec', 'yarn', 'build']],
+    [2, [`${home}/installs/nodejs/20/bin/yarn`, 'build']],
+    [3, ['bash', `${home}/shims/node`, `${home}/installs/nodejs/20/bin/yarn`, 'build']],
+    [4, [`${home}/bin/asdf`, 'exec', 'node', `${home}/installs/nodejs/20/bin/yarn`, 'build']],
+    [5, ['yarn', 'build']],
+    [6, ['tsc']],
+    [7, ['bash', `${home}/shims/node`, '/w/node_modules/.bin/tsc']],
+    [8, [`${home}/bin/asdf`, 'exec', 'node', '/w/node_modules/.bin/tsc']],
+    [9, [`${home}/installs/nodejs/20/bin/node`, '/w/node_modules/.bin/tsc']],
+  ]);
+  const five = Array.from({ length: 5 }, () => 'shim');
+  assert.deepEqual(kinds(twice), [...five, 'behindShim', 'shim', 'shim', 'shim', 'behindShim']);
+  assert.deepEqual(
+    [twice[5], twice[9]],
+    [
+      { kind: 'behindShim', by: 'asdf', argv: ['yarn', 'build'] },
+      { kind: 'behindShim', by: 'asdf', argv: ['tsc'] },
+    ],
+  );
+});
+
 test('the upkeep of a version manager is one call, and not its forty steps', () => {
   const home = '/home/me/.pyenv';
   const programs = [

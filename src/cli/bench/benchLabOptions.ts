@@ -21,7 +21,7 @@ export const inferFlags = {
     type: 'string',
     multiple: true,
     value: 'DIR|rows',
-    help: "templates in the place of the rows' own system prompts; may be given again, and each model is asked with each (default: rows, as the benchmark wants it)",
+    help: "templates instead of the rows' own system prompts; may be given again, and each model is asked with each (default: rows, as the benchmark wants it)",
   },
   'row-prompts': {
     type: 'string',

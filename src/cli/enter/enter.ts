@@ -27,7 +27,7 @@ const usage = `Usage: foretell enter [status]
 
 Predicts what you type when you press Enter, in any terminal. A line that loses nothing runs as ever. One in which the prediction
 finds danger is held: two lines say what would be lost and the way back; Enter again runs it, Esc goes back, and an edited line is
-asked anew. It is off until you put one line into the start file of your shell, which status tells. Whoever does not answer within
+predicted again. It is off until you put one line into the start file of your shell; status says which. An answer that takes longer than
 0.3 s is not waited for (FORETELL_ENTER_WITHIN: milliseconds); then a line is held only where its words alone are dangerous.
 
 ${optionsText({ Options: flags })}

@@ -45,8 +45,8 @@ const flags = {
 const usage = `Usage: foretell agent --task TEXT --model-url URL -o FILE.trajectory.jsonl [options]
 
 Lets an agent (a model that can use tools) work on a task in a simulated environment: a language world model says what each
-of its actions leads to, and nothing is run; with --hybrid the agent acts in a real shell on a copy. Afterwards the same actions are rehearsed confined in the workspace, and you
-see where imagination and truth part.
+of its actions leads to, and nothing is run; with --hybrid the agent acts in a real shell on a copy. Afterwards the same
+actions are rehearsed confined in the workspace, and you see where imagination and truth part.
 
 ${optionsText({ Options: flags })}
 Exit status: 0 the agent finished, 1 its turns were used up, 3 it went wrong, 64 wrong usage.

@@ -33,12 +33,12 @@ const flags = {
 
 const usage = `Usage: foretell service [status|stop]
 
-Predicts for agents' hooks and for the command line without starting anew each time. Nobody has to start it: the small
+Predicts for agents' hooks and for the command line without starting again each time. Nobody has to start it: the small
 programs foretell and foretell-hook in ~/.local/share/foretell/bin (foretell hooks install puts them there; with that folder
 before others in PATH, what you type as foretell is the fast one) do when they are called, and predict by themselves until it
-is there. Models, --apply, batch, mcp and all other words are always done by the process that you start. It is yours alone, predicts as they would, and ends by itself after a
-quarter of an hour without work (four hours, once it was asked at Enter), or when Foretell is updated. FORETELL_SERVICE=off in
-the environment does without it.
+is there. Models, --apply, batch, mcp and all other words are always done by the process that you start. The service is yours
+alone, predicts as they would, and ends by itself after a quarter of an hour without work (four hours, once it was asked at
+Enter), or when Foretell is updated. FORETELL_SERVICE=off in the environment does without it.
 
 ${optionsText({ Options: flags })}
 Exit status

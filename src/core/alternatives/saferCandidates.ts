@@ -4,7 +4,7 @@ import type { Keeping } from '../facts/alternative.ts';
 import type { Loss } from '../facts/loss.ts';
 import { isLostForGood, type Recovery } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { programName } from '../programs/programName.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import { programOf } from '../programs/programOf.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
@@ -170,7 +170,7 @@ function notPruning({ script }: CommandAction, { programs }: Prediction): Candid
   const [program, ...others] = programs;
   if (!program || others.some(({ parent }) => parent === undefined)) return [];
   const { argv } = program;
-  if (programName(argv[0] ?? '') !== 'git' || argv[1] !== 'gc') return [];
+  if (!isGit(argv[0] ?? '') || argv[1] !== 'gc') return [];
   const words = argv.filter((word) => !/^--prune(?:=|$)/.test(word));
   const { commands } = readScript(script);
   // The words of the script are those of the call: nothing else is in it.

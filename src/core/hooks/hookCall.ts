@@ -1,4 +1,5 @@
 import type { AgentName, ToolCall } from '../action/action.ts';
+import { isPosixShell, shellOf } from '../shell/shells.ts';
 
 /** Agents that ask us, by the name that stands behind `foretell hook`. */
 export type HookAgentName = 'claude' | 'codex' | 'gemini' | 'vscode' | 'copilot' | 'cursor' | 'opencode';
@@ -140,6 +141,6 @@ export function scriptOf(value: unknown, quote: (word: string) => string): strin
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return undefined;
   const [shell = '', option = '', script] = value;
-  const isShell = /^(?:.*\/)?(?:ba|z|da)?sh$/.test(shell) && /^-[a-z]*c[a-z]*$/.test(option);
-  return isShell && script !== undefined && value.length === 3 ? script : value.map(quote).join(' ');
+  const isScript = isPosixShell(shell) && shellOf(shell)?.scriptOption.test(option) === true;
+  return isScript && script !== undefined && value.length === 3 ? script : value.map(quote).join(' ');
 }

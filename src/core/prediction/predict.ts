@@ -8,7 +8,7 @@ import type { FoundLoss } from '../facts/loss.ts';
 import type { Incompleteness, Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { type GitEffects, gitEffects } from '../loss/git/gitEffects.ts';
-import { programName } from '../programs/programName.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
@@ -184,7 +184,7 @@ function basisOfEffects(request: PredictRequest, prediction: Prediction): Basis 
 function mayBeGit({ programs, engine }: Prediction): boolean {
   if (engine === 'language') return true;
   const isKnown = (basis: Basis) => basis === 'rehearsed' || basis === 'computed' || basis === 'remembered';
-  return programs.some(({ argv, basis }) => !isKnown(basis) || /^git(-|$)/.test(programName(argv[0] ?? '')));
+  return programs.some(({ argv, basis }) => !isKnown(basis) || isGit(argv[0] ?? '', true));
 }
 
 /** An edit is computed, unless a tool applied a patch. */

@@ -14,9 +14,15 @@ export interface GitCommand {
   cwd: string;
 }
 
+/** Whether a program is git itself, or (`withParts`) one of the programs that it consists of. */
+export function isGit(program: string, withParts = false): boolean {
+  const name = programName(program);
+  return name === 'git' || (withParts && name.startsWith('git-'));
+}
+
 /** Takes a call of git apart; `undefined` of any other program. */
 export function gitCommandOf(argv: readonly string[], cwd: string): GitCommand | undefined {
-  if (programName(argv[0] ?? '') !== 'git') return undefined;
+  if (!isGit(argv[0] ?? '')) return undefined;
   const valued = programOf('git')?.does?.valued?.split(' ') ?? [];
   const globals: string[] = [];
   let at = 1;

@@ -8,6 +8,8 @@ interface Runner {
   valued: RegExp;
   /** Subcommands of its own, which never are scripts. */
   own: RegExp;
+  /** Each of these files says that a project is its. */
+  locks: readonly string[];
   /** Runs `pre` and `post` scripts as well. */
   hooks: boolean;
   inexactBecause: string;
@@ -17,22 +19,32 @@ const runners: Readonly<Record<PackageRunner, Runner>> = {
   yarn: {
     valued: /^(--cwd|--modules-folder|--cache-folder|--mutex)$/,
     own: /^(add|audit|autoclean|bin|cache|check|config|create|dedupe|dlx|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces|constraints)$/,
+    locks: ['yarn.lock'],
     hooks: true,
     inexactBecause: 'yarn prints its version and how long it took, which differ from version to version',
   },
   pnpm: {
     valued: /^(-C|--dir|--filter|-F|--reporter|--loglevel)$/,
     own: /^(add|audit|bin|config|create|dedupe|deploy|dlx|doctor|env|fetch|i|import|init|install|install-test|it|licenses|link|list|ls|ln|outdated|pack|patch|patch-commit|patch-remove|prune|publish|rb|rebuild|remove|rm|root|self-update|server|setup|store|un|uninstall|unlink|up|update|upgrade|why)$/,
+    locks: ['pnpm-lock.yaml'],
     hooks: true,
     inexactBecause: 'the lines that pnpm prints before a script differ from version to version',
   },
   bun: {
     valued: /^(--cwd|--config|-c|--filter|--env-file|--preload|-r)$/,
     own: /^(add|build|create|i|init|install|link|outdated|patch|pm|publish|remove|rm|repl|test|unlink|update|upgrade|why)$/,
+    locks: ['bun.lock', 'bun.lockb'],
     hooks: true,
     inexactBecause: 'bun prints the command of the script on standard error',
   },
 };
+
+/** The package manager of a project, by the files in its folder; `npm` where none says otherwise. */
+export async function packageManagerOf(isThere: (file: string) => Promise<boolean>): Promise<PackageRunner | 'npm'> {
+  for (const [name, { locks }] of Object.entries(runners) as [PackageRunner, Runner][])
+    for (const lock of locks) if (await isThere(lock)) return name;
+  return 'npm';
+}
 
 /** What `yarn build`, `pnpm run build`, `bun run build` or `pnpm exec tool` would start. */
 export async function lookThroughPackageRunner(

@@ -36,14 +36,14 @@ export interface Program {
   /** What of the real machine decides its answer: in copy mode it is stopped, and look mode answers for it. */
   asks?: readonly MachineState[];
   /** What it shows is the state of a moment: another one a moment later. */
-  momentary?: true;
+  momentary?: Condition;
   /** Its lines are processes: numbers in them may be numbers of processes. */
   listsProcesses?: true;
   /** It shows, stores or asks for owners, sizes and link counts: in a copy these are corrected for it. */
   showsStatus?: Condition;
   /** What it writes holds the times of the files that it was made from. */
   storesTimes?: Condition;
-  /** Without words it packs its input, of which it stores a time only where that is a file. */
+  /** Without words it packs its input, and stores a time only where that is a file. */
   packsInput?: true;
   /** It shows or adds up link counts. */
   countsLinks?: Condition;
@@ -70,6 +70,8 @@ export interface Program {
   starts?: Starts;
   /** It runs as code what it reads from its input. */
   runsInput?: true;
+  /** Its first word names what it becomes, a shell among them. */
+  isMany?: true;
   /** A word of the shell that runs what it is given in the same shell. */
   evaluates?: true;
   /** It makes arguments of what it reads, and starts another program with them. */
@@ -106,6 +108,14 @@ export interface Program {
   onlyTests?: true;
   /** Which of its arguments name files that it writes. */
   writes?: Writes;
+  /** For a project, where its arguments, joined by blanks, match: it runs tests, it compiles, bundles or installs. */
+  tests?: Condition;
+  builds?: Condition;
+  /** It runs a program of the project, or waits at a port for others. */
+  runsProgram?: Condition;
+  serves?: Condition;
+  /** Which of its words name what it makes anew, whatever stood there before. */
+  creates?: 'words' | 'last';
   /** It makes files of files, always or where its arguments, joined by blanks, match. */
   makes?: Condition;
   /** It destroys what stands at the paths that it is given. */
@@ -168,9 +178,9 @@ export interface Program {
   /**
    * It only tells something: about folders, sizes and kinds of files, and about the machine. Not what prints the contents of
    * files, because these are read and shown as such; what differs each time (`date`, `ps`); what prints the environment or
-   * the name of the machine.
+   * the name of the machine. `files`: where it is given one; else it reads its input.
    */
-  tells?: true;
+  tells?: true | 'files';
 
   /** What it does, judged by its arguments. Without it an inert program only reads, and any other is not known. */
   does?: Doing;

@@ -1,5 +1,6 @@
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import { shellOf } from '../shell/shells.ts';
+import { isGit } from './gitCommand.ts';
 import { programName } from './programName.ts';
 import { type LabelledProgram, shimLabels, upkeepLabels } from './shims.ts';
 import { startedBy } from './startedBy.ts';
@@ -31,7 +32,7 @@ export function programLabels<P extends LabelledProgram>(programs: readonly P[])
 
 function labelOf(argv: readonly string[], parent: readonly string[]): ProgramLabel | undefined {
   const by = programName(parent[0] ?? '');
-  if (/^git(-|$)/.test(by)) {
+  if (isGit(by, true)) {
     const name = [argv[0], argv[1]].map((word = '') => programName(word)).find((word) => hooks.has(word));
     if (name !== undefined) return { kind: 'hook', name };
   }

@@ -9,6 +9,7 @@ import { disks } from './table/disks.ts';
 import { files } from './table/files.ts';
 import { keys } from './table/keys.ts';
 import { languages } from './table/languages.ts';
+import { listings } from './table/listings.ts';
 import { media } from './table/media.ts';
 import { network } from './table/network.ts';
 import { packages } from './table/packages.ts';
@@ -27,6 +28,7 @@ export const programs: readonly Program[] = [
   shells,
   starters,
   files,
+  listings,
   permissions,
   text,
   archives,

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
+import { shellOf } from '../shell/shells.ts';
 import { programName } from './programName.ts';
 import { programOf, programs } from './programOf.ts';
 
@@ -14,7 +15,10 @@ const upkeep = /^(init|virtualenv-init|rehash|reshim|hooks|commands)$/;
 
 /** A stand-in of a version manager, and what it found. */
 interface Shim<P> {
-  front: P;
+  /** The stand-in, and the script whose interpreter it stands for: nobody asked for both. The first was started first. */
+  fronts: P[];
+  /** The program that is wanted, as the stand-in was called. */
+  wanted: readonly string[];
   by: string;
   /** Folder of the manager: what works in there is a part of it. */
   folder: string;
@@ -32,12 +36,14 @@ export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): M
   const shims = new Map<P, Shim<P>>();
   for (const program of programs) {
     const parent = parentOf(program);
-    const by = parent && managerOf(program, parent);
-    const outer = parent && shims.get(parent);
-    if (parent && by !== undefined && !outer) {
-      const shim = { front: parent, by, folder: folderOf(program.argv[0] ?? '') };
-      shims.set(parent, shim).set(program, shim);
-    } else if (outer && parent !== outer.front) shims.set(program, outer);
+    if (!parent) continue;
+    const outer = shims.get(parent);
+    const by = managerOf(program, parent);
+    const isOuterDone = outer !== undefined && isFound(parent, outer);
+    if (by !== undefined && (!outer || isOuterDone)) {
+      const shim = shimOf(program, parent, by, parentOf, shims);
+      for (const one of [...shim.fronts, program]) shims.set(one, shim);
+    } else if (outer && !outer.fronts.includes(parent) && !isOuterDone) shims.set(program, outer);
   }
   if (shims.size === 0) return labels;
   const all = [...new Set(shims.values())];
@@ -45,12 +51,11 @@ export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): M
   for (const program of programs) {
     const parent = parentOf(program);
     const own = shims.get(program);
-    if (own && program !== own.front && isFound(program, own)) {
-      labels.set(program, { kind: 'behindShim', by: own.by, argv: [...own.front.argv] });
+    if (own && !own.fronts.includes(program) && isFound(program, own)) {
+      labels.set(program, { kind: 'behindShim', by: own.by, argv: [...askedOf(own)] });
       settled.add(program);
-    } else if (parent && isBehind(parent, settled, parentOf)) continue;
-    else if (own) labels.set(program, { kind: 'shim', by: own.by });
-    else {
+    } else if (own) labels.set(program, { kind: 'shim', by: own.by });
+    else if (!parent || !isBehind(parent, settled, parentOf)) {
       const part = all.find((shim) => isPartOf(program, parent, shim));
       if (part) labels.set(program, { kind: 'shim', by: part.by });
     }
@@ -59,7 +64,7 @@ export function shimLabels<P extends LabelledProgram>(programs: readonly P[]): M
   const found = new Set(
     [...labels].flatMap(([program, { kind }]) => (kind === 'behindShim' ? shims.get(program) : [])),
   );
-  for (const shim of all) if (!found.has(shim)) labels.delete(shim.front);
+  for (const [program, shim] of shims) if (!found.has(shim) && shim.fronts.includes(program)) labels.delete(program);
   // What was stopped is shown, whoever started it: nobody knows what it would do.
   for (const [program, { kind }] of labels) if (kind === 'shim' && program.gate !== undefined) labels.delete(program);
   return labels;
@@ -103,11 +108,45 @@ function isBehind<P>(program: P, settled: ReadonlySet<P>, parentOf: (program: P)
   return false;
 }
 
+/** The stand-in that a manager was started by. Where it is the interpreter of a script, that one is what was asked for. */
+function shimOf<P extends LabelledProgram>(
+  manager: P,
+  front: P,
+  by: string,
+  parentOf: (program: P) => P | undefined,
+  shims: ReadonlyMap<P, Shim<P>>,
+): Shim<P> {
+  const wanted = calledAs(front.argv);
+  const folder = folderOf(manager.argv[0] ?? '');
+  const script = parentOf(front);
+  if (!script || !isScriptOf(wanted, script.argv)) return { fronts: [front], wanted, by, folder };
+  // `yarn` is found by its own stand-in, and is a script for `node`, which has one as well.
+  const outer = shims.get(script);
+  const fronts = outer && !outer.fronts.includes(script) ? outer.fronts : [];
+  return { fronts: [...fronts, script, front], wanted, by, folder };
+}
+
+/** A stand-in is a script: `bash ~/.asdf/shims/node x.js` was called as `node x.js`. */
+function calledAs(argv: readonly string[]): readonly string[] {
+  return shellOf(argv[0] ?? '') && argv[1]?.includes('/') ? argv.slice(1) : argv;
+}
+
+/** Whether these words make an interpreter run a script that was called so: `node /w/bin/tsc -p .`, `tsc -p .`. */
+function isScriptOf([, file = '', ...words]: readonly string[], script: readonly string[]): boolean {
+  const isSame = words.length === script.length - 1 && words.every((word, index) => word === script[index + 1]);
+  return isSame && programName(file) === programName(script[0] ?? '');
+}
+
+/** What was asked for in the first place. */
+function askedOf<P extends LabelledProgram>({ fronts, wanted }: Shim<P>): readonly string[] {
+  return calledAs(fronts[0]?.argv ?? wanted);
+}
+
 /** The version manager that a program is, where it is asked to run the program that started it. */
 function managerOf({ argv }: LabelledProgram, parent: LabelledProgram): string | undefined {
   const name = programName(argv[0] ?? '');
   if (!programOf(name)?.managesVersions || !starts.test(argv[1] ?? '')) return undefined;
-  return argv.slice(2).includes(programName(parent.argv[0] ?? '')) ? name : undefined;
+  return argv.slice(2).includes(programName(calledAs(parent.argv)[0] ?? '')) ? name : undefined;
 }
 
 /** `~/.pyenv/libexec/pyenv` is a part of `~/.pyenv`. */
@@ -115,9 +154,12 @@ function folderOf(file: string): string {
   return file.startsWith('/') ? posix.dirname(posix.dirname(file)) : '';
 }
 
-function isFound<P extends LabelledProgram>({ argv }: P, { front, by }: Shim<P>): boolean {
-  const name = programName(argv[0] ?? '');
-  return name === programName(front.argv[0] ?? '') && !isNamedAsPart(argv, by) && sameArguments(argv, front.argv);
+/** Whether a program is the one that was wanted: found under its name, or looked through and told as it was asked for. */
+function isFound<P extends LabelledProgram>({ argv }: P, shim: Shim<P>): boolean {
+  if (isNamedAsPart(argv, shim.by)) return false;
+  const asked = askedOf(shim);
+  if (argv.length === asked.length && argv.every((word, index) => word === asked[index])) return true;
+  return programName(argv[0] ?? '') === programName(shim.wanted[0] ?? '') && sameArguments(argv, shim.wanted);
 }
 
 // An interpreter's own path or options may stand before what the user gave.
@@ -134,7 +176,7 @@ function isNamedAsPart(argv: readonly string[], by: string): boolean {
 function isPartOf<P extends LabelledProgram>(program: P, parent: P | undefined, shim: Shim<P>): boolean {
   if (isNamedAsPart(program.argv, shim.by)) return true;
   if (parent !== undefined || shim.folder.length < 2) return false;
-  return isWithin(program.cwd, shim.folder) && !isWithin(shim.front.cwd, shim.folder);
+  return isWithin(program.cwd, shim.folder) && !shim.fronts.some((front) => isWithin(front.cwd, shim.folder));
 }
 
 function isWithin(place: string, folder: string): boolean {

@@ -22,7 +22,7 @@ function sends({ argv: [name = '', ...words] }: { argv: readonly string[] }): bo
 
 /** Whether a program of this name reads commands. */
 export function readsCommands(name: string): boolean {
-  return name === 'busybox' || shellOf(name) !== undefined;
+  return programOf(name)?.isMany === true || shellOf(name) !== undefined;
 }
 
 /** Whether a program of this name reads commands, or code of a programming language. */

@@ -92,7 +92,7 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
   // With `-n` a shell only reads.
   const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
-  if (file !== undefined && !inline && (sourced || readsCommands(name)) && name !== 'busybox') {
+  if (file !== undefined && !inline && (sourced || readsCommands(name)) && !programOf(name)?.isMany) {
     risks.push({ level: 'caution', fact: { kind: 'runsUnread', file }, evidence: namesAsEvidence([file]) });
   }
   for (const { operator, target } of program.redirects) {

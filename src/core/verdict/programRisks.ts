@@ -9,6 +9,7 @@ import {
   type ProgramKnowledge,
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import { programName } from '../programs/programName.ts';
 import { programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
@@ -47,8 +48,9 @@ interface Asked {
 function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   // A loop starts the same call a thousand times; once is enough, and a failure tells more than a success.
   const calls = new Map<string, ProgramFact>();
-  for (const program of facts.programs) {
-    if (program.label?.kind === 'shim') continue;
+  for (const told of facts.programs) {
+    if (told.label?.kind === 'shim') continue;
+    const program = asCalled(told);
     const key = program.argv.join('\0');
     if (!calls.has(key) || program.exitCode) calls.set(key, program);
   }
@@ -83,6 +85,11 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   return asked;
 }
 
+/** What a version manager found is judged as it was called; the gate tells where it stands. */
+function asCalled(program: ProgramFact): ProgramFact {
+  return program.label?.kind === 'behindShim' ? { ...program, argv: program.label.argv } : program;
+}
+
 /**
  * Whether a call of the script was not started though everything was run: behind `&&`, in another branch, after `exit`.
  * Only of programs that no shell has built in; `left`: programs that no call of the script was found for.
@@ -108,7 +115,7 @@ function lettersOfRun({ id, argv }: ProgramFact): readonly string[] {
 function isStartedByGit({ argv }: ProgramFact, facts: Facts): boolean {
   const own = /\/git-core\/git(-[\w-]+)?$/;
   if (!own.test(argv[0] ?? '') || isOutOfPlace(argv[0] ?? '')) return false;
-  return facts.programs.some((other) => programName(other.argv[0] ?? '') === 'git' && !own.test(other.argv[0] ?? ''));
+  return facts.programs.some((other) => isGit(other.argv[0] ?? '') && !own.test(other.argv[0] ?? ''));
 }
 
 /** What a program reads, where the script's text tells. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { packageManagerOf } from '../../core/programs/packageRunners.ts';
 
 /** Reads a file of a folder as it would be after the edit; `undefined`: there is none. */
 export type ReadAfter = (file: string) => Promise<string | undefined>;
@@ -12,10 +13,11 @@ export async function nextCommands(folder: string, read: ReadAfter): Promise<str
   const commands: string[] = [];
   const scripts = scriptsOf(await at('package.json'));
   if (scripts.length > 0) {
-    const manager =
-      (await at('pnpm-lock.yaml')) !== undefined ? 'pnpm' : (await at('yarn.lock')) !== undefined ? 'yarn' : 'npm';
+    const manager = await packageManagerOf(async (lock) => (await at(lock)) !== undefined);
     const known = scriptNames.filter((name) => scripts.includes(name));
-    commands.push(...known.map((name) => (name === 'test' ? `${manager} test` : `${manager} run ${name}`)));
+    commands.push(
+      ...known.map((name) => (name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`)),
+    );
   }
   const makefile = (await at('Makefile')) ?? (await at('makefile'));
   if (makefile !== undefined) {

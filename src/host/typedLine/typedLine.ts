@@ -40,8 +40,8 @@ const problems = {
   searching: 'The shell is searching its history. Accept a line there first, or select one.',
 };
 const control =
-  'What is typed holds control characters, which a terminal does not show. Select the command, or type it anew.';
-const noText = 'What is typed is no text in UTF-8. Select the command, or type it anew.';
+  'What is typed holds control characters, which a terminal does not show. Select the command, or type it again.';
+const noText = 'What is typed is not UTF-8 text. Select the command, or type it again.';
 
 /**
  * No API tells what is typed. bash and zsh are not asked but looked at: their memory holds the line, and their keys may

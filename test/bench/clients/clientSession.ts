@@ -5,7 +5,7 @@ import path from 'node:path';
 import { hookAgents } from '../../../src/core/hooks/hookAgents.ts';
 import type { Fields, HookCall } from '../../../src/core/hooks/hookCall.ts';
 import type { SettingsScope } from '../../../src/core/hooks/settings/agentSettings.ts';
-import { gitSettings } from '../../gitSettings.ts';
+import { commitAll } from '../../gitSettings.ts';
 import { goneAtExit } from '../../temporaryFolder.ts';
 import { type ScriptedCall, serveScript, type ToolReply } from '../agents/scriptedModel.ts';
 import type { ClientCall, ClientDriver } from './drivers.ts';
@@ -112,12 +112,7 @@ function makeRepository(cwd: string): void {
   for (const name of ['kept.txt', 'edited.txt']) fs.writeFileSync(path.join(cwd, name), 'kept\n');
   const made = "import fs from 'node:fs';\nfs.writeFileSync('made.json', JSON.stringify(Object.keys(process.env)));\n";
   fs.writeFileSync(path.join(cwd, 'made.mjs'), made);
-  for (const args of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['commit', '-qm', 'first'],
-  ])
-    execFileSync('git', args, { cwd, env: { ...process.env, ...gitSettings } });
+  commitAll(cwd);
   fs.writeFileSync(path.join(cwd, 'notes.txt'), 'one\ntwo\n');
   for (const folder of ['precious', 'below/draft']) {
     fs.mkdirSync(path.join(cwd, folder), { recursive: true });

@@ -34,7 +34,7 @@ export async function readRun(folder: string): Promise<RunRecord | BenchProblem 
     const read = RunRecord.safeParse(JSON.parse(await readFile(file, 'utf8')));
     return read.success ? read.data : { problem: `${file} is not the record of a run; choose another folder.` };
   } catch (error) {
-    if (error instanceof SyntaxError) return { problem: `${file} is not JSON; delete it to begin the run anew.` };
+    if (error instanceof SyntaxError) return { problem: `${file} is not JSON; delete it to start the run again.` };
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     return { problem: `${file} cannot be read (${code}); choose another folder.` };

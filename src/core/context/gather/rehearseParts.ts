@@ -65,7 +65,8 @@ export async function rehearseParts(
 function isLook({ name, words, inputs, outputs, isFed }: NamedProgram): boolean {
   if (isFed || outputs.length > 0) return false;
   if (words.some(({ text }) => doesMore.test(text))) return false;
-  return programNamed(name)?.tells === true && (name !== 'wc' || words.slice(1).some(isFile) || inputs.length > 0);
+  const { tells } = programNamed(name) ?? {};
+  return tells === true || (tells === 'files' && (words.slice(1).some(isFile) || inputs.length > 0));
 }
 
 function mayTakeLong({ name, words }: NamedProgram): boolean {

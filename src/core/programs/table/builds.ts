@@ -1,6 +1,7 @@
 import type { Doing, LeavesFiles, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOption, outputOrFile, writesOption } from './outputOptions.ts';
+import { compiling, servingAlways, servingByWord, testing, testingTarget } from './projectWork.ts';
 
 const buildTools: Doing = {
   effect: 'code-execution',
@@ -52,6 +53,7 @@ const tests: LeavesFiles = {
 export const builds: readonly Program[] = [
   {
     names: 'gcc g++ cc c++ clang clang++',
+    ...compiling,
     writes: { options: outputOption },
     makes: compiles,
     usualTool: true,
@@ -61,13 +63,15 @@ export const builds: readonly Program[] = [
   },
   {
     names: 'rustc',
+    ...compiling,
     writes: { options: outputOption },
     makes: compiles,
     links: true,
     reads: [defaultFiles.cargo],
     does: buildTools,
   },
-  { names: 'javac kotlinc scalac ghc', makes: compiles, does: buildTools },
+  { names: 'kotlinc scalac ghc', makes: compiles, does: buildTools },
+  { names: 'javac', ...compiling, makes: compiles, does: buildTools },
   { names: 'nasm yasm', writes: { options: outputOption }, does: buildTools },
   {
     names: 'as protoc',
@@ -85,29 +89,48 @@ export const builds: readonly Program[] = [
   },
   {
     names: 'tsc',
+    ...compiling,
     writes: { options: outputOrFile },
     makes: /^(?!.*--noEmit)/,
     reads: [defaultFiles.typeScript, defaultFiles.typeScriptSources],
     leaves: compilesNothing,
     does: buildTools,
   },
-  { names: 'esbuild', writes: { options: outputOption }, makes: true, reads: [defaultFiles.bundler], does: buildTools },
+  {
+    names: 'esbuild',
+    ...compiling,
+    writes: { options: outputOption },
+    makes: true,
+    reads: [defaultFiles.bundler],
+    does: buildTools,
+  },
   { names: 'swc babel parcel tsup', makes: true, does: buildTools },
-  { names: 'webpack', makes: true, reads: [defaultFiles.bundler], does: buildTools },
+  { names: 'webpack', ...compiling, makes: true, reads: [defaultFiles.bundler], does: buildTools },
   {
     names: 'vite next nuxt astro',
+    ...{ builds: /^build\b/, ...servingByWord },
     makes: /^build\b/,
     reads: [defaultFiles.bundler, defaultFiles.pages],
     does: buildTools,
   },
-  { names: 'rollup', writes: { options: outputOrFile }, makes: true, reads: [defaultFiles.bundler], does: buildTools },
   {
-    names:
-      'turbo nx lerna rush gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build flask streamlit jupyter nodemon concurrently wait-on serve http-server live-server configure autoconf automake libtool swig',
+    names: 'rollup',
+    ...compiling,
+    writes: { options: outputOrFile },
+    makes: true,
+    reads: [defaultFiles.bundler],
     does: buildTools,
   },
-  { names: 'uvicorn gunicorn hypercorn celery', importsModules: true, codeEnding: '.py', does: buildTools },
-  { names: 'tap unittest minitest', leaves: tests, does: buildTools },
+  {
+    names:
+      'turbo nx lerna rush gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server configure autoconf automake libtool swig',
+    does: buildTools,
+  },
+  { names: 'flask', ...servingByWord, does: buildTools },
+  { names: 'http-server', ...servingAlways, does: buildTools },
+  { names: 'uvicorn gunicorn hypercorn', ...servingAlways, importsModules: true, codeEnding: '.py', does: buildTools },
+  { names: 'celery', importsModules: true, codeEnding: '.py', does: buildTools },
+  { names: 'tap unittest minitest', ...testing, leaves: tests, does: buildTools },
   {
     names: 'pyright clang-tidy cppcheck hadolint yamllint markdownlint markdownlint-cli2 commitlint',
     leaves: checks,
@@ -115,6 +138,7 @@ export const builds: readonly Program[] = [
   },
   {
     names: 'jest vitest mocha ava',
+    ...testing,
     reads: [defaultFiles.test, defaultFiles.testSources],
     follows: true,
     leaves: tests,
@@ -123,15 +147,18 @@ export const builds: readonly Program[] = [
   { names: 'playwright cypress', reads: [defaultFiles.test], does: buildTools },
   {
     names: 'pytest',
+    ...testing,
     reads: [defaultFiles.pytest, defaultFiles.pytestSources],
     follows: true,
     leaves: { ...tests, own: ['.pytest_cache', '__pycache__'] },
     does: buildTools,
   },
-  { names: 'tox nox', reads: [defaultFiles.pytest], does: buildTools },
-  { names: 'rspec', reads: [defaultFiles.ruby, defaultFiles.rubyTest], leaves: tests, does: buildTools },
+  { names: 'nox', reads: [defaultFiles.pytest], does: buildTools },
+  { names: 'tox', ...testing, reads: [defaultFiles.pytest], does: buildTools },
+  { names: 'rspec', ...testing, reads: [defaultFiles.ruby, defaultFiles.rubyTest], leaves: tests, does: buildTools },
   {
     names: 'phpunit',
+    ...testing,
     reads: [defaultFiles.php, defaultFiles.phpTest],
     leaves: { ...tests, own: ['.phpunit.result.cache', '.phpunit.cache'] },
     does: buildTools,
@@ -213,6 +240,7 @@ export const builds: readonly Program[] = [
   { names: 'buf', writes: { options: outputOrFile }, does: buildTools },
   {
     names: 'make gmake',
+    ...{ ...testingTarget, ...compiling },
     inert: true,
     startsNamed: 'make',
     worksIn: { options: '-C --directory' },
@@ -233,7 +261,7 @@ export const builds: readonly Program[] = [
   { names: 'xcodebuild sass lessc postcss tailwindcss uglifyjs terser', makes: true },
   { names: 'autopep8 yapf', makes: formats, leaves: onlyChecks },
   { names: 'goimports standard', makes: writesOption, leaves: checks },
-  { names: 'ctest', reads: [defaultFiles.cmake], leaves: { ...tests, own: ['Testing'] } },
+  { names: 'ctest', ...testing, reads: [defaultFiles.cmake], leaves: { ...tests, own: ['Testing'] } },
   {
     names: 'py.test',
     reads: [defaultFiles.pytest, defaultFiles.pytestSources],

@@ -1,4 +1,5 @@
 import type { Doing, Program } from '../program.ts';
+import { servingAlways } from './projectWork.ts';
 
 const reads = 'only reads from the service';
 const deletes = 'deletes or stops {rest}';
@@ -144,9 +145,10 @@ export const cloud: readonly Program[] = [
   },
   { names: 'gh', fetches: true, does: forge },
   { names: 'glab hub tea', does: forge },
+  { names: 'nginx', ...servingAlways, does: services },
   {
     names:
-      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool nginx apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
+      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
     does: services,
   },
   {

@@ -1,5 +1,6 @@
 import type { Doing, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
+import { servingAlways, servingByWord } from './projectWork.ts';
 
 const sqlite: Doing = {
   effect: 'database',
@@ -79,6 +80,7 @@ export const databases: readonly Program[] = [
   },
   { names: 'sqlite3', inert: true, does: sqlite },
   { names: 'sqlite', does: sqlite },
+  { names: 'redis-server', ...servingAlways },
   {
     names: 'redis-cli valkey-cli keydb-cli memcached-tool',
     does: {
@@ -121,7 +123,7 @@ export const databases: readonly Program[] = [
     reads: [defaultFiles.migrations],
     does: migrating,
   },
-  { names: 'rails rake', reads: [defaultFiles.ruby, defaultFiles.rails], does: migrating },
+  { names: 'rails rake', ...servingByWord, reads: [defaultFiles.ruby, defaultFiles.rails], does: migrating },
   {
     names: 'django-admin manage.py',
     reads: [defaultFiles.djangoProject, defaultFiles.djangoTest],

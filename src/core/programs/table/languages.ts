@@ -1,5 +1,6 @@
 import type { Doing, KnownForm, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
+import { runningFile, servingByWord, testingTarget } from './projectWork.ts';
 import { nodeLoads } from './runtimeVariables.ts';
 
 const runningCode: Doing = {
@@ -73,6 +74,8 @@ const knownPerl: readonly KnownForm[] = [
 export const languages: readonly Program[] = [
   {
     names: 'python python2 python3',
+    serves: /^-m http\.server/,
+    ...runningFile,
     language: 'python',
     codeEnding: '.py',
     known: knownPython,
@@ -94,6 +97,7 @@ export const languages: readonly Program[] = [
   },
   {
     names: 'node nodejs',
+    ...{ ...runningFile, tests: /^--test(?: |$)/ },
     language: 'javascript',
     codeEnding: '.mjs',
     known: knownNode,
@@ -121,6 +125,7 @@ export const languages: readonly Program[] = [
   },
   {
     names: 'ruby',
+    ...runningFile,
     language: 'ruby',
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
@@ -131,6 +136,7 @@ export const languages: readonly Program[] = [
   },
   {
     names: 'php',
+    ...servingByWord,
     language: 'php',
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
@@ -153,6 +159,7 @@ export const languages: readonly Program[] = [
   { names: 'osascript', language: 'osascript', codeOption: /^-e$/, runsInput: true, does: runningCode },
   {
     names: 'deno',
+    ...{ ...testingTarget, ...runningFile },
     startsNamed: 'deno',
     language: 'javascript',
     codeEnding: '.mjs',
@@ -162,7 +169,7 @@ export const languages: readonly Program[] = [
     follows: true,
     does: runningCode,
   },
-  { names: 'tsx ts-node', reads: [defaultFiles.typeScript], follows: true, does: runningCode },
+  { names: 'tsx ts-node', ...runningFile, reads: [defaultFiles.typeScript], follows: true, does: runningCode },
   { names: 'elixir', language: 'elixir', codeOption: /^-e$/, reads: [defaultFiles.mix], does: runningCode },
   {
     names: 'ipython',

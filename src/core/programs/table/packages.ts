@@ -1,6 +1,7 @@
 import type { Doing, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOrFile } from './outputOptions.ts';
+import { buildingAll, compiling, installing, scripting, testingTarget } from './projectWork.ts';
 import { nodeLoads } from './runtimeVariables.ts';
 
 const reads = 'only reads';
@@ -132,6 +133,7 @@ const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 export const packages: readonly Program[] = [
   {
     names: 'npm',
+    ...scripting,
     known: [
       {
         by: /^(?:ls|list|la|ll|root|prefix|bin|-v|--version|help)$/,
@@ -156,6 +158,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'yarn yarnpkg',
+    ...scripting,
     worksIn: { options: '--cwd' },
     scriptOf: 'node',
     packageRunner: 'yarn',
@@ -166,6 +169,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pnpm',
+    ...scripting,
     worksIn: { options: '-C --dir --prefix' },
     scriptOf: 'node',
     packageRunner: 'pnpm',
@@ -176,6 +180,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'bun',
+    ...scripting,
     worksIn: { options: '--cwd' },
     language: 'javascript',
     codeEnding: '.mjs',
@@ -223,6 +228,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pip pip3 pip2',
+    ...installing,
     known: [
       {
         by: /^(?:list|show|freeze|check|--version|-V|help)$/,
@@ -236,6 +242,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'uv',
+    ...installing,
     makes: changesEnvironment,
     worksIn: { options: '--directory --project' },
     reads: [defaultFiles.python],
@@ -248,6 +255,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'poetry',
+    ...installing,
     makes: changesEnvironment,
     worksIn: { options: '-C --directory' },
     reads: [defaultFiles.python],
@@ -278,6 +286,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'cargo',
+    ...buildingAll,
     worksIn: { options: '-C', onlyFirst: true },
     writes: { options: outputOrFile },
     makes:
@@ -298,6 +307,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'go',
+    ...buildingAll,
     // Tools that its settings name are programs of their own, which the gate sees.
     known: [{ by: /^(?:env|list|version|help)$/, code: [] }],
     worksIn: { options: '-C' },
@@ -317,6 +327,7 @@ export const packages: readonly Program[] = [
   { names: 'gem', makes: changesPackages, ...ofTools },
   {
     names: 'bundle',
+    ...installing,
     makes: changesPackages,
     reads: [defaultFiles.ruby],
     starts: { subcommands: ['exec'] },
@@ -324,6 +335,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'composer',
+    ...installing,
     scriptOf: 'php',
     startsNamed: 'composer',
     makes: changesPackages,
@@ -331,9 +343,10 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.php],
     ...ofTools,
   },
-  { names: 'mix', reads: [defaultFiles.mix], ...ofTools },
+  { names: 'mix', ...testingTarget, reads: [defaultFiles.mix], ...ofTools },
   {
     names: 'dotnet',
+    ...buildingAll,
     writes: { options: outputOrFile },
     makes: true,
     reads: [defaultFiles.dotnet],
@@ -342,11 +355,12 @@ export const packages: readonly Program[] = [
   { names: 'sbt ant bazel scons', makes: true, ...ofTools },
   {
     names: 'gradle gradlew',
+    ...buildingAll,
     makes: true,
     reads: [defaultFiles.gradle],
     ...ofTools,
   },
-  { names: 'mvn mvnw', makes: true, reads: [defaultFiles.maven], ...ofTools },
+  { names: 'mvn mvnw', ...buildingAll, makes: true, reads: [defaultFiles.maven], ...ofTools },
   { names: 'zig', writes: { options: outputOrFile }, ...ofTools },
   { names: 'volta', managesVersions: true, ...ofTools },
   {
@@ -362,7 +376,15 @@ export const packages: readonly Program[] = [
     ...ofTools,
   },
   {
-    names: 'meson cmake ninja',
+    names: 'meson cmake',
+    worksIn: { options: '-C' },
+    makes: true,
+    reads: [defaultFiles.cmake],
+    ...ofTools,
+  },
+  {
+    names: 'ninja',
+    ...compiling,
     worksIn: { options: '-C' },
     makes: true,
     reads: [defaultFiles.cmake],

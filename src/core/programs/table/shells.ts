@@ -10,7 +10,7 @@ export const shells: readonly Program[] = [
       'rbash ash fish ksh ksh93 mksh lksh tcsh csh yash stty reset tset infocmp tic scriptreplay which.debianutils',
     inert: true,
   },
-  { names: 'busybox', inert: true, starts: {} },
+  { names: 'busybox', inert: true, starts: {}, isMany: true },
   {
     names: 'script',
     inert: true,

@@ -237,7 +237,7 @@ export const text: readonly Program[] = [
     planned: 'nothing',
     prints: true,
     onlyTests: true,
-    tells: true,
+    tells: 'files',
     reduces: [
       { when: /^(?:-[lwcmL]|--(?:lines|words|bytes|chars))$/, lines: 1, isNumber: true, ends: 0 },
       { when: /^(?:-[lwcmL]+)?$/, lines: 1, ends: 0 },

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { gitCommandOf } from '../../programs/gitCommand.ts';
 import type { StaticProgram } from '../../shell/evaluated.ts';
 import { readRegularFile } from '../../view/regularFile.ts';
 
@@ -10,25 +11,15 @@ const mostBytes = 1024 ** 2;
 const runsHooks =
   /^(?:am|checkout|cherry-pick|clone|commit|fetch|gc|merge|pull|push|rebase|reset|revert|stash|switch|tag|update-ref|worktree)$/;
 
-/** Options of git itself that have a word behind them. */
-const valued = /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path|super-prefix|config-env))$/;
-
 /**
  * Whether git would start hooks of the repository, by what stands there. A guess that decides how the first run is made; no fact
  * rests on it. Reads a folder and a settings file.
  */
 export function mayRunHooks(programs: readonly StaticProgram[], cwd: string): boolean {
-  return programs.some(({ argv, cwd: own }) => runsHooks.test(subcommandOf(argv)) && hasHooks(own ?? cwd));
-}
-
-/** The subcommand of a call of git; empty where there is none, or it is no call of git. */
-export function subcommandOf([program, ...words]: readonly string[]): string {
-  for (let at = 0; program === 'git' && at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    if (valued.test(word)) at += 1;
-    else if (!word.startsWith('-')) return word;
-  }
-  return '';
+  return programs.some(({ argv, cwd: own }) => {
+    const call = gitCommandOf(argv, own ?? cwd);
+    return call !== undefined && runsHooks.test(call.command) && hasHooks(call.cwd);
+  });
 }
 
 /**

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { gitCommandOf } from '../../programs/gitCommand.ts';
 import type { StaticProgram } from '../../shell/evaluated.ts';
 import { readRegularFile } from '../../view/regularFile.ts';
-import { gitFolderAbove, subcommandOf } from './gitHooks.ts';
+import { gitFolderAbove } from './gitHooks.ts';
 
 /** Subcommands that read, and write the index anew where its times are in doubt. */
 const refreshes = /^(?:status|diff)$/;
@@ -16,7 +17,10 @@ const mostBytes = 1024 ** 2;
  * fact rests on it.
  */
 export function mayRefreshIndex(programs: readonly StaticProgram[], cwd: string): boolean {
-  return programs.some(({ argv, cwd: own }) => refreshes.test(subcommandOf(argv)) && hasRacyIndex(own ?? cwd));
+  return programs.some(({ argv, cwd: own }) => {
+    const call = gitCommandOf(argv, own ?? cwd);
+    return call !== undefined && refreshes.test(call.command) && hasRacyIndex(call.cwd);
+  });
 }
 
 function hasRacyIndex(cwd: string): boolean {

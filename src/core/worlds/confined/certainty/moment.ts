@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { programOf } from '../../../programs/programOf.ts';
+import { holds, programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
 
 /**
@@ -62,12 +62,11 @@ export function readsMoment(record: RunRecord, script: string, ranItself: boolea
   if (momentFile.test(script)) return true;
   return record.programs.some(({ argv, answeredBy }) => {
     const name = baseName(argv[0] ?? '');
-    if (name === 'stat' && argv.some((word) => /^-[a-zA-Z]*f|^--file-system$/.test(word))) return true;
-    // Where it ran itself (look mode), its answer could not be changed.
-    return (
-      (ranItself && answeredBy === undefined && programOf(name)?.momentary === true) ||
-      argv.slice(1).some((word) => momentFile.test(word))
-    );
+    const { momentary, asks } = programOf(name) ?? {};
+    // Of what asks the machine the answer is changed, unless it ran itself (look mode).
+    const isUnchanged = asks === undefined || (ranItself && answeredBy === undefined);
+    const words = argv.slice(1);
+    return (isUnchanged && holds(momentary, words)) || words.some((word) => momentFile.test(word));
   });
 }
 

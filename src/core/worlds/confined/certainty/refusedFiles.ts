@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import { posix } from 'node:path';
 import type { Doubt } from '../../../facts/doubt.ts';
+import type { PlannedReader } from '../../../programs/program.ts';
+import { programNamed } from '../../../programs/programOf.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
@@ -24,7 +26,8 @@ export function refusedFiles(record: RunRecord, changes: readonly FileChange[]):
 }
 
 interface Call {
-  name: string;
+  /** What it does with files, by its row; `other`: none of those that matter here. */
+  kind: PlannedReader | 'other';
   options: string[];
   /** Absolute. */
   sources: string[];
@@ -34,7 +37,9 @@ interface Call {
 
 function callOf({ argv, cwd }: RecordedProgram): Call {
   const [program = '', ...words] = argv;
-  const call: Call = { name: baseName(program), options: [], sources: [], target: undefined };
+  const { planned } = programNamed(baseName(program)) ?? {};
+  const kind = planned === undefined || planned === 'nothing' ? 'other' : planned;
+  const call: Call = { kind, options: [], sources: [], target: undefined };
   let isOver = false;
   let isFolder = false;
   for (const word of words) {
@@ -48,10 +53,10 @@ function callOf({ argv, cwd }: RecordedProgram): Call {
       const named = /^(?:--target-directory(?:=(.*))?|-[a-zA-Z]*t(.*))$/s.exec(word);
       const folder = named?.[1] || named?.[2];
       if (folder) call.target = posix.resolve(cwd, folder);
-      else isFolder = named !== null && call.name !== 'rm';
+      else isFolder = named !== null && call.kind !== 'rm';
     }
   }
-  if (call.name !== 'rm') call.target ??= call.sources.pop();
+  if (call.kind !== 'rm') call.target ??= call.sources.pop();
   return call;
 }
 
@@ -68,7 +73,7 @@ function busyDevice(program: RecordedProgram): string | undefined {
   const call = callOf(program);
   const { sources, target } = call;
   const removed = (): string[] => {
-    switch (call.name) {
+    switch (call.kind) {
       case 'rm':
         return sources;
       case 'rmdir':
@@ -96,7 +101,7 @@ function copiesIntoItself(
   links: ReadonlyMap<string, string>,
 ): boolean {
   const call = callOf(program);
-  if (call.name !== 'cp' || call.target === undefined || !has(call, 'rRa', '--recursive', '--archive')) return false;
+  if (call.kind !== 'cp' || call.target === undefined || !has(call, 'rRa', '--recursive', '--archive')) return false;
   const target = realPath(call.target, links);
   if (!call.sources.some((source) => isIn(target, realPath(source, links)))) return false;
   return changes.some(({ change, path }) => change === 'created' && isIn(path, target));
@@ -106,7 +111,7 @@ function copiesIntoItself(
 function movesAcross(program: RecordedProgram, changes: readonly FileChange[], parts: readonly string[]): boolean {
   const call = callOf(program);
   const { target } = call;
-  if (call.name !== 'mv' || target === undefined) return false;
+  if (call.kind !== 'mv' || target === undefined) return false;
   const isKnown = (path: string) => isThere(path) || changes.some((one) => one.path === path);
   const folder = isKnown(target) ? target : posix.dirname(target);
   if (!isKnown(folder)) return false;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { programNamed, programOf } from '../../../programs/programOf.ts';
 import type { StaticProgram } from '../../../shell/evaluated.ts';
+import { isPosixShell } from '../../../shell/shells.ts';
 import type { Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
@@ -70,7 +71,10 @@ function rowOf({ realPath }: RecordedProgram) {
 
 /** A compressor that an archiver has started, alone or by a shell: it reads a pipe. */
 function isPackedBy({ gate, argv }: RecordedProgram): boolean {
-  return gate === undefined && /^(?:(?:\/bin\/)?sh -c )?(?:gzip|bzip2)$/.test(argv.join(' '));
+  const [shell = '', option, line] = argv;
+  const own =
+    argv.length === 3 && option === '-c' && isPosixShell(shell) ? line : argv.length === 1 ? shell : undefined;
+  return gate === undefined && own !== undefined && programNamed(own)?.packsInput === true;
 }
 
 function isSteady(program: RecordedProgram): boolean {

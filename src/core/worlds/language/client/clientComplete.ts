@@ -309,8 +309,7 @@ function afterReply(
   }
   if (!received.hasText && end.calls.length === 0 && end.finish !== 'length') {
     if (end.isCallUnasked) {
-      const message =
-        'The model called a tool in the place of an answer, and no tool was offered; choose another model.';
+      const message = 'The model called a tool instead of answering, and no tool was offered; choose another model.';
       return { code: 'empty-reply', message, isToolCall: true };
     }
     return {

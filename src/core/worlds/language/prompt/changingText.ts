@@ -45,7 +45,7 @@ export function findChangingText(text: string): ChangingText[] {
       const end = start + words.length;
       if (examples.some((one) => start >= one.start && end <= one.end)) continue;
       if (found.some((one) => start < one.end && end > one.start)) continue;
-      const message = `This looks like ${what}. If it is another one every time, a server has to read everything behind it anew; put what changes into the last turn.`;
+      const message = `This looks like ${what}. If it differs every time, a server has to read everything after it again; put what changes into the last turn.`;
       found.push({ message, start, end });
     }
   }

@@ -1,7 +1,7 @@
 import type { StaticProgram } from '../../../../shell/evaluated.ts';
 import type { shellConditions } from '../shellConditions.ts';
 import type { Check } from './check.ts';
-import { fetchingProgram, isBelow, runs, type ShellReading, shellReading } from './shellReading.ts';
+import { fetchingProgram, isBelow, runs, type ShellReading, shellReading, works } from './shellReading.ts';
 
 type ShellCheck = (reading: ShellReading) => boolean;
 
@@ -21,44 +21,10 @@ const printedWith =
   ({ printed }) =>
     words.test(printed);
 
-const testing: ShellCheck = ({ programs }) =>
-  runs(programs, /^(?:pytest|py\.test|jest|vitest|mocha|ava|tox|rspec|phpunit|ctest)$/) ||
-  runs(
-    programs,
-    /^(?:npm|pnpm|yarn|bun|cargo|go|mix|dotnet|gradle|gradlew|mvn|make|deno)$/,
-    /^(?:run )?(?:t|test)(?::\S*)?(?: |$)/,
-  ) ||
-  runs(programs, /^node$/, /^--test(?: |$)/) ||
-  runs(programs, /^python[\d.]*$/, /^-m (?:pytest|unittest)(?: |$)/) ||
-  runs(programs, /^npx$/, /^(?:jest|vitest|mocha|ava)(?: |$)/);
-
-const building: ShellCheck = ({ programs }) =>
-  runs(
-    programs,
-    /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|javac|rustc|tsc|webpack|rollup|esbuild|vite|make|ninja)$/,
-    /^(?!.*(?:--version|--help)).*\S/,
-  ) ||
-  runs(
-    programs,
-    /^(?:npm|pnpm|yarn|bun|pip|pip3|bundle|composer|poetry|uv)$/,
-    /^(?:install|ci|add|sync|i|run build\S*|build)(?: |$)/,
-  ) ||
-  runs(programs, /^(?:cargo|go|dotnet|gradle|gradlew|mvn)$/, /^(?:build|install|package)(?: |$)/);
-
-const runningCode: ShellCheck = (reading) =>
-  testing(reading) ||
-  runs(
-    reading.programs,
-    /^(?:node|python[\d.]*|ruby|deno|tsx|ts-node)$/,
-    /^(?:-m [a-z]|[^-]\S*\.(?:[cm]?js|tsx?|py|rb)(?: |$))/,
-  ) ||
-  runs(reading.programs, /^(?:npm|pnpm|yarn|bun)$/, /^(?:start|run (?:start|dev|build|serve))(?::\S*)?(?: |$)/);
-
-const serving: ShellCheck = ({ programs }) =>
-  runs(programs, /^python[\d.]*$/, /^-m (?:http\.server|uvicorn|gunicorn|flask run)/) ||
-  runs(programs, /^(?:uvicorn|gunicorn|hypercorn|http-server|nginx|redis-server)$/) ||
-  runs(programs, /^(?:npm|pnpm|yarn|bun)$/, /^(?:start|run (?:start|dev|serve))(?: |$)/) ||
-  runs(programs, /^(?:flask|rails|php|next|vite)$/, /^(?:run|server|s|start|dev|-S)(?: |$)/);
+const testing: ShellCheck = ({ programs }) => works(programs, 'tests');
+const building: ShellCheck = ({ programs }) => works(programs, 'builds');
+const runningCode: ShellCheck = ({ programs }) => works(programs, 'tests') || works(programs, 'runsProgram');
+const serving: ShellCheck = ({ programs }) => works(programs, 'serves');
 
 /** How many tests a runner says have failed, in the forms of the usual runners. */
 function failedTests(printed: string): number | undefined {

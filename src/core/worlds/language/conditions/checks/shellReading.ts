@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describeProgram } from '../../../../programs/describeProgram.ts';
+import { moduleOrPackage } from '../../../../programs/plainlyWrites.ts';
 import { programName } from '../../../../programs/programName.ts';
-import { programOf } from '../../../../programs/programOf.ts';
+import { holds, programOf } from '../../../../programs/programOf.ts';
 import { findStaticPrograms } from '../../../../programs/staticPrograms.ts';
 import type { StaticProgram } from '../../../../shell/evaluated.ts';
 import { commandOf } from '../../prompt/turns/turnText.ts';
@@ -63,18 +64,14 @@ function isElsewhere({ inside }: StaticProgram): boolean {
   return inside?.elsewhere !== undefined || inside?.isLater === true;
 }
 
-const makers = new Set(['touch', 'mkdir', 'cp', 'tee', 'ln', 'install', 'mktemp']);
-
 /** What a program writes: the targets of its redirections, and what its words name as new. */
 function writtenBy({ argv, cwd, redirects }: StaticProgram): string[] {
   const files = redirects
     .filter(({ operator, target }) => /^(?:&?>>?|>\||>&)$/.test(operator) && !/^(?:&?\d|-$|\/dev\/)/.test(target))
     .map(({ target }) => path.resolve(cwd, target));
-  const name = programName(argv[0] ?? '');
+  const creates = programOf(argv[0] ?? '')?.creates;
   const words = argv.slice(1).filter((word) => !word.startsWith('-'));
-  const last = words.at(-1);
-  if (!makers.has(name) || last === undefined) return files;
-  const named = name === 'cp' || name === 'ln' || name === 'install' ? [last] : words;
+  const named = creates === 'words' ? words : creates === 'last' ? words.slice(-1) : [];
   return [...files, ...named.map((word) => path.resolve(cwd, word))];
 }
 
@@ -95,6 +92,19 @@ export function fetchingProgram(programs: readonly StaticProgram[]): StaticProgr
     const isLocal = argv.some((word) => /(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])/.test(word));
     const words = argv.slice(1).join(' ');
     return !isLocal && argv.length > 1 && (fetches === true || fetches?.test(words) === true);
+  });
+}
+
+/** Whether a program does such work for a project, itself or as `npx tool` and `python -m tool` start another one. */
+export function works(
+  programs: readonly Pick<StaticProgram, 'argv'>[],
+  kind: 'tests' | 'builds' | 'runsProgram' | 'serves',
+): boolean {
+  return programs.some(({ argv: [name = '', ...words] }) => {
+    const row = programOf(name);
+    if (holds(row?.[kind], [words.join(' ')])) return true;
+    const inner = moduleOrPackage(row, words);
+    return inner !== undefined && works([{ argv: inner }], kind);
   });
 }
 
