@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "filter.h"
 #include "clock.h"
+#include "disks.h"
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
@@ -197,6 +198,7 @@ static unsigned copyRules(struct rule *all) {
   };
   unsigned count = clockRules(all);
   count += doorRules(all + count);
+  count += diskRules(all + count);
   count += ownerRules(all + count);
   count += libraryRules(all + count);
   if (!view.asRoot) {

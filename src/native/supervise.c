@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "command.h"
 #include "gate.h"
+#include "disks.h"
 #include "doors.h"
 #include "handover.h"
 #include "clock.h"
@@ -151,6 +152,7 @@ static void onCall(struct tracee *tracee) {
     else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
     else if (isMemoryCall(call.number) && (view.copies || call.number != SYS_shmat)) goOn = gateMemory(tracee, &call);
+    else if (view.copies && isDiskCall(call.number)) judgeDisk(tracee, &call);
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
     else if (isClockCall(call.number)) goOn = judgeClock(tracee, &call);
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);
