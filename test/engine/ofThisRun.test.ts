@@ -24,7 +24,8 @@ after(async () => {
 
 async function predict(script: string) {
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
-  const { events, view } = foretell.predict({ action, signal: new AbortController().signal });
+  const consent = { folder: place, programs: 'all' } as const;
+  const { events, view } = foretell.predict({ action, consent, signal: new AbortController().signal });
   const prediction = await foldAll(action, events);
   await view.close();
   return prediction;
@@ -65,13 +66,13 @@ for (const [script, output] of [
 
 test('the size of a file system is the real one, not that of the copy, and what is free is of the moment', async () => {
   const { blocks } = fs.statfsSync(place);
-  const python = "python3 -c \"import os; open('b', 'w'); print(os.statvfs('.').f_blocks)\"";
-  for (const script of ['touch a; stat -f -c %b a', python]) {
+  const node = "node -e \"fs.writeFileSync('b', ''); console.log(fs.statfsSync('.').blocks)\"";
+  for (const script of ['touch a; stat -f -c %b a', node]) {
     const { ending, output } = await predict(script);
     assert.equal(ending, 'done', script);
     assert.equal(output.map(({ text }) => text).join(''), `${blocks}\n`, script);
   }
-  const free = await predict("python3 -c \"import os; open('b', 'w'); print(os.statvfs('.').f_bfree)\"");
+  const free = await predict("node -e \"fs.writeFileSync('b', ''); console.log(fs.statfsSync('.').bfree)\"");
   assert.deepEqual(
     free.output.map((one) => one.volatile),
     [true],
