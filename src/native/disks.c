@@ -3,10 +3,12 @@
 #include "correct.h"
 #include "gate.h"
 #include "setup.h"
+#include "status.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -45,9 +47,11 @@ void judgeDisk(struct tracee *tracee, const struct call *call) {
   dev_t device;
   int node = openNamed(tracee, call);
   if (node < 0) return; // the kernel says why
-  bool isCopy = fstatfs(node, &fs) == 0 && (long)fs.f_type == OVERLAY_MAGIC && pathOfDescriptor(node, path, sizeof path);
+  bool isKnown = fstatfs(node, &fs) == 0 && pathOfDescriptor(node, path, sizeof path);
   close(node);
-  if (!isCopy || !realFileSystem(path, &fs, &device)) return;
+  // The parts of a copy lie in a tmpfs of ours; memory that is shared by a descriptor has no place.
+  bool isCopy = (long)fs.f_type == OVERLAY_MAGIC || ((long)fs.f_type == TMPFS_MAGIC && strncmp(path, "/memfd:", 7));
+  if (!isKnown || !isCopy || !realFileSystem(path, &fs, &device)) return;
   perturb(&fs);
   if (writeMemory(tracee->tid, call->args[1], &fs, sizeof fs)) skipCall(tracee->tid, 0);
 }

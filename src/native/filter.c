@@ -2,6 +2,7 @@
 #include "filter.h"
 #include "clock.h"
 #include "disks.h"
+#include "coreLimit.h"
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
@@ -198,6 +199,7 @@ static unsigned copyRules(struct rule *all) {
   };
   unsigned count = clockRules(all);
   count += doorRules(all + count);
+  count += coreLimitRules(all + count);
   count += diskRules(all + count);
   count += ownerRules(all + count);
   count += libraryRules(all + count);

@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "command.h"
 #include "gate.h"
+#include "coreLimit.h"
 #include "disks.h"
 #include "doors.h"
 #include "handover.h"
@@ -147,6 +148,7 @@ static void onCall(struct tracee *tracee) {
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
+    else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
     else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
@@ -275,10 +277,11 @@ static void onEnd(pid_t pid, int status) {
     putU32((uint32_t)code);
     sendEvent();
   }
+  if (wouldDump(tracee, status)) endRun(CHANGED, 0, "core dump");
   forgetHandsOf(pid);
   forgetTimersOf(pid);
   forgetTracee(pid);
-  if (pid != command.pid || state.firstEnded) return;
+  if (state.over || pid != command.pid || state.firstEnded) return;
   state.firstEnded = true;
   state.how = code < 256 ? EXITED : SIGNALLED;
   state.code = code & 255;
