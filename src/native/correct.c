@@ -49,7 +49,7 @@ void beginCorrected(struct tracee *tracee, const struct call *call) {
 bool beginFilter(struct tracee *tracee, const struct call *call) {
   static const struct sock_filter code[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr)},
-    STOP_AT(SYS_newfstatat), STOP_AT(SYS_statx), STOP_AT(SYS_fstat),
+    STOP_AT(SYS_newfstatat), STOP_AT(SYS_statx), STOP_AT(SYS_fstat), STOP_AT(SYS_statfs), STOP_AT(SYS_fstatfs),
 #if defined(__x86_64__)
     STOP_AT(SYS_stat), STOP_AT(SYS_lstat),
 #endif
@@ -88,7 +88,7 @@ static int openReal(const char *path) {
 }
 
 // The file system that the node is, or would be, on.
-static bool realFileSystem(const char *path, struct statfs *fs, dev_t *device) {
+bool realFileSystem(const char *path, struct statfs *fs, dev_t *device) {
   char text[PATH_MAX];
   struct stat st;
   snprintf(text, sizeof text, "%s", path);

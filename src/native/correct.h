@@ -1,5 +1,7 @@
 // What stat(2) says in a copy, made what it would really say: sizes, blocks and link counts of directories, owners, inodes, devices.
 #pragma once
+#include <sys/types.h>
+#include <sys/vfs.h>
 #include "tracee.h"
 
 bool isStatusCall(long number);
@@ -12,3 +14,5 @@ void noteCorrected(struct tracee *tracee);
 // At a stop of such a program at the begin of a call, and at its end.
 void beginCorrected(struct tracee *tracee, const struct call *call);
 void endCorrected(struct tracee *tracee);
+// The file system that a path of the view is really on, or would be. False: that cannot be told.
+bool realFileSystem(const char *path, struct statfs *fs, dev_t *device);

@@ -48,8 +48,7 @@ static bool isOpening(long number) {
 
 bool isDoorCall(const struct call *call) {
   long number = call->number;
-  if (isOpening(number) || number == SYS_flock || number == SYS_fcntl || number == SYS_setrlimit) return true;
-  if (number == SYS_prlimit64) return call->args[0] == 0 && call->args[1] == 4; // RLIMIT_CORE
+  if (isOpening(number) || number == SYS_flock || number == SYS_fcntl) return true;
   if (number == SYS_ioctl) return (unsigned)call->args[1] == UNLOCK_TERMINAL;
   return (isMetadataCall(number) && (!view.ownsNodes || hasLeases())) || number == SYS_truncate;
 }
@@ -86,8 +85,6 @@ unsigned doorRules(struct rule *rules) {
   unsigned count = openingRules(rules);
   rules[count++] = (struct rule){SYS_flock, TRACE, ALWAYS, 0, 0};
   for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) rules[count++] = (struct rule){SYS_fcntl, TRACE, EQUALS, 1, locks[i]};
-  rules[count++] = (struct rule){SYS_prlimit64, TRACE, EQUALS, 1, 4}; // RLIMIT_CORE
-  rules[count++] = (struct rule){SYS_setrlimit, TRACE, EQUALS, 0, 4};
   if (view.ownsNodes && !hasLeases()) return count;
   if (hasLeases()) rules[count++] = (struct rule){SYS_truncate, TRACE, ALWAYS, 0, 0}, rules[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)
@@ -401,11 +398,6 @@ static void judgeLock(struct tracee *tracee, const struct call *call) {
 
 // ---- the rest ----
 
-// A program that wants a core dump would give its crash to the machine's handler of crashes.
-static void judgeLimit(struct tracee *tracee, const struct call *call) {
-  if (call->number == SYS_setrlimit || call->args[2]) skipCall(tracee->tid, 0);
-}
-
 // A terminal of its own: from now on that is what /dev/tty may mean.
 static void judgeTerminal(struct tracee *tracee, const struct call *call) {
   unsigned number;
@@ -422,7 +414,6 @@ static void judgeTerminal(struct tracee *tracee, const struct call *call) {
 bool judgeDoor(struct tracee *tracee, const struct call *call) {
   if (isOpening(call->number)) return judgeOpening(tracee, call);
   if (call->number == SYS_flock || call->number == SYS_fcntl) judgeLock(tracee, call);
-  else if (call->number == SYS_setrlimit || call->number == SYS_prlimit64) judgeLimit(tracee, call);
   else if (call->number == SYS_ioctl) judgeTerminal(tracee, call);
   else return judgeMetadata(tracee, call);
   return true;

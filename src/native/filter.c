@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "filter.h"
 #include "clock.h"
+#include "disks.h"
+#include "coreLimit.h"
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
@@ -197,6 +199,8 @@ static unsigned copyRules(struct rule *all) {
   };
   unsigned count = clockRules(all);
   count += doorRules(all + count);
+  count += coreLimitRules(all + count);
+  count += diskRules(all + count);
   count += ownerRules(all + count);
   count += libraryRules(all + count);
   if (!view.asRoot) {

@@ -1,5 +1,6 @@
 // Look mode's filter: the calls that change nothing outside of the process. Every other call, also one that does not exist yet, is traced.
 #define _GNU_SOURCE
+#include "coreLimit.h"
 #include "filter.h"
 #include "doors.h"
 #include <errno.h>
@@ -93,6 +94,7 @@ static void addAll(const long *numbers, size_t size) {
 unsigned lookRules(struct rule *to) {
   rules = to;
   count = clockRules(rules);
+  count += coreLimitRules(rules + count);
   if (seesOpenings()) {
     rules[count++] = (struct rule){SYS_openat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)

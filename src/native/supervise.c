@@ -3,6 +3,8 @@
 #include "answer.h"
 #include "command.h"
 #include "gate.h"
+#include "coreLimit.h"
+#include "disks.h"
 #include "doors.h"
 #include "handover.h"
 #include "clock.h"
@@ -146,11 +148,13 @@ static void onCall(struct tracee *tracee) {
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
+    else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
     else if (view.copies && stopsAtLease(tracee, &call)) goOn = false;
     else if (call.number == SYS_mmap) goOn = gateMap(tracee, &call);
     else if (isMemoryCall(call.number) && (view.copies || call.number != SYS_shmat)) goOn = gateMemory(tracee, &call);
+    else if (view.copies && isDiskCall(call.number)) judgeDisk(tracee, &call);
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
     else if (isClockCall(call.number)) goOn = judgeClock(tracee, &call);
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);
@@ -273,10 +277,11 @@ static void onEnd(pid_t pid, int status) {
     putU32((uint32_t)code);
     sendEvent();
   }
+  if (wouldDump(tracee, status)) endRun(CHANGED, 0, "core dump");
   forgetHandsOf(pid);
   forgetTimersOf(pid);
   forgetTracee(pid);
-  if (pid != command.pid || state.firstEnded) return;
+  if (state.over || pid != command.pid || state.firstEnded) return;
   state.firstEnded = true;
   state.how = code < 256 ? EXITED : SIGNALLED;
   state.code = code & 255;

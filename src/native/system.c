@@ -139,11 +139,17 @@ static void wordAt(const char *at, size_t left, char word[256]) {
   word[used] = 0;
 }
 
+// Patterns and variables of a shell; a dollar sign that ends a word is one of grep or sed.
+static bool isPattern(const char *text) {
+  const char *dollar = strchr(text, '$');
+  return strpbrk(text, "*?[{") || (dollar && dollar[1]);
+}
+
 // The view of an ordinary user shows only those devices that he can use; looking at the others would say that they are not there.
 static bool isHiddenDevice(const char *word) {
   struct stat st;
   if (view.overlaysDevices || (word[4] && word[4] != '/')) return false;
-  if (!word[4] || !word[5] || strpbrk(word + 5, "*?[${")) return true;
+  if (!word[4] || !word[5] || isPattern(word + 5)) return true;
   return fstatat(view.outerRoot, word + 1, &st, AT_SYMLINK_NOFOLLOW) == 0 && lstat(word, &st) != 0;
 }
 

@@ -150,6 +150,8 @@ void inherit(struct tracee *born, struct tracee *from) {
   born->slowClock = from->slowClock;
   born->corrected = from->corrected;
   born->filtered = from->filtered;
+  struct tracee *process = findTracee(groupOf(from));
+  if (!born->core.isSet && process) born->core = process->core;
 }
 
 void takeExec(struct tracee *tracee, struct tracee *thread) {

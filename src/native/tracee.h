@@ -17,6 +17,8 @@ struct call {
   uint64_t stack; // the stack pointer
 };
 
+struct coreLimit { uint64_t soft, hard; bool isSet; };
+
 struct tracee {
   pid_t tid, group, parent; // `group` is the process it is a thread of
   struct tracee *next;
@@ -46,6 +48,7 @@ struct tracee {
   void *pending;       // of a rename that is being completed
   uint16_t mask;       // its umask, of the first thread: systems need not tell it in a status file
   bool masked;         // by a call of its own
+  struct coreLimit core; // how large a core dump of it might be, where it or what it comes from said so
 };
 
 struct tracee *findTracee(pid_t tid);

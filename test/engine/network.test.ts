@@ -157,6 +157,21 @@ test('npm looks for a newer npm beside what it runs: how that ends is known', as
   }
 });
 
+test('a tool of the project that npx runs ends as it really would', async () => {
+  const bin = path.join(folder, 'tools/node_modules/.bin');
+  fs.mkdirSync(bin, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'tools/package.json'), JSON.stringify({ name: 'p', version: '1.0.0' }));
+  fs.writeFileSync(path.join(bin, 'tool'), '#!/bin/sh\necho checked "$@"\nexit "$1"\n', { mode: 0o755 });
+  for (const start of ['npx tool', 'npx --no-install tool', 'npm exec -- tool'])
+    for (const code of [0, 2]) {
+      const { ending, exitCode, exitBasis, doubt, stdout } = await predict(`cd tools; ${start} ${code}`);
+      assert.deepEqual([ending, exitCode, exitBasis, doubt], ['done', code, 'rehearsed', undefined], start);
+      assert.equal(stdout, `checked ${code}\n`);
+    }
+  const { exitCode } = await predict('cd tools; npx --yes no-such-tool-anywhere 0');
+  assert.equal(exitCode, undefined);
+});
+
 test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes', async () => {
   fs.writeFileSync(path.join(folder, 'listing.js'), "console.log(require('fs').readdirSync('/proc').length > 3);");
   for (const [script, kind] of [

@@ -209,6 +209,28 @@ describe('a run that is remembered', () => {
     assert.ok(!isRemembered(await predict('node now.js', place, shut)));
   });
 
+  test('who may have asked for the hour is answered for within it, others for a day', async () => {
+    const place = await project();
+    const kept = (script: string) => {
+      for (const name of fs.readdirSync(memory.folder)) {
+        const file = path.join(memory.folder, name, 'run.json');
+        const run = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined;
+        if (run?.script === script && run.cwd === place) return { file, run };
+      }
+      return assert.fail(`${script} is not kept`);
+    };
+    const greets = 'node -e "console.log(new Date().getHours() < 24)"';
+    const plain = 'node -e "console.log(1)"';
+    for (const script of [greets, plain]) await predict(script, place);
+    assert.equal(kept(plain).run.machine.hour, undefined);
+    const { file, run } = kept(greets);
+    assert.ok(isRemembered(await predict(greets, place, shut)));
+    fs.writeFileSync(file, JSON.stringify({ ...run, machine: { ...run.machine, hour: 'the hour before' } }));
+    const later = await predict(greets, place, shut);
+    assert.ok(!isRemembered(later));
+    assert.deepEqual(changedOf(later), ['hour']);
+  });
+
   test('the memory stays as small as it should, and is nobody else’s', async () => {
     const place = workspace({ 'w.js': 'require("fs").writeFileSync("big", Buffer.alloc(400000, process.argv[2]))' });
     const small = { ...memory, folder: path.join(folder, 'small'), mostBytes: 1_000_000 };

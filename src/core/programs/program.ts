@@ -142,6 +142,10 @@ export interface Program {
    * nothing else.
    */
   looksForNewer?: Condition;
+  /** It runs a tool, of the project or one that it fetches, and ends as that does: where a tool ran, it needed nothing of the network. */
+  endsAsTool?: Condition;
+  /** It asks for the network's interfaces whenever it starts, only to know which values an option may have. */
+  asksInterfaces?: true;
   /** It plans changes to the packages of the machine with Debian's planner, where its first word matches. */
   plansPackages?: RegExp;
   /** Folder below the home directory where it keeps a log of each run, of which it deletes the oldest by itself. */

@@ -80,6 +80,7 @@ const machineWords: Readonly<Record<string, string>> = {
   umask: 'the umask',
   limits: 'the limits of processes',
   month: 'the month',
+  hour: 'the hour',
   shell: 'what the interactive shell begins with',
 };
 

@@ -142,6 +142,8 @@ export const packages: readonly Program[] = [
       },
     ],
     keepsLogs: '.npm/_logs',
+    asksInterfaces: true,
+    endsAsTool: /^(?:exec|x)$/,
     looksForNewer:
       /^(?:run|run-script|rum|urn|test|t|tst|start|stop|restart|ls|list|la|ll|pkg|version|root|prefix|config|c|get|explain|why|query|help)$/,
     worksIn: { options: '--prefix -C' },
@@ -195,6 +197,8 @@ export const packages: readonly Program[] = [
   {
     names: 'npx',
     scriptOf: 'node',
+    asksInterfaces: true,
+    endsAsTool: true,
     runsPackages: true,
     reads: [defaultFiles.package],
     starts: { valued: '-p --package -w --workspace -c --call', script: '-c --call' },

@@ -72,8 +72,8 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     ...settings.limits,
     ...faultsOf(settings.faults),
     clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),
-    // Numbers far apart, so that a process id in the output differs between two runs.
-    firstPid: settings.mode === 'copy' ? 2000 + Math.floor(Math.random() * 28_000) : 0,
+    // Numbers far apart, and one of them odd, so that what is said of a process id differs between two runs.
+    firstPid: settings.mode === 'copy' ? 2000 + 2 * Math.floor(Math.random() * 14_000) + (settings.shifted ? 1 : 0) : 0,
     reportReads: settings.reads === true,
     inert: settings.inert.inert,
     ask: settings.mode === 'copy' ? settings.inert.ask : [],

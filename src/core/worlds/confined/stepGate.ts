@@ -18,6 +18,7 @@ export function createStepGate(
   asking: StepAsking,
 ): Gatekeeper {
   const { action, consent, signal } = request;
+  const script = action.kind === 'command' && request.terminal === undefined ? action.script : undefined;
   const handOver =
     request.handOver &&
     (async (program: StoppedProgram) => {
@@ -32,6 +33,7 @@ export function createStepGate(
     plan: createPackagePlanner(parts.runInCopy, signal),
     beginsAgain: (launcher, gated) => admission.beginsAgain(launcher, gated),
     isCheck: (launcher) => launcher === state.checker,
+    shellWords: script === undefined ? [] : ['-c', script],
     sharesStdin: action.kind === 'command' && readsInLoop(action.script),
     tell: (event) => channel.push(event),
   });

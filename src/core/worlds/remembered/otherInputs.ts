@@ -26,13 +26,27 @@ export function keyOf(request: PredictRequest): { key: string; workspace: string
   }
 }
 
-/** What else decides what a command does: its variables, and what this machine, this user and this month are. */
+/** Besides files: what a run depended on, or would depend on now. */
+interface Surroundings {
+  version: string;
+  launcher: string;
+  shellState: string | undefined;
+  /**
+   * It looked up the time zone, and so may have asked for the hour: the run that looks for what varies has a later one, but from
+   * one morning to the next nothing may tell a greeting from the afternoon's.
+   */
+  asksHour: boolean;
+  /** Default: now. */
+  at?: Date;
+}
+
+/** What else decides what a command does: its variables, and what this machine, this user and this month (or hour) are. */
 export function otherInputsOf(
   { env }: PredictRequest,
-  given: { version: string; launcher: string; shellState: string | undefined },
+  given: Surroundings,
   digest: (text: string) => string,
 ): OtherInputs {
-  const now = new Date();
+  const now = given.at ?? new Date();
   const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, digest(`${name}=${value}`)]));
   const machine: Record<string, string> = {
     version: `${given.version} ${fileOf(given.launcher)}`,
@@ -42,12 +56,28 @@ export function otherInputsOf(
     umask: String(process.umask()),
     limits: textOf('/proc/self/limits'),
     month: `${now.getFullYear()}-${now.getMonth() + 1} ${now.getTimezoneOffset()}`,
+    ...(given.asksHour ? { [hourOf]: `${now.toDateString()} ${now.getHours()}` } : {}),
     ...(given.shellState === undefined ? {} : { shell: given.shellState }),
   };
   return {
     variables,
     machine: Object.fromEntries(Object.entries(machine).map(([name, text]) => [name, digest(text)])),
   };
+}
+
+const hourOf = 'hour';
+
+/** Whether a kept run depends on the hour. */
+export function dependsOnHour({ machine }: OtherInputs): boolean {
+  return machine[hourOf] !== undefined;
+}
+
+/** Files that tell the hour of this place from that of Greenwich (tzset(3)). */
+const zoneFile = /^\/etc\/(?:localtime|timezone|TZ)$|\/zoneinfo\//;
+
+/** Whether somebody who reads these paths may want to know the hour. */
+export function asksHour(paths: readonly { path: string }[]): boolean {
+  return paths.some(({ path }) => zoneFile.test(path));
 }
 
 function fileOf(name: string): string {

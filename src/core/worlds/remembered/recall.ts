@@ -7,7 +7,7 @@ import { realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { changedInputs, type Input } from './inputs.ts';
 import { contentFile, digestIn, type KeptRun, longestAgeMs, type MemoryUse, readKept } from './memoryStore.ts';
-import { differing, keyOf, otherInputsOf } from './otherInputs.ts';
+import { dependsOnHour, differing, keyOf, otherInputsOf } from './otherInputs.ts';
 
 /** A copy of the machine in which changes were made again. */
 export interface HeldCopy {
@@ -63,7 +63,8 @@ export async function recall(request: PredictRequest, use: MemoryUse, parts: Rec
   // A clock that was set back says nothing of what happened since.
   if (!(age >= 0 && age <= Math.min(use.mostAgeMs, longestAgeMs))) return undefined;
   const shellState = await parts.shellState(request);
-  const now = otherInputsOf(request, { version: use.version, launcher: parts.launcher, shellState }, digest);
+  const around = { version: use.version, launcher: parts.launcher, shellState, asksHour: dependsOnHour(kept) };
+  const now = otherInputsOf(request, around, digest);
   const changed: ChangedInput[] = [
     ...changedInputs(kept.inputs).map((name) => ({ kind: 'path', name }) as const),
     ...differing(kept.variables, now.variables).map((name) => ({ kind: 'variable', name }) as const),

@@ -9,7 +9,7 @@ import { isThere } from '../../view/statusIfKnown.ts';
 import type { View } from '../../view/view.ts';
 import { type TakenInputs, takeInputs } from './inputs.ts';
 import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
-import { keyOf, otherInputsOf } from './otherInputs.ts';
+import { asksHour, keyOf, otherInputsOf } from './otherInputs.ts';
 
 /** What one frame of the launcher can take back, and what is worth to be kept of one run. In bytes. */
 const mostOfFile = 15 * 1024 ** 2;
@@ -77,13 +77,16 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping)
   if (!makeMemory(use.folder)) return;
   const digest = digestIn(use.folder);
   if (!digest) return;
+  const { shellState, beganAt } = traced;
+  const at = new Date(beganAt);
+  const around = { version: use.version, launcher, shellState, asksHour: asksHour(traced.paths), at };
   const kept: KeptRun = {
     format: 1,
     script: request.action.script,
     cwd: request.action.cwd,
     workspace: known.workspace,
-    madeAt: new Date(traced.beganAt).toISOString(),
-    ...otherInputsOf(request, { version: use.version, launcher, shellState: traced.shellState }, digest),
+    madeAt: at.toISOString(),
+    ...otherInputsOf(request, around, digest),
     inputs: inputs.inputs,
     events: told,
     contents: content.map(([path], index) => [path, `content-${index}`]),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
-import { namedArgv, type RecordedEffect, type RunRecord } from '../wire/runRecord.ts';
+import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { taint } from './taint.ts';
 
 /** An address as the launcher writes it (`protocol.md`): `tcp 127.0.0.1:80`, `udp [::1]:53`, or one without a port. */
@@ -98,10 +98,20 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
  * Whether a program did without the network: it succeeded, goes on, or by the table of programs only looks for a newer one of
  * its kind meanwhile (`npm run`). Where it is not known which program it was, the whole run counts.
  */
-function wentOn({ finished, endedBy }: RunRecord, { program }: RecordedEffect): boolean {
-  if (program && onlyLooksForNewer(program.argv)) return true;
+function wentOn(record: RunRecord, { program }: RecordedEffect): boolean {
+  const { finished, endedBy } = record;
+  if (program && decidesNothing(record, program)) return true;
   if (program?.exitCode !== undefined) return program.exitCode === 0;
   return (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
+}
+
+/** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */
+function decidesNothing(record: RunRecord, { id, argv, exitCode }: RecordedProgram): boolean {
+  if (onlyLooksForNewer(argv)) return true;
+  const [name = '', ...words] = namedArgv({ argv });
+  const first = words.find((word) => !word.startsWith('-'));
+  if (exitCode === undefined || first === undefined || !holds(programOf(name)?.endsAsTool, [first])) return false;
+  return record.programs.some((one) => one.parent === id && one.exitCode === exitCode);
 }
 
 /** Whether the table of programs says that all that a program wants of the network is whether there is a newer one of its kind. */
@@ -114,7 +124,7 @@ export function onlyLooksForNewer(argv: readonly string[]): boolean {
 
 /** What was printed behind an attempt holds without a network; what came before holds with one as well. */
 function markOffline(record: RunRecord, { program, pieces = 0 }: RecordedEffect): void {
-  if (program && onlyLooksForNewer(program.argv)) return;
+  if (program && decidesNothing(record, program)) return;
   for (const piece of record.output.slice(pieces)) piece.isOffline = true;
 }
 

@@ -13,6 +13,7 @@ import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wir
 import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
 import type { AssumedFailures, GatekeeperOptions } from './gatekeeperOptions.ts';
 import { letIn, mayBeLetIn } from './letIn.ts';
+import { asksForOwn } from './ofThisRun.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
@@ -170,6 +171,7 @@ async function answerByLook(
   record: RunRecord,
   program: RecordedProgram,
 ): Promise<boolean> {
+  if (await asksForOwn(launcher, gated, record, options)) return false;
   // Asked anew in every run: what differs from run to run must show as volatile.
   const result = await options.look(gated);
   if (!result) return false;

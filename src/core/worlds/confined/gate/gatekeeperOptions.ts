@@ -43,6 +43,8 @@ export interface GatekeeperOptions {
   isCheck(launcher: Launcher): boolean;
   /** What depends on a stopped program. */
   dependence: Dependence;
+  /** Arguments of the shell that runs the command, as processes show them: none where it would be typed at a terminal. */
+  shellWords: readonly string[];
   /** Other programs of the script may read from the same standard input, so that it must not be used up. */
   sharesStdin: boolean;
   /** Shows something while an answer is made. */

@@ -3,6 +3,7 @@ import type { EffectFact, FoundEffect } from '../../../facts/effect.ts';
 import type { Failure } from '../../../facts/failure.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
+import { programOf } from '../../../programs/programOf.ts';
 import type { Basis } from '../../../view/basis.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { onlyLooksForNewer } from '../certainty/network.ts';
@@ -10,7 +11,7 @@ import type { MarkedText } from '../certainty/volatile.ts';
 import { markOfDoor } from '../doors.ts';
 import type { StreamName } from './codes.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
-import { type RecordedEffect, type RecordedProgram, type RunRecord, signalOf } from './runRecord.ts';
+import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord, signalOf } from './runRecord.ts';
 
 /** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
 export function basisOf(record: RunRecord, unsure: boolean): Basis {
@@ -229,10 +230,19 @@ export function effectsOf(
   return { effects, doubts, notices };
 }
 
-/** Whether what a program reads of the machine's tables may show. Who looks for a newer one of its kind looks at interfaces for that. */
-export function countsAsReading({ program }: RecordedEffect): boolean {
-  return program === undefined || !onlyLooksForNewer(program.argv);
+/**
+ * Whether what a program reads of the machine's tables may show. Who looks for a newer one of its kind looks at interfaces for that,
+ * and others only to know which values an option may have.
+ */
+export function countsAsReading({ program, detail }: RecordedEffect & { detail: string }): boolean {
+  if (program === undefined) return true;
+  if (onlyLooksForNewer(program.argv)) return false;
+  const { asksInterfaces } = programOf(namedArgv(program)[0] ?? '') ?? {};
+  return !(asksInterfaces && detail === interfaces);
 }
+
+/** Where the launcher says that the network's interfaces are. */
+const interfaces = '/sys/class/net';
 
 /** Ending of a run that did not end by itself; `undefined` when it did. */
 export function failureOf(finished: Finished, limits: { wallMs: number; processes: number }): Failure | undefined {
