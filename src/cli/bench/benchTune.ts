@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { PromptSettings } from '../../core/bench/collect/rows.ts';
+import { readRowWords } from '../../core/bench/run/rowWords.ts';
 import type { TuneModel, TuneVariant } from '../../core/bench/templates/tune.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { readConditions } from '../../core/worlds/language/conditions/conditionPresets.ts';
@@ -19,7 +20,7 @@ const variantFlags = {
     type: 'string',
     multiple: true,
     value: 'NAME=PATH',
-    help: 'templates (a folder with <domain>/system_prompt.txt) or a system prompt (a file)',
+    help: 'templates (a folder with <domain>/system_prompt.txt), a system prompt (a file), or rows of a benchmark (.jsonl): its own words, as they stand there',
   },
   variants: {
     type: 'string',
@@ -220,12 +221,17 @@ function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): Tune
   if (prompts !== undefined && !found)
     return { problem: `${prompts} is not there; a variant is a folder of templates or a file.` };
   const isFolder = found?.isDirectory() === true;
+  const text = prompts !== undefined && !isFolder ? fs.readFileSync(prompts, 'utf8') : undefined;
+  const rows = text !== undefined && prompts?.endsWith('.jsonl') ? readRowWords(text) : undefined;
+  if (rows && Object.keys(rows.suffixes).length === 0)
+    return { problem: `${prompts} has no rows of a benchmark that tell how it asks; give a *_test.jsonl.` };
   const language: PromptSettings = {
     ...base,
     templateFolders:
       prompts !== undefined && isFolder
         ? [{ source: 'configured', path: prompts }, ...base.templateFolders]
         : base.templateFolders,
+    ...(rows ? { templates: rows.templates, suffixes: rows.suffixes } : {}),
     ...(entry.style ? { style: entry.style } : {}),
     ...(entry.dialect ? { dialect: entry.dialect } : {}),
     ...(entry.under ? { conditions: conditions.ids } : {}),
@@ -240,7 +246,7 @@ function variantOf(entry: VariantEntry, base: PromptSettings, cwd: string): Tune
     name: entry.name,
     language,
     isGrounded: entry.grounding ?? true,
-    ...(prompts !== undefined && !isFolder ? { template: fs.readFileSync(prompts, 'utf8') } : {}),
+    ...(text !== undefined && !rows ? { template: text } : {}),
   };
 }
 

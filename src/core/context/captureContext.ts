@@ -11,11 +11,12 @@ import { gatherMachine, gatherStable } from './gather/gatherStable.ts';
 import { gatherGit } from './gather/gitLooks.ts';
 import { askAll } from './gather/lookBatch.ts';
 import { compileExcludes, compileIgnore, type Exclusion } from './gather/pathPattern.ts';
-import { type ReadBytes, readPlainFile } from './gather/plainFiles.ts';
+import { pathKind, type ReadBytes, readPlainFile } from './gather/plainFiles.ts';
 import { rehearseParts } from './gather/rehearseParts.ts';
 import { restOfSources } from './gather/restOfSources.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './gather/scriptPrograms.ts';
 import { takeStatus } from './gather/takeStatus.ts';
+import { type ToolVersion, toolVersion } from './gather/toolVersion.ts';
 import { redactAtOnce, redactForPrompt } from './secrets/redactForPrompt.ts';
 import { secretFormOf } from './secrets/secretFiles.ts';
 import type { LeftOut, Observation, Redacted, WorkspaceContext } from './workspaceContext.ts';
@@ -24,8 +25,8 @@ import type { LeftOut, Observation, Redacted, WorkspaceContext } from './workspa
 export interface CaptureOptions {
   /** What the user is about to do. */
   action: Action;
-  /** The one program of it that is asked about, where the gate stopped one. What it names counts most. */
-  program?: { argv: readonly string[]; cwd: string };
+  /** The one program of it that is asked about, where the gate stopped one. What it names counts most. `path`: its `PATH`. */
+  program?: { argv: readonly string[]; cwd: string; path?: string };
   /** Asks git and others about the real files, confined. */
   looker: Looker;
   /** Reads a file in another state than the real one (as it would be when the program starts); asked first. */
@@ -74,7 +75,7 @@ export async function captureContext(options: CaptureOptions): Promise<Workspace
   const looking = {
     machine: memory.machine,
     git: gatherGit(programs, { looker, cwd, signal, limitMs: gitLimitMs }),
-    status: takeStatus(memory, { looker, cwd, signal }, namedFolders(programs, cwd)),
+    status: namedPaths(programs, cwd).then((paths) => takeStatus(memory, { looker, cwd, signal }, paths)),
     stable: Promise.all(stableFolders(options).map((folder) => gatherStable(folder, place))),
     action: gatherAction(options, place, asked, programs),
     parts: partsOf(options, asked, programs),
@@ -151,6 +152,7 @@ async function gatherPlace(options: CaptureOptions): Promise<GatherPlace> {
     ignoredBy: (path) => first(path, (relative, folder) => ignores.get(folder)?.(relative)),
     shown: (path) => (path === cwd ? '.' : (below(path, cwd) ?? path)),
     cwd,
+    startedIn: options.program?.cwd ?? cwd,
     signal,
   };
 }
@@ -169,12 +171,17 @@ function stableFolders({ workspaceFolders, cwd }: CaptureOptions): string[] {
   return workspaceFolders.length > 0 ? workspaceFolders.slice(0, 2) : [cwd];
 }
 
-function namedFolders(programs: readonly NamedProgram[], cwd: string): string[] {
-  const names = programs
-    .flatMap((program) => program.words.slice(1))
-    .flatMap(({ text, isGlob }) => (isGlob || !/^[\w.][\w./-]*$/.test(text) ? [] : [text]));
-  const folders = names.map((name) => posix.resolve(cwd, name)).filter((path) => path.startsWith(`${cwd}/`));
-  return [...new Set(folders.map((path) => path.slice(cwd.length + 1)))].slice(0, 8);
+/** What the programs name below the folder and is there: a word may be a subcommand as well. */
+async function namedPaths(programs: readonly NamedProgram[], cwd: string): Promise<string[]> {
+  const named = programs.flatMap((program) =>
+    program.words
+      .slice(1)
+      .filter(({ text, isGlob }) => !isGlob && /^[\w.][\w./-]*$/.test(text))
+      .map(({ text }) => posix.resolve(program.cwd, text)),
+  );
+  const below = [...new Set(named)].filter((path) => path.startsWith(`${cwd}/`)).slice(0, 40);
+  const kinds = await Promise.all(below.map((path) => pathKind(path)));
+  return below.flatMap((path, index) => (kinds[index] === undefined ? [] : [path.slice(cwd.length + 1)])).slice(0, 8);
 }
 
 async function gatherAction(
@@ -197,8 +204,10 @@ async function gatherAction(
     });
   }
   await reading.gather();
-  const long = await askListings(reading, { looker, signal, cwd });
-  const candidates = [...reading.result.candidates, ...long];
+  const { program } = options;
+  const version = program && (await toolVersion(program.argv[0] ?? '', program.cwd, program.path ?? ''));
+  const listings = await askListings(reading, { looker, signal, cwd }, version?.packageName);
+  const candidates = [...reading.result.candidates, ...listings, ...(version ? versionCandidates(version, cwd) : [])];
   return { candidates, leftOut: reading.result.leftOut, settled: reading.settled(), near: reading.near() };
 }
 
@@ -233,12 +242,31 @@ function namesFile({ action, program }: CaptureOptions, path: string): boolean {
   return words.some((word) => word.includes(name));
 }
 
+/** The version as a look; a file that the action reads anyway is one of its files. */
+function versionCandidates({ read, run }: ToolVersion, cwd: string): Candidate[] {
+  const as = (look: Observation['look'], text: string): Candidate => ({
+    look,
+    text,
+    why: versionWhy,
+    volatility: look.kind === 'read' ? 3 : 4,
+    worth: worth.read,
+    part: 'action',
+    focus: { patterns: [], ranges: [] },
+  });
+  return [
+    ...(read ? [{ ...as({ kind: 'read', path: read.path }, read.text), path: read.path }] : []),
+    ...(run ? [as({ kind: 'run', command: run.command, cwd, exitCode: 0 }, run.text)] : []),
+  ];
+}
+
+const versionWhy = 'the version of the program';
 const mostListings = 10;
 
 /** Long listings of the named folders, and what inert programs see in the archives and databases that are named. */
 async function askListings(
   reading: ActionReading,
   place: { looker: Looker; signal: AbortSignal; cwd: string },
+  packageName: string | undefined,
 ): Promise<Candidate[]> {
   const nameOf = (path: string) => quoteWord(relativeTo(place.cwd, path));
   const probed = reading.probes();
@@ -249,6 +277,15 @@ async function askListings(
           {
             command: `ls -ld ${quoteCall(probed)}`,
             why: 'whether it is there decides what can be done',
+            worth: worth.read,
+          },
+        ]
+      : []),
+    ...(packageName !== undefined
+      ? [
+          {
+            command: `dpkg-query -W -f='\${Package} \${Version}\\n' ${quoteWord(packageName)}`,
+            why: versionWhy,
             worth: worth.read,
           },
         ]

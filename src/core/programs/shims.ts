@@ -185,11 +185,11 @@ function isWithin(place: string, folder: string): boolean {
 
 let prefixes: ReadonlySet<string> | undefined;
 
-/** Whether a variable is one of those that a version manager sets for itself: `PYENV_VERSION`, `ASDF_DIR`. */
+/** Whether a variable is one of those that a version manager sets for itself: `PYENV_VERSION`, `ASDF_DIR`, `_PYENV_INSTALL_PREFIX`. */
 export function isOfVersionManager(variable: string): boolean {
   prefixes ??= new Set(
     programs.filter((row) => row.managesVersions).flatMap(({ names }) => names.toUpperCase().split(' ')),
   );
-  const end = variable.indexOf('_');
-  return end > 0 && prefixes.has(variable.slice(0, end));
+  const [, prefix = ''] = /^_*([^_]+)_/.exec(variable) ?? [];
+  return prefixes.has(prefix);
 }

@@ -42,6 +42,8 @@ const shop: WorkspaceOfFacts = {
     'scripts/clean.sh': '#!/bin/sh\nrm -rf dist coverage\n',
     'data/orders.json': '[{"id":17},{"id":18}]\n',
     'notes/plan.md': 'nobody asks for the plan\n',
+    'node_modules/vitest/package.json': '{"name":"vitest","version":"2.1.9","main":"index.js"}\n',
+    'node_modules/eslint/package.json': '{\n  "name": "eslint",\n  "version": "9.14.2"\n}\n',
   },
   commands: [
     {
@@ -56,7 +58,7 @@ const shop: WorkspaceOfFacts = {
       ],
     },
     { command: 'npx tsc --noEmit -p .', needs: ['"strict": true', '"19 %"', 'n * 0.19', "'due'", 'return round(list'] },
-    { command: 'npx eslint packages', needs: ['"no-var": "error"', 'var legacy', "'due'"] },
+    { command: 'npx eslint packages', needs: ['"no-var": "error"', 'var legacy', "'due'", '"version": "9.14.2"'] },
     { command: 'npm run format', needs: ['"singleQuote": true', "'due'", 'var legacy', '"19 %"'] },
     {
       command: 'node packages/web/src/main.ts',
@@ -65,7 +67,7 @@ const shop: WorkspaceOfFacts = {
     { command: 'node scripts/report.mjs', needs: ['rows.length', '{"id":18}'] },
     {
       command: 'npx vitest run packages/core/test/cart.test.ts',
-      needs: ['adds cents', 'return round(list', 'globals: true'],
+      needs: ['adds cents', 'return round(list', 'globals: true', '"version":"2.1.9"'],
     },
     {
       command: `node -e "import('./packages/core/src/tax.ts').then((m) => console.log(m.tax(5)))"`,
@@ -123,12 +125,23 @@ const clinic: WorkspaceOfFacts = {
     Makefile: 'out/report.txt: data/visits.csv tools/export.py\n\tmkdir -p out\n\tpython3 tools/export.py > $@\n',
     '.venv/lib/python3.12/site-packages/django-5.1.2.dist-info/METADATA': 'Name: django\n',
     '.venv/lib/python3.12/site-packages/pytest-8.3.3.dist-info/METADATA': 'Name: pytest\n',
+    '.venv/pyvenv.cfg': 'home = /opt/python/bin\nversion = 3.12.4\n',
+    'tools/rates.py':
+      "import csv\n\ndef table(name='data/rates.csv'):\n    return list(csv.reader(open(name)))\n\nprint(table())\n",
+    'data/rates.csv': 'eur,chf\n',
     'docs/old.md': 'nobody asks for the old page\n',
   },
   commands: [
     {
       command: 'pytest -q',
-      needs: ['book.sum() == 43', 'def book():', 'entries = (12, 30)', 'pythonpath = ["src"]', 'pytest-8.3.3'],
+      needs: [
+        'book.sum() == 43',
+        'def book():',
+        'entries = (12, 30)',
+        'pythonpath = ["src"]',
+        'pytest-8.3.3',
+        'version = 3.12.4',
+      ],
     },
     { command: 'python3 -m pytest tests/unit', needs: ['book.sum() == 43', 'def book():', 'entries = (12, 30)'] },
     {
@@ -145,6 +158,7 @@ const clinic: WorkspaceOfFacts = {
     },
     { command: './manage.py test', needs: ['test_reason', 'max_length=80', "INSTALLED_APPS = ['visits']"] },
     { command: 'python3 manage.py show_urls', needs: ["include('visits.urls')", 'views.new_visit'] },
+    { command: 'python3 tools/rates.py', needs: ['eur,chf', 'table(name'] },
     { command: 'black src', needs: ['line-length = 79', 'entries = (12, 30)', 'LATE = 7.5'] },
     { command: 'mypy src', needs: ['strict = true', 'LATE: str = LATE', 'entries = (12, 30)'] },
     { command: 'python3 tools/export.py', needs: ['EXPORT v3', '2,fever', 'len(rows)'] },
@@ -210,7 +224,10 @@ const tools: WorkspaceOfFacts = {
 const services: WorkspaceOfFacts = {
   name: 'services of several kinds',
   files: {
-    'compose.yaml': 'services:\n  api:\n    build: ./api\n    env_file: api/plain.cfg\n',
+    'compose.yaml':
+      'services:\n  api:\n    build: ./api\n    env_file: api/plain.cfg\n  web:\n    env_file: [api/web.cfg]\n    volumes:\n      - ./api/site.conf:/etc/site.conf\n',
+    'api/web.cfg': 'TIER=gold-2\n',
+    'api/site.conf': 'listen 8088;\n',
     'api/Dockerfile': 'FROM python:3.11\nCOPY app ./app\n',
     'api/plain.cfg': 'REGION=north-4\n',
     'api/app/__init__.py': '',
@@ -237,7 +254,10 @@ const services: WorkspaceOfFacts = {
     'jobs/test/clock.test.mjs': "import { tick } from '../lib/clock.mjs';\ntest('ticks', () => equal(tick(), 59));\n",
   },
   commands: [
-    { command: 'docker compose up --build', needs: ['build: ./api', 'FROM python:3.11', 'north-4', 'docker.sock'] },
+    {
+      command: 'docker compose up --build',
+      needs: ['build: ./api', 'FROM python:3.11', 'north-4', 'gold-2', 'listen 8088', 'docker.sock'],
+    },
     { command: 'cd api && uvicorn app.main:api --port 9000', needs: ['routes.build()', 'route table 9'] },
     { command: 'cd api && celery -A tasks worker', needs: ['slow lane'] },
     { command: 'cd api && alembic upgrade head', needs: ['script_location', '"gift"'] },

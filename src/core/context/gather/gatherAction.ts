@@ -34,6 +34,8 @@ export interface GatherPlace {
   /** A path as it is shown: relative to the working directory where it is below it. */
   shown(path: string): string;
   cwd: string;
+  /** Where the program starts: what code opens by a relative name is meant from there. */
+  startedIn: string;
   signal: AbortSignal;
 }
 
@@ -66,7 +68,7 @@ export class ActionReading {
 
   constructor(place: GatherPlace) {
     this.place = place;
-    this.modules = new ModulePaths(place.cwd, async (path) => {
+    this.modules = new ModulePaths(place.startedIn, async (path) => {
       const file = await this.read(path);
       return file.ok ? file.text : undefined;
     });
@@ -139,7 +141,7 @@ export class ActionReading {
   /** The folders of what the action names, absolute. */
   near(): string[] {
     const named = [...this.wants.files.values()].filter((want) => want.worth >= worth.script);
-    return [...new Set([this.place.cwd, ...named.map(({ path }) => posix.dirname(path))])].slice(0, 20);
+    return [...new Set([this.place.startedIn, ...named.map(({ path }) => posix.dirname(path))])].slice(0, 20);
   }
 
   /** Reads everything that is wanted, and what that names in turn. */
@@ -179,7 +181,10 @@ export class ActionReading {
     const why = `${this.place.shown(want.path)} reads it`;
     if (isShellScript(want.path, text)) {
       // Relative words of a script are meant from where it is started, mostly the working directory.
-      const programs = findNamedPrograms(text.slice(0, 100_000), { cwd: this.place.cwd, home: this.place.home });
+      const programs = findNamedPrograms(text.slice(0, 100_000), {
+        cwd: this.place.startedIn,
+        home: this.place.home,
+      });
       for (const program of programs.slice(0, 100))
         await this.addProgram(program, { why, worth: worth.read }, depth + 1);
       return;
@@ -307,8 +312,9 @@ export class ActionReading {
         groups.set(key, [...(groups.get(key) ?? []), { want, text: file.text }]);
       else this.addRead(want, file.text);
     }
+    const isMany = [...groups.values()].flat().length > mostSingleFiles;
     for (const group of groups.values()) {
-      if (group.length >= groupedFiles) this.addGroup(group);
+      if (isMany && group.length >= groupedFiles) this.addGroup(group);
       else for (const { want, text } of group) this.addRead(want, text);
     }
   }
@@ -355,6 +361,8 @@ export class ActionReading {
 
 const smallFile = 300;
 const groupedFiles = 4;
+/** A file that has a look of its own stays at its place in the next prompt; of more small files than this that costs too much. */
+const mostSingleFiles = 80;
 
 function isShellScript(path: string, text: string): boolean {
   return isPosixShell(path.slice(path.lastIndexOf('.') + 1)) || isPosixShell(shebangProgram(text) ?? '');

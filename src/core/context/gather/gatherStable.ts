@@ -119,8 +119,7 @@ async function packageVersions(folder: string, manifest: string): Promise<Candid
     names.map(async (name) => {
       const path = `node_modules/${name}/package.json`;
       const file = await readPlainFile(posix.join(folder, path), { maxBytes: 64 * 1024 });
-      const line = file.ok ? file.text.split('\n').find((one) => /^ {0,4}"version":/.test(one)) : undefined;
-      return line === undefined ? [] : [`${path}:${line}`];
+      return file.ok ? versionLines(file.text).map((line) => `${path}:${line}`) : [];
     }),
   );
   const text = lines
@@ -128,7 +127,7 @@ async function packageVersions(folder: string, manifest: string): Promise<Candid
     .map((line) => `${line}\n`)
     .join('');
   if (text === '') return undefined;
-  const command = `grep -m 1 '^  "version":' ${names.map((name) => `node_modules/${name}/package.json`).join(' ')}`;
+  const command = `${versionCommand} ${names.map((name) => `node_modules/${name}/package.json`).join(' ')}`;
   return stable(
     { kind: 'run', command, cwd: folder, exitCode: 0 },
     text,
@@ -138,7 +137,16 @@ async function packageVersions(folder: string, manifest: string): Promise<Candid
   );
 }
 
-/** Names and versions of what the virtual environment of a project holds. */
+/** What tells the version in a `package.json`, whether it has one line or many. */
+export const versionCommand = `grep -o -m 1 '"version": *"[^"]*"'`;
+
+/** What that command prints of a text. */
+export function versionLines(manifest: string): string[] {
+  const line = manifest.split('\n').find((one) => /"version": *"[^"]*"/.test(one));
+  return line?.match(/"version": *"[^"]*"/g) ?? [];
+}
+
+/** The Python of a project's virtual environment, and names and versions of what that holds. */
 async function pythonPackages(folder: string): Promise<Candidate[]> {
   for (const environment of ['.venv', 'venv', 'env']) {
     const libraries = posix.join(folder, environment, 'lib');
@@ -151,7 +159,12 @@ async function pythonPackages(folder: string): Promise<Candidate[]> {
       if (packages.length === 0) continue;
       const text = packages.map((entry) => `${place}/${entry}\n`).join('');
       const look = { kind: 'run', command: `ls -d ${place}/*.dist-info`, cwd: folder, exitCode: 0 } as const;
-      return [stable(look, text, 'versions of what is installed', 1, worth.stable - 1)];
+      const path = posix.join(folder, environment, 'pyvenv.cfg');
+      const settings = await readPlainFile(path, { maxBytes: 4 * 1024 });
+      const why = 'versions of what is installed';
+      const list = stable(look, text, why, 1, worth.stable - 1);
+      if (!settings.ok) return [list];
+      return [{ ...stable({ kind: 'read', path }, settings.text, why, 1, worth.stable - 0.9), path }, list];
     }
   }
   return [];

@@ -228,7 +228,12 @@ function composeReads(source: string): NamedSource[] {
     source,
     /^[ \t]*(?:build|context|dockerfile|env_file|file|-[ \t]+env_file):[ \t]*['"]?([\w./-]+)/gm,
   );
-  return named.map(
+  // Lists in one line or several: `env_file: [a.vars]`, `- ./nginx.conf:/etc/nginx.conf`.
+  const listed = groups(
+    source,
+    /(?:^[ \t]*-|[[,])[ \t]*['"]?(?:path:[ \t]*)?(\.{0,2}[\w./-]*[\w-]\.[A-Za-z]\w{0,9})\b/gm,
+  );
+  return [...named, ...listed].map(
     (name): NamedSource => ({
       names: [name, posix.join(name, 'Dockerfile')],
       from: 'file',
@@ -249,5 +254,8 @@ const opens =
 
 /** Files that any language opens by a literal name are meant from where the program is started. */
 function openedFiles(source: string): NamedSource[] {
-  return groups(source, opens).map((name): NamedSource => ({ names: [name], from: 'cwd', follow: false }));
+  const opened = groups(source, opens);
+  // A name goes through variables and parameters until something opens it.
+  const said = groups(source, /['"`](\.{0,2}[\w./-]*\w\.[A-Za-z]\w{0,9})['"`]/g);
+  return [...new Set([...opened, ...said])].map((name): NamedSource => ({ names: [name], from: 'cwd', follow: false }));
 }

@@ -74,6 +74,8 @@ export async function addWants(
       focus: options.focus ? [options.focus] : [],
       follow: options.follow,
     });
+  // Who reads sources asks for no modes and times; the names are in the tree of the workspace.
+  const long = unnamedFilesOf(program).length === 0;
   const base = workingFolder(
     program.words.map(({ text }) => text),
     program.cwd,
@@ -103,7 +105,7 @@ export async function addWants(
         given.folders.push(path);
         if (!opens) wants.unopened.add(path);
         const deep = isRecursive(program);
-        wantFolder(wants, path, why, { long: true, deep, search: deep ? focus.patterns : [] });
+        wantFolder(wants, path, why, { long, deep, search: deep ? focus.patterns : [] });
       } else if (kind === undefined && looksLikePath(word.text)) {
         wantFolder(wants, posix.dirname(path), `${posix.basename(path)} is looked for there`, {});
       }
@@ -113,7 +115,7 @@ export async function addWants(
     wantFolder(wants, program.cwd, why, { deep: true, search: focus.patterns });
   } else if (named === 0 && defaultsToFolder(program)) {
     const deep = isRecursive(program);
-    wantFolder(wants, base, why, { long: true, deep, search: deep ? focus.patterns : [] });
+    wantFolder(wants, base, why, { long, deep, search: deep ? focus.patterns : [] });
   }
   await addUnnamed(wants, program, { base, ...given }, origin);
   for (const path of known?.probes ?? []) wants.probes.add(path);

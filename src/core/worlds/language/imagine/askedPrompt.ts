@@ -40,16 +40,20 @@ export async function promptOf(
   const template =
     own ?? (style === 'quickstart' ? undefined : await loadTemplate(asking.domain, 'system', language.templateFolders));
   if (template && !template.ok) return template;
+  const { told, words } = asking.form;
+  // A template of others may leave out the tools, whose definitions have the rest of the form.
+  const hasTools = template?.text.includes('{tool_definitions}') === true;
   return renderPrompt({
     domain: asking.domain,
     style,
     dialect: language.dialect ?? 'qwen',
     turns: asking.turns,
-    ...(asking.form.isTold ? { formWords: asking.form.words } : {}),
+    ...(told === undefined ? {} : { formWords: hasTools ? told : words }),
     conditions: {
       ...conditionsOf(language),
       ...(asking.fictionalWorld === undefined ? {} : { fictionalWorld: asking.fictionalWorld }),
     },
+    ...(language.suffixes?.[asking.domain] === undefined ? {} : { suffix: language.suffixes[asking.domain] }),
     ...(values ? { values } : {}),
     ...(template ? { template: template.text } : {}),
     ...(asking.currentState === undefined ? {} : { currentState: asking.currentState }),

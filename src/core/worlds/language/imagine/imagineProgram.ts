@@ -65,7 +65,13 @@ export async function imagineProgram({ grounds, asker, told, program }: Imaginin
   const changes = await program.changes();
   const changed = pathsOfChanges(changes);
   const unseen = await told.unseenFiles(program);
-  const grounding = await groundingOf(grounds, 'swe', { cwd, program: { argv, cwd }, readFile, changed, unseen });
+  const grounding = await groundingOf(grounds, 'swe', {
+    cwd: rootOf(grounds, cwd),
+    program: { argv, cwd, path: program.env['PATH'] ?? '' },
+    readFile,
+    changed,
+    unseen,
+  });
   const known = await realChanges(grounds.looker, cwd, signal, grounding.context.observations);
   known.counted = told.counted;
   const { turns: earlier, looks } = told.groundOf(grounding);
@@ -119,6 +125,11 @@ export async function imagineProgram({ grounds, asker, told, program }: Imaginin
   const isChangeKnown = found.assumes.every(({ kind }) => kind === 'leavesAsIs' || kind === 'leavesEmpty');
   told.add(trajectory.own, found, isChangeKnown);
   return { ...outcomeOf(said, found), ...futures };
+}
+
+/** The folder of the workspace that it is in: what programs are shown begins alike wherever they start. */
+function rootOf({ workspaceFolders }: Grounds, cwd: string): string {
+  return workspaceFolders.find((folder) => cwd === folder || cwd.startsWith(`${folder}/`)) ?? cwd;
 }
 
 /** What each of several samples leads to that does not say the same as the one that counts. */

@@ -35,6 +35,8 @@ export interface LanguageRequest {
   templateFolders: readonly TemplateFolder[];
   /** System prompts that go before those of the folders, verbatim but for placeholders: what stands unsaved in an editor. */
   templates?: Readonly<Partial<Record<Domain, string>>>;
+  /** What the last turn asks for, verbatim, in the place of our own words: those of a benchmark. */
+  suffixes?: Readonly<Partial<Record<Domain, string>>>;
   /** `benchmark`: the turns that the model was trained on; `quickstart`: those of its README. Default `benchmark`. */
   style?: 'benchmark' | 'quickstart';
   /** Names of the tools in SWE turns. Default `qwen`. */

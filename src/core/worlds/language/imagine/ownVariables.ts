@@ -2,7 +2,7 @@ import { isOfVersionManager } from '../../../programs/shims.ts';
 
 // What shells, terminals and npm set themselves.
 const everybodys =
-  /^(_|PWD|OLDPWD|SHLVL|PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|LINES|LANG|LC_.*|FORETELL_.*|GIT_.*|npm_.*|INIT_CWD|COLOR|EDITOR|NODE)$/;
+  /^(_|PWD|OLDPWD|SHLVL|PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|LINES|LANG|LC_.*|FORETELL_.*|GIT_.*|npm_.*|INIT_CWD|COLOR|EDITOR|NODE|MAKELEVEL|MFLAGS|MAKE_TERM.*)$/;
 const longestValue = 200;
 const mostVariables = 20;
 
@@ -16,6 +16,6 @@ export function ownVariables(
 ): [name: string, value: string][] {
   return Object.entries(env)
     .filter(([name, value]) => !everybodys.test(name) && !isOfVersionManager(name) && usual[name] !== value)
-    .filter(([, value]) => value.length <= longestValue)
+    .filter(([name, value]) => value.length <= longestValue && !(name === 'MAKEFLAGS' && value === ''))
     .slice(0, mostVariables);
 }

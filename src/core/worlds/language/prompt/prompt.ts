@@ -31,6 +31,8 @@ export interface PromptRequest {
   conditions?: Conditions;
   /** In what form the answer is wanted, where no turn has shown it: whole sentences. Not of the quickstart style. */
   formWords?: string;
+  /** What the last turn asks for, verbatim, in the place of our own words. Not of the quickstart style. */
+  suffix?: string | undefined;
   /** Asks for the marker of `parseUnknown` where the template does not. Default: true in the benchmark style. */
   allowsUnknown?: boolean;
 }
@@ -141,7 +143,8 @@ function addTurn(pieces: Piece[], request: PromptRequest, turn: Turn, index: num
   const explains = request.template?.includes(unknownPrefix) === true;
   const saysUnknown = request.allowsUnknown ?? !isQuickstart;
   if (!isQuickstart) {
-    pieces.push({ part: 'suffix', title: 'What is asked for', text: suffixOf(request, saysUnknown && !explains) });
+    const text = request.suffix ?? suffixOf(request, saysUnknown && !explains);
+    pieces.push({ part: 'suffix', title: 'What is asked for', text });
   }
 }
 

@@ -1,3 +1,4 @@
+import { shellFormWords } from '../reply/shellGrammar.ts';
 import type { Dialect } from './turns/turn.ts';
 import { spacedJson } from './turns/turnText.ts';
 
@@ -50,8 +51,7 @@ const todoStatus = text('Where the task stands.', { enum: ['pending', 'in_progre
 const qwenTools: readonly ToolDefinition[] = [
   {
     name: 'run_shell_command',
-    description:
-      'Runs a command with `bash -c`. The reply is a list of fields, one after the other: Command, Directory ("(root)" when none was given), Output (what was printed on standard output, "(empty)" when nothing was), Error (what was printed on standard error, or why the command could not be started, "(none)" otherwise), Exit Code, Signal, Background PIDs, Process Group PGID ("(none)" where there is none). The shell is a new one each time: variables and `cd` do not last.',
+    description: `Runs a command with \`bash -c\`. The shell is a new one each time: variables and \`cd\` do not last. ${shellFormWords('qwen')}`,
     parameters: schema(
       {
         command: text('The command line, as bash takes it.'),
@@ -158,8 +158,7 @@ const editProperties = {
 const claudeTools: readonly ToolDefinition[] = [
   {
     name: 'Bash',
-    description:
-      'Runs a command in a bash that stays open: its folder lasts from call to call. Replies with what was printed, standard output before standard error; "(Bash completed with no output)" when nothing was. When the command fails, the first line is "Exit code N".',
+    description: `Runs a command in a bash that stays open: its folder lasts from call to call. ${shellFormWords('claude')}`,
     parameters: schema(
       {
         command: text('The command line, as bash takes it.'),

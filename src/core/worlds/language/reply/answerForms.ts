@@ -22,8 +22,8 @@ export interface AnswerForm<T> {
   isBounded: boolean;
   /** Says the form to a model that has missed it. */
   words: string;
-  /** The prompt says the form as well, because nothing that was shown so far has it. */
-  isTold?: boolean;
+  /** What the prompt says as well, because neither the definition of the tool nor anything that was shown so far has it. */
+  told?: string;
   /** What an answer says of how things would go on, in a few words: by this samples are counted. */
   says?(value: T): string;
   /** The same text of two answers after which everything goes on alike. */
@@ -71,7 +71,7 @@ export function programForm(wording: Wording, marker: string): AnswerForm<SaidRu
     },
     isBounded: shell.isBounded,
     words: `${shell.words} ${markedFormWords(marks)}`,
-    isTold: true,
+    told: markedFormWords(marks),
     says: ({ end, look }) =>
       look?.ok && look.text.trim() !== '' ? `${endWords(end)}, ${saysOfList(look.text)}` : endWords(end),
     same: ({ end, stdout, look }) => JSON.stringify([endWords(end), stdout, look?.ok ? linesOf(look.text) : '']),
@@ -164,6 +164,7 @@ export function contentForm(file: string): AnswerForm<SaidContent> {
  */
 export function contentsForm(wording: Wording, names: readonly string[], marker: string): AnswerForm<SaidContents> {
   const shell = shellForm(wording);
+  const printed = `What is printed here is, for each file, the line \`${marker}\` with its name, and behind it the whole content of that file, from its first character to its last, nothing left out; then the line \`${marksOf(marker).end}\`.`;
   return {
     reads(text) {
       const reading = shell.reads(text);
@@ -183,8 +184,8 @@ export function contentsForm(wording: Wording, names: readonly string[], marker:
       return said.size === 0 ? { ok: false, fault } : { ok: true, value: said };
     },
     isBounded: shell.isBounded,
-    words: `${shell.words} What is printed here is, for each file, the line \`${marker}\` with its name, and behind it the whole content of that file, from its first character to its last, nothing left out; then the line \`${marksOf(marker).end}\`.`,
-    isTold: true,
+    words: `${shell.words} ${printed}`,
+    told: printed,
   };
 }
 

@@ -12,9 +12,14 @@ type Holds = 'line' | 'text' | 'exitCode' | 'signal';
  */
 export const shellFields = [
   { name: 'Command', holds: 'text' },
-  { name: 'Directory', holds: 'line' },
+  { name: 'Directory', holds: 'line', says: 'the folder that was given', empty: '(root)' },
   { name: 'Output', holds: 'text', says: 'what the command prints on standard output', empty: '(empty)' },
-  { name: 'Error', holds: 'text', says: 'what it prints on standard error', empty: '(none)' },
+  {
+    name: 'Error',
+    holds: 'text',
+    says: 'what it prints on standard error, or why it could not be started',
+    empty: '(none)',
+  },
   { name: 'Exit Code', holds: 'exitCode' },
   { name: 'Signal', holds: 'signal' },
   { name: 'Background PIDs', holds: 'line', empty: '(none)' },
@@ -90,7 +95,7 @@ function envelope(printed: Grammar, endings: readonly Grammar[]): Grammar {
 /** Says the form to a model. */
 export function shellFormWords(dialect: Dialect): string {
   if (dialect === 'claude')
-    return 'The reply of this tool is what the command prints, and nothing else: no comment, no code fence. Where the command fails, a first line `Exit code N` stands before it, with N from 1 to 255. Where it succeeds and prints nothing, the reply is `(Bash completed with no output)`.';
+    return 'The reply of this tool is what the command prints, standard output before standard error, and nothing else: no comment, no code fence. Where the command fails, a first line `Exit code N` stands before it, with N from 1 to 255. Where it succeeds and prints nothing, the reply is `(Bash completed with no output)`.';
   const fields = shellFields.map((field) => {
     const says = 'says' in field ? ` (${field.says}, or \`${field.empty}\`)` : '';
     return `\`${field.name}:\`${says}`;

@@ -49,7 +49,7 @@ export async function groundingOf(
   domain: 'terminal' | 'swe',
   asked: {
     cwd: string;
-    program?: { argv: readonly string[]; cwd: string };
+    program?: { argv: readonly string[]; cwd: string; path?: string };
     readFile?: (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
     changed?: readonly string[];
     /** Files that nobody has really seen as they are by then, and why: no look at them is shown. */
