@@ -75,8 +75,7 @@ async function applyLater(first: Preparation, asked: ApplyAsked): Promise<ApplyE
 async function applyNow(prepared: Preparation, { options, launcher, env }: ApplyAsked): Promise<ApplyEnd> {
   const { cwd, only } = options;
   const applied = await applyPrediction(prepared, {
-    use: { folder: netFolder(env), mostBytes: usualNetBytes },
-    launcher,
+    use: { folder: netFolder(env), mostBytes: usualNetBytes, launcher },
     cwd: path.resolve(cwd),
     now: Date.now(),
     ...(only.length === 0 ? {} : { only: new Set(only.map((one) => path.resolve(cwd, one))) }),

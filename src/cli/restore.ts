@@ -135,8 +135,8 @@ async function restoreOne(
       `${countOf(newer.length, 'path has', 'paths have')} changed since. Replace ${newer.length === 1 ? 'it' : 'them'} as well (what stands there is kept)? [y/N] `,
     );
   }
-  const use = { folder, mostBytes: usualNetBytes };
-  const result = await restoreKept(entry, now, { use, launcher, replacesNewer, now: Date.now() });
+  const use = { folder, mostBytes: usualNetBytes, launcher };
+  const result = await restoreKept(entry, now, { use, replacesNewer, now: Date.now() });
   await say(isJson ? `${JSON.stringify({ version: 1, id: entry.id, ...result })}\n` : `${resultText(result)}\n`);
   return result.failed.length > 0 ? 3 : result.newer.length > 0 ? 1 : 0;
 }

@@ -91,15 +91,40 @@ bool changeAttribute(struct node *node, const char *name, const void *value, siz
   return true;
 }
 
-bool hasSameAttributes(const struct node *node) {
-  static char value[LONGEST];
-  struct node former = *node;
-  if (!(node->now.own & OWN_ATTRIBUTES)) return true;
-  former.now = *looksOf(node, BEFORE);
-  for (const struct attribute *one = node->now.attributes; one; one = one->next)
-    if (readAttribute(&former, one->name, value, sizeof value) != (ssize_t)one->size || memcmp(value, one->value, one->size)) return false;
-  return listAttributes(&former, 0, 0) == listAttributes(node, 0, 0);
+static bool isCompared(const char *name) {
+  if (!strncmp(name, "user.", 5)) return strncmp(name, "user.overlay.", 13);
+  if (!strncmp(name, "trusted.", 8)) return strncmp(name, "trusted.overlay.", 16);
+  return !strcmp(name, ACCESS_LIST) || !strcmp(name, DEFAULT_LIST) || !strcmp(name, "security.capability");
 }
+
+// Where attributes are read from: a node, or what is open.
+struct bearer { const struct node *node; int descriptor; };
+
+static ssize_t valueFrom(const struct bearer *from, const char *name, char *to) {
+  return from->node ? readAttribute(from->node, name, to, LONGEST) : fgetxattr(from->descriptor, name, to, LONGEST);
+}
+
+// All that `one` has, `other` has with the same value.
+static bool areAllIn(const struct bearer *one, const struct bearer *other) {
+  static char names[LONGEST], value[LONGEST], same[LONGEST];
+  ssize_t length = one->node ? listAttributes(one->node, names, sizeof names) : flistxattr(one->descriptor, names, sizeof names);
+  for (char *name = names; name < names + length; name += strlen(name) + 1) {
+    ssize_t size = isCompared(name) ? valueFrom(one, name, value) : -1;
+    if (size >= 0 && (valueFrom(other, name, same) != size || memcmp(value, same, (size_t)size))) return false;
+  }
+  return true;
+}
+
+static bool areSame(const struct bearer *one, const struct bearer *other) { return areAllIn(one, other) && areAllIn(other, one); }
+
+bool hasSameAttributes(const struct node *before, const struct node *after) {
+  struct node former = *before;
+  former.now = *looksOf(before, BEFORE);
+  if (before == after && !(after->now.own & OWN_ATTRIBUTES)) return true;
+  return areSame(&(struct bearer){&former, -1}, &(struct bearer){after, -1});
+}
+
+bool haveSameAttributes(int before, int after) { return areSame(&(struct bearer){0, before}, &(struct bearer){0, after}); }
 
 // ---- access lists (linux/posix_acl_xattr.h) ----
 

@@ -11,8 +11,10 @@ ssize_t readAttribute(const struct node *node, const char *name, void *to, size_
 ssize_t listAttributes(const struct node *node, char *to, size_t room);
 // A null value removes it. False with errno: what is there could not be read.
 bool changeAttribute(struct node *node, const char *name, const void *value, size_t size);
-// As they were before this layer.
-bool hasSameAttributes(const struct node *node);
+// Whether `after` has the attributes that `before` had before this layer. Labels of the system are not compared: a new file gets its own.
+bool hasSameAttributes(const struct node *before, const struct node *after);
+// The same of two files or folders that are open; notes of an overlay are none.
+bool haveSameAttributes(int before, int after);
 
 // What a list says for the permission bits; -1: it is none, or not one that the kernel would take.
 long modeOfList(const unsigned char *list, size_t size);

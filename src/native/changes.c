@@ -2,6 +2,7 @@
 // directory replaces the one below, a redirect names the directory that was renamed; everything else is new or copied up.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "attributes.h"
 #include "meanwhile.h"
 #include "node.h"
 #include "parents.h"
@@ -156,19 +157,30 @@ static bool sameTime(const struct timespec *a, const struct timespec *b) { retur
 // Of a file that is a mount, as long as it is listed: the copy in its place belongs to us from the beginning.
 static const struct stat *copyLooks;
 
+// Of what may not be read nothing is known.
+static void compareAttributes(const struct place *place) {
+  enum { AS_IT_IS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+  int before = view.keepsAttributes && !place->from ? openat(place->before, place->beforeName, AS_IT_IS) : -1;
+  int after = before < 0 ? -1 : openat(place->after, place->name, AS_IT_IS);
+  if (after >= 0 && !haveSameAttributes(before, after)) sendEffect(EFFECT_ATTRIBUTES, 0, place->path, 0);
+  if (after >= 0) close(after);
+  if (before >= 0) close(before);
+}
+
 static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
   char *targetBefore = 0, *targetAfter = 0;
   enum sameness contents = SAME;
+  bool isReal = before->st_dev == after->st_dev && before->st_ino == after->st_ino; // a bind of the real one
   if (S_ISREG(after->st_mode)) {
+    if (!isReal) compareAttributes(place);
     if (before->st_size != after->st_size) contents = DIFFERENT;
-    else if (before->st_dev == after->st_dev && before->st_ino == after->st_ino) contents = SAME; // a bind of the real one
+    else if (isReal) contents = SAME;
     else contents = compareContents(place->before, place->beforeName, place->after, place->name, (uint64_t)after->st_size);
   } else if (S_ISLNK(after->st_mode)) {
     targetBefore = readTarget(place->before, place->beforeName);
     targetAfter = readTarget(place->after, place->name);
     if (strcmp(targetBefore, targetAfter) != 0) contents = DIFFERENT;
-    free(targetBefore);
-    free(targetAfter);
+    free(targetBefore), free(targetAfter);
   } else if (before->st_rdev != after->st_rdev) contents = DIFFERENT;
   bool looks = S_ISLNK(after->st_mode) || sameLooks(before, after) || (copyLooks && sameLooks(copyLooks, after));
   if (contents == SAME && looks && !place->from) {
@@ -190,6 +202,7 @@ static void visitDirectory(const struct place *place, const struct stat *before,
   if (!before) addLooks(addChange(CREATED, place->path, 0, after), place, false);
   else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place, true);
   else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place, true);
+  if (before && !isPrepared(place->path, after)) compareAttributes(place);
   int upper = openDirectory(place->after, place->name);
   if (upper < 0) { incomplete(place->path); return; }
   char note[8];

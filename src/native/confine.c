@@ -10,6 +10,7 @@
 #include "frame.h"
 #include "locks.h"
 #include "meanwhile.h"
+#include "nodeAttributes.h"
 #include "ours.h"
 #include "parents.h"
 #include "scratch.h"
@@ -118,6 +119,7 @@ static void serve(struct request *request) {
 int main(int count, char **words) {
   struct request request;
   if (count == 2 && strcmp(words[1], "settle") == 0) return settleNodes();
+  if (count == 2 && strcmp(words[1], "attributes") == 0) return serveAttributes();
   noteHost();
   takeHostDescriptors();
   signal(SIGPIPE, SIG_IGN);

@@ -182,6 +182,7 @@ static unsigned copyRules(struct rule *all) {
     {SYS_sched_setattr, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
     {SYS_sched_setattr, TRACE, ALWAYS, 0, 0},
     {SYS_memfd_create, TRACE, ALWAYS, 0, 0}, // its memory belongs to no process
+    {SYS_fallocate, TRACE, BITS_SET, 1, ~(uint32_t)ALLOCATES_ANYWHERE},
     {SYS_sethostname, TRACE, ALWAYS, 0, 0},
     {SYS_setdomainname, TRACE, ALWAYS, 0, 0},
     {SYS_clock_settime, TRACE, ALWAYS, 0, 0},

@@ -14,6 +14,10 @@ enum ruleTest {
   MAP_LIBRARY, // mmap of a file with PROT_EXEC, or as a loader does
 };
 
+// Of fallocate(2) what tmpfs does as other file systems do: FALLOC_FL_KEEP_SIZE and FALLOC_FL_PUNCH_HOLE. It refuses the rest (zeroing, collapsing,
+// inserting a range), where the real file system may do it.
+enum { ALLOCATES_ANYWHERE = 0x01 | 0x02 };
+
 struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument; uint32_t value; };
 
 // Builds a filter from rules, first match wins, and installs it for this process and all that come from it. False with errno.

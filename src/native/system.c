@@ -116,6 +116,10 @@ void judgeSystem(struct tracee *tracee, const struct call *call) {
     case SYS_sethostname: case SYS_setdomainname: case SYS_clock_settime: case SYS_settimeofday: case SYS_adjtimex: case SYS_clock_adjtime:
       changeSystem(tracee, call, name);
       return;
+    case SYS_fallocate:
+      sendEffect(EFFECT_REFUSED, groupOf(tracee), name, EOPNOTSUPP);
+      skipCall(tracee->tid, -EOPNOTSUPP);
+      return;
   }
   pid_t target = targetOf(call);
   if (target >= 0) { judgeOther(tracee, target, name); return; }

@@ -209,6 +209,14 @@ static enum sameness compareSides(const struct side *before, const struct side *
   return same ? SAME : DIFFERENT;
 }
 
+static bool sameAttributes(const struct side *before, const struct side *after) {
+  static struct node real;
+  if (!after->node || S_ISLNK(after->st.st_mode)) return true;
+  if (before->node) return hasSameAttributes(before->node, after->node);
+  real.now.lower = real.before.lower = before->real;
+  return hasSameAttributes(&real, after->node);
+}
+
 static void compareNames(const struct side *before, const struct side *after, const char *path);
 
 static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after);
@@ -222,7 +230,7 @@ static void compareThings(const struct side *before, const struct side *after, c
     if (directory) forEach(after, AFTER, path, createName, 0);
     return;
   }
-  if (after->node && !hasSameAttributes(after->node)) sendEffect(EFFECT_ATTRIBUTES, 0, path, 0);
+  if (!sameAttributes(before, after)) sendEffect(EFFECT_ATTRIBUTES, 0, path, 0);
   bool looks = S_ISLNK(after->st.st_mode) || sameOwnerAndMode(&before->st, &after->st);
   if (directory) {
     if (!looks) add(MODE_ONLY, path, 0, before, after);

@@ -313,7 +313,8 @@ static void mountScratch(void) {
   view.scratch = open(SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (view.scratch < 0) refuse("tmpfs", errno, "The scratch space for changes cannot be opened.");
   // user.* on tmpfs came with Linux 6.6; without it an overlay in a user namespace cannot replace a deleted directory.
-  if (!view.asRoot && syscall(SYS_setxattr, SCRATCH "/u", "user.foretell", "y", 1, 0) != 0)
+  view.keepsAttributes = syscall(SYS_setxattr, SCRATCH "/u", "user.foretell", "y", 1, 0) == 0;
+  if (!view.asRoot && !view.keepsAttributes)
     refuse("tmpfs xattr", errno, "This kernel's tmpfs cannot hold the notes of an overlay (Linux 6.6 or newer is needed, or root).");
 }
 

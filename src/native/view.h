@@ -33,6 +33,7 @@ struct view {
   bool copies;    // copy mode
   bool supervised; // supervised mode: the machine as it is, and a tree of what was changed (tree.h)
   bool landlocked; // Landlock keeps the command from writing outside of the scratch
+  bool keepsAttributes; // the scratch of copy mode knows attributes of users
   bool asRoot;    // without a user namespace
   bool ownPids;   // the command gets a pid namespace of its own
   bool bindsDirectories; // a part of the machine is shown read-only without an overlay

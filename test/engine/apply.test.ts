@@ -12,7 +12,7 @@ import { compareKept, restoreKept } from '../../src/core/safetyNet/restore.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { foretell, launcher, folder, workspace } = throwAwayForetell('apply');
-const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3 };
+const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3, launcher };
 const { signal } = new AbortController();
 
 /** Many lines, so that edits at both ends do not meet. */
@@ -43,7 +43,6 @@ async function apply(
     if ('refused' in preparation) return preparation;
     return await applyPrediction(preparation, {
       use,
-      launcher,
       cwd,
       now: Date.now(),
       ...(only ? { only: new Set(only) } : {}),
@@ -79,7 +78,7 @@ test('the result stands there, and all of it is taken back at once', async () =>
   const entry = readEntry(use.folder, end.keptAs ?? '');
   assert.ok(entry);
   const now = await compareKept(use.folder, entry);
-  const back = await restoreKept(entry, now, { use, launcher, replacesNewer: false, now: Date.now() });
+  const back = await restoreKept(entry, now, { use, replacesNewer: false, now: Date.now() });
   assert.deepEqual([back.failed, back.newer], [[], []]);
   assert.equal(all(), before);
   assert.deepEqual(fs.readdirSync(cwd).sort(), ['a.txt', 'keep.txt', 'old']);
@@ -120,7 +119,6 @@ for (const script of [
     assert.ok(entry);
     const back = await restoreKept(entry, await compareKept(use.folder, entry), {
       use,
-      launcher,
       replacesNewer: false,
       now: Date.now(),
     });
@@ -283,4 +281,44 @@ test('the command line asks, applies, and says how it is taken back', () => {
   const refused = own('--apply', '--yes', '--cwd', cwd, 'cat a.txt');
   assert.equal(refused.status, 3);
   assert.match(refused.stdout, /there is nothing to apply/);
+});
+
+/** What a node has besides content, mode and times; python3 is there wherever a repository is tested. */
+function attributesOf(file: string): string {
+  const script = `import os, sys
+print({one: os.getxattr(sys.argv[1], one).hex() for one in sorted(os.listxattr(sys.argv[1]))})`;
+  return execFileSync('python3', ['-c', script, file], { encoding: 'utf8' });
+}
+
+/** Gives a node an attribute and an access list: another user may read it, and its group may not write. */
+function giveAttributes(file: string): boolean {
+  const script = `import os, struct, sys
+os.setxattr(sys.argv[1], 'user.note', b'kept')
+everybody = 0xffffffff
+entries = ((1, 6, everybody), (2, 6, 12345), (4, 4, everybody), (16, 6, everybody), (32, 4, everybody))
+os.setxattr(sys.argv[1], 'system.posix_acl_access', struct.pack('<I', 2) + b''.join(struct.pack('<HHI', *one) for one in entries))`;
+  return spawnSync('python3', ['-c', script, file]).status === 0;
+}
+
+test('extended attributes and access lists stay', async (context) => {
+  const cwd = workspace({ 'a.txt': text, 'b.txt': text, 'folder/c.txt': text });
+  const files = ['a.txt', 'b.txt', 'folder', 'folder/c.txt'].map((name) => path.join(cwd, name));
+  if (!files.every(giveAttributes)) return context.skip('this file system has none');
+  const [attributes = ''] = files.map(attributesOf);
+  assert.match(attributes, /user\.note.*|posix_acl/);
+  const end = done(await apply('echo more >> a.txt; mv b.txt d.txt; mv folder other', cwd));
+  assert.deepEqual([end.conflicts, end.failed], [[], []]);
+  for (const name of ['a.txt', 'd.txt', 'other', 'other/c.txt'])
+    assert.equal(attributesOf(path.join(cwd, name)), attributes, name);
+  const entry = readEntry(use.folder, end.keptAs ?? '');
+  assert.ok(entry);
+  const now = await compareKept(use.folder, entry);
+  const back = await restoreKept(entry, now, { use, replacesNewer: false, now: Date.now() });
+  assert.deepEqual([back.failed, back.newer], [[], []]);
+  for (const file of files) {
+    assert.equal(attributesOf(file), attributes, file);
+    assert.equal(fs.statSync(file).mode & 0o777, 0o664, file);
+  }
+  const other = await apply('cp a.txt new && mv new a.txt', cwd);
+  assert.equal(refusalOf(other), 'effect', 'what a command does to attributes is not applied');
 });

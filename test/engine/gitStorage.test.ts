@@ -167,3 +167,24 @@ test('commit and delete in one command: the new commit keeps it', async () => {
   const note = outcome.files.get('note.txt');
   assert.deepEqual([note?.class, note?.recoverable], ['elsewhere-in-git', 'yes, from branch main']);
 });
+
+test('what an action stores in git is only as safe as what reaches it afterwards', async () => {
+  const real = project('seq 7 >> b.txt; seq 50 60 > note.txt');
+  const wayOf = async (script: string, file: string) => (await outcomeOf(real, script)).files.get(file)?.recovery.kind;
+  for (const [script, file] of [
+    ['git stash -q && git stash drop -q', 'b.txt'],
+    ['git stash -q -u; git stash clear', 'note.txt'],
+    ['git add note.txt; rm note.txt; git reset -q', 'note.txt'],
+    ['git hash-object -w note.txt; rm note.txt', 'note.txt'],
+    ['git commit -qam New; git reset -q --hard HEAD~1; git reflog expire --expire=now --all', 'b.txt'],
+  ] as const)
+    assert.equal(await wayOf(script, file), 'objectDatabase', script);
+  for (const [script, file, way] of [
+    ['git stash -q', 'b.txt', 'gitName'],
+    ['git add note.txt; rm note.txt', 'note.txt', 'storedByAction'],
+    ['git add note.txt; git commit -qm New; git rm -q note.txt; git commit -qm Gone', 'note.txt', 'storedByAction'],
+    ['git commit -qam New; git reset -q --hard HEAD~1', 'b.txt', 'storedByAction'],
+    ['git tag kept $(git stash create); git checkout -q b.txt', 'b.txt', 'gitName'],
+  ] as const)
+    assert.equal(await wayOf(script, file), way, script);
+});

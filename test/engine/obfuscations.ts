@@ -51,10 +51,29 @@ const ways: Readonly<Record<string, (script: string) => string>> = {
   harmlessFirst: (script) => `git status && ls && cat kept.txt; ${script}`,
   substitution: (script) => `cat kept.txt "$(${script})"`,
   trap: (script) => `trap ${quoted(script)} EXIT; ls`,
+  copiedProgram: (script) => `cp "$(command -v ${firstWord(script)})" ./lister; ./lister ${rest(script)}`,
+  pathBefore: (script) =>
+    `mkdir -p .b; ln -s "$(command -v ${firstWord(script)})" .b/ls; PATH=$PWD/.b:$PATH ls ${rest(script)}`,
+  makefile: (script) => `printf 'all:\n\t@%s\n' ${quoted(script)} | make -f -`,
+  startFile: (script) => `echo ${quoted(script)} > .start; BASH_ENV=.start bash -c :`,
+  notFound: (script) => `command_not_found_handle() { ${script}; }; no-such-program-here`,
+  tracing: (script) => `PS4=${quoted(`$(${script})`)}; set -x; :`,
+  expansion: (script) => `x=${quoted(`$(${script})`)}; : "\${x@P}"`,
+  subscript: (script) => `x=${quoted(`a[$(${script})]`)}; : $((x))`,
+  debugTrap: (script) => `trap ${quoted(script)} DEBUG; :`,
+  fifo: (script) => `mkfifo .p; sh .p & echo ${quoted(script)} > .p; wait`,
+  gitByEnvironment: (script) =>
+    `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.st GIT_CONFIG_VALUE_0=${quoted(`!${script}`)} git st`,
+  gitFilter: (script) =>
+    `echo 'kept.txt filter=x' > .gitattributes; git -c filter.x.clean=${quoted(`sh -c ${quoted(`${script}; cat`)}`)} add kept.txt`,
+  gitHook: (script) =>
+    `mkdir .hk; printf '#!/bin/sh\n%s\n' ${quoted(script)} > .hk/post-checkout; chmod +x .hk/post-checkout; git -c core.hooksPath=.hk checkout -qb new`,
+  splitFilter: (script) => `split -n 1 --filter=${quoted(script)} kept.txt`,
+  zipTest: (script) => `zip -q -T -TT ${quoted(`${script} #`)} all.zip kept.txt`,
   background: (script) => `ls & { sleep 1; ${script}; } & wait`,
 };
 
-/** 300 commands, each with the way in which it is hidden. */
+/** 450 commands, each with the way in which it is hidden. */
 export const twins: readonly { way: string; script: string; given: string }[] = Object.entries(ways).flatMap(
   ([way, hide]) => dangerous.map((given) => ({ way, script: hide(given), given })),
 );

@@ -15,7 +15,7 @@ import { destructiveCommands } from './destructiveCommands.ts';
 import { everyKind } from './lossFixture.ts';
 
 const { foretell, launcher, folder } = throwAwayForetell('net');
-const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3 };
+const use = { folder: path.join(folder, 'state', 'kept'), mostBytes: 1024 ** 3, launcher };
 const pristine = path.dirname(everyKind());
 const { signal } = new AbortController();
 let count = 0;
@@ -27,6 +27,8 @@ function newProject(): string {
   const project = path.join(place, 'project');
   const script = `mkdir -p empty/inner locked && echo locked > locked/file && ln -s ../notes locked/way && mkfifo pipe
     chmod 600 notes/deep/a && chmod 555 locked && chmod 750 empty/inner && printf 'latin\\n' > $'caf\\xe9.txt'
+    python3 -c 'import os
+for one in ("untracked.txt", "data.sqlite", "notes", "notes/deep/a", "locked/file"): os.setxattr(one, "user.note", one.encode())' 2>/dev/null || true
     touch -d '2020-01-02 03:04:05.123456789' untracked.txt notes/deep empty/inner && ln data.sqlite twin.sqlite`;
   execFileSync('bash', ['-euc', script], { cwd: project });
   return project;
@@ -48,6 +50,16 @@ function stateOf(place: string): Map<string, string> {
   return found;
 }
 
+/** Extended attributes of everything, a line each; none where the file system has none. */
+function attributesIn(place: string): string {
+  const script = `import os, sys
+for folder, names, files in os.walk(os.fsencode(sys.argv[1])):
+    for at in sorted(os.path.join(folder, name) for name in names + files):
+        for one in os.listxattr(at, follow_symlinks=False): print(at, one, os.getxattr(at, one, follow_symlinks=False))`;
+  const { stdout } = spawnSync('python3', ['-c', script, place], { encoding: 'utf8' });
+  return stdout.split('\n').sort().join('\n');
+}
+
 async function keep(script: string, cwd: string): Promise<KeptEntry | undefined> {
   const action = { kind: 'command' as const, script, shell: 'bash' as const, cwd };
   const { events, view } = foretell.predict({ action, hash: true, trusted: true, env: environment(), signal });
@@ -63,7 +75,7 @@ function environment(): Record<string, string> {
 
 async function restore(entry: KeptEntry, replacesNewer = false, paths: string[] = []): Promise<Restored> {
   const now = await compareKept(use.folder, entry, paths);
-  return restoreKept(entry, now, { use, launcher, replacesNewer, now: Date.now() });
+  return restoreKept(entry, now, { use, replacesNewer, now: Date.now() });
 }
 
 /** All of them take some minutes; a run takes every fifth, each run others. FORETELL_SHARE=1: all. */
@@ -77,6 +89,7 @@ for (const script of destructiveCommands.filter((_, at) => at % share === first)
     const times = new Map(
       [...before.keys()].map((at) => [at, fs.lstatSync(Buffer.from(at, 'latin1'), { bigint: true }).mtimeNs]),
     );
+    const attributes = attributesIn(path.dirname(cwd));
     const entry = await keep(script, cwd);
     assert.ok(entry, 'something is kept');
     spawnSync('bash', ['-c', script], { cwd, env: environment(), stdio: 'ignore' });
@@ -86,6 +99,8 @@ for (const script of destructiveCommands.filter((_, at) => at % share === first)
     assert.deepEqual(restored.failed, []);
     const after = stateOf(path.dirname(cwd));
     for (const [at, state] of before) assert.equal(after.get(at), state, fromBytePath(at));
+    const now = attributesIn(path.dirname(cwd)).split('\n');
+    for (const one of attributes.split('\n')) assert.ok(now.includes(one), one);
     // What was only written anew as it was is not lost.
     for (const [at, time] of times)
       if (!left.has(at) || (left.get(at) !== before.get(at) && !fs.lstatSync(Buffer.from(at, 'latin1')).isDirectory()))
@@ -95,6 +110,27 @@ for (const script of destructiveCommands.filter((_, at) => at % share === first)
     execFileSync('chmod', ['-R', 'u+rwX', path.dirname(cwd)]);
     fs.rmSync(path.dirname(cwd), { recursive: true });
   });
+
+test('names of one file are names of one file again', async () => {
+  for (const [script, paths] of [
+    ['rm data.sqlite twin.sqlite', []],
+    [': > data.sqlite', []],
+    ['rm data.sqlite twin.sqlite', ['twin.sqlite']],
+  ] as const) {
+    const cwd = newProject();
+    const entry = await keep(script, cwd);
+    assert.ok(entry);
+    const was = fs.readFileSync(path.join(cwd, 'data.sqlite'));
+    execFileSync('bash', ['-c', script], { cwd });
+    const wanted = paths.map((name) => path.join(cwd, name));
+    const restored = await restore(entry, true, wanted);
+    assert.deepEqual(restored.failed, []);
+    assert.ok(fs.readFileSync(path.join(cwd, 'twin.sqlite')).equals(was));
+    if (wanted.length > 0) continue;
+    const [one, other] = ['data.sqlite', 'twin.sqlite'].map((name) => fs.statSync(path.join(cwd, name)).ino);
+    assert.equal(one, other, script);
+  }
+});
 
 test('nothing is kept where nothing is lost', async () => {
   const cwd = newProject();
@@ -173,7 +209,7 @@ test('what is kept is for its user alone, within its size, and none of it is old
   const { events, view } = foretell.predict({ action, trusted: true, signal });
   const prediction = await foldAll(action, events);
   await view.close();
-  const small = { folder: path.join(folder, 'small'), mostBytes: 250 };
+  const small = { folder: path.join(folder, 'small'), mostBytes: 250, launcher };
   const asked = { action, cwd, for: { kind: 'run' as const }, now: Date.now() };
   const cut = await keepLost(prediction, small, asked);
   assert.deepEqual(

@@ -61,3 +61,9 @@ test('the index is one place, and so is the object database; the id of one file 
     'Deletes 2 files with 200 B that can be brought back from git’s object database until the next gc.',
   ]);
 });
+
+test('an edit is said where only git’s next gc waits for what was there; a copy that stays is nothing to say', () => {
+  const edited = (recovery: Recovery) => reasons([{ ...lost('/w/a', 'elsewhere-in-git', recovery), going: 'edited' }]);
+  assert.match(edited({ kind: 'objectDatabase' }).join('\n'), /^Edits 1 file .* until the next gc/);
+  assert.doesNotMatch(edited({ kind: 'storedByAction' }).join('\n'), /Edits/);
+});

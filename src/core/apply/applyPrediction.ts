@@ -6,6 +6,7 @@ import type { AtStake } from '../safetyNet/atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, isSameNode } from '../safetyNet/heldFolder.ts';
 import { keepNodes, noteLeft } from '../safetyNet/keepLost.ts';
 import { type KeptEntry, type NetUse, nodePrint } from '../safetyNet/keptEntry.ts';
+import { giveAttributes, type NodeAttributes, readAttributes, whenWritten } from '../safetyNet/nodeAttributes.ts';
 import { type Put, putNodes, removeNodes, setStatus, setTimes } from '../safetyNet/putNodes.ts';
 import { mergeText } from './mergeText.ts';
 import { openFolders } from './openFolders.ts';
@@ -15,8 +16,6 @@ import { type StagedContents, stageContents } from './stagedContents.ts';
 /** How a result is put in place. */
 export interface ApplyOptions {
   use: NetUse;
-  /** See `launcherPath`: it exchanges names. */
-  launcher: string;
   cwd: string;
   now: number;
   /** Only these paths; absent: all. What was edited meanwhile is merged then, or left. */
@@ -42,8 +41,9 @@ export interface Applied {
  */
 export async function applyPrediction(
   preparation: Preparation,
-  { use, launcher, cwd, now, only }: ApplyOptions,
+  { use, cwd, now, only }: ApplyOptions,
 ): Promise<Applied | { refused: ApplyRefusal }> {
+  const { launcher } = use;
   const result: Applied = { applied: [], merged: [], conflicts: [], failed: [] };
   const wanted = preparation.items.filter(({ change }) => only === undefined || only.has(change.path));
   const changed = wanted.filter(hasChanged);
@@ -57,6 +57,7 @@ export async function applyPrediction(
   const isKept = new Set(kept?.nodes.map(({ path }) => path));
   const unkept = stake.find(({ path }) => !isKept.has(path));
   if (unkept) return { refused: { kind: 'notKept', path: unkept.path } };
+  const attributes = await attributesOf([...items, ...merges.map(({ item }) => item)], launcher);
   const files = items.filter((item) => item.after && !isFolder(item) && item.change.change !== 'mode');
   const staged = await stageContents(files, preparation.view, path.dirname(use.folder));
   try {
@@ -67,12 +68,12 @@ export async function applyPrediction(
     try {
       await removeReplacedFolders(items, launcher, result);
       await makeFolders(items, launcher, result);
-      await putFiles(files, merges, { staged, launcher, beganNs: preparation.beganNs }, result);
+      await putFiles(files, merges, { staged, launcher, beganNs: preparation.beganNs, attributes }, result);
       await removeGone(items, launcher, result);
     } finally {
       close();
     }
-    await finishFolders(items, preparation.beganNs, result);
+    await finishFolders(items, { launcher, beganNs: preparation.beganNs, attributes }, result);
   } finally {
     staged.dispose();
   }
@@ -119,6 +120,30 @@ async function mergesOf(
     else conflicts.push(path);
   }
   return merges;
+}
+
+/** How nodes are put in place. */
+interface Placing {
+  launcher: string;
+  /** When it was begun to be predicted, see `Preparation`. */
+  beganNs: bigint;
+  attributes: ReadonlyMap<string, NodeAttributes>;
+}
+
+/**
+ * Extended attributes and access lists of what stands there now or has another name now, by the path where it is to be: what a
+ * command does to them is an effect of its own, and nothing with such an effect is applied.
+ */
+async function attributesOf(items: readonly ApplyItem[], launcher: string): Promise<Map<string, NodeAttributes>> {
+  const old = items.flatMap(({ change, was, wasFrom, after }) => {
+    const from = change.from !== undefined && wasFrom ? change.from : was ? change.path : undefined;
+    return after && from !== undefined ? [{ from, path: change.path, isSame: change.change === 'renamed' }] : [];
+  });
+  const found = await readAttributes(
+    launcher,
+    old.map(({ from }) => from),
+  );
+  return new Map(old.map(({ path, isSame }, at) => [path, isSame ? (found[at] ?? '') : whenWritten(found[at] ?? '')]));
 }
 
 /** What of it goes: what is replaced, removed, moved away or gets another mode. */
@@ -181,7 +206,7 @@ const mostAtOnce = 500;
 async function putFiles(
   files: readonly ApplyItem[],
   merges: readonly Merged[],
-  { staged, launcher, beganNs }: { staged: StagedContents; launcher: string; beganNs: bigint },
+  { staged, ...around }: Placing & { staged: StagedContents },
   result: Applied,
 ): Promise<void> {
   const all = [
@@ -193,11 +218,11 @@ async function putFiles(
       await inFolders(
         inOne.slice(start, start + mostAtOnce),
         async (folder, some) => {
-          const puts = some.map(({ item, merged }) => putOf(item, merged, staged, beganNs));
+          const puts = some.map(({ item, merged }) => putOf(item, merged, staged, around));
           const ends = await putNodes(
             folder,
             puts.flatMap((put) => put ?? []),
-            launcher,
+            around.launcher,
           );
           let at = 0;
           for (const [index, { path, merged }] of some.entries()) {
@@ -217,7 +242,7 @@ function putOf(
   { change, after, was }: ApplyItem,
   merged: Merged | undefined,
   staged: StagedContents,
-  beganNs: bigint,
+  { beganNs, attributes }: Placing,
 ): Put | undefined {
   const node: Put['node'] | undefined = merged ? { type: 'file', bytes: merged.bytes } : staged.of(change.path);
   if (!after || !node) return undefined;
@@ -227,7 +252,8 @@ function putOf(
     owner: { uid: after.uid, gid: after.gid },
     ...(isOld && !merged ? { mtimeNs: after.mtimeNs } : {}),
   };
-  return { name: nameOf(change.path), status, replaces: merged?.now ?? was, node };
+  const rich = attributes.get(change.path);
+  return { name: nameOf(change.path), status, attributes: rich, replaces: merged?.now ?? was, node };
 }
 
 /** Removes what is deleted, what is in a folder before the folder, and the old names of what was renamed. */
@@ -269,14 +295,17 @@ async function removeGone(
 /** Modes of what only gets another one, and of new folders; those that were moved keep their times. */
 async function finishFolders(
   items: readonly ApplyItem[],
-  beganNs: bigint,
+  { launcher, beganNs, attributes }: Placing,
   { applied, failed }: Applied,
 ): Promise<void> {
   const rest = items.filter((item) => item.after && (isFolder(item) || item.change.change === 'mode'));
   for (const { change, after, was } of [...rest].reverse()) {
     if (!after) continue;
-    await inFolder(change.path, failed, (folder, name) => {
+    await inFolder(change.path, failed, async (folder, name) => {
       setStatus(folder, name, { mode: after.mode, owner: { uid: after.uid, gid: after.gid } });
+      // What stays where it is has kept them.
+      const rich = was ? '' : (attributes.get(change.path) ?? '');
+      await giveAttributes(launcher, folder, [{ name, attributes: rich }]);
       if (change.change === 'mode') applied.push(change.path);
       // It was written anew, with the same content: a real run gives it a new time.
       if (was?.isFile() && after.mtimeNs >= beganNs) fs.lutimesSync(folder.of(name), new Date(), new Date());

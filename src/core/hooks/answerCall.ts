@@ -69,7 +69,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     now: Date.now,
     kept: async (made, prediction) => {
       calls.predicted(made, prediction, Date.now());
-      const use = { folder: netFolder(env), mostBytes: keepBytes };
+      const use = { folder: netFolder(env), mostBytes: keepBytes, launcher };
       const until = Date.now() + keepMs;
       const asked = {
         action: prediction.action,

@@ -22,6 +22,7 @@ import {
   readEntry,
   rewriteEntry,
 } from './keptEntry.ts';
+import { readAttributes } from './nodeAttributes.ts';
 
 /** Of what can be brought back from elsewhere at most so much is kept besides, in bytes. */
 const mostRecoverableBytes = 256 * 1024 ** 2;
@@ -68,6 +69,7 @@ export async function keepNodes(
   for (const [folder, items] of byFolder(chosen)) await keeper.keepIn(folder, items);
   notKept.push(...keeper.notKept);
   const nodes = keeper.nodes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  await noteAttributes(nodes, use.launcher);
   const entry: KeptEntry = {
     format: 1,
     id: begun.id,
@@ -78,6 +80,18 @@ export async function keepNodes(
   if (nodes.length > 0 || isKeptEmpty) return finishEntry(use, begun.aside, entry) ? entry : undefined;
   fs.rmSync(begun.aside, { recursive: true, force: true });
   return undefined;
+}
+
+async function noteAttributes(nodes: readonly KeptNode[], launcher: string): Promise<void> {
+  const able = nodes.filter(({ type }) => type === 'file' || type === 'directory');
+  const found = await readAttributes(
+    launcher,
+    able.map((node) => node.path),
+  );
+  for (const [at, node] of able.entries()) {
+    const attributes = found[at];
+    if (attributes) node.attributes = attributes;
+  }
 }
 
 /** What there is room for: first what nothing else has, then the rest. */

@@ -36,6 +36,8 @@ const KeptNode = z.object({
   content: z.optional(z.string()),
   /** Path of another kept node that is the same file. */
   sameAs: z.optional(z.string()),
+  /** Extended attributes and access lists, see `NodeAttributes`; absent: there are none. */
+  attributes: z.optional(z.string()),
   /** Only mode and owner change. */
   isStatusOnly: z.optional(z.literal(true)),
   /** Absent: nothing. */
@@ -81,6 +83,8 @@ export interface NetUse {
   folder: string;
   /** All that is kept together; 0: nothing is. */
   mostBytes: number;
+  /** See `launcherPath`: it exchanges names, and reads what Node cannot. */
+  launcher: string;
 }
 
 /** How long things are kept, in milliseconds: a week. */
@@ -97,12 +101,12 @@ export function netFolder(env: Readonly<Record<string, string | undefined>>): st
 }
 
 /** A new folder for what is kept, beside the others and under a name that does not count yet; `undefined`: nothing can be kept. */
-export function beginEntry({ folder }: NetUse): { id: string; aside: string } | undefined {
+export function beginEntry({ folder }: Pick<NetUse, 'folder'>): { id: string; aside: string } | undefined {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isPrivateFolder(folder)) return undefined;
     const id = randomBytes(3).toString('hex');
-    if (fs.existsSync(path.join(folder, id))) return beginEntry({ folder, mostBytes: 0 });
+    if (fs.existsSync(path.join(folder, id))) return beginEntry({ folder });
     const aside = path.join(folder, `.${id}`);
     fs.mkdirSync(aside, { mode: 0o700 });
     return { id, aside };

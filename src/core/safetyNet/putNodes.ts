@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { toBytePath } from '../loss/bytePath.ts';
 import { codeOf, type HeldFolder, holding, isSameNode, statusIn } from './heldFolder.ts';
+import { giveAttributes, type NodeAttributes } from './nodeAttributes.ts';
 import { settleNodes } from './settleNodes.ts';
 
 /** What a node is besides its content. */
@@ -26,6 +27,8 @@ export interface Put {
     | { type: 'link'; at: Buffer };
   /** Absent of a further name of a node, which keeps its own. */
   status?: NodeStatus;
+  /** What else it has; default: nothing. */
+  attributes?: NodeAttributes | undefined;
   /** What stands there now; `undefined`: nothing. Anything else is left as it is. */
   replaces: fs.BigIntStats | undefined;
 }
@@ -53,6 +56,10 @@ export async function putNodes(folder: HeldFolder, puts: readonly Put[], launche
       ends.push({ code: codeOf(error) });
     }
   }
+  const rich = puts.flatMap(({ attributes = '' }, at) =>
+    ends[at] === undefined ? [{ name: made[at] ?? '', attributes }] : [],
+  );
+  await giveAttributes(launcher, folder, rich);
   const timed = puts.flatMap(({ status }, at) =>
     ends[at] === undefined && status?.mtimeNs !== undefined ? [{ name: made[at] ?? '', mtimeNs: status.mtimeNs }] : [],
   );

@@ -8,6 +8,7 @@ import type { AtStake } from './atStake.ts';
 import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
 import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
+import { giveAttributes } from './nodeAttributes.ts';
 import { type Put, putNodes, removeNodes, setStatus, setTimes } from './putNodes.ts';
 
 /** How what stands at a kept path now is to what was kept of it. */
@@ -177,8 +178,6 @@ export interface Restored {
 /** How something is restored. */
 export interface RestoreOptions {
   use: NetUse;
-  /** See `launcherPath`: it exchanges names. */
-  launcher: string;
   /** Newer files are replaced as well; they are kept themselves. */
   replacesNewer: boolean;
   now: number;
@@ -188,9 +187,10 @@ export interface RestoreOptions {
 export async function restoreKept(
   entry: KeptEntry,
   now: readonly NodeNow[],
-  { use, launcher, replacesNewer, now: at }: RestoreOptions,
+  { use, replacesNewer, now: at }: RestoreOptions,
 ): Promise<Restored> {
   const result: Restored = { restored: [], same: [], newer: [], failed: [] };
+  const { launcher } = use;
   const chosen: NodeNow[] = [];
   for (const one of now) {
     const { path } = one.node;
@@ -214,10 +214,10 @@ export async function restoreKept(
   await putContents(
     entry,
     chosen.filter(({ node }) => node.type !== 'directory' || node.isStatusOnly),
-    { folder: use.folder, launcher },
+    use,
     result,
   );
-  await finishFolders(folders);
+  await finishFolders(folders, launcher);
   // What stands there now is what this restoration left.
   if (keptAs) noteLeft(use.folder, keptAs.id);
   return result;
@@ -308,9 +308,10 @@ async function makeFolders(
 async function putContents(
   entry: KeptEntry,
   chosen: readonly NodeNow[],
-  { folder, launcher }: { folder: string; launcher: string },
-  { restored, failed }: Restored,
+  { folder, launcher }: NetUse,
+  result: Restored,
 ): Promise<void> {
+  const { restored, failed } = result;
   const later = chosen.filter(({ node }) => node.sameAs !== undefined && !node.isStatusOnly);
   const first = chosen.filter((one) => !later.includes(one));
   for (const part of [first, later])
@@ -323,6 +324,7 @@ async function putContents(
             if (!status) failed.push({ path, code: 'ENOENT' });
             else {
               setStatus(held, nameOf(path), statusOf(node));
+              await giveAttributes(launcher, held, [{ name: nameOf(path), attributes: node.attributes ?? '' }]);
               restored.push(path);
             }
           } catch (error) {
@@ -330,11 +332,13 @@ async function putContents(
           }
         }
         const whole = items.filter(({ node }) => !node.isStatusOnly);
+        const others = otherNames(whole, result);
         const ends = await putNodes(
           held,
-          whole.map(({ node, status }) => putOf(folder, entry, node, status)),
+          whole.map(({ node, status }) => others.of(node, status) ?? putOf(folder, entry, node, status)),
           launcher,
         );
+        others.close();
         for (const [at, end] of ends.entries()) {
           const path = whole[at]?.path ?? '';
           if (end === 'put') restored.push(path);
@@ -345,24 +349,47 @@ async function putContents(
     );
 }
 
+/** Further names of files of which another one is there again: the folders of those are held until `close`. */
+function otherNames(items: readonly { node: KeptNode }[], { restored, same }: Restored) {
+  const held: HeldFolder[] = [];
+  const there = items.some(({ node }) => node.sameAs !== undefined) ? new Set([...restored, ...same]) : new Set();
+  return {
+    of({ path, sameAs }: KeptNode, replaces: fs.BigIntStats | undefined): Put | undefined {
+      if (sameAs === undefined || !there.has(sameAs)) return undefined;
+      try {
+        const folder = holdFolder(folderOf(sameAs));
+        held.push(folder);
+        return { name: nameOf(path), node: { type: 'link', at: folder.of(nameOf(sameAs)) }, replaces };
+      } catch (error) {
+        codeOf(error);
+        return undefined;
+      }
+    },
+    close() {
+      for (const one of held) one.close();
+    },
+  };
+}
+
 function statusOf({ mode, uid, gid, mtimeNs }: KeptNode) {
   return { mode, owner: { uid, gid }, mtimeNs: BigInt(mtimeNs) };
 }
 
 function putOf(folder: string, entry: KeptEntry, node: KeptNode, replaces: fs.BigIntStats | undefined): Put {
-  const common = { name: nameOf(node.path), status: statusOf(node), replaces };
+  const common = { name: nameOf(node.path), status: statusOf(node), attributes: node.attributes, replaces };
   if (node.type === 'symlink') return { ...common, node: { type: 'symlink', target: node.target ?? '' } };
   if (node.type === 'other') return { ...common, node: { type: 'fifo' } };
   return { ...common, node: { type: 'file', file: contentOf(folder, entry, keptNode(entry, node)) } };
 }
 
 /** Gives the folders that were made what they had, the innermost first: their times last of all. */
-async function finishFolders(made: readonly KeptNode[]): Promise<void> {
+async function finishFolders(made: readonly KeptNode[], launcher: string): Promise<void> {
   for (const node of [...made].reverse()) {
     try {
       const above = holdFolder(folderOf(node.path));
       try {
         setStatus(above, nameOf(node.path), statusOf(node));
+        await giveAttributes(launcher, above, [{ name: nameOf(node.path), attributes: node.attributes ?? '' }]);
       } finally {
         above.close();
       }

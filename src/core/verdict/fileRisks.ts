@@ -145,8 +145,10 @@ function takenAwayRisks(files: readonly FoundLoss[]): Risk[] {
   // What the action itself packs into an archive is as good as moved.
   const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
   const back = unpacked.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
-  for (const going of ['deleted', 'replaced'] as const) {
-    const [first, ...others] = back.filter((loss) => (loss.going ?? 'deleted') === going);
+  for (const going of goings) {
+    // What is edited is still there; but of content that only git's next gc waits for, somebody should know.
+    const counts = ({ recovery }: FoundLoss) => going !== 'edited' || recovery.kind === 'objectDatabase';
+    const [first, ...others] = back.filter((loss) => (loss.going ?? 'deleted') === going && counts(loss));
     if (first === undefined) continue;
     const losses = [first, ...others] as const;
     const fact = { kind: 'filesTakenAway', going, amount: amountOf(losses), ...waysBack(losses) } as const;

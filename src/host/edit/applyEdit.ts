@@ -22,6 +22,8 @@ export interface ApplyEditOptions {
   predictions: Predictions;
   panel: Panel;
   log: vscode.LogOutputChannel;
+  /** See `launcherPath`. */
+  launcher: string;
   /** Told what came of the edit, beside the panel. */
   compared(run: Run, observed: Observed): unknown;
 }
@@ -31,7 +33,7 @@ export interface ApplyEditOptions {
  * `confirmed`: the user has read the banner that held it up.
  */
 export async function applyEdit(
-  { predictions, panel, log, compared: tell }: ApplyEditOptions,
+  { predictions, panel, log, launcher, compared: tell }: ApplyEditOptions,
   run: Run,
   { confirmed, chooses }: { confirmed: boolean; chooses: boolean },
 ): Promise<void> {
@@ -65,7 +67,7 @@ export async function applyEdit(
   if (!(await userAgrees(run, settings, panel, question))) return;
   panel.banner(null);
   // *Undo* lasts as long as the window, this for a week.
-  const kept = await keepBeforeRun(run, settings);
+  const kept = await keepBeforeRun(run, settings, launcher);
   // What was only unsaved can be undone in its editor.
   const before = origin?.applies === 'save' ? undefined : await keepBefore(prediction);
   const startedAt = Date.now();

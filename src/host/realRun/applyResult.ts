@@ -4,7 +4,7 @@ import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts
 import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
 import { differences } from '../../core/prediction/differences.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
-import { netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
+import { type NetUse, netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
 import { compareKept, restoreKept } from '../../core/safetyNet/restore.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { applyRefusalText } from '../../core/words/applyText.ts';
@@ -37,9 +37,10 @@ export interface ApplyResults {
 type Prepared = Preparation | { refused: ApplyRefusal };
 
 /** The safety net of what is applied: without it nothing could be taken back, whatever the room for real runs is. */
-const use = () => ({
+const use = (launcher: string): NetUse => ({
   folder: netFolder(process.env),
   mostBytes: Math.max(readSettings().safetyNetBytes, usualNetBytes),
+  launcher,
 });
 
 export function createApplyResults({ predictions, panel, launcher, compared }: ApplyResultsOptions): ApplyResults {
@@ -89,8 +90,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
     panel.observed(run, { state: 'running', isApplied: true });
     const cwd = run.action.cwd ?? '/';
     const end = await applyPrediction(prepared, {
-      use: use(),
-      launcher,
+      use: use(launcher),
       cwd,
       now: startedAt,
       ...(only ? { only } : {}),
@@ -166,10 +166,10 @@ async function offerUndo(result: Applied, launcher: string): Promise<void> {
   const undo = 'Undo';
   const sentence = parts.filter((part) => part !== '').join(' ');
   const chosen = await vscode.window.showInformationMessage(sentence, ...(keptAs === undefined ? [] : [undo]));
-  const entry = chosen === undo && keptAs !== undefined ? readEntry(use().folder, keptAs) : undefined;
+  const entry = chosen === undo && keptAs !== undefined ? readEntry(use(launcher).folder, keptAs) : undefined;
   if (!entry) return;
-  const now = await compareKept(use().folder, entry);
-  const back = await restoreKept(entry, now, { use: use(), launcher, replacesNewer: false, now: Date.now() });
+  const now = await compareKept(use(launcher).folder, entry);
+  const back = await restoreKept(entry, now, { use: use(launcher), replacesNewer: false, now: Date.now() });
   const stays = back.newer.length + back.failed.length;
   const rest = stays === 0 ? '' : ` ${countOf(stays, 'path')} changed since, and ${stays === 1 ? 'was' : 'were'} left.`;
   void vscode.window.showInformationMessage(`Taken back: ${countOf(back.restored.length, 'path')}.${rest}`);

@@ -40,7 +40,7 @@ export interface RealRuns extends ApplyResults {
 }
 
 export function createRealRuns(options: RealRunsOptions): RealRuns {
-  const { predictions, panel, runner, log, terminalOf, compared } = options;
+  const { predictions, panel, runner, log, launcher, terminalOf, compared } = options;
   /** The user knows that not all of what it loses can be kept. */
   let toldOf: Run | undefined;
 
@@ -57,7 +57,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
     const { action } = current;
     if (action.kind === 'edit') {
       const { applyEdit } = await import('../edit/applyEdit.ts');
-      return applyEdit({ predictions, panel, log, compared }, current, { confirmed, chooses });
+      return applyEdit({ predictions, panel, log, launcher, compared }, current, { confirmed, chooses });
     }
     if (!isCommands(current.position)) {
       const sentence =
@@ -80,7 +80,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
       unasked: 'VS Code could not ask, so nothing was run.',
     };
     if (!(await userAgrees(current, settings, panel, question))) return;
-    const kept = await keepBeforeRun(current, settings);
+    const kept = await keepBeforeRun(current, settings, launcher);
     if (kept.problem !== undefined && toldOf !== current) {
       toldOf = current;
       return panel.banner({ kind: 'warning', sentence: kept.problem, offer: 'confirmRun' });

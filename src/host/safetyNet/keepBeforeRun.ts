@@ -18,9 +18,10 @@ export interface KeptBefore {
   offer(): Promise<void>;
 }
 
-const netOf = ({ safetyNetBytes }: Settings): NetUse => ({
+const netOf = ({ safetyNetBytes }: Settings, launcher: string): NetUse => ({
   folder: netFolder(process.env),
   mostBytes: safetyNetBytes,
+  launcher,
 });
 
 /** What the question before a real run says of the safety net; empty where nothing is lost. */
@@ -29,9 +30,13 @@ export function netSentence({ prediction }: Run, { safetyNetBytes }: Settings): 
   return plan.lost === 0 ? '' : netText(plan, safetyNetBytes);
 }
 
-/** Keeps what a run would lose. */
-export async function keepBeforeRun({ prediction, action }: Run, settings: Settings): Promise<KeptBefore> {
-  const use = netOf(settings);
+/** Keeps what a run would lose. `launcher`: see `launcherPath`. */
+export async function keepBeforeRun(
+  { prediction, action }: Run,
+  settings: Settings,
+  launcher: string,
+): Promise<KeptBefore> {
+  const use = netOf(settings, launcher);
   const cwd = action.cwd ?? '/';
   const asked = { action, cwd, for: { kind: 'run' as const }, now: Date.now() };
   const entry = await vscode.window.withProgress({ location: { viewId: 'foretell.panel' } }, () =>

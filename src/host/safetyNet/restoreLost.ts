@@ -19,7 +19,8 @@ interface NodeItem extends vscode.QuickPickItem {
 /** Lets the user restore what was kept before a real run or an agent's call. `launcher`: see `launcherPath`; `id`: of one entry; default: it is asked. */
 export async function restoreLost(launcher: string, id?: unknown): Promise<void> {
   // What is restored is kept whatever the room is for what commands lose: else nothing could be undone.
-  const use: NetUse = { folder: netFolder(process.env), mostBytes: Math.max(readSettings().safetyNetBytes, 1024 ** 3) };
+  const mostBytes = Math.max(readSettings().safetyNetBytes, 1024 ** 3);
+  const use: NetUse = { folder: netFolder(process.env), mostBytes, launcher };
   const entries = listEntries(use.folder, Date.now());
   const entry = entries.find((one) => one.id === id) ?? (await chooseEntry(entries));
   if (!entry) return;
@@ -42,7 +43,6 @@ export async function restoreLost(launcher: string, id?: unknown): Promise<void>
   const wanted = now.filter(({ node }) => folders.has(node.path) || isAbove(node.path, folders));
   const { restored, failed, keptAs } = await restoreKept(entry, wanted, {
     use,
-    launcher,
     replacesNewer: true,
     now: Date.now(),
   });

@@ -133,6 +133,7 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
     const bytes = spoilt(events[name] ?? [], chance);
     let said = '';
     let answered: HookAnswer | undefined;
+    let isMade = false;
     const around: HookProcess = {
       distFolder: '/nowhere',
       cwd: '/',
@@ -146,8 +147,9 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
       },
       tell: (line) => assert.fail(line),
       sinceStart: () => 0,
-      async answer() {
+      async answer(call) {
         counts.asked += 1;
+        isMade = call.observed !== undefined;
         answered = answers[Math.floor(chance() * answers.length)];
         if (chance() < 0.05) {
           answered = undefined;
@@ -162,8 +164,9 @@ test('10,000 spoilt events: always an answer of the form, exit status 0, nothing
     if (taken === 'allowed') assert.equal(answered?.kind, 'allow');
     if (taken === 'allowed') counts.allowed += 1;
     if (taken === 'refused') counts.refused += 1;
-    // A denial that was made is one that the agent obeys.
+    // A denial is one that the agent obeys, and nothing else is taken for one.
     if (taken === 'refused') assert.equal(answered?.kind, 'deny');
+    if (answered?.kind === 'deny' && !isMade) assert.equal(taken, 'refused', `${name}: ${bytes}`);
   }
   assert.ok(counts.asked > 1_000 && counts.refused > 200 && counts.allowed > 200, JSON.stringify(counts));
 });

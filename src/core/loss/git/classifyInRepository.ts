@@ -11,6 +11,7 @@ import type { Repository } from './findRepositories.ts';
 import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
+import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
 
@@ -156,7 +157,13 @@ async function settleDoubts(
     task,
     stored.map(({ doubt, id }) => ({ path: doubt.path, id })),
   );
-  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holders.get(doubt.path), task.storage));
+  const added = stored.filter(({ doubt, id }) => task.storage.addedIds.has(id) && !holders.has(doubt.path));
+  const reached = await reachedObjects(
+    tools,
+    task,
+    added.map(({ id }) => id),
+  );
+  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holders.get(doubt.path), reached));
   return committed;
 }
 
@@ -210,12 +217,13 @@ function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
   return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item.path) } };
 }
 
-function elsewhere(item: Destroyed, id: string, holder: string | undefined, storage: StorageChange): Finding {
+/** `reached`: what the action adds to git and something in git reaches afterwards. */
+function elsewhere(item: Destroyed, id: string, holder: string | undefined, reached: ReadonlySet<string>): Finding {
   const command = printed(id, item.path);
   const recovery: Recovery =
     holder !== undefined
       ? { kind: 'gitName', holder, command }
-      : { kind: storage.addedIds.has(id) ? 'storedByAction' : 'objectDatabase', id, command };
+      : { kind: reached.has(id) ? 'storedByAction' : 'objectDatabase', id, command };
   return { item, class: 'elsewhere-in-git', because: { kind: 'elsewhereInGit' }, recovery, id };
 }
 
