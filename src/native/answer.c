@@ -98,7 +98,7 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
   snprintf(asked->path, sizeof asked->path, "%s", target);
   startPlace(place, 0);
-  if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
+  if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
   if (stat(link, &place->real) != 0) return errno;
   place->magic = place->native = true;
   mode_t type = place->real.st_mode;
@@ -176,12 +176,19 @@ static bool answerFileSystem(struct asked *asked) {
   return giveResult(asked, 0);
 }
 
+// A directory that was removed lists nothing, not even itself (iterate_dir in fs/readdir.c).
+static bool isRemoved(const char *real) {
+  static struct spot spot;
+  return tree->moved && spotOfRealPath(real, &spot) == 0 && !spot.rest[0] && spot.base->removed;
+}
+
 static bool answerListing(struct asked *asked) {
   struct tracee *tracee = asked->tracee;
   char target[PATH_MAX];
-  if (!(setup.flags & FLAG_PERTURB)) return true;
-  readRawDescriptor(tracee->tid, (int)asked->call->args[0], target, sizeof target);
-  if (!isInScratch(target)) return true;
+  if (!(setup.flags & FLAG_PERTURB) && !tree->moved) return true;
+  if (readRawDescriptor(tracee->tid, (int)asked->call->args[0], target, sizeof target) < 0) return true;
+  if (isRemoved(target)) return giveResult(asked, -ENOENT);
+  if (!(setup.flags & FLAG_PERTURB) || !isInScratch(target)) return true;
   tracee->call = *asked->call;
   tracee->wantsExit = true;
   return true;

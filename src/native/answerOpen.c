@@ -119,7 +119,6 @@ struct node *makeNode(struct place *place, mode_t mode, mode_t mask) {
 static bool createFile(struct asked *asked, unsigned flags, mode_t mode) {
   struct place *place = &asked->place;
   if (!(flags & O_CREAT)) return giveResult(asked, -ENOENT);
-  if (place->endsInSlash) return giveResult(asked, -EISDIR);
   int error = mayChangeDirectory(&place->parent);
   if (error) return giveResult(asked, -error);
   struct node *node = makeNode(place, S_IFREG | (mode & 07777), maskOf(asked->tracee));
@@ -193,6 +192,20 @@ static bool openDirectoryOf(struct asked *asked, unsigned flags) {
   return openPath(asked, path, flags & ~(unsigned)O_NOFOLLOW);
 }
 
+// Only a link of procfs leads to it, and the kernel follows that by itself.
+static bool openNameless(struct asked *asked, bool writes) {
+  bool direct = !strncmp(asked->path, "/proc/", 6) || !strncmp(asked->path, "/dev/", 5);
+  return direct && (view.landlocked || !writes) ? true : stopHere(asked, "open");
+}
+
+// open(2) refuses what is to be made where its name ends in a slash, before it looks whether it is there.
+static bool isMadeWithSlash(struct asked *asked) {
+  size_t length = strlen(asked->path);
+  if (!length || asked->path[length - 1] != '/') return false;
+  asked->follows = NAME_ALONE;
+  return askPlace(asked) == 0 && asked->place.endsInSlash;
+}
+
 bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   char path[PATH_MAX];
   struct place *place = &asked->place;
@@ -200,6 +213,7 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   bool makes = (flags & O_CREAT) && (flags & O_EXCL) && !unnamed, writes = (flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC);
   asked->follows = makes ? NAME_ALONE : flags & O_NOFOLLOW ? LINK_ITSELF : THROUGH_LINK;
   int error = askPlace(asked);
+  if ((flags & O_CREAT) && isMadeWithSlash(asked)) return giveResult(asked, -EISDIR);
   if (error) return giveResult(asked, -error);
   if (unnamed) return openUnnamed(asked, flags, mode);
   if (!place->there) return createFile(asked, flags, mode);
@@ -217,6 +231,7 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   bool own = place->node && place->node->now.scratch;
   if (place->node && !own && (S_ISCHR(type) || S_ISBLK(type)) && !place->node->now.lower) return openMade(asked, flags);
   if (!own && (!S_ISREG(type) || isOfKernel(path))) return openOfMachine(asked, path);
+  if (isNameless(place) && !(flags & O_PATH)) return openNameless(asked, writes);
   bool lost = place->magic && !place->node; // it has no name any more
   if (lost && writes && !(flags & O_PATH)) return stopHere(asked, "open");
   if (S_ISREG(type) && !lost && !(flags & O_PATH) && (writes || (flags & O_CREAT))) return writeFile(asked, flags);

@@ -313,6 +313,21 @@ static bool isPlainDescriptor(struct tracee *tracee, const struct call *call) {
   return readProcLink(tracee->tid, link, real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
 }
 
+static bool isListCall(long number) { return number == SYS_setxattr || number == SYS_lsetxattr || number == SYS_fsetxattr; }
+
+// acl(5): who is named there need not have a number in a user namespace, and the kernel refuses what the real file system would take.
+static void judgeList(struct tracee *tracee, const struct call *call) {
+  static char real[PATH_MAX];
+  char name[32] = "";
+  const char *rest;
+  if (view.asRoot || !isListCall(call->number) || !readText(tracee->tid, call->args[1], name, sizeof name)) return;
+  if (strncmp(name, "system.posix_acl_", 17) != 0) return;
+  int node = openTarget(tracee, call);
+  const struct part *part = node >= 0 && pathOfDescriptor(node, real, sizeof real) ? partOf(real, &rest) : 0;
+  if (node >= 0) close(node);
+  if (part && part->kind == PART_OVERLAY) sendEffect(EFFECT_OTHER_OWNER, groupOf(tracee), real, 0);
+}
+
 // The machine's nodes are bound read-only, which refuses with a word of its own (EROFS). What the machine would say is said instead.
 static bool judgeMetadata(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
@@ -322,6 +337,7 @@ static bool judgeMetadata(struct tracee *tracee, const struct call *call) {
   bool known = node >= 0 && fstat(node, &st) == 0 && pathOfDescriptor(node, real, sizeof real);
   if (node >= 0) close(node);
   if (!known || view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts")) {
+    judgeList(tracee, call);
     if (isReadingCall(call->number) && !view.asRoot) judgeReading(tracee, call);
     else if (isTimeCall(call->number)) judgeTimes(tracee, call);
     return true;

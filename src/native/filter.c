@@ -194,6 +194,8 @@ static unsigned copyRules(struct rule *all) {
     {SYS_utimes, TRACE, NOT_NULL, 1, 0},
     {SYS_utime, TRACE, NOT_NULL, 1, 0},
 #endif
+    {SYS_ioctl, FAIL(EOPNOTSUPP), EQUALS, 1, 0x40049409}, // FICLONE, as most file systems say; here it would be another file system
+    {SYS_ioctl, FAIL(EOPNOTSUPP), EQUALS, 1, 0x4020940d}, // FICLONERANGE
     {SYS_adjtimex, TRACE, ALWAYS, 0, 0},
     {SYS_clock_adjtime, TRACE, ALWAYS, 0, 0},
 #include "denied.inc"
@@ -204,12 +206,10 @@ static unsigned copyRules(struct rule *all) {
   count += diskRules(all + count);
   count += ownerRules(all + count);
   count += libraryRules(all + count);
-  if (!view.asRoot) {
-    all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
+  all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)
-    all[count++] = (struct rule){SYS_link, TRACE, ALWAYS, 0, 0};
+  all[count++] = (struct rule){SYS_link, TRACE, ALWAYS, 0, 0};
 #endif
-  }
   if (setup.flags & FLAG_PERTURB) all[count++] = (struct rule){SYS_getdents64, TRACE, ALWAYS, 0, 0};
   if (view.hasPieces) {
     all[count++] = (struct rule){SYS_unlinkat, TRACE, BITS_SET, 2, AT_REMOVEDIR};

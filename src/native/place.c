@@ -197,6 +197,12 @@ static void spotIsPlace(const struct walk *walk, struct place *place) {
   place->there = isThere(&walk->at, walk->which, &place->real);
 }
 
+int placeOfOpened(const char *link, const char *real, struct place *place) {
+  int error = placeOfRealPath(real, place);
+  if (error || !isNameless(place)) return error;
+  return stat(link, &place->real) == 0 ? 0 : errno;
+}
+
 // A magic link at the end of a path: what is open behind it is meant. Pipes and terminals have no place; the kernel knows them.
 static int openedPlace(struct walk *walk, struct place *place) {
   char target[PATH_MAX], link[PATH_MAX];
@@ -204,7 +210,7 @@ static int openedPlace(struct walk *walk, struct place *place) {
   int error = readLink(walk, place, target);
   if (error) return error;
   place->magic = true;
-  if (nodeOfScratchPath(target)) return placeOfRealPath(target, place);
+  if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
   if (stat(link, &place->real) != 0) return errno;
   if (target[0] != '/' || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) || strstr(target, " (deleted)")) return 0;
   return placeOfRealPath(target, place);

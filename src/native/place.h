@@ -34,6 +34,9 @@ void startPlace(struct place *place, struct node *node);
 // Of a real path that the kernel told: of a descriptor, a working directory.
 int spotOfRealPath(const char *path, struct spot *spot);
 int placeOfRealPath(const char *path, struct place *place);
+// Of a file of the scratch that is open behind a link of procfs; what has no name any more keeps the status of the open file in `real`.
+int placeOfOpened(const char *link, const char *real, struct place *place);
+bool isNameless(const struct place *place);
 
 // `to` may be `directory`; "" when it is too long. An empty name means the directory.
 void joinPath(char *to, const char *directory, const char *name);

@@ -81,7 +81,7 @@ int mayChangeDirectory(const struct spot *spot) {
 // ---- looks ----
 
 static void takeOwnLooks(const struct looks *looks, struct stat *st) {
-  if (looks->own & OWN_MODE) st->st_mode = looks->mode;
+  if (looks->own & OWN_MODE) st->st_mode = looks->mode & ~lostBits(looks);
   if (looks->own & OWN_OWNER) { st->st_uid = looks->uid; st->st_gid = looks->gid; }
   if (looks->own & OWN_TIMES) { st->st_atim = looks->accessed; st->st_mtim = looks->modified; }
   if (looks->own & OWN_CHANGE_TIME) st->st_ctim = looks->changed;
@@ -110,6 +110,14 @@ void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
   sendEffect(EFFECT_NOT_REAL_STATUS, tid, path, 0);
 }
 
+static void takeContent(const struct stat *own, struct stat *st) {
+  st->st_size = own->st_size;
+  st->st_blocks = own->st_blocks;
+  st->st_atim = own->st_atim;
+  st->st_mtim = own->st_mtim;
+  st->st_ctim = own->st_ctim;
+}
+
 static void takeBacking(const struct node *node, const struct looks *looks, struct stat *st) {
   char path[64];
   struct stat real;
@@ -120,13 +128,7 @@ static void takeBacking(const struct node *node, const struct looks *looks, stru
   if (looks->scratch) {
     struct stat own;
     scratchFile(looks->scratch, path);
-    if (lstat(path, &own) == 0) {
-      st->st_size = own.st_size;
-      st->st_blocks = own.st_blocks;
-      st->st_atim = own.st_atim;
-      st->st_mtim = own.st_mtim;
-      st->st_ctim = own.st_ctim;
-    }
+    if (lstat(path, &own) == 0) takeContent(&own, st);
   }
   if (looks->target) st->st_size = (off_t)strlen(looks->target);
   if (!S_ISDIR(looks->mode)) st->st_nlink = looks->links;
@@ -143,9 +145,13 @@ mode_t typeOfPlace(const struct place *place, enum which which) {
   return (place->node ? looksOf(place->node, which)->mode : place->real.st_mode) & S_IFMT;
 }
 
+bool isNameless(const struct place *place) { return place->magic && place->node && place->node->now.scratch && !place->node->now.links; }
+
 void statusOf(const struct place *place, enum which which, struct stat *st) {
-  if (place->node) statusOfNode(place->node, which, st);
-  else *st = place->real;
+  if (!place->node) { *st = place->real; return; }
+  statusOfNode(place->node, which, st);
+  // Its file of the scratch may be gone as well.
+  if (which == AFTER && isNameless(place)) takeContent(&place->real, st);
 }
 
 void statusOfSpot(const struct spot *spot, struct stat *st) {

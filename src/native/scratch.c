@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,27 @@ static bool copyContent(const char *from, const char *to, bool emptied) {
   return good;
 }
 
+enum { SET_BITS = S_ISUID | S_ISGID };
+
+// Whoever has the real file open reads on in it, and would not see what is written into the copy.
+static bool isBeingRead(const struct stat *file) {
+  char folder[64];
+  bool found = false;
+  for (struct tracee *tracee = nextTracee(0); tracee && !found; tracee = nextTracee(tracee)) {
+    if (groupOf(tracee) != tracee->tid) continue;
+    snprintf(folder, sizeof folder, "/proc/%d/fd", tracee->tid);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; !found && entries && (entry = readdir(entries));) {
+      struct stat opened, link;
+      bool same = fstatat(dirfd(entries), entry->d_name, &opened, 0) == 0 && opened.st_ino == file->st_ino && opened.st_dev == file->st_dev;
+      // proc_pid_fd(5): a descriptor that reads has a link that can be read.
+      found = same && fstatat(dirfd(entries), entry->d_name, &link, AT_SYMLINK_NOFOLLOW) == 0 && (link.st_mode & S_IRUSR);
+    }
+    if (entries) closedir(entries);
+  }
+  return found;
+}
+
 bool ownContent(struct node *node, bool emptied) {
   char from[PATH_MAX], to[64], own[64];
   struct stat st;
@@ -169,12 +191,18 @@ bool ownContent(struct node *node, bool emptied) {
     return false;
   }
   if (lstat(from, &st) != 0) return false;
+  if (!hasOwn && isBeingRead(&st)) {
+    endRun(CHANGED, 0, from);
+    errno = EAGAIN;
+    return false;
+  }
   uint32_t number = addScratchFile(node);
   if (!number) return false;
   scratchFile(number, to);
   if (!copyContent(from, to, emptied)) { int error = errno; unlink(to); errno = error; return false; }
   keepLooks(node);
   if (!(node->now.own & OWN_MODE)) node->now.mode = st.st_mode;
+  else node->now.mode &= ~lostBits(&node->now);
   if (!(node->now.own & OWN_OWNER)) { node->now.uid = st.st_uid; node->now.gid = st.st_gid; }
   if (node->now.own & OWN_TIMES && !emptied) {
     struct timespec times[2] = {node->now.accessed, node->now.modified};
@@ -190,7 +218,17 @@ void allowExecution(const struct node *node) {
   char path[64];
   if (!node->now.scratch || !S_ISREG(node->now.mode)) return;
   scratchFile(node->now.scratch, path);
-  chmod(path, node->now.mode & 0111 ? 0700 : 0600);
+  mode_t mode = node->now.mode;
+  chmod(path, (mode & 0111 ? 0700 : 0600) | (mode & SET_BITS) | (mode & S_ISGID ? mode & S_IXGRP : 0));
+}
+
+mode_t lostBits(const struct looks *looks) {
+  char path[64];
+  struct stat own;
+  mode_t set = S_ISREG(looks->mode) && looks->scratch ? looks->mode & SET_BITS : 0;
+  if (!set || hasPower(CAP_FSETID)) return 0;
+  scratchFile(looks->scratch, path);
+  return lstat(path, &own) == 0 ? set & ~own.st_mode : 0;
 }
 
 // ---- folders ----

@@ -28,3 +28,6 @@ bool makeStandIn(struct node *directory);
 void updateStandIn(const struct node *directory, const char *name, mode_t type);
 // What was written may be executed.
 void allowExecution(const struct node *node);
+// Whoever writes without CAP_FSETID takes set-user-id and set-group-id away (file_remove_privs in fs/inode.c): from the copy, which has
+// them for that. The bits that are gone.
+mode_t lostBits(const struct looks *looks);

@@ -14,13 +14,26 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-// On the overlays of a user namespace a file gets another inode number when it is copied up for a link, and git clone takes that for an
-// attack ("hardlink different from source"). Where links are impossible it copies, and what it makes is the same.
-static void judgeLink(struct tracee *tracee) {
-  char program[PATH_MAX];
+// The file that gets another name is the machine's, or has replaced it.
+static bool isReal(const char *path) {
+  struct stat st;
+  return fstatat(view.outerRoot, path + 1, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
+// Of a real file that gets another name both have inode numbers of their own (overlayfs.rst): cp(1) and find(1) do not know that they are
+// the same. git clone takes it for an attack ("hardlink different from source"), where it is an ordinary user's; where links are impossible
+// it copies, and what it makes is the same.
+static void judgeLink(struct tracee *tracee, const struct call *call) {
+  static char path[PATH_MAX], program[PATH_MAX];
   if (!readProcLink(tracee->tid, "exe", program, sizeof program)) return;
   const char *name = strrchr(program, '/');
-  if (name && !strcmp(name, "/git")) skipCall(tracee->tid, -EXDEV);
+  if (name && !strcmp(name, "/git")) { if (!view.asRoot) skipCall(tracee->tid, -EXDEV); return; }
+  bool at = call->number == SYS_linkat;
+  if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return;
+  bool follows = at && (call->args[4] & AT_SYMLINK_FOLLOW);
+  int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, follows ? 0 : O_NOFOLLOW);
+  if (node >= 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && isReal(path)) sendEffect(EFFECT_HARD_LINKS, groupOf(tracee), path, 0);
+  if (node >= 0) close(node);
 }
 
 static void judgeRemoval(struct tracee *tracee, const struct call *call) {
@@ -112,7 +125,7 @@ void judgeSystem(struct tracee *tracee, const struct call *call) {
 #if defined(__x86_64__)
     case SYS_link:
 #endif
-    case SYS_linkat: if (!view.asRoot) judgeLink(tracee); return;
+    case SYS_linkat: judgeLink(tracee, call); return;
     case SYS_sethostname: case SYS_setdomainname: case SYS_clock_settime: case SYS_settimeofday: case SYS_adjtimex: case SYS_clock_adjtime:
       changeSystem(tracee, call, name);
       return;

@@ -181,6 +181,9 @@ function compareFiles(
   const say = (path: BytePath, text: string) => differences.push({ part: 'file', text: `${pathText(path)}: ${text}` });
   const claims = new Map<BytePath, Claim>();
   const volatilePaths = new Set<BytePath>();
+  const movedOn = new Set(
+    prediction.files.flatMap(({ from }) => (from === undefined ? [] : below(truth.root, from)) ?? []),
+  );
   for (const file of prediction.files) {
     if (!claimed.has(file.basis))
       differences.push({ part: 'basis', text: `${file.path} has basis ${file.basis} although it is done` });
@@ -192,7 +195,7 @@ function compareFiles(
     }
     if (indexFile.test(path)) claims.set(path, claimOf(file));
     else if (file.volatile) volatilePaths.add(path);
-    else addClaims(claims, path, file, truth);
+    else addClaims(claims, path, file, truth, movedOn);
   }
   for (const path of volatilePaths) volatileParts.push(pathText(path));
   const [first, second] = truth.runs.map((run) => run.changes) as [RealRun['changes'], RealRun['changes']];
@@ -265,8 +268,14 @@ function withFormerContent(claim: Claim, path: BytePath, truth: Truth): Claim {
   return former === undefined ? claim : { file, after: { ...after, sha256: former } };
 }
 
-/** A renamed directory takes everything in it along, unless that is listed itself. */
-function addClaims(claims: Map<BytePath, Claim>, path: BytePath, file: PredictedFile, truth: Truth): void {
+/** A renamed directory takes everything in it along, unless that is listed itself: under this name, or as moved to another one (`movedOn`). */
+function addClaims(
+  claims: Map<BytePath, Claim>,
+  path: BytePath,
+  file: PredictedFile,
+  truth: Truth,
+  movedOn: ReadonlySet<BytePath>,
+): void {
   claims.set(path, withFormerContent(claimOf(file), path, truth));
   if (file.change !== 'renamed' || file.from === undefined) return;
   const from = realName(below(truth.root, file.from), truth);
@@ -278,6 +287,7 @@ function addClaims(claims: Map<BytePath, Claim>, path: BytePath, file: Predicted
   for (const [inner, state] of truth.before) {
     if (!inner.startsWith(`${from}/`)) continue;
     setDefault(inner, { file: { ...file, change: 'deleted' }, after: null });
+    if (movedOn.has(inner)) continue;
     setDefault(`${path}${inner.slice(from.length)}`, { file: { ...file, change: 'renamed' }, after: state });
   }
 }

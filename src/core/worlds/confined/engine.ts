@@ -138,14 +138,18 @@ async function probe(
   if (missing) {
     return { available: false, copy: false, look: false, because: missing.kind, sentence: failureText(missing) };
   }
-  const [copy, look] = await Promise.all([tryMode(launch, inert, 'copy'), tryMode(launch, inert, 'look')]);
+  let letsIn = true;
+  const onReady = (launcher: Launcher) => {
+    letsIn = launcher.letsIn;
+  };
+  const [copy, look] = await Promise.all([tryMode(launch, inert, 'copy', onReady), tryMode(launch, inert, 'look')]);
   if (copy === '')
     return {
       available: true,
       copy: true,
       look: look === '',
       by: pool.copying.by,
-      sentence: copySentence(pool.copying),
+      sentence: copySentence(pool.copying, letsIn),
     };
   if (look === '') {
     return {
@@ -164,18 +168,32 @@ async function probe(
   };
 }
 
-function copySentence({ by, because }: Copying): string {
-  if (by === 'overlays') return 'Commands are rehearsed on a copy of this machine.';
+/** Which engine makes copies, why, and what would be better. */
+export function copySentence({ by, because, isFixed }: Copying, letsIn: boolean): string {
+  const chosen = isFixed ? ' FORETELL_ENGINE says so.' : '';
+  if (by === 'overlays') {
+    const how = 'Commands are rehearsed on a copy of this machine, made by overlays in namespaces';
+    return isFixed
+      ? `${how}.${chosen}`
+      : `${how}; where those would be wrong or slow, each call that names a file is answered.`;
+  }
   const how =
     'Commands are rehearsed on a copy of this machine, without namespaces: each call that names a file is answered.';
-  return because === undefined ? how : `${how} Many files would be faster with overlays. ${because}`;
+  const why = because === undefined ? chosen : ` Many files would be faster with overlays. ${because}`;
+  const more = letsIn ? '' : ' With Landlock (Linux 5.13) programs that are not known to be inert could be let run.';
+  return `${how}${why}${more}`;
 }
 
 /** How long a trial run may take, with building the view, in milliseconds. */
 const trialMs = 1_800;
 
 /** Empty when it works, else the reason. */
-async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
+async function tryMode(
+  launch: () => Launcher,
+  inert: InertFiles,
+  mode: 'copy' | 'look',
+  onReady?: (launcher: Launcher) => void,
+): Promise<string> {
   const started: Launcher[] = [];
   const watched = () => {
     const launcher = launch();
@@ -190,17 +208,23 @@ async function tryMode(launch: () => Launcher, inert: InertFiles, mode: 'copy' |
     );
   });
   try {
-    return await Promise.race([tryOnce(watched, inert, mode), late]);
+    return await Promise.race([tryOnce(watched, inert, mode, onReady), late]);
   } finally {
     clearTimeout(timer);
     for (const launcher of started) void launcher.close();
   }
 }
 
-async function tryOnce(launch: () => Launcher, inert: InertFiles, mode: 'copy' | 'look'): Promise<string> {
+async function tryOnce(
+  launch: () => Launcher,
+  inert: InertFiles,
+  mode: 'copy' | 'look',
+  onReady?: (launcher: Launcher) => void,
+): Promise<string> {
   try {
     const launcher = await openView(launch, { mode, shifted: false, openGate: false, inert, limits: defaultLimits });
     if (!(launcher instanceof Launcher)) return launcher.sentence;
+    onReady?.(launcher);
     let stopped: string | undefined;
     try {
       const run = {

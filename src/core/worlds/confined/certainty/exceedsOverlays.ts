@@ -40,9 +40,11 @@ export async function exceedsOverlays(
   if (own === 0) return false;
   if (record.programs.some(failsToChange)) return true;
   if (listing.changes.some(({ before }) => before.type !== 'none' && before.uid !== own)) return true;
+  // Folders that are listed themselves are the user's, or new.
+  const listed = new Set(listing.changes.map(({ path }) => path));
   const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
-  const asked = [...folders].slice(0, mostFolders).map((folder) => isOfOthers(folder, own));
-  return (await Promise.all(asked)).includes(true);
+  const asked = [...folders].filter((folder) => !listed.has(folder)).slice(0, mostFolders);
+  return (await Promise.all(asked.map((folder) => isOfOthers(folder, own)))).includes(true);
 }
 
 /** Of the folders that were moved, the uppermost are asked about: what is in them came along. */

@@ -103,7 +103,9 @@ function copiesIntoItself(
   const call = callOf(program);
   if (call.kind !== 'cp' || call.target === undefined || !has(call, 'rRa', '--recursive', '--archive')) return false;
   const target = realPath(call.target, links);
-  if (!call.sources.some((source) => isIn(target, realPath(source, links)))) return false;
+  // Which links lead around the target is not looked up where cp follows them all.
+  const followsAll = has(call, 'L', '--dereference');
+  if (!followsAll && !call.sources.some((source) => isIn(target, realPath(source, links)))) return false;
   return changes.some(({ change, path }) => change === 'created' && isIn(path, target));
 }
 
