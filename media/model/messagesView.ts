@@ -35,7 +35,9 @@ function messageView(panel: Panel, question: AskedQuestion, message: SentMessage
         name,
         open,
         html`<span class="role">${role}</span>${
-          only ? blockName(only) : html`<span class="message-name">${partNames(blocks)}</span>`
+          only
+            ? blockName(only)
+            : html`<span class="message-name" title=${partNames(blocks)}>${partNames(blocks)}</span>`
         }`,
       )}
       ${weightView(message)}

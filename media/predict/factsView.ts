@@ -96,7 +96,7 @@ function filesSection(panel: Panel, prediction: Prediction): TemplateResult {
       aria-label="Open All Changes"
       @click=${() => panel.send({ type: 'openAllChanges', run })}
     >
-      ${icon('changes')}
+      ${icon('changes')}<span class="label">Open All</span>
     </button>`,
     content: () => filesTree(panel),
   });
@@ -137,11 +137,11 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   return section(panel, {
     name: 'output',
     title: 'Output',
-    beside: html`${output.length > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitBasis === 'assumed' ? undefined : exitCode)}${
+    beside: html`${lines > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitBasis === 'assumed' ? undefined : exitCode)}${
       basis ? basisBadge(basis) : nothing
     }${output.some((piece) => piece.volatile) ? volatileBadge() : nothing}`,
     content: () =>
-      output.length > 0
+      lines > 0
         ? html`<div class="output" role="region" aria-label="Predicted output" tabindex="0">
             ${outputTemplate(memory, basis === undefined)}
           </div>`

@@ -64,7 +64,11 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${changes}` };
   // The headline says that already.
-  const rests = reason && isOfAssumption(reason) && prediction.assumptions.length < 2 ? undefined : restsOn(prediction);
+  const rests = restsOn(prediction);
+  if (reason && isOfAssumption(reason)) {
+    const several = prediction.assumptions.length > 1 ? `${rests}.` : undefined;
+    return { ...base, sentence: several ?? reason.text, reason };
+  }
   const sentence = reason?.text ?? gitSentence(prediction, tree) ?? changes;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }

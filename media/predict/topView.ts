@@ -44,7 +44,7 @@ export function commandView(panel: Panel): TemplateResult {
     ></textarea>
     <span class="spoken" id="command-keys">Enter predicts, Shift and Enter begins a new line, Escape restores, Up brings back commands of before</span>
     <button class="icon-button" type="submit" title="Predict (Enter)" aria-label="Predict" ?disabled=${!script.trim()}>
-      ${drawn(telescope)}
+      ${drawn(telescope)}<span class="label">Predict</span>
     </button>
     ${panel.later?.pastButton(panel)}${state.settings.imagining ? panel.later?.imagineButtons(panel, state.settings.imagining, script) : nothing}
   </form>`;

@@ -161,6 +161,14 @@ test('what a prediction rests on is said beside the verdict', () => {
     'CAUTION | Runs code. | What one program does is not known',
   );
   assert.equal(lineOf(risk('caution', 'Runs code.'), abstained), 'CAUTION | Runs code. | npm was not run.');
+  // That something is not known is said once, whether of one program or of several.
+  const unknown: PredictionEvent = {
+    ...{ type: 'risk', level: 'caution', kind: 'incomplete', reason: 'What npm does is not known.', evidence: [] },
+    fact: { kind: 'incomplete', doubt: { kind: 'assumption', argv: ['npm'], assumes: [], unknown: ['output'] } },
+  };
+  assert.equal(lineOf(assumption, unknown, abstained), 'UNKNOWN | What npm does is not known.');
+  const other: PredictionEvent = { ...assumption, id: 2, argv: ['docker'] };
+  assert.equal(lineOf(assumption, other, unknown, abstained), 'UNKNOWN | What 2 programs do is not known.');
 });
 
 test('failed and cancelled are sentences, too', () => {

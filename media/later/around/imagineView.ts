@@ -17,7 +17,7 @@ export function imagineButtons(panel: Panel, { conditions, text, samples }: Imag
       ?disabled=${!script.trim()}
       @click=${(event: Event) => panel.predict(event, 'imagine')}
     >
-      ${icon('model')}
+      ${icon('model')}<span class="label">Imagine</span>
     </button>
     <button
       class="icon-button options"

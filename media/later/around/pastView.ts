@@ -36,7 +36,7 @@ export function pastButton(panel: Panel): TemplateResult | typeof nothing {
       panel.dispatch({ type: 'open', what: isOpen ? undefined : 'past' });
     }}
   >
-    ${drawn(history)}
+    ${drawn(history)}<span class="label">Earlier</span>
   </button>`;
 }
 

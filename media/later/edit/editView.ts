@@ -49,14 +49,13 @@ export function editView(panel: Panel): TemplateResult {
               ${icon(isOpen ? 'chevronDown' : 'chevronRight')}
             </button>`
       }
-      <strong>${title}</strong>
-      ${
-        lines
-          ? html`<span class="dim"
-              >+${grouped(lines.added)} −${grouped(lines.removed)} lines</span
-            >`
-          : nothing
-      }
+      <span
+        ><strong>${title}</strong>${
+          lines && lines.added + lines.removed > 0
+            ? html` <span class="dim">+${grouped(lines.added)} −${grouped(lines.removed)} lines</span>`
+            : nothing
+        }</span
+      >
     </p>
     ${text !== undefined && isOpen ? textView(panel, text) : nothing}
   </div>`;

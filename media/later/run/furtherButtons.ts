@@ -7,11 +7,11 @@ import type { Errand } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { drawn, icon } from '../../shared/icons.ts';
 
-/** A button whose word stands beside its icon; `folds`: only where there is room. */
+/** A button whose word stands beside its icon. */
 function furtherButton(
   panel: Panel,
   errand: Errand,
-  { word, title, drawing, folds = false }: { word: string; title: string; drawing: TemplateResult; folds?: boolean },
+  { word, title, drawing }: { word: string; title: string; drawing: TemplateResult },
 ): TemplateResult {
   return html`<button
     class="secondary"
@@ -19,7 +19,7 @@ function furtherButton(
     aria-label=${word}
     @click=${() => panel.send({ type: 'errand', errand })}
   >
-    ${drawing}<span class=${folds ? 'label' : ''}>${word}</span>
+    ${drawing}${word}
   </button>`;
 }
 
@@ -51,7 +51,6 @@ export function furtherButtons(panel: Panel): TemplateResult {
           word: 'Allow Effects Like These…',
           title: 'Allow Effects Like These: add a rule to your policy for agents',
           drawing: drawn(shield),
-          folds: true,
         })
       : nothing
   }`;

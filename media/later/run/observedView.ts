@@ -75,7 +75,7 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
         wrong.length > 0
           ? panel.tree<ObservedNode>('observed', 'Files that are not as predicted', wrong, {
               content: (node) =>
-                html`<span class="name" title=${node.path}>${node.label}</span><span class="detail">${node.detail}</span>`,
+                html`<span class="name" title=${node.path}>${node.label}</span><span class="detail" title=${node.detail}>${node.detail}</span>`,
               spoken: () => '',
               onOpen: (node) => panel.send({ type: 'openFile', path: node.path }),
             })
