@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { cacheFolder } from '../core/context/cacheFolder.ts';
 import { createForetell } from '../core/foretell.ts';
 import { launcherPath } from '../core/launcherPath.ts';
+import { commandShell } from '../core/shell/shells.ts';
 import type { BenchProcess } from './bench/benchProcess.ts';
 import type { CliProcess } from './cliProcess.ts';
 import type { ConsentProcess } from './consent.ts';
@@ -134,7 +134,7 @@ function policyProcess(around: CliProcess): PolicyProcess {
   const { distFolder, env } = around;
   return {
     ...plain(around),
-    shell: path.basename(env['SHELL'] ?? '') === 'zsh' ? 'zsh' : 'bash',
+    shell: commandShell(env['SHELL']),
     foretell: () =>
       createForetell({
         launcher: launcherPath(distFolder),

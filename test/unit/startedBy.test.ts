@@ -4,7 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { mayBeSameCall } from '../../src/core/programs/sameCall.ts';
 import { startedBy } from '../../src/core/programs/startedBy.ts';
+import { findStaticPrograms } from '../../src/core/programs/staticPrograms.ts';
 import type { Started } from '../../src/core/shell/evaluated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretell-started-'));
@@ -202,3 +204,13 @@ for (const [line, inner, more = {}] of told) {
     if (more.placeholder) assert.equal(first?.placeholder, more.placeholder);
   });
 }
+
+test('a program that is started under another name is the call of the script all the same', () => {
+  for (const script of ['exec -a other rm b', 'exec -a -other rm b', 'env -a other rm b', 'env --argv0=other rm b']) {
+    const written = findStaticPrograms(script, { cwd: '/w', home: '/h', env: {} }).find(({ argv }) => argv[0] === 'rm');
+    const name = script.includes('-other') ? '-other' : 'other';
+    assert.ok(written, script);
+    assert.ok(mayBeSameCall(written, [name, 'b']), script);
+    assert.ok(!mayBeSameCall(written, ['rm', 'b']), script);
+  }
+});

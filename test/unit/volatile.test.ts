@@ -57,15 +57,7 @@ test('the present minute is found as a clock time and as seconds', () => {
   assert.ok(!mentionsNow('-rw-r--r-- 1 u u 3 Nov 20 17:45 zz', at));
 });
 
-const missing: NodeStatus = {
-  type: 'none',
-  mode: 0,
-  uid: 0,
-  gid: 0,
-  sizeBytes: 0,
-  mtimeNanos: 0n,
-  links: 0,
-};
+const missing: NodeStatus = { type: 'none', mode: 0, uid: 0, gid: 0, sizeBytes: 0, mtimeNanos: 0n, links: 0 };
 const file = (sizeBytes: number, mtimeNanos = 5n, mode = 0o644): NodeStatus => ({
   ...missing,
   type: 'file',

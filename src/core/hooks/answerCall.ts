@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { version } from '../../../package.json';
-import type { ShellName } from '../action/action.ts';
 import { cacheFolder } from '../context/cacheFolder.ts';
 import { createForetell } from '../foretell.ts';
 import { keepLost } from '../safetyNet/keepLost.ts';
 import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
+import { commandShell } from '../shell/shells.ts';
 import type { LauncherPool } from '../worlds/confined/wire/launcherPool.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import { answerHook, type HookOutcome } from './answerHook.ts';
@@ -50,7 +49,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     const answer: HookAnswer = toAgent === undefined ? { kind: 'nothing' } : { kind: 'note', toAgent, toUser: '' };
     return { answer, close: async () => {} };
   }
-  const shell = shellOf(env['SHELL']);
+  const shell = commandShell(env['SHELL']);
   const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
   const foretell = createForetell({
     launcher,
@@ -96,9 +95,4 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
       await foretell.dispose();
     },
   };
-}
-
-/** Agents run commands by the user's shell where it speaks their language, else by bash. */
-function shellOf(name = ''): ShellName {
-  return path.basename(name) === 'zsh' ? 'zsh' : 'bash';
 }

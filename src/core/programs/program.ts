@@ -352,6 +352,8 @@ export interface Starts {
   folder?: string;
   /** It starts it in another folder, which is not known: with one of these options, or (`!`) without them. */
   away?: string;
+  /** Options whose value is the name that it is started under, in the place of its own. */
+  calledAs?: string;
   /** It starts it as another user: root, or whom this option names. */
   user?: string;
   /** The user is an operand: `su bob -c x`. */

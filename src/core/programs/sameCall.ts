@@ -9,7 +9,7 @@ export function mayBeSameCall(
   { argv, fields, inside }: Pick<StaticProgram, 'argv' | 'fields' | 'inside'>,
   real: readonly string[],
 ): boolean {
-  if (programName(argv[0] ?? '') !== programName(real[0] ?? '')) return false;
+  if (programName(inside?.calledAs ?? argv[0] ?? '') !== programName(real[0] ?? '')) return false;
   const words = fields.slice(1);
   const fixed = words.filter(({ isOpen, pattern }) => !isOpen && pattern === undefined);
   if (inside?.moreArguments === undefined && fixed.length === words.length)

@@ -39,6 +39,8 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (given(row.nothing)) return [];
   if (row.elsewhere) started.elsewhere = row.elsewhere;
   if (row.user || row.userOperand) started.asUser = lastValue(row.user) ?? 'root';
+  const calledAs = lastValue(row.calledAs);
+  if (calledAs !== undefined) started.calledAs = calledAs;
   const folder = lastValue(row.folder);
   if (folder !== undefined) started.folder = folder;
   else if (row.away && given(row.away.replace(/^!/, '')) !== row.away.startsWith('!')) started.isAway = true;

@@ -55,6 +55,8 @@ export interface Started {
   positional?: number[];
   /** Variables that are set for it. */
   env: Record<string, string>;
+  /** It is told this name in the place of its own: `exec -a name`. */
+  calledAs?: string;
   /** It runs with the privileges of another user: `root`, or a name. */
   asUser?: string;
   elsewhere?: Elsewhere;

@@ -62,6 +62,11 @@ export function shellOf(program: string): Shell | undefined {
   return shells.get(name.replace(/^-|\.exe$/gi, '').toLowerCase());
 }
 
+/** The shell that agents run commands by: the user's own where it speaks a language that they write, else bash. */
+export function commandShell(program = ''): 'bash' | 'zsh' {
+  return shellOf(program)?.language === 'zsh' ? 'zsh' : 'bash';
+}
+
 /** Whether a script of this shell is read by the rules of POSIX: all of them but fish, csh and those of Windows. */
 export function isPosixShell(program: string): boolean {
   return shellOf(program)?.dialect === 'posix';

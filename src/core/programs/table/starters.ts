@@ -9,6 +9,7 @@ const startsEnv: Starts = {
   valued: '-u --unset -C --chdir -S --split-string -a --argv0',
   assignments: true,
   folder: '-C --chdir',
+  calledAs: '-a --argv0',
   instead: 'exact',
 };
 
