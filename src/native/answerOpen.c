@@ -143,7 +143,7 @@ static bool openUnnamed(struct asked *asked, unsigned flags, mode_t mode) {
   if (error) return giveResult(asked, -error);
   fileSystemPath(folder, path);
   bool hasThem = false;
-  for (int i = 0; statfs(path, &fs) == 0 && i < 4; i++) hasThem = hasThem || fs.f_type == known[i];
+  for (int i = 0; statfs(path, &fs) == 0 && i < 4; i++) hasThem = hasThem || (long)fs.f_type == known[i];
   if (!hasThem) return stopHere(asked, "open"); // others refuse, or not
   struct node *node = addNew(&spot, "#", S_IFREG | (mode & 07777), maskOf(asked->tracee));
   node->unnamed = !(flags & O_EXCL);

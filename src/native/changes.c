@@ -6,6 +6,7 @@
 #include "meanwhile.h"
 #include "node.h"
 #include "parents.h"
+#include "sort.h"
 #include "tree.h"
 #include "treeChanges.h"
 #include "view.h"
@@ -410,7 +411,7 @@ static uint32_t dropMoved(void) {
   if (!froms) _exit(122);
   for (uint32_t i = 0; i < count; i++)
     if (changes[i].kind == RENAMED && changes[i].from) froms[moved++] = changes[i].from;
-  qsort(froms, moved, sizeof *froms, compareTexts);
+  sortItems(froms, moved, sizeof *froms, compareTexts);
   for (uint32_t i = 0; i < count; i++) {
     bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
     if (drop) freeChange(&changes[i]);
@@ -425,7 +426,7 @@ static void sendChanges(void) {
   struct change **sorted = malloc(sizeof *sorted * (count + 1));
   if (!sorted) _exit(122);
   for (uint32_t i = 0; i < count; i++) sorted[i] = &changes[i];
-  qsort(sorted, count, sizeof *sorted, comparePaths);
+  sortItems(sorted, count, sizeof *sorted, comparePaths);
   for (uint32_t i = 0; i < count; i++) {
     sendChange(sorted[i]);
     freeChange(sorted[i]);

@@ -1,6 +1,7 @@
 // The mount table of the machine, as it was before we changed ours.
 #define _GNU_SOURCE
 #include "frame.h"
+#include "sort.h"
 #include "view.h"
 #include <errno.h>
 #include <limits.h>
@@ -67,7 +68,7 @@ void readMountPoints(void) {
   }
   fclose(file);
   free(line);
-  qsort(mountPoints, mountPointCount, sizeof *mountPoints, compareMounts);
+  sortItems(mountPoints, mountPointCount, sizeof *mountPoints, compareMounts);
 }
 
 bool isBelow(const char *path, const char *directory) {

@@ -1,4 +1,5 @@
 #include "setup.h"
+#include "sort.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@ static int compareTexts(const void *a, const void *b) { return strcmp(*(char *co
 
 static struct list getSortedList(struct request *request) {
   struct list list = getList(request);
-  qsort(list.items, list.count, sizeof *list.items, compareTexts);
+  sortItems(list.items, list.count, sizeof *list.items, compareTexts);
   return list;
 }
 
