@@ -38,8 +38,11 @@ const outputs = ({ output }: Prediction) => output.map(({ stream, basis, text })
 const unknown = ['stdout', 'unknown', undefined];
 
 const depends: readonly (readonly [string, string])[] = [
-  ["python3 - <<'E'\nfrom pathlib import Path\nPath('m.py').write_text('two')\nE\ncat m.py", 'code in a here-document'],
-  ["python3 -c \"open('x.txt', 'w').write('hi')\"; ls", 'code among the arguments'],
+  [
+    "python3 - <<'E'\nfrom pathlib import Path\nimport shutil\nPath('m.py').write_text('two')\nE\ncat m.py",
+    'code in a here-document',
+  ],
+  ["python3 -c \"open('x.txt', 'a').write('hi')\"; ls", 'code among the arguments'],
   ['node gen.js && cat out.txt', 'a script that writes'],
   ["perl -i -pe 's/one/two/' m.py; cat m.py", 'editing in place'],
   ['npx prettier --write .; cat m.py', 'a program that is there to write'],

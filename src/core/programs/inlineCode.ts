@@ -119,6 +119,19 @@ function findings(code: string, interpreter: string, judges: CodeJudges, depth: 
   return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
 }
 
+/**
+ * What code leaves that does nothing but edit files, or the file whose content has to be known for that; `undefined`: it does more,
+ * or cannot be followed.
+ */
+export function plainEdits(
+  code: string,
+  interpreter: string,
+  files: ReadonlyMap<string, string | null>,
+): ReturnType<typeof import('./code/pythonEdits.ts').pythonEdits> {
+  if (programOf(interpreter)?.language !== 'python' || !isParsable(code)) return undefined;
+  return unlessTooDeep(() => parsers().pythonEdits(code, files), undefined);
+}
+
 /** Whether inline code turns text that cannot be read into other text. */
 export function decodesText(code: string, interpreter: string): boolean {
   const read = readCode(interpreter, code);

@@ -57,6 +57,8 @@ function particular(name: string, part: AssumedPart): string[] {
     case 'leavesAsIs':
     case 'leavesEmpty':
       return [`what ${name} writes into ${part.file}`];
+    case 'editsAsWritten':
+      return [`whether ${name} makes of ${listOf(part.files)} what its code says`];
     case 'onlyStarts': {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`whether ${name} does more than start what it is asked to start${because}`];
@@ -93,6 +95,8 @@ function partText(part: AssumedPart): string[] {
       return [`leaves ${part.file} as it is`];
     case 'leavesEmpty':
       return [`leaves ${part.file} empty`];
+    case 'editsAsWritten':
+      return [`makes of ${listOf(part.files)} what its code says`];
     case 'onlyStarts': {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`does nothing but start what it is asked to start${because}`];

@@ -357,8 +357,8 @@ function has(node: SyntaxNode, names: RegExp): boolean {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
 
-/** The characters of a literal: without quotes, with its escapes read. */
-function unquoted(literal: string): string {
+/** The characters of a literal of Python: without quotes, with its escapes read. */
+export function unquoted(literal: string): string {
   const [, prefix = '', quote = '', inner = ''] = /^([a-zA-Z]*)("""|'''|"|')([\s\S]*)\2$/.exec(literal) ?? [];
   if (quote === '') return literal;
   if (/r/i.test(prefix)) return inner;

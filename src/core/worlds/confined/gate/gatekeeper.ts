@@ -14,6 +14,7 @@ import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
 import type { AssumedFailures, GatekeeperOptions } from './gatekeeperOptions.ts';
 import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
+import { plainEdit } from './plainEdit.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
@@ -55,9 +56,10 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       (await answerInstead(options, launcher, gated, record, program))
     )
       return;
+    const edit = forced === undefined ? await editOf(options, launcher, gated, program.argv) : undefined;
     const outcome =
       forced === undefined
-        ? await asked.outcomeOf(launcher, gated, program, record)
+        ? (edit ?? (await asked.outcomeOf(launcher, gated, program, record)))
         : typeof forced === 'number'
           ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
           : forced;
@@ -96,6 +98,20 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   };
 }
 
+/** What a snippet leaves that only edits files, where no model is asked; what it prints must be nobody's input, because it is not followed. */
+async function editOf(
+  options: GatekeeperOptions,
+  launcher: Launcher,
+  gated: Gated,
+  argv: readonly string[],
+): Promise<ProgramOutcome | undefined> {
+  if (options.handOver) return undefined;
+  const edit = await plainEdit(launcher, gated, argv, await codeOf(options, launcher, gated, argv));
+  if (!edit) return undefined;
+  const isHeard = gated.stdout === 'file' || options.dependence.isRead(argv);
+  return edit.prints && isHeard ? undefined : edit.outcome;
+}
+
 /** Takes down what is assumed of a program, and what is not even assumed of one that nobody predicted. */
 async function assume(
   options: GatekeeperOptions,
@@ -106,8 +122,14 @@ async function assume(
 ): Promise<void> {
   const { argv } = program;
   const { because = { kind: 'noAnswer' } } = outcome;
-  const isGuessed = outcome.basis === 'assumed';
-  const unknown = isGuessed ? await unknownOf(options, launcher, gated, record, argv) : [];
+  const isGuessed = outcome.basis === 'assumed' && outcome.assumes === undefined;
+  const isEdit = outcome.assumes?.some(({ kind }) => kind === 'editsAsWritten') ?? false;
+  const isSilent = outcome.assumes?.some(({ kind }) => kind === 'printsNothing') ?? false;
+  const unknown = isGuessed
+    ? await unknownOf(options, launcher, gated, record, argv)
+    : isEdit && !isSilent
+      ? (['output'] as const)
+      : [];
   const { known, level, effects } = describeProgram(argv, gated.cwd);
   const leaves = leavesFiles(argv, gated.cwd);
   const plan = isGuessed ? options.plan(gated, record, program) : undefined;
@@ -123,7 +145,7 @@ async function assume(
     because,
     ways,
     ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
-    ...(unknown.length > 0 ? { unknown } : {}),
+    ...(unknown.length > 0 ? { unknown: [...unknown] } : {}),
     mayWrite: isGuessed && !(known && level === 'safe' && effects.length === 0),
   });
 }
@@ -145,8 +167,22 @@ async function unknownOf(
   return [...(isRead || printsIntoFile ? (['output'] as const) : []), ...(writes ? (['changes'] as const) : [])];
 }
 
+/** What stands on a standard input is read once. */
+const codes = new WeakMap<Gated, Promise<string | undefined>>();
+
 /** The code that an interpreter would run, as far as it can be read. */
-async function codeOf(
+function codeOf(
+  options: GatekeeperOptions,
+  launcher: Launcher,
+  gated: Gated,
+  argv: readonly string[],
+): Promise<string | undefined> {
+  const code = codes.get(gated) ?? readCode(options, launcher, gated, argv);
+  codes.set(gated, code);
+  return code;
+}
+
+async function readCode(
   options: GatekeeperOptions,
   launcher: Launcher,
   gated: Gated,
