@@ -54,6 +54,8 @@ export interface CaptureOptions {
 }
 
 const mostHistory = 6;
+/** A busy machine may take its time: a model takes longer, and answers wrongly what it was not shown. */
+const lookLimitMs = 4_000;
 const gitLimitMs = 2_000;
 
 /**
@@ -307,7 +309,7 @@ async function askListings(
     }),
   ];
   const asked = questions.map(({ command }) => ({ command, cwd: place.cwd }));
-  const answers = await askAll(place.looker, asked, { limitMs: 1_000, signal: place.signal });
+  const answers = await askAll(place.looker, asked, { limitMs: lookLimitMs, signal: place.signal });
   return answers.map(({ command, cwd, text, exitCode }, index) => ({
     look: { kind: 'run', command, cwd, exitCode },
     text,
