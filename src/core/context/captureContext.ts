@@ -360,7 +360,9 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
     if (chosen.candidate.part !== 'action') continue;
     const now = wanted.get(path);
     const isWhole = chosen.look.kind === 'read' && chosen.look.firstLine === undefined;
-    if (now && !isWhole) continue;
+    // A part of a file that nothing asks for stays the part that it was.
+    const staysPart = !isWhole && now !== undefined && now.worth <= worth.rest;
+    if (now && !isWhole && !staysPart) continue;
     if (now) replaced.add(now);
     kept.push({
       ...chosen.candidate,
@@ -368,7 +370,7 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
       text: chosen.text,
       why: now?.why ?? 'it was shown before',
       worth: now?.worth ?? worth.nearby - 5 - index / 1_000,
-      ...(now ? {} : { whole: true }),
+      ...(now && !staysPart ? {} : { whole: true }),
     });
   }
   return [...candidates.filter((one) => !replaced.has(one)), ...kept];
