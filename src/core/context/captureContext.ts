@@ -54,6 +54,8 @@ export interface CaptureOptions {
 }
 
 const mostHistory = 6;
+/** A busy machine may take its time: a model takes longer, and answers wrongly what it was not shown. */
+const lookLimitMs = 4_000;
 const gitLimitMs = 2_000;
 
 /**
@@ -307,7 +309,7 @@ async function askListings(
     }),
   ];
   const asked = questions.map(({ command }) => ({ command, cwd: place.cwd }));
-  const answers = await askAll(place.looker, asked, { limitMs: 1_000, signal: place.signal });
+  const answers = await askAll(place.looker, asked, { limitMs: lookLimitMs, signal: place.signal });
   return answers.map(({ command, cwd, text, exitCode }, index) => ({
     look: { kind: 'run', command, cwd, exitCode },
     text,
@@ -358,7 +360,9 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
     if (chosen.candidate.part !== 'action') continue;
     const now = wanted.get(path);
     const isWhole = chosen.look.kind === 'read' && chosen.look.firstLine === undefined;
-    if (now && !isWhole) continue;
+    // A part of a file that nothing asks for stays the part that it was.
+    const staysPart = !isWhole && now !== undefined && now.worth <= worth.rest;
+    if (now && !isWhole && !staysPart) continue;
     if (now) replaced.add(now);
     kept.push({
       ...chosen.candidate,
@@ -366,7 +370,7 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
       text: chosen.text,
       why: now?.why ?? 'it was shown before',
       worth: now?.worth ?? worth.nearby - 5 - index / 1_000,
-      ...(now ? {} : { whole: true }),
+      ...(now && !staysPart ? {} : { whole: true }),
     });
   }
   return [...candidates.filter((one) => !replaced.has(one)), ...kept];

@@ -30,6 +30,9 @@ const shop: WorkspaceOfFacts = {
       "import { round } from 'money';\nvar legacy = 1;\nexport function total(list: number[]) { return round(list.reduce((a, b) => a + b, 0)); }\n",
     'packages/core/src/money.ts': 'export const round = (n: number) => Math.round(n * 100) / 100;\n',
     'packages/core/src/rates.ts': 'export const vat: number = "19 %";\n',
+    'packages/core/src/names.ts':
+      "import names from './names.json' with { type: 'json' };\nexport const gift: number = names.gift;\n",
+    'packages/core/src/names.json': '{"gift":"card 17"}\n',
     'packages/core/src/tax.ts': 'export const tax = (n: number) => n * 0.19;\n',
     'packages/core/test/cart.test.ts':
       "import { total } from '../src/index.ts';\ntest('adds cents', () => expect(total([0.1, 0.2])).toBe(0.3));\n",
@@ -57,7 +60,10 @@ const shop: WorkspaceOfFacts = {
         '"19 %"',
       ],
     },
-    { command: 'npx tsc --noEmit -p .', needs: ['"strict": true', '"19 %"', 'n * 0.19', "'due'", 'return round(list'] },
+    {
+      command: 'npx tsc --noEmit -p .',
+      needs: ['"strict": true', '"19 %"', 'n * 0.19', "'due'", 'return round(list', 'card 17'],
+    },
     { command: 'npx eslint packages', needs: ['"no-var": "error"', 'var legacy', "'due'", '"version": "9.14.2"'] },
     { command: 'npm run format', needs: ['"singleQuote": true', "'due'", 'var legacy', '"19 %"'] },
     {

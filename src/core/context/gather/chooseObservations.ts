@@ -1,7 +1,7 @@
 import { cutText, leftOutMark } from '../cutText.ts';
 import { estimateTokens } from '../estimateTokens.ts';
 import type { LeftOut } from '../workspaceContext.ts';
-import { type Candidate, lookTitle } from './candidate.ts';
+import { type Candidate, lookTitle, worth } from './candidate.ts';
 import type { Focus } from './focus.ts';
 
 /** A candidate that is shown, cut where it had to be. */
@@ -19,6 +19,8 @@ const stableShare = 0.3;
 const volatileShare = 0.12;
 /** Less than this of a file says nothing. */
 const leastTokens = 48;
+/** The same of a file that nothing asks for: shreds of many say less than some. */
+const leastOfRest = 300;
 const anywhere: Focus = { patterns: [], ranges: [] };
 
 /**
@@ -65,8 +67,9 @@ function shareOut(group: readonly Candidate[], free: number, chosen: Chosen[], l
   let used = 0;
   for (const [index, { candidate, need }] of sized.entries()) {
     const share = Math.floor((free - used) / (sized.length - index));
-    const allowed = need <= share ? need : Math.max(share, Math.min(free - used, leastTokens + turnTokens));
-    if (allowed < need && (candidate.whole || allowed - turnTokens < leastTokens)) {
+    const least = candidate.worth <= worth.rest ? leastOfRest : leastTokens;
+    const allowed = need <= share ? need : Math.min(need, Math.max(share, Math.min(free - used, least + turnTokens)));
+    if (allowed < need && (candidate.whole || allowed - turnTokens < least)) {
       leftOut.push({ what: lookTitle(candidate.look), why: 'no room in the budget', tokens: need });
       continue;
     }

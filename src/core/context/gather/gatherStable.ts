@@ -184,7 +184,7 @@ export async function gatherMachine(looker: Looker, cwd: string, signal: AbortSi
   const answers = await askAll(
     looker,
     machineCommands.map((command) => ({ command, cwd })),
-    { limitMs: 2_000, signal },
+    { limitMs: 4_000, signal },
   );
   return answers.map((answer, index) => machineCandidate(answer, index));
 }

@@ -10,7 +10,7 @@ const sourceEnds =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|go|rs|rb|php|java|kts?|scala|swift|cs|fs|c|h|cc|cpp|hpp|cxx|hh|m|mm|ex|exs|erl|hs|ml|lua|pl|pm|r|jl|dart|sh|bash|zsh|fish|sql|proto|graphql|html?|s?css|less|jsonc?|ya?ml|toml|ini|cfg|tf|cmake|mk|gradle)$/i;
 /** Sources without an ending: what builds, packs or starts the others. */
 const sourceNames =
-  /(?:^|\/)(?:Dockerfile(?:\.\w+)?|Containerfile|[Mm]akefile|GNUmakefile|[A-Z][a-z]+file|\.(?:docker|prettier|eslint)ignore)$/;
+  /(?:^|\/)(?:Dockerfile(?:\.\w+)?|Containerfile|[Mm]akefile|GNUmakefile|[A-Z][a-z]+file|\.(?!git)\w+ignore)$/;
 const generated = /(?:\.min\.\w+|\.map|\.lock|-lock\.\w+|\.snap|\.d\.ts|_pb2?\.\w+|\.pb\.go|\.generated\.\w+)$/i;
 const largest = 128 * 1024;
 const mostRead = 400;

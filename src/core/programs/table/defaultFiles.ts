@@ -16,7 +16,7 @@ export const defaultFiles = {
     files: ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'bun.lock'],
   },
   typeScript: { files: ['tsconfig.json', 'tsconfig.*.json'], follow: true },
-  typeScriptSources: { files: ['**/*.{ts,tsx,mts,cts,vue}'] },
+  typeScriptSources: { files: ['**/*.{ts,tsx,mts,cts,vue}'], follow: true },
   lint: { files: ['.eslintrc*', 'eslint.config.*', '.prettierrc*', 'biome.json*', '.stylelintrc*'] },
   lintSources: { files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,vue,svelte}'] },
   formatSources: { files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,vue,svelte,css,scss,html,json,md,yml,yaml}'] },
