@@ -1,4 +1,4 @@
-import { fold } from '../../src/core/prediction/prediction.ts';
+import { fold } from '../../src/core/prediction/fold.ts';
 import { placesOf } from '../../src/core/trajectory/file/trajectoryRows.ts';
 import { type StepFilter, stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import type { LineSummary, StepSummary } from '../../src/core/trajectory/step/stepSummary.ts';

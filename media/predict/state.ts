@@ -1,5 +1,6 @@
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { fold, type Prediction } from '../../src/core/prediction/prediction.ts';
+import { fold } from '../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type {
   Banner,
   Checked,

@@ -20,8 +20,14 @@ export function nodeBundles({ apart, debug = false }) {
       ...shared,
       entryPoints: { extension: 'src/extension.ts' },
       external: ['vscode'],
-      plugins: [builtinsOnce, engineApart(apart), parsersApart, templatesApart],
+      plugins: [builtinsOnce, engineApart(apart), parsersApart, templatesApart, partsApart],
     },
+    ...Object.entries(parts).map(([name, files]) => ({
+      ...shared,
+      entryPoints: { [name]: name },
+      external: ['vscode'],
+      plugins: [builtinsOnce, listed(name, () => files), engineApart(apart), parsersApart, partsApart],
+    })),
     {
       ...shared,
       entryPoints: { templates: 'src/host/templates/templateLab.ts' },
@@ -64,20 +70,26 @@ export function nodeBundles({ apart, debug = false }) {
 
 /** The part of the core that the extension loads when it is first needed; `apart` as the other bundles have filled it. */
 export function engineBundle({ apart, debug = false }) {
-  const listed = {
-    name: 'engine-listed',
+  const plugins = [builtinsOnce, listed('engine', () => [...apart].sort()), parsersApart];
+  return { ...sharedOptions(debug), entryPoints: { engine: 'engine' }, plugins };
+}
+
+/** An entry of that name that exports all that these files do. */
+function listed(name, files) {
+  return {
+    name: `${name}-listed`,
     setup(build) {
-      build.onResolve({ filter: /^engine$/ }, () => ({ path: 'engine', namespace: 'listed' }));
+      build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === 'entry-point' ? { path: name, namespace: 'listed' } : undefined,
+      );
       build.onLoad({ filter: /.*/, namespace: 'listed' }, () => ({
-        contents: [...apart]
-          .sort()
-          .map((file) => `export * from ${JSON.stringify(file)};`)
+        contents: files()
+          .map((file) => `export * from ${JSON.stringify(file.startsWith('src/') ? `./${file}` : file)};`)
           .join('\n'),
         resolveDir: root,
       }));
     },
   };
-  return { ...sharedOptions(debug), entryPoints: { engine: 'engine' }, plugins: [builtinsOnce, listed, parsersApart] };
 }
 
 function sharedOptions(debug) {
@@ -102,7 +114,8 @@ async function buildNode() {
   await Promise.all(nodeBundles({ apart }).map((options) => esbuild.build(options)));
   await Promise.all(['cli', 'hook'].map((name) => chmod(path.join(root, `dist/${name}.js`), 0o755)));
   await esbuild.build(engineBundle({ apart }));
-  await Promise.all(['main', 'engine', 'extension', 'templates'].map((name) => escapeRest(`dist/${name}.js`)));
+  const written = ['main', 'engine', 'extension', 'templates', ...Object.keys(parts)];
+  await Promise.all(written.map((name) => escapeRest(`dist/${name}.js`)));
   await copyShellScripts();
 }
 
@@ -147,6 +160,59 @@ const templatesApart = {
     build.onResolve({ filter: /^\.\/templateLab\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './templates.js', external: true } : undefined,
     );
+  },
+};
+
+/**
+ * What starting the editor does not need, and what is large: files of their own, by what they are for. They and the extension
+ * have copies of what they share, so a file that keeps something between two calls is in one of them only.
+ */
+export const parts = {
+  lens: ['src/host/lens/findRunnables.ts'],
+  edits: [
+    'src/host/edit/predictEdits.ts',
+    'src/host/edit/applyEdit.ts',
+    'src/host/edit/undoEdit.ts',
+    'src/host/consequences/consequences.ts',
+  ],
+  lab: [
+    'src/host/bench/benchTests.ts',
+    'src/host/lab/labCore.ts',
+    'src/host/lab/labSession.ts',
+    'src/host/loop/collectCommand.ts',
+    'src/host/loop/failingStepsCommand.ts',
+    'src/host/loop/runAgentCommand.ts',
+  ],
+  // What follows a prediction, and commands that are seldom given.
+  later: [
+    'src/host/alternatives/comparisonMessage.ts',
+    'src/host/alternatives/offerSafer.ts',
+    'src/host/atEnter/holdAtEnter.ts',
+    'src/host/model/connectModel.ts',
+    'src/host/model/editorAccess.ts',
+    'src/host/model/editorModel.ts',
+    'src/host/model/keyCommands.ts',
+    'src/host/model/questionText.ts',
+    'src/host/panel/copyMarkdown.ts',
+    'src/host/safetyNet/restoreLost.ts',
+  ],
+  // What the panel and other pages send is checked by schemas; they are made with the first message.
+  protocol: ['src/protocol/panelProtocol.ts', 'src/protocol/compareProtocol.ts', 'src/protocol/calibrationProtocol.ts'],
+  secrets: ['@secretlint/secretlint-rule-preset-recommend'],
+};
+
+const partsApart = {
+  name: 'parts-apart',
+  setup(build) {
+    const places = Object.entries(parts).flatMap(([name, files]) =>
+      files.map((file) => [path.resolve(root, file), name]),
+    );
+    const partOf = new Map(places);
+    build.onResolve({ filter: /^(?:\.\.?|@secretlint)\// }, ({ kind, path: written, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const name = partOf.get(path.resolve(written.startsWith('.') ? resolveDir : root, written));
+      return name === undefined ? undefined : { path: `./${name}.js`, external: true };
+    });
   },
 };
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ensurePackages, giveUp, root } from './ensure.mjs';
 
 ensurePackages();
-const { build } = await import('./build.mjs');
+const { build, parts } = await import('./build.mjs');
 await build();
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const vsix = path.join(root, `foretell-${version}.vsix`);
@@ -62,6 +62,7 @@ if (process.argv.includes('--check')) {
     ],
     ['the parsers of the syntax check are packed', files.includes('dist/parsers.js')],
     ['the parsers of inline code are packed', files.includes('dist/codeParsers.js')],
+    ['what the extension loads later is packed', Object.keys(parts).every((name) => files.includes(`dist/${name}.js`))],
     [
       'the help with prompt files is packed',
       ['dist/templates.js', 'dist/media/template.js', 'media/templates/foretell-prompt.tmLanguage.json'].every((file) =>

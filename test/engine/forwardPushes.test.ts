@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emptyPrediction } from '../../src/core/prediction/fold.ts';
 import { forwardPushes } from '../../src/core/prediction/forwardPushes.ts';
-import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
 import { inCopy, plainLooker, rehearse, run, throwAway } from './plainLooker.ts';
 
 const base = throwAway();

@@ -16,7 +16,7 @@ test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async
     // Each state in two themes and both shapes; `node test/panel/axe.mjs` looks at all of them in all.
     for (const [theme, width, height] of [
       [themes[index % 4], 1200, 260],
-      [themes[(index + 1) % 4], 320, 900],
+      [themes[(index + 1) % 4], 300, 900],
     ]) {
       assert.deepEqual(
         await findFaults(harness, { name: file.replace('.json', ''), theme, width, height }),

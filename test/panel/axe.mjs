@@ -11,7 +11,7 @@ let count = 0;
 for (const theme of ['dark', 'dark2026', 'light', 'hcDark', 'hcLight']) {
   for (const [width, height] of [
     [1200, 260],
-    [320, 900],
+    [300, 900],
   ]) {
     for (const name of wanted.length > 0 ? wanted : cases) {
       const faults = await findFaults(harness, { name, theme, width, height });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { readCase, showCase } from './harness.mjs';
+import { readCase, renew, showCase } from './harness.mjs';
 import { harnessOfTests, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -17,14 +17,56 @@ for (const [width, height] of [
     const page = await harness.page({ width, height });
     const found = [];
     for (const name of names) {
-      await page.evaluate(() => sessionStorage.clear());
-      await page.reload();
+      await renew(page);
       await showCase(page, await readCase(name));
       found.push(...(await page.evaluate(faultsOfLayout)).map((fault) => `${name}: ${fault}`));
     }
     await page.close();
     assert.deepEqual(found, []);
   });
+}
+
+test('Tab goes from top to bottom through all that can be pressed, and shows where it is', { skip }, async () => {
+  const page = await harness.page({ width: 300, height: 900 });
+  const found = [];
+  for (const name of ['danger', 'modelFailed', 'edit', 'asks', 'sequence', 'observedDiffers', 'safer']) {
+    await renew(page);
+    await showCase(page, await readCase(name));
+    await page.evaluate(() => document.activeElement?.blur());
+    const wanted = await page.evaluate(() => document.querySelectorAll('button:enabled, textarea, input').length);
+    const seen = new Set();
+    for (let press = 0; press < wanted + 20; press++) {
+      await page.keyboard.press('Tab');
+      const now = await page.evaluate(focused);
+      if (!now || seen.has(now.place)) break;
+      if (!now.isShown) found.push(`${name}: no mark on “${now.words}”`);
+      if ([...seen].some((place) => place > now.place)) found.push(`${name}: “${now.words}” comes too late`);
+      seen.add(now.place);
+    }
+    if (seen.size < wanted) found.push(`${name}: ${seen.size} of ${wanted} are reached`);
+  }
+  await page.close();
+  assert.deepEqual(found, []);
+});
+
+/** Runs in the page: what has the keyboard, where it stands among all elements, and whether that can be seen. */
+function focused() {
+  const element = document.activeElement;
+  if (!element || element === document.body) return undefined;
+  const marks = [element, ...document.querySelectorAll('.command:focus-within, .tree:focus .row.active')];
+  const isShown = marks.some((one) => {
+    const { outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(one);
+    const hasLine = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+    const focusColour = getComputedStyle(document.documentElement).getPropertyValue('--vscode-focusBorder').trim();
+    const probe = document.createElement('i');
+    probe.style.color = focusColour;
+    document.body.append(probe);
+    const same = getComputedStyle(probe).color === borderTopColor;
+    probe.remove();
+    return hasLine || same;
+  });
+  const words = element.ariaLabel || element.textContent.trim().slice(0, 40) || element.id;
+  return { place: [...document.querySelectorAll('*')].indexOf(element), words, isShown };
 }
 
 /** Runs in the page. */

@@ -109,7 +109,7 @@ export async function openHarness({
       page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
       page.on('pageerror', (error) => page.problems.push(String(error)));
       await page.goto(`${pages.origin}/`);
-      await page.evaluate(([variables, kind]) => harness.theme(variables, kind), [themes[theme], kinds[theme]]);
+      await dress(page, theme);
       return page;
     },
     async close() {
@@ -117,6 +117,18 @@ export async function openHarness({
       await Promise.all([pages.close(), resources.close()]);
     },
   };
+}
+
+/** Gives a page the colours of a theme. */
+async function dress(page, theme) {
+  await page.evaluate(([variables, kind]) => harness.theme(variables, kind), [themes[theme], kinds[theme]]);
+}
+
+/** The page as it is when it was just opened. */
+export async function renew(page, theme = 'dark') {
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await dress(page, theme);
 }
 
 /** Serves files by their path on a free port; in them, `MEDIA` stands for an origin. */

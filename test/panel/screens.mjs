@@ -1,5 +1,5 @@
-// Pictures of every state in every theme and size, for people to look at:
-//   node test/panel/screens.mjs [folder] [case …]
+// Pictures of every state in four themes, at 300 and 900 px, for people to look at:
+//   node test/panel/screens.mjs [folder] [case …]        THEMES=dark,light SIZES=wide,tall: others
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openHarness, readCase, showCase } from './harness.mjs';
@@ -10,10 +10,10 @@ const sizes = {
   wide: [1200, 260],
   tall: [1200, 620],
   mid: [760, 420],
-  narrow: [320, 900],
+  narrow: [300, 900],
 };
 const themeNames = (process.env['THEMES'] ?? 'dark,light,hcDark,hcLight').split(',');
-const sizeNames = (process.env['SIZES'] ?? Object.keys(sizes).join(',')).split(',');
+const sizeNames = (process.env['SIZES'] ?? 'narrow,nine').split(',');
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));
 
 await mkdir(folder, { recursive: true });

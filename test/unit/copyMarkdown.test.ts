@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction, fold } from '../../src/core/prediction/fold.ts';
 import { printedText } from '../../src/core/prediction/text/printedText.ts';
 import { markdownOf, transcriptOf } from '../../src/host/panel/copyMarkdown.ts';
 

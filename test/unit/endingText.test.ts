@@ -4,7 +4,7 @@ import type { Doubt } from '../../src/core/facts/doubt.ts';
 import type { Failure } from '../../src/core/facts/failure.ts';
 import { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { inWords } from '../../src/core/prediction/factEvent.ts';
-import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction, fold } from '../../src/core/prediction/fold.ts';
 
 const action = { kind: 'command', script: 'npm test', cwd: '/w', shell: 'bash' } as const;
 

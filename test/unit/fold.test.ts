@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import type { Level } from '../../src/core/facts/level.ts';
 import { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { emptyPrediction, fold, worseLevel } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction, fold, worseLevel } from '../../src/core/prediction/fold.ts';
 
 const action: CommandAction = { kind: 'command', script: 'true', shell: 'bash', cwd: '/w' };
 

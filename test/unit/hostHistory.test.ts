@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../src/core/prediction/fold.ts';
 import { createHistory } from '../../src/host/predict/history.ts';
 
 function memento() {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { CommandAction } from '../../src/core/action/action.ts';
 import type { Foretell, ForetellPrediction, Session } from '../../src/core/foretell.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../src/core/prediction/fold.ts';
 import type { GivenRequest } from '../../src/core/prediction/request.ts';
 import { compareFiles } from '../../src/host/panel/compareFiles.ts';
 import { createAnswers } from '../../src/host/predict/answers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialState, isEdited, type PanelState, reduce, shownScript } from '../../media/predict/state.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { emptyPrediction } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../src/core/prediction/fold.ts';
 import type { HostMessage } from '../../src/protocol/panelProtocol.ts';
 
 const workspace = { trusted: true, folders: ['/w'], engine: { available: true as const, name: 'confined' } };

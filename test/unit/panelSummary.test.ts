@@ -9,7 +9,7 @@ import { bytes, counted, duration, shownPath } from '../../media/shared/format.t
 import type { Loss } from '../../src/core/facts/loss.ts';
 import { differences } from '../../src/core/prediction/differences.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
-import { emptyPrediction, fold } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction, fold } from '../../src/core/prediction/fold.ts';
 import { showCall } from '../../src/core/shell/quoteWord.ts';
 import type { Observed } from '../../src/protocol/panelProtocol.ts';
 

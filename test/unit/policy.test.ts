@@ -12,7 +12,8 @@ import { policyEffects } from '../../src/core/policy/policyEffects.ts';
 import { presetNames, presets } from '../../src/core/policy/presets.ts';
 import { parsePolicy, readPolicies, userPolicyFile } from '../../src/core/policy/readPolicies.ts';
 import { newPolicyText, ruleFor, withRule } from '../../src/core/policy/writePolicy.ts';
-import { emptyPrediction, type Prediction } from '../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../src/core/prediction/prediction.ts';
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-policies-')));
 after(() => fs.rmSync(folder, { recursive: true, force: true }));

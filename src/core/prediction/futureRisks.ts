@@ -3,8 +3,9 @@ import { analyseLoss } from '../loss/analyseLoss.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
+import { worseLevel } from './fold.ts';
 import type { Futures } from './parts.ts';
-import { type Prediction, worseLevel } from './prediction.ts';
+import type { Prediction } from './prediction.ts';
 import type { PredictRequest } from './rehearsal.ts';
 
 /** What the ends need to be judged that are not shown. */

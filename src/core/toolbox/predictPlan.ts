@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LiveAction } from '../action/action.ts';
 import { editTitle } from '../action/edit/patchCommand.ts';
-import { emptyPrediction } from '../prediction/prediction.ts';
+import { emptyPrediction } from '../prediction/fold.ts';
 import { predictionSections } from '../prediction/text/renderPrediction.ts';
 import { countOf, inSentence } from '../view/quantity.ts';
 import { changedTexts } from './changedTexts.ts';

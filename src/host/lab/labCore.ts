@@ -17,7 +17,7 @@ export async function loadLabCore() {
     import('../../core/trajectory/attempts/keptAttempts.ts'),
     import('../../core/trajectory/step/rehearsedObservation.ts'),
     import('../../core/trajectory/step/turnOfStep.ts'),
-    import('../../core/prediction/prediction.ts'),
+    import('../../core/prediction/fold.ts'),
     import('../../core/worlds/language/template/templates.ts'),
     import('../../core/worlds/language/conditions/conditionPresets.ts'),
     import('../../core/worlds/language/conditions/drawConditions.ts'),

@@ -1,5 +1,5 @@
 import type { Foretell } from '../../core/foretell.ts';
-import { emptyPrediction, fold } from '../../core/prediction/prediction.ts';
+import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
 import type { LanguageRequest } from '../../core/worlds/language/imagine/languageRequest.ts';
 
 /** A command whose answer everybody knows, so that the user sees whether the model understood what it is asked. */

@@ -1,6 +1,7 @@
 import type { LiveAction } from '../../core/action/action.ts';
 import type { Foretell } from '../../core/foretell.ts';
-import { emptyPrediction, fold, type Prediction } from '../../core/prediction/prediction.ts';
+import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
+import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { EditOrigin } from '../edit/editOrigin.ts';
 import { createAnswers } from './answers.ts';
 import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';

@@ -2,8 +2,9 @@ import type { LiveAction } from '../../core/action/action.ts';
 import type { Consent } from '../../core/facts/consent.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
+import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
 import type { Ending } from '../../core/prediction/parts.ts';
-import { emptyPrediction, fold, type Prediction } from '../../core/prediction/prediction.ts';
+import type { Prediction } from '../../core/prediction/prediction.ts';
 import { createAnswers } from './answers.ts';
 import type { EditorRequest, FollowedRun, Run, Way } from './run.ts';
 

@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import { createCallLog } from '../../../src/core/hooks/calls/callLog.ts';
 import type { HookAnswer, HookCall, HookDeed } from '../../../src/core/hooks/hookCall.ts';
 import { hookFolder } from '../../../src/core/hooks/hookFolder.ts';
-import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { drive, folder, inProject } from './window.ts';
 

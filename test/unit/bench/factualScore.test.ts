@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factualScore, outputLines } from '../../../src/core/bench/score/factualScore.ts';
-import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 
 type Output = Prediction['output'][number];
 type File = Prediction['files'][number];

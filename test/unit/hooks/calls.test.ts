@@ -15,7 +15,8 @@ import { followCalls } from '../../../src/core/hooks/calls/followCalls.ts';
 import { type CallSession, createCallReader, isMadeIn } from '../../../src/core/hooks/calls/readCalls.ts';
 import type { HookCall, HookDeed } from '../../../src/core/hooks/hookCall.ts';
 import { hookFolder } from '../../../src/core/hooks/hookFolder.ts';
-import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { TrajectoryStep } from '../../../src/core/trajectory/step/step.ts';
 import type { View } from '../../../src/core/view/view.ts';
 

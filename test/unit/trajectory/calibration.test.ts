@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { emptyPrediction, type Prediction } from '../../../src/core/prediction/prediction.ts';
+import { emptyPrediction } from '../../../src/core/prediction/fold.ts';
+import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import {
   type CalibrationEntry,
   calibrate,
