@@ -169,6 +169,9 @@ describe('what an agent is answered', () => {
     'rm -rf .git',
     '$(printf r)m notes.txt',
     'echo > notes.txt',
+    'setpriv --nnp rm notes.txt',
+    'prlimit --nofile=100 rm -r notes.txt src',
+    'unshare -r rm notes.txt',
   ]) {
     test(`denied in every form: ${script}`, async () => {
       const answer = await answerTo(command(script), repository());

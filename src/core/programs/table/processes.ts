@@ -25,6 +25,8 @@ const endingProcesses: Doing = {
   ],
 };
 
+const steeringProcesses: Doing = { effect: 'process', care: 'c', says: 'changes how processes run' };
+
 /** Processes, and what the machine tells of itself. The truth of most of these is the real machine, not a copy. */
 export const processes: readonly Program[] = [
   { names: 'kill', inert: true, steers: true, signals: true, needsNoFile: true, does: endingProcesses },
@@ -38,7 +40,21 @@ export const processes: readonly Program[] = [
   },
   { names: 'skill', inert: true, asks: ['signalled'], does: endingProcesses },
   { names: 'xkill taskkill stop-process tskill', does: endingProcesses },
-  { names: 'renice cpulimit prlimit', does: { effect: 'process', care: 'c', says: 'changes how processes run' } },
+  { names: 'renice', does: steeringProcesses },
+  {
+    names: 'cpulimit',
+    starts: {
+      valued: '-l --limit -p --pid -e --exe -P --path',
+      nothing: '-p --pid -e --exe -P --path',
+      instead: 'cpulimit slows it down',
+    },
+    does: steeringProcesses,
+  },
+  {
+    names: 'prlimit',
+    starts: { valued: '-p --pid -o --output', nothing: '-p --pid', instead: 'prlimit changes its limits' },
+    does: steeringProcesses,
+  },
   {
     names: 'fuser',
     inert: true,

@@ -89,8 +89,10 @@ export const starters: readonly Program[] = [
   {
     names: 'unshare',
     starts: {
-      valued: '-S -G --setuid --setgid -R --root -w --wd --propagation --setgroups --map-user --map-group --map-users',
+      valued: '-S -G --setuid --setgid -w --wd --propagation --setgroups --map-user --map-group --map-users',
+      nothing: '-R --root',
       folder: '-w --wd',
+      instead: 'unshare starts it in namespaces of its own',
     },
     does: otherRoots,
   },
@@ -102,7 +104,12 @@ export const starters: readonly Program[] = [
   { names: 'capsh', does: otherRoots },
   {
     names: 'setpriv',
-    starts: { valued: '--reuid --regid --groups --securebits --pdeathsig --selinux-label --apparmor-profile' },
+    starts: {
+      valued:
+        '--reuid --regid --ruid --rgid --euid --egid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule',
+      nothing: '-d --dump',
+      instead: 'setpriv starts it with other rights',
+    },
     does: otherRoots,
   },
   {
@@ -176,17 +183,26 @@ export const starters: readonly Program[] = [
     starts: {
       valued: '-e -o -p -s -u -E -P -a -b -I -O -S -X -U --trace --output --user --env --attach',
       nothing: '-p --attach',
+      instead: 'strace tells what it asks the system',
     },
   },
   {
     names: 'ltrace',
     writes: { options: outputOption },
-    starts: { valued: '-e -o -p -s -u -a -F -n -l -x', nothing: '-p' },
+    starts: {
+      valued: '-e -o -p -s -u -a -F -n -l -x',
+      nothing: '-p',
+      instead: 'ltrace tells which functions of libraries it calls',
+    },
   },
   {
     names: 'perf',
     writes: { options: outputOption },
-    starts: { subcommands: ['stat', 'record', 'trace'], valued: '-e -o -F -g -p -r -C -t -I -D -x' },
+    starts: {
+      subcommands: ['stat', 'record', 'trace'],
+      valued: '-e -o -F -g -p -r -C -t -I -D -x',
+      instead: 'perf measures it',
+    },
   },
   { names: 'genv', starts: startsEnv },
   { names: 'eatmydata', starts: startsNohup },
