@@ -231,7 +231,7 @@ static void compareThings(const struct side *before, const struct side *after, c
     return;
   }
   if (!sameAttributes(before, after)) sendEffect(EFFECT_ATTRIBUTES, 0, path, 0);
-  bool looks = S_ISLNK(after->st.st_mode) || sameOwnerAndMode(&before->st, &after->st);
+  bool looks = sameOwnerAndMode(&before->st, &after->st);
   if (directory) {
     if (!looks) add(MODE_ONLY, path, 0, before, after);
     compareNames(before, after, path);

@@ -5,6 +5,8 @@
  * with plain bash beside it in the same round, on a copy that is thrown away. Options: `--files 100,1000` (the sizes),
  * `--only TEXT` (commands whose name has it), `--rounds N`, `--identity user|root` (default user), `--out FOLDER`.
  * A cell says the medians in milliseconds and how many times plain bash the prediction takes; the aim is 3 × plain + 15 ms.
+ * `cpu` is processor time, which a busy machine hardly changes: of plain bash, of Node with its collector's threads, and of the
+ * launchers with all that runs in them; in steps of 10 ms but for Node.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,12 +16,13 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
+import { cpuMs } from '../cpuMs.ts';
 import { engineChoice } from '../engineChoice.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identityFor } from '../truth/identity.ts';
 import { makeBase } from '../truth/place.ts';
 import { credentialsOf } from '../truth/realRun.ts';
-import { memoryOf, watchDescendants } from './footprint.ts';
+import { childrenCpuMs, memoryOf, watchDescendants } from './footprint.ts';
 import { interleave } from './interleave.ts';
 import { giveTree, makeFiles, makeRepository } from './speedFixture.ts';
 import { summarise } from './summary.ts';
@@ -47,6 +50,9 @@ interface Took {
   reason?: string | undefined;
   level?: string | undefined;
   files: number;
+  /** Processor time of this process, and of the launchers. */
+  nodeCpuMs: number;
+  launcherCpuMs: number;
 }
 
 interface Row {
@@ -88,6 +94,9 @@ interface Cell {
   verdictMs: number;
   nodeBytes: number;
   launcherBytes: number;
+  plainCpuMs: number;
+  nodeCpuMs: number;
+  launcherCpuMs: number;
   said: Took;
 }
 
@@ -99,8 +108,10 @@ async function main(): Promise<number> {
   console.log(
     `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Linux ${release()}, as ${identity.name}, load ${loadavg()[0]?.toFixed(1)} at the beginning\n`,
   );
-  console.log(`| command | files | plain | predicted | times | first file | verdict | node | launcher |`);
-  console.log('| --- | --: | --: | --: | --: | --: | --: | --: | --: |');
+  console.log(
+    '| command | files | plain | predicted | times | first file | verdict | node | launcher | cpu: plain | node | launcher |',
+  );
+  console.log(`| --- |${' --: |'.repeat(11)}`);
   const cells: Cell[] = [];
   const base = makeBase('scale', identity);
   try {
@@ -131,6 +142,7 @@ async function measure(row: Row, files: number, base: string, identity: Identity
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SHELL: '/bin/bash' };
   const worker = startWorker({ ...env, ...engineChoice() }, identity);
   const told: Took[] = [];
+  const plainCpuMs: number[] = [];
   const rounds = Number(flags.rounds ?? (files > 10_000 ? 3 : 5));
   const watch = watchDescendants(worker.pid ?? 0);
   const samples = await interleave(
@@ -149,7 +161,12 @@ async function measure(row: Row, files: number, base: string, identity: Identity
           rmSync(plain, { recursive: true, force: true });
           copyTree(master, plain);
         },
-        measure: () => timeBash(row.script, plain, env, identity),
+        async measure() {
+          const before = childrenCpuMs();
+          const took = await timeBash(row.script, plain, env, identity);
+          plainCpuMs.push(childrenCpuMs() - before);
+          return took;
+        },
       },
     ],
     { rounds, warmUps: 1 },
@@ -172,6 +189,9 @@ async function measure(row: Row, files: number, base: string, identity: Identity
     verdictMs: median((took) => took.verdictMs),
     nodeBytes,
     launcherBytes,
+    plainCpuMs: summarise(plainCpuMs.slice(1)).p50,
+    nodeCpuMs: median((took) => took.nodeCpuMs),
+    launcherCpuMs: median((took) => took.launcherCpuMs),
     said,
   };
 }
@@ -216,6 +236,7 @@ async function work(): Promise<void> {
     const { script, cwd } = JSON.parse(request) as { script: string; cwd: string };
     const action = { kind: 'command', script, shell: 'bash', cwd } as const;
     const startedAt = performance.now();
+    const cpuBefore = { node: cpuMs(), launcher: childrenCpuMs() };
     const took = () => performance.now() - startedAt;
     let [fileMs, verdictMs] = [undefined as number | undefined, undefined as number | undefined];
     let level: string | undefined;
@@ -231,10 +252,11 @@ async function work(): Promise<void> {
     });
     const endMs = took();
     const { ending, endingReason: reason, files } = prediction;
-    console.log(
-      JSON.stringify({ endMs, fileMs, verdictMs, ending, reason, level, files: files.length } satisfies Took),
-    );
     await view.close();
+    const nodeCpuMs = cpuMs() - cpuBefore.node;
+    const launcherCpuMs = childrenCpuMs() - cpuBefore.launcher;
+    const said = { endMs, fileMs, verdictMs, ending, reason, level, files: files.length, nodeCpuMs, launcherCpuMs };
+    console.log(JSON.stringify(said satisfies Took));
   }
   await foretell.dispose();
 }
@@ -273,7 +295,8 @@ function line(cell: Cell): string {
     Number.isNaN(fileMs) ? '–' : ms(fileMs),
     ms(verdictMs),
   ];
-  return `| ${[name, ...parts, mega(nodeBytes), mega(launcherBytes)].join(' | ')} |`;
+  const cpu = [cell.plainCpuMs, cell.nodeCpuMs, cell.launcherCpuMs].map((value) => value.toFixed(0));
+  return `| ${[name, ...parts, mega(nodeBytes), mega(launcherBytes), ...cpu].join(' | ')} |`;
 }
 
 function table(cells: readonly Cell[], counts: readonly number[]): string {

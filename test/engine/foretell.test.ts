@@ -181,6 +181,7 @@ test('what a copy cannot tell is known from the programs and their files, not fr
     'cp -a . docs 2>/dev/null || true',
     'ln -s docs link; cp -r docs link/sub 2>/dev/null',
     'LC_ALL=C cp --recursive docs/. docs/sub 2>&1 | cat >/dev/null',
+    'ln -s .. docs/up; mkdir to; cp -rL docs to 2>/dev/null',
   ]) {
     const { ending, doubt } = await endingOf(script);
     assert.deepEqual([ending, doubt], ['abstained', { kind: 'copiesIntoItself' }], script);

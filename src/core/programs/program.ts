@@ -43,6 +43,8 @@ export interface Program {
   showsStatus?: Condition;
   /** What it writes holds the times of the files that it was made from. */
   storesTimes?: Condition;
+  /** Also when they were read last, which reading changes: where its words, joined by blanks, match `when` and not `unless`. */
+  storesReadTimes?: { when?: RegExp; unless?: RegExp };
   /** Without words it packs its input, and stores a time only where that is a file. */
   packsInput?: true;
   /** It shows or adds up link counts. */

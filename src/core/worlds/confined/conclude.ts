@@ -15,7 +15,7 @@ import { networkPart, noNetwork } from './certainty/network.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
-import { storedOwnTimes } from './certainty/storedTimes.ts';
+import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
 import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
@@ -101,8 +101,9 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   else for (const event of programEvents(record)) push(event);
   const ofMoment = outcome.isCompared === false || readsMoment(record, options.script, outcome.later === undefined);
   const hasOwnTimes = storedOwnTimes(record, changes);
-  if (options.showsStatus || ofMoment || hasOwnTimes)
-    await markTimes(changes, outcome.held, { startedAt: options.startedAt, ofMoment, hasOwnTimes });
+  const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
+  if (options.showsStatus || ofMoment || storesNew)
+    await markTimes(changes, outcome.held, { startedAt: options.startedAt, ofMoment, storesNew });
   const inAnyOrder = options.inAnyOrder || byChance;
   const isVolatileLine = volatileLines({
     ...options,
@@ -202,10 +203,10 @@ const mostOfText = 256 * 1024;
 async function markTimes(
   changes: readonly FileChange[],
   held: HeldView,
-  { startedAt, ofMoment, hasOwnTimes }: { startedAt: Date; ofMoment: boolean; hasOwnTimes: boolean },
+  { startedAt, ofMoment, storesNew }: { startedAt: Date; ofMoment: boolean; storesNew: boolean },
 ): Promise<void> {
   // An archive is not looked into: what is no text may be one.
-  for (const change of hasOwnTimes ? changes.filter(isMade) : []) {
+  for (const change of storesNew ? changes.filter(isMade) : []) {
     const bytes = await held.view.read(change.path, 'after', mostOfText);
     change.volatile ||= !bytes || bytes.includes(0);
   }
