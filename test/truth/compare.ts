@@ -181,8 +181,11 @@ function compareFiles(
   const say = (path: BytePath, text: string) => differences.push({ part: 'file', text: `${pathText(path)}: ${text}` });
   const claims = new Map<BytePath, Claim>();
   const volatilePaths = new Set<BytePath>();
-  const movedOn = new Set(
-    prediction.files.flatMap(({ from }) => (from === undefined ? [] : below(truth.root, from)) ?? []),
+  const notAlong = new Set(
+    prediction.files.flatMap(({ path, from, change }) => {
+      const old = change === 'deleted' ? path : from;
+      return (old === undefined ? undefined : below(truth.root, old)) ?? [];
+    }),
   );
   for (const file of prediction.files) {
     if (!claimed.has(file.basis))
@@ -195,7 +198,7 @@ function compareFiles(
     }
     if (indexFile.test(path)) claims.set(path, claimOf(file));
     else if (file.volatile) volatilePaths.add(path);
-    else addClaims(claims, path, file, truth, movedOn);
+    else addClaims(claims, path, file, truth, notAlong);
   }
   for (const path of volatilePaths) volatileParts.push(pathText(path));
   const [first, second] = truth.runs.map((run) => run.changes) as [RealRun['changes'], RealRun['changes']];
@@ -268,13 +271,13 @@ function withFormerContent(claim: Claim, path: BytePath, truth: Truth): Claim {
   return former === undefined ? claim : { file, after: { ...after, sha256: former } };
 }
 
-/** A renamed directory takes everything in it along, unless that is listed itself: under this name, or as moved to another one (`movedOn`). */
+/** A renamed directory takes everything in it along, unless that is listed itself: under its new name, or (`notAlong`) as deleted or moved elsewhere. */
 function addClaims(
   claims: Map<BytePath, Claim>,
   path: BytePath,
   file: PredictedFile,
   truth: Truth,
-  movedOn: ReadonlySet<BytePath>,
+  notAlong: ReadonlySet<BytePath>,
 ): void {
   claims.set(path, withFormerContent(claimOf(file), path, truth));
   if (file.change !== 'renamed' || file.from === undefined) return;
@@ -287,7 +290,7 @@ function addClaims(
   for (const [inner, state] of truth.before) {
     if (!inner.startsWith(`${from}/`)) continue;
     setDefault(inner, { file: { ...file, change: 'deleted' }, after: null });
-    if (movedOn.has(inner)) continue;
+    if (notAlong.has(inner)) continue;
     setDefault(`${path}${inner.slice(from.length)}`, { file: { ...file, change: 'renamed' }, after: state });
   }
 }
