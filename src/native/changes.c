@@ -386,7 +386,6 @@ static void visitPart(const struct part *part) {
 // ---- sending ----
 
 static int comparePaths(const void *a, const void *b) { return strcmp((*(struct change *const *)a)->path, (*(struct change *const *)b)->path); }
-static int compareTexts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static const char *orEmpty(const char *text) { return text ? text : ""; }
 

@@ -6,7 +6,6 @@
 
 struct setup setup;
 
-static int compareTexts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static struct list getSortedList(struct request *request) {
   struct list list = getList(request);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+int compareTexts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
 // Puts the sorted halves of `from` together in `to`.
 static void merge(char *to, const char *from, size_t half, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   size_t left = 0, right = half;

@@ -3,3 +3,5 @@
 #include <stddef.h>
 
 void sortItems(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
+// Two pointers to texts, by their bytes.
+int compareTexts(const void *a, const void *b);
