@@ -139,3 +139,40 @@ test('the planned disk keeps what is moved and loses what is overwritten', async
   assert.deepEqual((await disk.names(cwd)).sort(), ['.c', 'a', 'b']);
   assert.equal(fs.readFileSync(`${cwd}/data/d`, 'utf8'), 'only here: data/d\n');
 });
+
+for (const [script, gone] of [
+  ['(sleep 5; rm -rf data a) & disown; ls > /dev/null', ['a', 'data', 'data/d']],
+  ['sleep 1 && rm b &', ['b']],
+  ['nohup sh -c "sleep 3; rm -rf data" > /dev/null 2>&1 & true', ['data', 'data/d']],
+  ['bash -c "(sleep 2; rm a) & ls > /dev/null"', ['a']],
+  ['touch new; { sleep 9; cd data; rm d; } & sleep 4 & true', ['data/d']],
+] as const)
+  test(`what a process that is left running goes on to delete is told: ${script}`, async () => {
+    const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+    const cwd = workspace();
+    const prediction = await predict(foretell, script, cwd);
+    assert.equal(prediction.ending, 'abstained');
+    assert.match(prediction.endingReason ?? '', /^What it leaves running goes on with `(?:rm|cd) /);
+    assert.deepEqual(deletedOf(prediction, cwd).sort(), gone);
+    assert.ok(prediction.files.filter(({ change }) => change === 'deleted').every(({ basis }) => basis === 'assumed'));
+    assert.equal(prediction.exitCode, 0);
+    assert.equal(prediction.verdict.level, 'danger');
+    await foretell.dispose();
+  });
+
+for (const script of [
+  'sleep 9 &',
+  'echo hi > new & sleep 9 & echo done',
+  '{ echo hi; sleep 9; } & true',
+  'sleep 9 & false && rm a',
+])
+  test(`what only waits goes on with nothing: ${script}`, async () => {
+    const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+    const prediction = await predict(foretell, script, workspace());
+    assert.equal(prediction.ending, 'done', prediction.endingReason);
+    assert.deepEqual(
+      prediction.files.filter(({ change }) => change === 'deleted'),
+      [],
+    );
+    await foretell.dispose();
+  });

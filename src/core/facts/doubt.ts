@@ -48,6 +48,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exitCodeVaries') }),
   /** It was ended while it waited: what it would do later nobody knows. */
   z.object({ kind: z.literal('goesOn'), afterMs: z.number() }),
+  /** What it leaves running goes on with a program that was not started by then. */
+  z.object({ kind: z.literal('runsOn'), argv: z.array(z.string()) }),
   // Kept for files of earlier versions: `otherOwner` says it now, with the path.
   z.object({ kind: z.literal('foreignOwners') }),
   z.object({ kind: z.literal('mountBusy'), path: z.string() }),

@@ -42,6 +42,10 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       const reason = `${it} was still running after ${durationText(doubt.afterMs)}, and waited; what it would do later is not known.`;
       return { reason, at: 'a program that goes on running' };
     }
+    case 'runsOn': {
+      const what = programText(doubt);
+      return { reason: `What it leaves running goes on with \`${what}\`, after the command has ended.`, at: what };
+    }
     case 'exitCodeVaries':
       return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };
     case 'foreignOwners': {

@@ -21,7 +21,16 @@ import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import { planEvents } from './planned/packages.ts';
 import type { HeldView } from './views.ts';
-import { basisOf, countsAsReading, effectsOf, failureOf, fileEvents, labelOf, programEvents } from './wire/events.ts';
+import {
+  basisOf,
+  countsAsReading,
+  effectsOf,
+  failureOf,
+  fileEvents,
+  isOver,
+  labelOf,
+  programEvents,
+} from './wire/events.ts';
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord } from './wire/runRecord.ts';
 
@@ -71,8 +80,14 @@ export interface ConcludeOptions {
   otherwise(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
   /** Where the command comes to by other samples of what was imagined. */
   futures?(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
-  /** Tells the programs of a run that a limit ended, and what the script would still have done. */
-  unfinished?(changed: readonly FileChange[]): Promise<void>;
+  /**
+   * Tells the programs of a run that a limit ended, and what the script would still have done; or what the processes go on to do
+   * that it left running. Resolves to the first program that would still be started.
+   */
+  unfinished?(
+    changed: readonly FileChange[],
+    leftRunning?: readonly (readonly string[])[],
+  ): Promise<readonly string[] | undefined>;
 }
 
 /** Makes the events of a prediction from its runs, down to the ending. */
@@ -95,10 +110,14 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
   const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
+  const leftRunning = !goesOn && isOver(finished) ? finished.leftRunning.map(({ argv }) => argv) : [];
+  let next: readonly string[] | undefined;
   // Nobody waits any more for what was cancelled.
   if (failure && (record.endedBy || finished.how !== 'cancelled') && options.unfinished)
     await options.unfinished(changes);
-  else for (const event of programEvents(record)) push(event);
+  else if (failure || leftRunning.length === 0 || !options.unfinished) {
+    for (const event of programEvents(record)) push(event);
+  } else next = await options.unfinished(changes, leftRunning);
   const ofMoment = outcome.isCompared === false || readsMoment(record, options.script, outcome.later === undefined);
   const hasOwnTimes = storedOwnTimes(record, changes);
   const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
@@ -140,6 +159,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     push({ type: 'effect', ...goingOn(record, goesOn.afterMs) });
     doubts.push({ kind: 'goesOn', afterMs: goesOn.afterMs });
   } else push(network.isEndUnknown ? unknownExit(finished) : exitEvent(record, finished, bounds));
+  if (next) doubts.push({ kind: 'runsOn', argv: [...next] });
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }

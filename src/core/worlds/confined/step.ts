@@ -429,8 +429,9 @@ class Step {
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
-      unfinished: async (changed) => {
-        const view = await tellUnfinished({
+      unfinished: async (changed, leftRunning) => {
+        const { view, next } = await tellUnfinished({
+          ...(leftRunning === undefined ? {} : { leftRunning }),
           record: outcome.record,
           changed,
           isUntouched: false,
@@ -441,7 +442,8 @@ class Step {
           signal: request.signal,
           push: (event) => channel.push(event),
         });
-        held = { ...outcome.held, view };
+        if (leftRunning === undefined || next) held = { ...outcome.held, view };
+        return next;
       },
       ...branchesOf(this.context, made),
     });

@@ -26,7 +26,7 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
   if (record instanceof Error) return options.fail(`${why} ${record.message}`);
   const { channel, parts, request } = context;
   if (record.finished?.how === 'stopped') {
-    const view = await tellUnfinished({
+    const { view } = await tellUnfinished({
       record,
       changed: [],
       isUntouched: true,

@@ -15,6 +15,7 @@ import { plannedChanges, plannedView } from './changes.ts';
 import { createPlannedDisk, type PlannedDisk } from './disk.ts';
 import { overwrite } from './fileReaders.ts';
 import { hasReader, readCall } from './readers.ts';
+import { programsBehind } from './runsOn.ts';
 import { expandField } from './words.ts';
 
 /** What is known when a run ended before the script did. */
@@ -34,6 +35,8 @@ export interface PlanInput {
   view: View;
   looker: Looker;
   signal: AbortSignal;
+  /** The command has ended; these processes, by their arguments, go on without it. */
+  leftRunning?: readonly (readonly string[])[];
 }
 
 /** A program that would still be started. */
@@ -50,6 +53,8 @@ export interface Plan {
   /** Of each program that was at work: whether all that it would destroy is found. */
   atWork: Map<RecordedProgram, 'computed' | 'assumed'>;
   ahead: ProgramAhead[];
+  /** The first that would be started. */
+  next: readonly string[] | undefined;
   files: FileChange[];
   /** What becomes of branches, tags and stashes. */
   git: Findings;
@@ -77,6 +82,7 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   const plan: Plan = {
     atWork: new Map(),
     ahead: [],
+    next: undefined,
     files: [],
     git: { facts: [], loss: [] },
     basis: 'assumed',
@@ -84,7 +90,7 @@ export async function planRest(input: PlanInput): Promise<Plan> {
     view: input.view,
   };
   let least: Reading = 'exact';
-  for (const program of input.started) {
+  for (const program of input.leftRunning ? [] : input.started) {
     if (program.exitCode !== undefined || program.gate !== undefined) continue;
     const [name = '', ...words] = program.argv;
     const call = { name: programName(name), words: words.map((text) => ({ text, isOpen: false })), cwd: program.cwd };
@@ -92,7 +98,9 @@ export async function planRest(input: PlanInput): Promise<Plan> {
     plan.atWork.set(program, reading === 'unknown' ? 'assumed' : 'computed');
     least = lessKnown(least, reading);
   }
-  const pending = await pendingPrograms(input, tools);
+  const { leftRunning } = input;
+  const pending = leftRunning ? programsBehind({ ...input, leftRunning }) : await pendingPrograms(input, tools);
+  plan.next = pending[0]?.argv;
   for (const program of pending) least = lessKnown(least, await planOne(program, input, tools, plan));
   const { files, isCut } = await plannedChanges(disk, input.signal);
   const told = new Set(input.changed.map(({ path }) => path));
