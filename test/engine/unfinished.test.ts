@@ -145,6 +145,7 @@ for (const [script, gone] of [
   ['sleep 1 && rm b &', ['b']],
   ['nohup sh -c "sleep 3; rm -rf data" > /dev/null 2>&1 & true', ['data', 'data/d']],
   ['bash -c "(sleep 2; rm a) & ls > /dev/null"', ['a']],
+  ['f() { sleep 1; rm a; }; f & ls > /dev/null', ['a']],
   ['touch new; { sleep 9; cd data; rm d; } & sleep 4 & true', ['data/d']],
 ] as const)
   test(`what a process that is left running goes on to delete is told: ${script}`, async () => {

@@ -45,7 +45,7 @@ function behind(
   atWork: readonly RecordedProgram[],
   hasEnded: boolean,
 ): StaticProgram[] {
-  const lists = statics.map(listOf);
+  const lists = statics.map((one) => listOf(one, statics));
   const waiting = statics.flatMap((one, index) => (atWork.some(({ argv }) => mayBeSameCall(one, argv)) ? [index] : []));
   return statics.filter((one, index) => {
     if (one.inside?.elsewhere || started.some(({ argv }) => mayBeSameCall(one, argv))) return false;
@@ -54,6 +54,11 @@ function behind(
 }
 
 /** Which list in the background a program of a text belongs to; `undefined`: the shell of the text waits for it. */
-function listOf({ command, inside }: StaticProgram): number | undefined {
-  return inside === undefined && command?.background ? command.subshells[0] : undefined;
+function listOf({ command, inside }: StaticProgram, statics: readonly StaticProgram[]): number | undefined {
+  if (inside !== undefined || command === undefined) return undefined;
+  if (command.background) return command.subshells[0];
+  // A function that is called in the background.
+  const { inFunction } = command;
+  const call = statics.find((one) => inFunction !== undefined && one.argv[0] === inFunction && one.command?.background);
+  return call?.command?.subshells[0];
 }
