@@ -106,14 +106,15 @@ function faultsOfLayout() {
     return { left, right, top, bottom };
   }
   const buttons = [...document.querySelectorAll('button, input, textarea')].filter((one) => !isHidden(one));
+  const boxes = buttons.map(shownBox);
   for (const [index, one] of buttons.entries()) {
     const words = one.ariaLabel || one.textContent.trim() || one.labels?.[0]?.textContent.trim();
     if (!words) faults.push(`${one.outerHTML.slice(0, 80)} has no name`);
     if (one.classList.contains('icon-button') && !one.title) faults.push(`${words} is an icon without a hint`);
-    const { left, right, top, bottom } = shownBox(one);
-    for (const other of buttons.slice(index + 1)) {
-      if (one.contains(other) || other.contains(one)) continue;
-      const its = shownBox(other);
+    const { left, right, top, bottom } = boxes[index];
+    for (const [at, other] of buttons.entries()) {
+      if (at <= index || one.contains(other) || other.contains(one)) continue;
+      const its = boxes[at];
       const wide = Math.min(right, its.right) - Math.max(left, its.left);
       const high = Math.min(bottom, its.bottom) - Math.max(top, its.top);
       if (wide > 1 && high > 1) faults.push(`“${words}” and “${other.ariaLabel || other.textContent.trim()}” overlap`);
