@@ -224,7 +224,9 @@ test('panel and model: after an edit, the next command is asked about with the e
       assert.match(prompt, /Successfully modified file: [^"]*next\/check\.js/);
       assert.match(prompt, /process\.exit\(5\);/);
       await inPanel("document.getElementById('tab-prompt').click()");
-      await until('the step in the prompt tab', async () => /step 1 of the session/.test(await panelText()));
+      // Messages out of sight are in the page and not in its innerText.
+      const messages = () => inPanel<string>("document.querySelector('.messages')?.textContent ?? ''");
+      await until('the step in the prompt tab', async () => /step 1 of the session/.test(await messages()));
       await inPanel("document.querySelector('#tab-prediction')?.click()");
       await runCommand('foretell.startOver');
     }),

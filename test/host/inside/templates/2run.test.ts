@@ -146,7 +146,7 @@ test('the Prompt tab says of each block how many tokens the model’s own tokeni
       return /Counted block by block with the model’s own tokenizer/.test(await panelText());
     });
     const legend = await inPanel<string>("document.querySelector('.token-legend').innerText");
-    assert.match(legend, /Tools\s+1,273/);
+    assert.match(legend, /Tools\s+1,362/);
     assert.ok(!legend.includes('≈'));
     const texts = server.requests.filter(({ path: asked, body }) => asked === '/tokenize' && body?.['prompt']);
     const distinct = new Set(texts.map(({ body }) => body?.['prompt']));

@@ -64,7 +64,7 @@ test('typed line: zsh in a locale that has no such letters keeps none of them, a
       await type(terminal, line);
       await inTerminal(terminal);
       await press('Alt+p');
-      await refused(/What is typed is no text in UTF-8/);
+      await refused(/What is typed is not UTF-8 text/);
     },
     { LC_ALL: 'C' },
   ));
