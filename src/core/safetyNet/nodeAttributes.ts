@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { toBytePath } from '../loss/bytePath.ts';
+import { askLauncher } from './askLauncher.ts';
 import type { HeldFolder } from './heldFolder.ts';
 
 /**
@@ -15,7 +14,9 @@ const mostCharacters = 256 * 1024;
 /** The attributes of nodes at absolute paths, in their order. One process for all of them. */
 export async function readAttributes(launcher: string, paths: readonly string[]): Promise<NodeAttributes[]> {
   if (paths.length === 0) return [];
-  const lines = (await ask(launcher, paths.map((path) => `${toBytePath(path)}\0r\0`).join(''))).split('\n');
+  const lines = (
+    await askLauncher(launcher, 'attributes', paths.map((path) => `${toBytePath(path)}\0r\0`).join(''))
+  ).split('\n');
   return paths.map((_, at) => {
     const line = lines[at] ?? '';
     return line.startsWith('r ') && line.length <= mostCharacters ? line.slice(1) : '';
@@ -31,7 +32,7 @@ export async function giveAttributes(
   const wanted = items.filter(({ attributes }) => attributes !== '');
   if (wanted.length === 0) return;
   const words = wanted.map(({ name, attributes }) => `/proc/self/fd/3/${toBytePath(name)}\0g${attributes}\0`);
-  await ask(launcher, words.join(''), folder);
+  await askLauncher(launcher, 'attributes', words.join(''), folder);
 }
 
 const capability = Buffer.from('security.capability').toString('hex');
@@ -39,22 +40,4 @@ const capability = Buffer.from('security.capability').toString('hex');
 /** What is left of them when the content is written anew: who writes a file takes its capabilities away (capabilities(7)). */
 export function whenWritten(attributes: NodeAttributes): NodeAttributes {
   return attributes.replace(new RegExp(` ${capability}:[0-9a-f]*`), '');
-}
-
-async function ask(launcher: string, words: string, folder?: HeldFolder): Promise<string> {
-  const child = spawn(launcher, ['attributes'], {
-    stdio: ['pipe', 'pipe', 'ignore', ...(folder ? [folder.descriptor] : [])],
-    env: {},
-    cwd: '/',
-  });
-  const isStarted = new Promise<boolean>((resolve) => {
-    child.once('spawn', () => resolve(true));
-    child.once('error', () => resolve(false));
-  });
-  const { stdin, stdout } = child;
-  if (!stdin || !stdout || !(await isStarted)) return '';
-  // Whoever ends early has not answered.
-  stdin.on('error', () => {});
-  stdin.end(Buffer.from(words, 'latin1'));
-  return text(stdout);
 }

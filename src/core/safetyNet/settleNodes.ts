@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import type fs from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { getSystemErrorName } from 'node:util';
 import { toBytePath } from '../loss/bytePath.ts';
+import { askLauncher } from './askLauncher.ts';
 import type { HeldFolder } from './heldFolder.ts';
 
 /** A name that is to lead to what stands at `aside`, or to nothing; `aside`: then a free name. */
@@ -36,25 +35,12 @@ export async function settleNodes(
   folder: HeldFolder,
   items: readonly Settling[],
 ): Promise<SettleEnd[]> {
-  const answers = items.length === 0 ? [] : (await ask(launcher, folder, items)).split('\n');
+  const answers =
+    items.length === 0 ? [] : (await askLauncher(launcher, 'settle', items.map(wordsOf).join(''), folder)).split('\n');
   return items.map((_, at) => {
     const [end, errno] = answers[at]?.split(' ') ?? [];
     return end === 'f' ? { code: getSystemErrorName(-Number(errno)) } : (ends.get(end) ?? 'cannot');
   });
-}
-
-async function ask(launcher: string, { descriptor }: HeldFolder, items: readonly Settling[]): Promise<string> {
-  const child = spawn(launcher, ['settle'], { stdio: ['pipe', 'pipe', 'ignore', descriptor], env: {}, cwd: '/' });
-  const isStarted = new Promise<boolean>((resolve) => {
-    child.once('spawn', () => resolve(true));
-    child.once('error', () => resolve(false));
-  });
-  const { stdin, stdout } = child;
-  if (!stdin || !stdout || !(await isStarted)) return '';
-  // Whoever ends early has not answered.
-  stdin.on('error', () => {});
-  stdin.end(Buffer.from(items.map(wordsOf).join(''), 'latin1'));
-  return text(stdout);
 }
 
 function wordsOf({ what, name, aside, expected: { ino, dev, size, mtimeNs, mode } }: Settling): string {
