@@ -44,7 +44,10 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     }
     case 'runsOn': {
       const what = programText(doubt);
-      return { reason: `What it leaves running goes on with \`${what}\`, after the command has ended.`, at: what };
+      return {
+        reason: `${opening('what it leaves running', standing)} goes on with \`${what}\`, after the command has ended.`,
+        at: what,
+      };
     }
     case 'exitCodeVaries':
       return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };

@@ -23,12 +23,10 @@ export interface EndedRun {
  */
 export function programsBehind({ script, cwd, home, env, started, leftRunning }: EndedRun): StaticProgram[] {
   const atWork = started.filter(({ exitCode, gate }) => exitCode === undefined && gate === undefined);
-  const texts = new Set(leftRunning.flatMap(textOfShell));
-  texts.delete(script);
-  const inTexts = [...texts].flatMap((text) => [
-    ...behind(findStaticPrograms(readScript(text), { cwd, home, env }), started, atWork, false),
-  ]);
-  return [...behind(findStaticPrograms(readScript(script), { cwd, home, env }), started, atWork, true), ...inTexts];
+  const texts = new Set([script, ...leftRunning.flatMap(textOfShell)]);
+  return [...texts].flatMap((text) =>
+    behind(findStaticPrograms(readScript(text), { cwd, home, env }), started, atWork, text === script),
+  );
 }
 
 /** The text that a shell was given as a word. */
