@@ -325,6 +325,27 @@ test('large and binary files have no lines; a large file that git has is found',
   assert.deepEqual(kind(byName.get('small')), ['untracked', 'no', 3]);
 });
 
+for (const [git, setUp] of [
+  ['loose objects', ''],
+  ['packed objects', 'git gc -q;'],
+  [
+    'more objects than are listed',
+    `seq 6000 | awk '{ text = "m " $1; printf "blob\\ndata %d\\n%s\\n", length(text), text }' | git fast-import --quiet;`,
+  ],
+] as const) {
+  test(`many files that git never saw, and some that it has: ${git}`, async () => {
+    const real = repository(
+      `mkdir d; echo kept > kept; printf 'a\\r\\nb\\r\\n' > dos; git config core.autocrlf true; git add .; git commit -qm x
+git hash-object -w --stdin <<< stored; ${setUp}
+for i in $(seq 250); do echo "line $i" > d/$i; done; cp kept dos d; echo stored > d/stored`,
+    );
+    const { byName, losses } = await lossOf(real, 'rm -rf d');
+    assert.equal(losses.length, 253);
+    for (const name of ['d/kept', 'd/dos', 'd/stored']) assert.equal(byName.get(name)?.class, 'elsewhere-in-git', name);
+    assert.deepEqual(kind(byName.get('d/7')), ['untracked', 'no', 1]);
+  });
+}
+
 test('what exists only in an earlier prediction cannot be lost', async () => {
   const base = throwAway();
   const losses = await analyseLoss({

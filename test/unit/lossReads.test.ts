@@ -60,3 +60,43 @@ test('the paths that a command names are read once each, not once for every file
   assert.equal(holders.size, 0);
   assert.ok(reads.before + reads.after <= 2 * count, `${reads.before + reads.after} reads`);
 });
+
+test('a folder that the command names is no reason to read all that is lost', async () => {
+  const { files, view, reads } = editedInPlace();
+  const deleted = files.map((file) => ({ ...file, change: 'deleted' as const }));
+  const items = destroyedContent(deleted);
+  const input = { files: deleted, view, namedPaths: ['/w/d0', '/w/d1'], signal };
+  assert.equal((await heldElsewhere(items, input, beforeContent(view, signal))).size, 0);
+  assert.equal(reads.before, 0);
+});
+
+test('a copy that the command names is found, though others have its size', async () => {
+  const { files, view } = editedInPlace();
+  const [first] = files;
+  assert.ok(first);
+  const copy = await view.read(first.path, 'before');
+  const withCopy: View = { ...view, read: async (path, at) => (path === '/w/copy' ? copy : view.read(path, at)) };
+  const items = destroyedContent(files.map((file) => ({ ...file, change: 'deleted' as const })));
+  const input = { files: [], view: withCopy, namedPaths: ['/w/copy'], signal };
+  const holders = await heldElsewhere(items, input, beforeContent(withCopy, signal));
+  assert.deepEqual([...holders], [[first.path, { file: '/w/copy', isAlone: true }]]);
+});
+
+test('lines of what was read are counted without asking again', async () => {
+  const { files, view } = editedInPlace();
+  const asked: string[][] = [];
+  const counting: View = {
+    ...view,
+    countLines: async (paths) => {
+      asked.push([...paths]);
+      return paths.map(() => 3);
+    },
+  };
+  const [first, ...rest] = destroyedContent(files.slice(0, 3));
+  assert.ok(first);
+  const before = beforeContent(counting, signal);
+  await before.prepare([first]);
+  const lines = await before.countLines([first, ...rest]);
+  assert.deepEqual(asked, [rest.map(({ path }) => path)]);
+  assert.deepEqual([lines?.get(first.path), lines?.size], [1, 3]);
+});

@@ -3,7 +3,7 @@ import type { View } from '../view/view.ts';
 import { toBytePath } from './bytePath.ts';
 import type { Destroyed } from './destroyed.ts';
 import { inTurns } from './inTurns.ts';
-import { maxTextBytes } from './textLines.ts';
+import { linesLost, maxTextBytes } from './textLines.ts';
 
 /** So much content is read in all to count lines and to look for copies: 64 MiB. */
 const maxReadBytes = 64 * 1024 * 1024;
@@ -56,12 +56,18 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   }
 
   async function countLines(items: readonly Destroyed[]): Promise<ReadonlyMap<string, number> | undefined> {
-    const wanted = [...items].sort((a, b) => a.sizeBytes - b.sizeBytes).filter(takesShare);
+    const unread = items.filter((item) => !known.has(item.path));
+    const wanted = unread.sort((a, b) => a.sizeBytes - b.sizeBytes).filter(takesShare);
     const paths = wanted.map((item) => item.path);
-    const counts = await view.countLines?.(paths, 'before', maxTextBytes);
+    const counts = paths.length > 0 ? await view.countLines?.(paths, 'before', maxTextBytes) : [];
     if (!counts) leftBytes += wanted.reduce((sum, item) => sum + item.sizeBytes, 0);
     if (!counts) return undefined;
     const lines = new Map<string, number>();
+    for (const { path } of items) {
+      const content = await known.get(path);
+      const count = content && linesLost(content, []);
+      if (count !== undefined) lines.set(path, count);
+    }
     for (const [at, path] of paths.entries()) {
       const count = counts[at];
       if (count !== undefined) lines.set(path, count);

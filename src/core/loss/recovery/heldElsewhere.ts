@@ -66,10 +66,14 @@ export async function heldElsewhere(
     .slice(0, mostFiles);
   const named = notDeleted(input.namedPaths ?? [], input.files).slice(0, mostFiles);
   if (written.length === 0 && named.length === 0) return found;
-  const wanted = await wantedContents(items, input.view, before);
-  if (wanted.length === 0) return found;
+  await findCopies(items, named, input, before, found);
+  if (written.length === 0) return found;
+  const wanted = await wantedContents(
+    items.filter(({ path }) => !found.has(path)),
+    input.view,
+    before,
+  );
   const open = () => wanted.filter(({ path }) => !found.has(path));
-  if (named.length > 0) await findCopies(open(), named, deletedPaths(input.files), input, found);
   let leftBytes = mostBytes;
   for (const { path, sizeBytes, change } of written) {
     if (open().length === 0 || input.signal.aborted) break;
@@ -103,44 +107,56 @@ async function wantedContents(items: readonly Destroyed[], view: View, before: B
   let leftBytes = mostBytes;
   await before.prepare(items);
   for (const item of items) {
-    if (item.type !== 'file' || item.sizeBytes === 0 || item.sizeBytes > leftBytes) continue;
-    const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
-    if (content?.length !== item.sizeBytes) continue;
+    if (!canBeHeld(item) || item.sizeBytes > leftBytes) continue;
+    const content = await contentOf(item, view, before);
+    if (!content) continue;
     leftBytes -= content.length;
-    wanted.push({
-      path: item.path,
-      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-      isDeleted: item.how === 'deleted',
-    });
+    wanted.push({ path: item.path, content, isDeleted: item.how === 'deleted' });
   }
   return wanted;
 }
 
-/** A named path is a copy itself, or a folder that one stands in under its own name. Each place is read once. */
+const canBeHeld = ({ type, sizeBytes }: Destroyed) => type === 'file' && sizeBytes > 0 && sizeBytes <= mostBytes;
+
+/** The whole of it, or nothing. */
+async function contentOf(item: Destroyed, view: View, before: BeforeContent): Promise<Buffer | undefined> {
+  const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
+  if (content?.length !== item.sizeBytes) return undefined;
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+/**
+ * A named path is a copy itself, or a folder that one stands in under its own name. Each place is read once, and of the
+ * destroyed files only those that have its size.
+ */
 async function findCopies(
-  wanted: readonly Wanted[],
+  items: readonly Destroyed[],
   named: readonly string[],
-  gone: ReadonlySet<string>,
   input: HolderInput,
+  before: BeforeContent,
   found: Map<string, Holder>,
 ) {
-  const longest = Math.max(0, ...wanted.map(({ content }) => content.length));
-  const take = async (place: string, fitting: readonly Wanted[], maxBytes: number) => {
+  if (named.length === 0) return;
+  const gone = deletedPaths(input.files);
+  const wanted = items.filter(canBeHeld);
+  const take = async (place: string, fitting: readonly Destroyed[]) => {
     if (gone.has(place)) return false;
-    const bytes = await input.view.read(place, 'after', maxBytes + 1);
-    for (const { path, content } of bytes ? fitting : []) {
-      if (path !== place && !found.has(path) && bytes && content.equals(bytes))
-        found.set(path, { file: place, isAlone: true });
+    const longest = fitting.reduce((size, item) => Math.max(size, item.sizeBytes), 0);
+    const bytes = await input.view.read(place, 'after', longest + 1);
+    if (!bytes) return false;
+    for (const item of fitting) {
+      if (item.sizeBytes !== bytes.length || item.path === place || found.has(item.path)) continue;
+      const content = await contentOf(item, input.view, before);
+      if (content?.equals(bytes)) found.set(item.path, { file: place, isAlone: true });
     }
-    return bytes !== undefined;
+    return true;
   };
-  for (const file of named) {
-    if (input.signal.aborted) return;
+  for (const place of named) {
+    const open = wanted.filter(({ path }) => !found.has(path));
+    if (open.length === 0 || input.signal.aborted) return;
     // What is read is a file: nothing stands in it.
-    if (await take(file, wanted, longest)) continue;
-    for (const [name, fitting] of await wantedNames(file, wanted, input.files)) {
-      await take(`${file}/${name}`, fitting, Math.max(...fitting.map(({ content }) => content.length)));
-    }
+    if (await take(place, open)) continue;
+    for (const [name, fitting] of await wantedNames(place, open, input.files)) await take(`${place}/${name}`, fitting);
   }
 }
 
@@ -150,10 +166,10 @@ const fewNames = 64;
 /** The wanted files by their names; of many only those that the folder holds. */
 async function wantedNames(
   folder: string,
-  wanted: readonly Wanted[],
+  wanted: readonly Destroyed[],
   files: readonly FileChange[],
-): Promise<Map<string, Wanted[]>> {
-  const byName = new Map<string, Wanted[]>();
+): Promise<Map<string, Destroyed[]>> {
+  const byName = new Map<string, Destroyed[]>();
   for (const one of wanted) {
     const list = byName.get(nameOf(one.path));
     if (list) list.push(one);
