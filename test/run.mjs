@@ -225,7 +225,7 @@ const truth = (name, env) =>
 await truth('truth', {});
 // The same commands by the engine that needs no namespaces.
 await truth('supervision', { FORETELL_ENGINE: 'supervision' });
-// Commands of many ecosystems after the user's consent; FORETELL_SHARE=1: all, otherwise a third.
+// Commands of many ecosystems after the user's consent, by both engines; FORETELL_SHARE=1: all, otherwise a sixth.
 await ring('consented', async () => {
   const [main] = await bundleTests([path.join(root, 'test/consented/main.ts')], 'consented');
   const words = [
@@ -233,8 +233,11 @@ await ring('consented', async () => {
     ...(process.env.FORETELL_SHARE === '1' ? ['--share', '1'] : []),
     ...(only ? ['--match', only] : []),
   ];
-  const run = () => runProgram(node, [main, ...words], { counts: true });
-  return twice(run, run, 'consented');
+  const by = (env) => {
+    const run = () => runProgram(node, [main, ...words], { counts: true, env });
+    return twice(run, run, 'consented');
+  };
+  return add(await by({}), await by({ FORETELL_ENGINE: 'supervision' }));
 });
 // These two wait much, for servers and for tools; each alone leaves most of the machine idle.
 await Promise.all([

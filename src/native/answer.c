@@ -67,12 +67,7 @@ bool giveResult(struct asked *asked, long result) {
   return true;
 }
 
-bool stopHere(struct asked *asked, const char *call) {
-  char text[PATH_MAX + 64];
-  snprintf(text, sizeof text, "%s %s", call, asked->path);
-  endRun(CHANGED, 0, text);
-  return false;
-}
+bool stopHere(struct asked *asked, const char *call) { return stopAt(call, asked->path); }
 
 bool usePath(struct asked *asked, const char *path) {
   uint64_t args[6], at = placeText(asked->tracee->tid, asked->call, path);

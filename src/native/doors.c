@@ -166,14 +166,18 @@ static bool openDevice(struct tracee *tracee, const struct call *call, const str
 
 static bool isOfProcess(const char *path) { return isBelow(path, "/proc") && path[6] >= '0' && path[6] <= '9'; }
 
+// A Java machine says at its start what a core dump of its own would hold, and goes on if it cannot: no run makes one.
+bool opensCoreFilter(struct tracee *tracee, const struct call *call, const char *path, unsigned flags) {
+  const char *name = strrchr(path, '/');
+  if (!name || strcmp(name, "/coredump_filter") || !isBelow(path, "/proc") || (flags & ACCESS_MODE) != O_RDWR) return false;
+  openInstead(tracee->tid, call, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT | O_TRUNC));
+  return true;
+}
+
 // Files of the kernel are read-only in the view, so that nothing reaches the machine.
 static bool openSetting(struct tracee *tracee, const struct call *call, const struct opening *opening, const char *path, const struct stat *st) {
   if (!mayUse(st, true)) { skipCall(tracee->tid, -EACCES); return true; }
-  // A Java machine says at its start what a core dump of its own would hold, and goes on if it cannot: no run makes one.
-  if (isOfProcess(path) && !strcmp(strrchr(path, '/'), "/coredump_filter") && (opening->flags & ACCESS_MODE) == O_RDWR) {
-    openInstead(tracee->tid, call, path, opening->flags & ~(unsigned)(ACCESS_MODE | O_CREAT | O_TRUNC));
-    return true;
-  }
+  if (opensCoreFilter(tracee, call, path, opening->flags)) return true;
   if (isOfProcess(path)) return writeNowhere(tracee, call, opening, DOOR_OWN, path);
   return isBelow(path, "/proc/sys") ? writeNowhere(tracee, call, opening, DOOR_SETTING, path) : stopRun(tracee, DOOR_SETTING, path);
 }

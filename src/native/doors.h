@@ -25,6 +25,8 @@ int openTarget(struct tracee *tracee, const struct call *call);
 bool isDoorCall(const struct call *call);
 // False when the run is over.
 bool judgeDoor(struct tracee *tracee, const struct call *call);
+// What a Java machine opens at its start was opened for reading alone.
+bool opensCoreFilter(struct tracee *tracee, const struct call *call, const char *path, unsigned flags);
 // True when the run is over: the call would disturb the holder of a lease.
 bool stopsAtLease(struct tracee *tracee, const struct call *call);
 // Every opening has to be looked at.

@@ -89,7 +89,6 @@ bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise)
 #define TRACE SECCOMP_RET_TRACE
 #define FAIL(error) (SECCOMP_RET_ERRNO | (error))
 #define REFUSED SECCOMP_RET_TRACE // the tracer refuses it, and reports that where it matters
-#define NAMESPACES (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 unsigned clockRules(struct rule *rules) {
   static const struct rule reading[] = {

@@ -193,6 +193,19 @@ bool gateExec(struct tracee *tracee, const struct call *call) {
   return goOn;
 }
 
+void startHanded(struct tracee *tracee) {
+  static char path[PATH_MAX], shown[PATH_MAX];
+  struct call call;
+  bool native = true;
+  if (!view.supervised || !readCall(tracee->tid, &call)) return;
+  bool at = call.number == SYS_execveat;
+  if (!readText(tracee->tid, call.args[at ? 1 : 0], path, sizeof path) || !path[0]) return;
+  int file = openProgram(tracee, at ? (int)call.args[0] : AT_FDCWD, path, shown, &native);
+  if (file < 0) { skipCall(tracee->tid, -errno); return; }
+  if (!native) executeContent(tracee, &call, path, file);
+  close(file);
+}
+
 // As root a confined command can replace the program loader in its view, and the kernel maps that without asking.
 static bool checkMappings(pid_t tid) {
   char path[64], line[PATH_MAX + 128];

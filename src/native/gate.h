@@ -8,6 +8,8 @@ enum reason { MAY_RUN, NOT_INERT = 1, FOREIGN_LIBRARY, PRIVILEGED, ON_ASK_LIST, 
 
 // At the stop of execve(2) or execveat(2): goes on, or holds the process and hands it over. False: held.
 bool gateExec(struct tracee *tracee, const struct call *call);
+// What was handed over is executed after all: from the scratch, where the tree has its content there.
+void startHanded(struct tracee *tracee);
 // Before the first instruction of the new program. False: something else than decided is there; it must be killed.
 bool checkExec(struct tracee *tracee);
 // Opens a path as the process would, as O_PATH; -1 with errno.

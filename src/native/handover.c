@@ -176,6 +176,7 @@ static void settle(struct hand *hand) {
     skipCall(tracee->tid, -EINTR);
     syscall(SYS_tgkill, groupOf(tracee), tracee->tid, value - 256);
   }
+  if (runs && answer != ANSWER_FAIL) startHanded(tracee);
   free(instead);
   freeList(&code);
   resume(tracee, 0);

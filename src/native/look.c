@@ -2,6 +2,7 @@
 #include "look.h"
 #include "callNames.h"
 #include "command.h"
+#include "doors.h"
 #include "gate.h"
 #include "locks.h"
 #include "ours.h"
@@ -18,9 +19,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-static bool stopAt(const char *name, const char *detail) {
+bool stopAt(const char *name, const char *detail) {
   char text[PATH_MAX + 64];
-  snprintf(text, sizeof text, "%s %s", name, detail);
+  snprintf(text, sizeof text, "%s%s%s", name, detail[0] ? " " : "", detail);
   endRun(CHANGED, 0, text);
   return false;
 }
@@ -129,7 +130,7 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
     sendEffect(EFFECT_LEFT_OUT, 0, path, 0);
     answer = EROFS;
   }
-  if (!answer) return stopAt("open", path);
+  if (!answer) return opensCoreFilter(tracee, call, path, flags) || stopAt("open", path);
   skipCall(tracee->tid, -answer);
   return true;
 }

@@ -5,7 +5,8 @@
  * compared.
  *
  * Options: `--identity user|root|both` (default: FORETELL_IDENTITY, or user), `--kinds npm,c`, `--match TEXT` (in the command),
- * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (a third of the commands, one
+ * `--cases FOLDER` (other commands, in files of these kinds),
+ * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (a sixth of the commands, one
  * identity, last line `N passed, N failed`).
  * Commands whose programs are not on this machine are skipped and counted. The exit code is 0 when at least 95 % are right
  * and none is wrong in a file, 1 when not.
@@ -26,6 +27,7 @@ const { values: flags } = parseArgs({
     identity: { type: 'string', default: process.env['FORETELL_IDENTITY'] ?? 'user' },
     kinds: { type: 'string' },
     match: { type: 'string', default: '' },
+    cases: { type: 'string', default: 'test/consented/cases' },
     share: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     cli: { type: 'string', default: 'dist/cli.js' },
@@ -97,8 +99,8 @@ async function main(): Promise<number> {
 
 function choose(identity: Identity): { cases: TruthCase[]; skipped: Map<string, number> } {
   const wanted = flags.kinds?.split(',');
-  const share = Number(flags.share ?? (flags.ci ? '3' : '1'));
-  const matching = readCases('test/consented/cases').filter(
+  const share = Number(flags.share ?? (flags.ci ? '6' : '1'));
+  const matching = readCases(flags.cases).filter(
     ({ kind, steps }) => (wanted?.includes(kind) ?? true) && steps.some((step) => step.includes(flags.match)),
   );
   const shared = matching.filter((_, index) => index % share === 0);
