@@ -9,7 +9,7 @@
  * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (a sixth of the commands, one
  * identity, last line `N passed, N failed`).
  * Commands whose programs are not on this machine are skipped and counted. The exit code is 0 when at least 95 % are right
- * and none is wrong in a file, 1 when not.
+ * (90 % where the engine has no namespaces) and none is wrong in a file, 1 when not; what it abstains from is then no failure.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -60,8 +60,8 @@ const kinds: Readonly<Record<string, { folder: string; needs: readonly string[];
   cargo: { folder: 'cargo', needs: ['cargo', 'cc'] },
 };
 
-/** Where fewer are right, the suite fails. */
-const demand = 0.95;
+/** Where fewer are right, the suite fails. The engine without namespaces has no network of its own for servers. */
+const demand = process.env['FORETELL_ENGINE'] === 'supervision' ? 0.9 : 0.95;
 
 process.umask(0o022);
 process.exitCode = await main();
@@ -89,8 +89,13 @@ async function main(): Promise<number> {
       limitMs: 180_000,
     });
     const right = results.filter(isRight).length;
+    const abstained = results.filter(
+      ({ comparison, invalid }) => comparison.outcome === 'abstained' && !invalid,
+    ).length;
+    // What it abstains from is no failure, as long as that is little.
+    const isMuch = right < demand * results.length;
     total.passed += right;
-    total.failed += results.length - right;
+    total.failed += results.length - right - (isMuch ? 0 : abstained);
     fails = show(identity, results) || fails;
   }
   if (flags.ci) console.log(`\n${total.passed} passed, ${total.failed} failed`);
