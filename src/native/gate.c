@@ -142,12 +142,12 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   return reason;
 }
 
-// The program reads a file that this run has made or changed.
+// The program reads a file that this run, or one before it, has made or changed.
 static bool hasFreshInput(pid_t tid) {
   char path[64];
   struct stat st;
   snprintf(path, sizeof path, "/proc/%d/fd/0", tid);
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && isOfThisRun(&st);
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && isOfTheseRuns(&st);
 }
 
 static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {

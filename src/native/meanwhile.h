@@ -11,4 +11,4 @@ void tellMeanwhile(const char *path);
 // It was not there when the command ran: the command did nothing to it.
 bool cameMeanwhile(int directory, const char *name);
 // Whether a file has changed since the run began, or just before.
-bool isOfThisRun(const struct stat *st);
+bool isOfTheseRuns(const struct stat *st);

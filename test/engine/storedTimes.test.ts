@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
@@ -49,3 +50,41 @@ test('what is printed of such an archive is volatile, too', async () => {
   assert.ok(!(await predicted('tar cf - src/a.txt | sha1sum')).output);
   assert.ok(!(await predicted('tar cf a.tar src && tar tf a.tar')).output);
 });
+
+/** Predicts commands one after the other in a session; says of the last one what is volatile. */
+async function predictedLast(cwd: string, ...scripts: string[]) {
+  const session = foretell.openSession();
+  let last: { volatile: string[]; output: boolean } = { volatile: [], output: false };
+  for (const script of scripts) {
+    const action = { kind: 'command' as const, script, shell: 'bash' as const, cwd };
+    const { events } = session.predict({ action, trusted: true, openGate: true, signal: new AbortController().signal });
+    const { files, output } = await foldAll(action, events);
+    last = {
+      volatile: files.filter((file) => file.volatile).map((file) => path.relative(cwd, file.path)),
+      output: output.some((piece) => piece.volatile === true),
+    };
+  }
+  await session.close();
+  return last;
+}
+
+for (const [name, scripts, files, output] of [
+  ['a listing', ['echo hi > made', 'ls -l made'], [], true],
+  ['an archive', ['echo hi > made', 'true', 'tar cf t.tar made'], ['t.tar'], false],
+  ['what is made of an archive', ['echo hi > made; tar cf t.tar made', 'sha1sum made'], [], false],
+  ['the hash of an archive on its way', ['mkdir made', 'tar cf - made | sha1sum'], [], true],
+  ['a packed file', ['echo hi > made', 'gzip -c < made > p.gz'], ['p.gz'], false],
+  [
+    'a number that no table tells of',
+    ['echo hi > made', `perl -e 'print pack("Nx4", (stat "made")[9])' > n`],
+    ['n'],
+    false,
+  ],
+  ['files of before', ['echo hi > made', 'ls -l src/a.txt; tar cf t.tar src'], [], false],
+] as const)
+  test(`times of what an earlier step has made: ${name}`, async () => {
+    const cwd = workspace({ 'src/a.txt': 'a\n', 'src/b.txt': 'b\n' });
+    const old = new Date(2020, 1, 1, 3, 4, 5);
+    for (const one of ['src/a.txt', 'src/b.txt', 'src']) fs.utimesSync(path.join(cwd, one), old, old);
+    assert.deepEqual(await predictedLast(cwd, ...scripts), { volatile: [...files], output });
+  });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markVolatile, mentionsNow } from '../../src/core/worlds/confined/certainty/volatile.ts';
+import { holdsMadeTime, madeTimeFinder } from '../../src/core/worlds/confined/certainty/madeTimes.ts';
+import { markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
 import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/wire/frames.ts';
 
@@ -50,11 +51,28 @@ test('nothing is lost or added by marking', () => {
 });
 
 test('the present minute is found as a clock time and as seconds', () => {
-  const at = new Date(2026, 10, 21, 9, 5, 59);
-  assert.ok(mentionsNow('-rw-r--r-- 1 u u 3 Nov 21 09:05 zz', at));
-  assert.ok(mentionsNow('Nov 21 09:06 zz', at), 'the next minute may have begun');
-  assert.ok(mentionsNow(`mtime ${Math.floor(at.getTime() / 1000)}`, at));
-  assert.ok(!mentionsNow('-rw-r--r-- 1 u u 3 Nov 20 17:45 zz', at));
+  const at = new Date(2026, 10, 21, 9, 5, 59).getTime();
+  const namesIt = madeTimeFinder([{ fromMs: at, toMs: at + 900 }]);
+  assert.ok(namesIt('-rw-r--r-- 1 u u 3 Nov 21 09:05 zz'));
+  assert.ok(namesIt('Nov 21 09:06 zz'), 'the next minute may have begun');
+  assert.ok(namesIt(`mtime ${Math.floor(at / 1000)}`));
+  assert.ok(!namesIt('-rw-r--r-- 1 u u 3 Nov 20 17:45 zz'));
+  assert.ok(!madeTimeFinder([])('09:05'));
+});
+
+test('a second in which something was made is found in binary content, however it is stored', () => {
+  const seconds = 1_795_628_400;
+  const spans = [{ fromMs: seconds * 1000 + 20, toMs: seconds * 1000 + 700 }];
+  const at = (write: (bytes: Buffer) => void) => {
+    const bytes = Buffer.alloc(64);
+    write(bytes);
+    return holdsMadeTime(bytes, spans);
+  };
+  assert.ok(at((bytes) => bytes.writeUInt32LE(seconds, 8)));
+  assert.ok(at((bytes) => bytes.writeUInt32BE(seconds, 21)));
+  assert.ok(at((bytes) => bytes.write(`0${seconds.toString(8)}`.slice(-11), 30)));
+  assert.ok(!at((bytes) => bytes.writeUInt32LE(seconds - 3600, 8)));
+  assert.ok(!holdsMadeTime(Buffer.from('text alone'), spans));
 });
 
 const missing: NodeStatus = { type: 'none', mode: 0, uid: 0, gid: 0, sizeBytes: 0, mtimeNanos: 0n, links: 0 };

@@ -10,13 +10,20 @@ import { boundsOf, withBound } from './certainty/bounds.ts';
 import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkCountDoubt } from './certainty/linkCounts.ts';
+import {
+  freshPaths,
+  holdsMadeTime,
+  keepMade,
+  type MadeSoFar,
+  madeTimeFinder,
+  type Span,
+} from './certainty/madeTimes.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
 import { networkPart, noNetwork } from './certainty/network.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
-import { mentionsNow } from './certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import { planEvents } from './planned/packages.ts';
@@ -60,6 +67,8 @@ export interface ConcludeOptions {
   keepsPieces?: boolean;
   limits: Limits;
   startedAt: Date;
+  /** What the steps before it have made; what this one makes is added. */
+  made: MadeSoFar;
   /** The text of the command. */
   script: string;
   /** Both streams go to one terminal. */
@@ -119,21 +128,26 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     for (const event of programEvents(record)) push(event);
   } else next = await options.unfinished(changes, leftRunning);
   const ofMoment = outcome.isCompared === false || readsMoment(record, options.script, outcome.later === undefined);
-  const hasOwnTimes = storedOwnTimes(record, changes);
+  const span = { fromMs: options.startedAt.getTime(), toMs: Date.now() };
+  const spans = changes.length > 0 ? [...options.made.spans, span] : options.made.spans;
+  const hasOwnTimes = storedOwnTimes(record, [...options.made.paths, ...freshPaths(changes)]);
   const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
   if (options.showsStatus || ofMoment || storesNew)
-    await markTimes(changes, outcome.held, { startedAt: options.startedAt, ofMoment, storesNew });
+    await markTimes(changes, outcome.held, { spans, ofMoment, storesNew });
+  // Nobody knows what other programs store; that compiled Python holds the time of its source is but one case.
+  if (options.isForeign) await markStoredTimes(changes, outcome.held, spans);
   const inAnyOrder = options.inAnyOrder || byChance;
   const isVolatileLine = volatileLines({
     ...options,
     inAnyOrder,
-    wrote: changes.length > 0,
+    spans,
     readsMoment: ofMoment || hasOwnTimes,
   });
   const others = outcome.later ? [other, outcome.later] : [other];
   const bounds = boundsOf(record, options.script);
   for (const event of outputEvents(record, others, isVolatileLine))
     for (const bounded of withBound(event, bounds)) push(bounded);
+  keepMade(options.made, changes, span);
   markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
@@ -223,23 +237,35 @@ const mostOfText = 256 * 1024;
 async function markTimes(
   changes: readonly FileChange[],
   held: HeldView,
-  { startedAt, ofMoment, storesNew }: { startedAt: Date; ofMoment: boolean; storesNew: boolean },
+  { spans, ofMoment, storesNew }: { spans: readonly Span[]; ofMoment: boolean; storesNew: boolean },
 ): Promise<void> {
   // An archive is not looked into: what is no text may be one.
   for (const change of storesNew ? changes.filter(isMade) : []) {
     const bytes = await held.view.read(change.path, 'after', mostOfText);
     change.volatile ||= !bytes || bytes.includes(0);
   }
-  const small = changes.filter(
-    (change) => change.type === 'file' && change.sizeBytes > 0 && change.sizeBytes < mostOfText,
-  );
-  for (const change of small.slice(0, 100)) {
-    if (change.volatile || change.change === 'deleted' || change.change === 'renamed') continue;
-    const bytes = await held.view.read(change.path, 'after');
-    if (!bytes) continue;
+  const namesMadeTime = madeTimeFinder(spans);
+  for (const { change, bytes } of await smallOnes(changes, held)) {
     const text = Buffer.from(bytes).toString('latin1');
-    change.volatile = mentionsNow(text, startedAt) || (ofMoment && hasNumber(text));
+    change.volatile = namesMadeTime(text) || (ofMoment && hasNumber(text));
   }
+}
+
+async function markStoredTimes(changes: readonly FileChange[], held: HeldView, spans: readonly Span[]): Promise<void> {
+  for (const { change, bytes } of await smallOnes(changes, held)) change.volatile = holdsMadeTime(bytes, spans);
+}
+
+/** Up to a hundred small files that were written and of which two runs agree. */
+async function smallOnes(
+  changes: readonly FileChange[],
+  held: HeldView,
+): Promise<{ change: FileChange; bytes: Uint8Array }[]> {
+  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostOfText);
+  const read = small.slice(0, 100).map(async (change) => {
+    const bytes = await held.view.read(change.path, 'after');
+    return bytes ? [{ change, bytes }] : [];
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** The other run also looks for tables of the machine, of which a view has its own; the one that is shown is not slowed by it. */

@@ -2,6 +2,7 @@ import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
 import type { Looker, View } from '../../view/view.ts';
+import { nothingMade } from './certainty/madeTimes.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
 import type { SessionState } from './sessionState.ts';
@@ -27,6 +28,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
     changed: false,
     continues,
     steps: 0,
+    made: nothingMade(),
     past: [],
     unsure: false,
     blind: [],

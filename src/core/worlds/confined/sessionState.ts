@@ -1,3 +1,4 @@
+import type { MadeSoFar } from './certainty/madeTimes.ts';
 import type { PastStep } from './pastStep.ts';
 import type { CarriedState } from './shell/carry.ts';
 import type { Launcher } from './wire/launcher.ts';
@@ -15,6 +16,8 @@ export interface SessionState {
   /** More than one command is predicted, each in the views of the one before. */
   continues: boolean;
   steps: number;
+  /** What the steps have made, and when. */
+  made: MadeSoFar;
   /** Those of its steps that can be made again, in their order. */
   past: PastStep[];
   /** What an earlier step rested on; nothing after it is rehearsed any more. */

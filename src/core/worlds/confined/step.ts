@@ -421,6 +421,7 @@ class Step {
       keepPath: this.keepPath,
       limits: request.limits,
       startedAt,
+      made: state.made,
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
       isForeign: request.openGate || letAnyIn(outcome.record),

@@ -2,9 +2,10 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber } from './moment.ts';
 import { namesPack } from './packing.ts';
-import { joinMarks, type MarkedText, markVolatile, mentionsNow } from './volatile.ts';
+import { joinMarks, type MarkedText, markVolatile } from './volatile.ts';
 
 /** True when two runs printed the same and ended the same. */
 export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
@@ -95,8 +96,8 @@ function* eitherMark(one: readonly MarkedText[], two: readonly MarkedText[]): Ge
  * that the shell or a program measured. `undefined` where there is no reason to look for any.
  */
 export function volatileLines(options: {
-  wrote: boolean;
-  startedAt: Date;
+  /** When files were written, by this command or by a step before it. */
+  spans: readonly Span[];
   script: string;
   /** Programs ran that are not known to be inert. */
   isForeign: boolean;
@@ -108,11 +109,12 @@ export function volatileLines(options: {
   const showsDurations = options.isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
   const { readsMoment, packsInThreads } = options;
   if (options.inAnyOrder) return () => true;
-  if (!options.wrote && !showsDurations && !readsMoment) return undefined;
+  if (options.spans.length === 0 && !showsDurations && !readsMoment) return undefined;
+  const namesMadeTime = madeTimeFinder(options.spans);
   return (line) =>
     (readsMoment && hasNumber(line)) ||
     (packsInThreads && namesPack(line)) ||
-    (options.wrote && mentionsNow(line, options.startedAt)) ||
+    namesMadeTime(line) ||
     (showsDurations && isDuration.test(line));
 }
 

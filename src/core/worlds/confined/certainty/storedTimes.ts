@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import { outputsOf } from '../../../programs/outputs.ts';
 import { holds, programNamed } from '../../../programs/programOf.ts';
 import { isAtOrAbove } from '../../../programs/targets.ts';
-import type { FileChange } from '../../../view/fileChange.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
 
 /** More files than these are not looked at. */
@@ -38,19 +37,14 @@ export async function storedChangedReadTimes({ programs }: RunRecord, startedAt:
 }
 
 /**
- * Whether a program stored the time of something that the same run has made or changed: another run would store another one,
+ * Whether a program stored the time of something that the same run, or a step before it, has made or changed (`fresh`): another run would store another one,
  * although two that fall into the same second agree. Of a program without words nobody knows what it was given.
  */
-export function storedOwnTimes({ programs }: RunRecord, changes: readonly FileChange[]): boolean {
+export function storedOwnTimes({ programs }: RunRecord, fresh: readonly string[]): boolean {
   const storing = programs.filter(({ realPath, argv }) =>
     holds(programNamed(baseName(realPath))?.storesTimes, argv.slice(1)),
   );
   if (storing.length === 0) return false;
-  const fresh = changes.flatMap(({ path, change, from }) => {
-    // A folder changes when something begins or ceases to stand in it.
-    const folders = change === 'modified' || change === 'mode' ? [] : [path, from ?? path].map(posix.dirname);
-    return change === 'created' || change === 'modified' ? [path, ...folders] : folders;
-  });
   return storing.some(({ argv, cwd, realPath, hasFreshInput }) => {
     if (hasFreshInput) return true;
     const words = argv.slice(1).filter((word) => !word.startsWith('-'));

@@ -54,23 +54,3 @@ export function joinMarks(pieces: MarkedText[]): MarkedText[] {
   }
   return result;
 }
-
-/**
- * True when `sample` speaks of the present minute: two runs in the same minute agree on it, and are wrong in the next.
- * Used where a command wrote files and then printed their times.
- */
-export function mentionsNow(sample: string, startedAt: Date): boolean {
-  const minute = 60_000;
-  for (const moment of [startedAt.getTime(), startedAt.getTime() + minute]) {
-    const local = new Date(moment);
-    const clock = `${two(local.getHours())}:${two(local.getMinutes())}`;
-    const utc = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
-    const epoch = String(Math.floor(moment / 100_000));
-    if (sample.includes(clock) || sample.includes(utc) || sample.includes(epoch)) return true;
-  }
-  return false;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}

@@ -63,6 +63,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     keepsPieces: true,
     limits: request.limits,
     startedAt,
+    made: state.made,
     script: '',
     isTerminal: false,
     isForeign: false,

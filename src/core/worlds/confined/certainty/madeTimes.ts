@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import type { FileChange } from '../../../view/fileChange.ts';
+
+/** While something was made; milliseconds since 1970. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** What the steps of a session have made so far: really run, all of it has other times. */
+export interface MadeSoFar {
+  /** Files that were written, and folders in which something began or ceased to stand. */
+  paths: Set<string>;
+  spans: Span[];
+}
+
+export function nothingMade(): MadeSoFar {
+  return { paths: new Set(), spans: [] };
+}
+
+/** Keeps what a step has made, for the steps behind it. */
+export function keepMade(made: MadeSoFar, changes: readonly FileChange[], span: Span): void {
+  if (changes.length === 0) return;
+  for (const path of freshPaths(changes)) made.paths.add(path);
+  made.spans.push(span);
+}
+
+/** Whose times are new. A folder changes when something begins or ceases to stand in it. */
+export function freshPaths(changes: readonly FileChange[]): string[] {
+  return changes.flatMap(({ path, change, from }) => {
+    const folders = change === 'modified' || change === 'mode' ? [] : [path, from ?? path].map(posix.dirname);
+    return change === 'created' || change === 'modified' ? [path, ...folders] : folders;
+  });
+}
+
+const minuteMs = 60_000;
+const secondMs = 1000;
+
+/**
+ * Finds text that speaks of a minute in which something was made: two runs in the same minute agree on it, and are wrong in the next.
+ * Used where a command, or a step before it, wrote files and their times are printed.
+ */
+export function madeTimeFinder(spans: readonly Span[]): (text: string) => boolean {
+  const words = new Set<string>();
+  for (const { fromMs, toMs } of spans) {
+    // The next minute may have begun.
+    for (let moment = fromMs; moment <= toMs + minuteMs; moment += minuteMs) {
+      const local = new Date(moment);
+      words.add(`${two(local.getHours())}:${two(local.getMinutes())}`);
+      words.add(`${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`);
+      words.add(String(Math.floor(moment / 100_000)));
+    }
+  }
+  if (words.size === 0) return () => false;
+  const pattern = new RegExp([...words].join('|'));
+  return (text) => pattern.test(text);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/**
+ * Whether bytes hold a second in which something was made, as programs store it: a number of four bytes in either order (compiled
+ * Python, gzip, the index of git), or in octal digits (tar). Text is not looked at.
+ */
+export function holdsMadeTime(bytes: Uint8Array, spans: readonly Span[]): boolean {
+  if (spans.length === 0 || !bytes.includes(0)) return false;
+  const seconds = spans.map(({ fromMs, toMs }) => ({
+    first: Math.floor(fromMs / secondMs) - 1,
+    last: Math.ceil(toMs / secondMs),
+  }));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isMade = (value: number) => seconds.some(({ first, last }) => value >= first && value <= last);
+  for (let at = 0; at + 4 <= bytes.length; at += 1)
+    if (isMade(view.getUint32(at, true)) || isMade(view.getUint32(at, false))) return true;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return [...text.matchAll(/(?<![0-7])[0-7]{11}(?![0-7])/g)].some(([digits]) => isMade(Number.parseInt(digits, 8)));
+}
