@@ -14,6 +14,7 @@ export interface MadeSoFar {
   spans: Span[];
 }
 
+/** Before the first step. */
 export function nothingMade(): MadeSoFar {
   return { paths: new Set(), spans: [] };
 }
