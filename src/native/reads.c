@@ -2,6 +2,7 @@
 #include "reads.h"
 #include "correct.h"
 #include "hash.h"
+#include "place.h"
 #include "setup.h"
 #include "view.h"
 #include <fcntl.h>
@@ -189,6 +190,7 @@ void noteProgram(struct tracee *tracee) {
     char *file = strchr(line, '/');
     if (!file) continue;
     file[strcspn(file, "\n")] = 0;
+    if (view.supervised) showScratchPath(file, sizeof line - (size_t)(file - line));
     keep(file, READ_OPENED);
   }
   fclose(maps);

@@ -3,14 +3,28 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
+import { longestAgeMs, type MemoryUse } from '../../src/core/worlds/remembered/memoryStore.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** Programs that the command itself writes, and then starts with the user's consent: what runs is what was written. */
 
 const { foretell, folder, workspace } = throwAwayForetell('fresh', { spareLaunchers: 0 });
+const memory: MemoryUse = {
+  ...{ folder: path.join(folder, 'memory'), version: 'test', mostBytes: 50e6, mostAgeMs: longestAgeMs },
+};
 const env = { PATH: '/usr/bin:/bin', HOME: folder };
 const program = '#!/usr/bin/perl\nprint "new @ARGV\\n"; open my $f, ">", "proof"; print $f "x"; exit 3';
 const write = `cat > tool <<'E'\n${program}\nE\nchmod +x tool`;
+
+async function predict(place: string, script: string) {
+  const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+  const consent = { folder: place, programs: 'all' } as const;
+  const signal = new AbortController().signal;
+  const { events, view } = foretell.predict({ action, env, consent, memory, signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  return prediction;
+}
 
 for (const engine of ['overlays', 'supervision']) {
   describe(`by ${engine}`, () => {
@@ -33,11 +47,7 @@ for (const engine of ['overlays', 'supervision']) {
     ] as const) {
       test(name, async (t) => {
         const place = workspace({ kept: '', ...files });
-        const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
-        const consent = { folder: place, programs: 'all' } as const;
-        const { events, view } = foretell.predict({ action, env, consent, signal: new AbortController().signal });
-        const prediction = await foldAll(action, events);
-        await view.close();
+        const prediction = await predict(place, script);
         if (prediction.ending === 'failed') return t.skip(prediction.endingReason);
         assert.equal(prediction.output.map(({ text = '' }) => text).join(''), 'new a b\n');
         assert.deepEqual([prediction.exitCode, prediction.ending], [3, 'done'], prediction.endingReason);
@@ -46,5 +56,17 @@ for (const engine of ['overlays', 'supervision']) {
         return undefined;
       });
     }
+
+    test('what starts what it wrote is remembered', async (t) => {
+      const place = workspace({ kept: '' });
+      // What was changed less than a tick before a run may have been changed during it.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      const script = `${write}; PATH=$PWD:$PATH; tool a b`;
+      const first = await predict(place, script);
+      if (first.ending === 'failed') return t.skip(first.endingReason);
+      const again = await predict(place, script);
+      assert.deepEqual([again.engine, again.output[0]?.text], ['remembered', 'new a b\n']);
+      return undefined;
+    });
   });
 }

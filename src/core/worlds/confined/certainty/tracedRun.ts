@@ -39,7 +39,7 @@ function tracedPaths(
   const { finished, reads, programs } = record;
   if (!reads?.isComplete || !finished || !isOver(finished) || finished.outputCut) return undefined;
   if (finished.leftRunning.length > 0 || record.endedBy || record.asked || record.momentary) return undefined;
-  if (record.unsure || record.imaginedChanges || record.basis || record.parts.length === 0) return undefined;
+  if (record.unsure || record.imaginedChanges || record.basis) return undefined;
   if (record.assumptions.length + record.blind.length + record.dependsOn.length > 0) return undefined;
   // What is inert is answered by itself, faster than it would be read back.
   const known = new Set(inert);
