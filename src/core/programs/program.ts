@@ -395,6 +395,8 @@ export interface DefaultFiles {
   with?: RegExp;
   /** What these files name is read as well. */
   follow?: true;
+  /** They count below its own folder, whatever folder a word names: `test` of `mix test` is no folder. */
+  whole?: true;
 }
 
 /**

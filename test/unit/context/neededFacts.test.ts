@@ -4,6 +4,7 @@ import { captureContext } from '../../../src/core/context/captureContext.ts';
 import { createContextMemory } from '../../../src/core/context/gather/contextMemory.ts';
 import type { Observation } from '../../../src/core/context/workspaceContext.ts';
 import { plainLooker } from '../../engine/plainLooker.ts';
+import { furtherFacts } from './furtherFacts.ts';
 import { project } from './project.ts';
 import { workspacesOfFacts } from './workspacesOfFacts.ts';
 
@@ -35,7 +36,7 @@ const unrelated = Object.fromEntries(
 
 const said = (one: Observation) => `${one.look.kind === 'run' ? one.look.command : one.look.path}\n${one.text}`;
 
-for (const { name, files, commands } of workspacesOfFacts) {
+for (const { name, files, commands } of [...workspacesOfFacts, ...furtherFacts]) {
   describe(`what an exact answer needs is in the prompt: ${name}`, () => {
     const cwd = project({ ...files, ...unrelated });
     for (const { command, needs, noise = [] } of commands) {
