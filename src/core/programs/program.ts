@@ -165,6 +165,8 @@ export interface Program {
   /** It makes a program of source files. */
   links?: true;
 
+  /** It runs scripts of the packages of a workspace: `always`, or where its words ask for that. */
+  inPackages?: 'always' | 'asked';
   /** Options whose value is the folder in which it works; `onlyFirst`: before its other words only. */
   worksIn?: { options: string; onlyFirst?: true };
   /** What it reads without being told: manifests, settings, default inputs. */

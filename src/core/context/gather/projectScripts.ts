@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { asRecord } from '../../programs/jsonRecord.ts';
+import { programNamed } from '../../programs/programOf.ts';
 import type { ReadText } from '../../programs/startedStep.ts';
 import { findNamedPrograms, type NamedProgram, programOf } from './scriptPrograms.ts';
 
@@ -27,7 +28,7 @@ export async function projectScripts(
   return {
     programs: [
       ...(await inPackages(program, words, place.packagesOf)),
-      ...(program.name === 'composer' ? await onEvents(program, words, place) : []),
+      ...(programNamed(program.name)?.startsNamed === 'composer' ? await onEvents(program, words, place) : []),
     ],
     modules: await entryModules(program, place.readText),
   };
@@ -42,16 +43,13 @@ async function inPackages(
   words: readonly string[],
   packagesOf: PackagesOf,
 ): Promise<ProjectScripts['programs']> {
-  const isRunner = /^(?:turbo|nx|lerna)$/.test(name);
+  const inPackages = programNamed(name)?.inPackages;
+  if (inPackages === undefined) return [];
   const chosen = words.flatMap((word, at) => {
     const match = choosers.exec(word);
     return match ? [match[1] ?? words[at + 1] ?? ''] : [];
   });
-  if (
-    !isRunner &&
-    (!/^(?:npm|pnpm|yarn)$/.test(name) || !(chosen.length > 0 || words.some((one) => everywhere.test(one))))
-  )
-    return [];
+  if (inPackages === 'asked' && chosen.length === 0 && !words.some((one) => everywhere.test(one))) return [];
   const scripts = words.slice(1).filter((word, at) => {
     const isValue = choosers.test(words[at] ?? '') && !(words[at] ?? '').includes('=');
     return /^[\w:.-]+$/.test(word) && !word.startsWith('-') && !isValue && !notScripts.test(word);
