@@ -22,7 +22,10 @@ export async function callFor(
     return { problem: `There is no domain called ${domain}; choose from ${domains.join(', ')}.` };
   const name = word ?? file ?? '-';
   try {
-    return readAskedCall((await readNamed(name, around)).toString('utf8'), known);
+    return readAskedCall(
+      (await readNamed(name, around)).toString('utf8'),
+      known === undefined ? {} : { domain: known },
+    );
   } catch (error) {
     return { problem: `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).` };
   }

@@ -151,6 +151,12 @@ describe('faults that really are', () => {
     const some = await roomy.run('head -c 8192 /dev/zero > fits && echo fits; echo x > more');
     assert.equal(outputOf(some), 'fits');
     assert.match(errorOf(some) ?? '', /No space left on device/);
+    const freed = await roomy.run('rm fits more; echo again > z && cat z');
+    assert.equal(freed.basis, 'assumed', 'the copy keeps the room of what an earlier action wrote');
+    assert.match(freed.why ?? '', /Room that is freed/);
+    const own = await open(context, { faults: { diskBytes: 8192 } });
+    const twice = await own.run('head -c 8192 /dev/zero > a; rm a; echo again > z && cat z; rm a.txt');
+    assert.deepEqual([twice.basis, outputOf(twice)], ['rehearsed', 'again']);
   });
 
   test('a command that is killed at its n-th second, without waiting for that', async (context) => {

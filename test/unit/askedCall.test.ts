@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { promptOfCall, readAskedCall } from '../../src/core/trajectory/askedCall.ts';
+import { callAround } from '../../src/core/trajectory/callAround.ts';
 
 function read(text: string) {
   const asked = readAskedCall(text);
@@ -113,6 +114,86 @@ describe('a selected tool call', () => {
     const keys = read(JSON.stringify({ name: 'send_keystrokes', arguments: { keystrokes: [{ keystrokes: 'ls\n' }] } }));
     assert.deepEqual(keys.turn, { kind: 'keystrokes', keystrokes: [{ keystrokes: 'ls\n', duration: 1 }] });
     assert.equal(keys.domain, 'terminal');
+  });
+
+  test('calls in further forms: of other libraries, as programs print them, without their braces, inside of a text', () => {
+    const bash = { name: 'Bash', arguments: { command: "echo 'hi'" } };
+    const inside = JSON.stringify({ type: 'tool_use', id: 'a', name: 'Bash', input: bash.arguments });
+    const texts = [
+      `ToolUseBlock(id='toolu_1', input={'command': "echo 'hi'"}, name='Bash', type='tool_use')`,
+      `[{'type': 'tool_use', 'id': 'toolu_1', 'name': 'Bash', 'input': {'command': 'echo \\'hi\\'',},}]`,
+      `Message(content=[TextBlock(text='I look', citations=None), ToolUseBlock(name='Bash', input={'command': "echo 'hi'"})], ok=True)`,
+      `Function(arguments='{"command":"echo \\'hi\\'"}', name='Bash')`.replaceAll("\\'", '\\x27'),
+      `{ type: 'tool_use', name: 'Bash', input: { command: "echo 'hi'" } }`,
+      `2026-11-25 [debug] ${JSON.stringify({ message: inside })}`,
+      `"id": "a", "name": "Bash", "input": {"command": "echo 'hi'"},`,
+      JSON.stringify({ toolUse: { toolUseId: 't', name: 'Bash', input: bash.arguments } }),
+      JSON.stringify({ type: 'tool-call', toolCallId: 'c', toolName: 'Bash', args: bash.arguments }),
+      JSON.stringify({ id: 'c', function: 'Bash', arguments: bash.arguments }),
+      JSON.stringify({ tool_calls: [{ name: 'Bash', parameters: bash.arguments }] }),
+      JSON.stringify({ name: 'Bash', kwargs: bash.arguments }),
+    ];
+    for (const text of texts) {
+      const { turn, domain } = read(text);
+      assert.deepEqual([turn, domain], [{ kind: 'tool', ...bash }, 'swe'], text);
+    }
+    const keys = { kind: 'keystrokes', keystrokes: [{ keystrokes: 'ls\n', duration: 0.5 }] };
+    for (const value of [keys.keystrokes, { plan: 'look', commands: keys.keystrokes }])
+      assert.deepEqual([read(JSON.stringify(value)).turn, read(JSON.stringify(value)).domain], [keys, 'terminal']);
+  });
+
+  test('a server of MCP that reads files answers as one, and a step has the domain that it tells', () => {
+    const files = { name: 'read_file', arguments: { path: '/etc/hosts' } };
+    assert.equal(read(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: files })).domain, 'mcp');
+    const prompts = { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: files };
+    assert.ok('problem' in readAskedCall(JSON.stringify(prompts)));
+    const step = (turn: object) => ({
+      version: 1,
+      id: 's',
+      trajectory: 't',
+      action: { kind: 'turn', domain: 'android', turn },
+    });
+    const tap = read(JSON.stringify(step({ kind: 'text', text: 'tap(1, 2)' })));
+    assert.deepEqual([tap.turn, tap.domain, tap.name], [{ kind: 'text', text: 'tap(1, 2)' }, 'android', 'act']);
+  });
+
+  test('of several calls one is chosen; what stands behind it does not count', () => {
+    const calls = ['x', 'y', 'z'].map((id) => ({ type: 'tool_use', id, name: 'Read', input: { file_path: id } }));
+    const text = JSON.stringify([...calls, { type: 'tool_result', tool_use_id: 'x', content: 'seen' }]);
+    assert.deepEqual(read(text).open, [
+      { at: 1, name: 'Read', arguments: '{"file_path":"y"}' },
+      { at: 2, name: 'Read', arguments: '{"file_path":"z"}' },
+    ]);
+    const second = readAskedCall(text, { at: 1 });
+    assert.ok(!('problem' in second));
+    assert.deepEqual(second.turn.kind === 'tool' && second.turn.arguments, { file_path: 'y' });
+    assert.deepEqual(
+      second.steps.map(({ observation }) => observation?.text),
+      ['seen', undefined],
+    );
+  });
+
+  test('the call around a place, over many lines', () => {
+    const chat = JSON.stringify(
+      [{ content: [{ type: 'tool_use', name: 'Bash', input: { command: 'ls' } }] }, { name: 'x' }],
+      undefined,
+      2,
+    );
+    const found = callAround(chat, chat.indexOf('"ls"'));
+    assert.equal(read(found ?? '').name, 'Bash');
+    assert.ok(found?.startsWith('{'));
+    assert.equal(callAround(chat, chat.indexOf('"x"')), chat);
+    assert.equal(callAround('{"a": 1}', 3), undefined);
+  });
+
+  test('a call that is cut off is said to be, and no half of it is taken', () => {
+    for (const text of [
+      '{"type":"tool_use","name":"Bash","input":{"command":"npm te',
+      `Bash(name='Bash', input={'command': 'np`,
+    ]) {
+      const asked = readAskedCall(text);
+      assert.ok('problem' in asked && /cut off/.test(asked.problem), text);
+    }
   });
 
   test('what is no call is refused in one sentence', () => {

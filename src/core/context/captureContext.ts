@@ -4,7 +4,8 @@ import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import type { Looker } from '../view/view.ts';
 import { estimateTokens } from './estimateTokens.ts';
 import { type Candidate, type Gathered, lookTitle, worth } from './gather/candidate.ts';
-import { type Chosen, chooseObservations, needOf, turnTokens } from './gather/chooseObservations.ts';
+import { chooseObservations } from './gather/chooseObservations.ts';
+import { type Chosen, needOf, turnTokens } from './gather/chosen.ts';
 import { type ContextMemory, memoryOf, type Remembered, remember, stillTrue } from './gather/contextMemory.ts';
 import { ActionReading, type GatherPlace } from './gather/gatherAction.ts';
 import { gatherMachine, gatherStable } from './gather/gatherStable.ts';
@@ -362,7 +363,12 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
     const isWhole = chosen.look.kind === 'read' && chosen.look.firstLine === undefined;
     // A part of a file that nothing asks for stays the part that it was.
     const staysPart = !isWhole && now !== undefined && now.worth <= worth.rest;
-    if (now && !isWhole && !staysPart) continue;
+    if (now && !isWhole && !staysPart) {
+      const { look, text, tokens } = chosen;
+      replaced.add(now);
+      kept.push({ ...now, earlier: { look, text, tokens } });
+      continue;
+    }
     if (now) replaced.add(now);
     kept.push({
       ...chosen.candidate,
@@ -370,7 +376,9 @@ function withRemembered(candidates: readonly Candidate[], before: readonly Remem
       text: chosen.text,
       why: now?.why ?? 'it was shown before',
       worth: now?.worth ?? worth.nearby - 5 - index / 1_000,
-      ...(now && !staysPart ? {} : { whole: true }),
+      ...(now && !staysPart
+        ? { earlier: { look: chosen.look, text: chosen.text, tokens: chosen.tokens } }
+        : { whole: true }),
     });
   }
   return [...candidates.filter((one) => !replaced.has(one)), ...kept];

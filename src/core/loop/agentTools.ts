@@ -1,8 +1,10 @@
+import type { TurnAction } from '../action/turnAction.ts';
 import type { CalledTool } from '../worlds/language/client/provider.ts';
 import { sweTools, type ToolDefinition } from '../worlds/language/prompt/toolDefinitions.ts';
 import type { Dialect, Domain } from '../worlds/language/prompt/turns/turn.ts';
 import { withoutThinking } from '../worlds/language/reply/officialText.ts';
 import { finishTool } from './environmentTypes.ts';
+import { readAction } from './readAction.ts';
 
 /** Tools whose replies are not rehearsed; a shell does the same. */
 const onlyImagined: ReadonlySet<string> = new Set([
@@ -100,12 +102,27 @@ export function actionOfCall(
     return { problem: `The arguments of ${name} are no JSON object.`, isUnknown: false };
   const fields: Readonly<Record<string, unknown>> = { ...given };
   if (name === finishTool) return { finished: typeof fields['summary'] === 'string' ? fields['summary'] : '' };
-  if (name === typeTool) {
-    const { keystrokes } = fields;
-    return { action: typeof keystrokes === 'string' ? [{ keystrokes, duration: 1 }] : keystrokes };
-  }
-  if (name === actTool) return { action: String(fields['action'] ?? '') };
-  return { action: { name, arguments: fields } };
+  return { action: actionOfOffered(name, fields) };
+}
+
+/** What a call of a tool that `agentTools` offers does, as `readAction` takes it. */
+function actionOfOffered(name: string, fields: Readonly<Record<string, unknown>>): unknown {
+  const { keystrokes } = fields;
+  if (name === typeTool) return typeof keystrokes === 'string' ? [{ keystrokes, duration: 1 }] : keystrokes;
+  if (name === actTool) return String(fields['action'] ?? '');
+  return { name, arguments: fields };
+}
+
+/** Reads what an agent does that was offered these tools: typing types, and an act is its words. A problem is one sentence. */
+export function readOffered(
+  domain: Domain,
+  own: readonly ToolDefinition[] = [],
+  value: unknown,
+): TurnAction | { problem: string } {
+  const read = readAction(domain, value);
+  if ('problem' in read || read.kind !== 'tool' || own.length > 0) return read;
+  const isOffered = domainTools(domain, 'qwen', own).some(({ name }) => name === read.name);
+  return isOffered ? readAction(domain, actionOfOffered(read.name, read.arguments)) : read;
 }
 
 /** How a model without tools is told to call them. */

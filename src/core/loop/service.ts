@@ -6,6 +6,8 @@ import type { Environment } from './environment.ts';
 import type { EnvironmentFailure, StartRequest } from './environmentTypes.ts';
 import { openEnvSchemas } from './openEnv/episode.ts';
 import { createHttpEpisodes, type HttpEpisodes } from './openEnv/httpEpisodes.ts';
+import { answerMcp, notJson } from './openEnv/mcpCalls.ts';
+import { openApi } from './openEnv/openApi.ts';
 import { createSocketEpisodes } from './openEnv/socketEpisodes.ts';
 import { asksForWebSocket } from './openEnv/webSocket.ts';
 import { type Answer, failed, readBody } from './serviceAnswer.ts';
@@ -45,7 +47,7 @@ const StepRequest = z.object({ id: z.string().check(z.maxLength(200)), action: z
 /**
  * Serves an environment on the loopback interface, for training and evaluation harnesses: `POST /start`, `/step`,
  * `/state`, `/reset` and `/close` with JSON, `GET /health`, and the protocol of OpenEnv: the same paths without an `id`,
- * `GET /schema` and `/metadata`, and the socket `/ws`. README.md beside this file tells more.
+ * `GET /schema`, `/metadata` and `/openapi.json`, `POST /mcp`, and the sockets `/ws` and `/mcp`. README.md beside this file tells more.
  *
  * Only who knows the token is answered. A page in a browser is refused whatever it knows: by its `Origin`, and, where a
  * name was bound anew to this address, by its `Host`.
@@ -56,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', names = [], usual = { domain: 'swe' } } = options;
   const guard = createGuard(token, names);
   const episodes = createHttpEpisodes(environment, usual);
-  const sockets = createSocketEpisodes(environment, usual, mostBodyBytes);
+  const sockets = createSocketEpisodes(environment, usual, { mostBytes: mostBodyBytes, named: episodes });
 
   async function answer(request: http.IncomingMessage, signal: AbortSignal): Promise<Answer> {
     const entered = guard.enter(request);
@@ -72,13 +74,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const asked = new URLSearchParams((request.url ?? '').split('?')[1]);
       return { status: 200, body: episodes.state(asked.get('episode_id') ?? undefined) };
     }
-    if (!(route in routes))
+    const isMcp = route === '/mcp';
+    if (!isMcp && !(route in routes))
       return failed(
         404,
         'no-such-path',
-        `There is no such path; there are ${[...Object.keys(routes), ...Object.keys(told)].join(', ')}, /ws and /health.`,
+        `There is no such path; there are ${[...Object.keys(routes), ...Object.keys(told)].join(', ')}, /mcp, /ws and /health.`,
       );
     if (request.method !== 'POST') return failed(405, 'method', `Ask ${route} with POST.`);
+    // OpenEnv's server takes a reset that says nothing.
+    if (route === '/reset' && isWithoutBody(request)) return inOpenEnv(await episodes.reset({}));
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
       return failed(415, 'not-json', 'Send JSON, with the content type application/json.');
     const body = await readBody(request, mostBodyBytes, options.bodyMs ?? 30_000);
@@ -87,12 +92,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     try {
       value = JSON.parse(body.text);
     } catch (error) {
-      return failed(
-        400,
-        'bad-request',
-        `The body is not JSON (${error instanceof Error ? error.message : String(error)}).`,
-      );
+      const why = error instanceof Error ? error.message : String(error);
+      return isMcp ? { status: 200, body: notJson(why) } : failed(400, 'bad-request', `The body is not JSON (${why}).`);
     }
+    if (isMcp) return { status: 200, body: await answerMcp(value, { episodes, signal }) };
     if (route in openEnvRoutes && !(isObject(value) && 'id' in value))
       return inOpenEnv(await openEnvRoutes[route as keyof typeof openEnvRoutes](episodes, value, signal));
     const result = await routes[route as keyof typeof routes](environment, value, signal);
@@ -111,9 +114,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   server.on('upgrade', (request, socket, head: Buffer) => {
     const entered = guard.enter(request);
-    const isMeant = 'route' in entered && entered.isKnown && entered.route === '/ws' && asksForWebSocket(request);
-    if (isMeant) {
-      sockets.accept(request, socket, head);
+    const protocol = 'route' in entered && entered.isKnown ? socketRoutes[entered.route] : undefined;
+    if (protocol && asksForWebSocket(request)) {
+      sockets.accept(request, socket, head, protocol);
       return;
     }
     const status = 'status' in entered ? entered.status : 404;
@@ -185,9 +188,13 @@ function badRequest(message: string): EnvironmentFailure {
   return { ok: false, code: 'bad-request', message };
 }
 
+/** What is spoken on a socket, by its path. */
+const socketRoutes: Readonly<Record<string, 'openEnv' | 'mcp'>> = { '/ws': 'openEnv', '/mcp': 'mcp' };
+
 /** What is only told. */
 const told = {
   '/schema': openEnvSchemas,
+  '/openapi.json': openApi,
   '/metadata': () => ({
     name: 'foretell',
     description:
@@ -214,6 +221,10 @@ function inOpenEnv(result: Awaited<ReturnType<HttpEpisodes['step']>>): Answer {
   const refused = fromFailure(result);
   const status = refused.status === 400 ? 422 : refused.status;
   return { ...refused, status, body: { detail: result.message, ...refused.body } };
+}
+
+function isWithoutBody({ headers }: http.IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

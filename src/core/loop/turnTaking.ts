@@ -1,9 +1,11 @@
+import type { TurnAction } from '../action/turnAction.ts';
+import { readOffered } from './agentTools.ts';
 import { type EnvironmentFailure, failure, type SteppedSession } from './environmentTypes.ts';
 import { usualRehearsals } from './hybrid/faults.ts';
 import { finishedEpisode, isFinish, stepReally, withReward } from './hybrid/stepReally.ts';
 import { imagineInSession, type SessionWorld } from './imagineInSession.ts';
 import type { OpenSession } from './openSessions.ts';
-import { readAction, withoutSecretsInAction } from './readAction.ts';
+import { withoutSecretsInAction } from './readAction.ts';
 import { noScanner } from './startChecks.ts';
 import { createTurnGate } from './turnGate.ts';
 
@@ -29,7 +31,7 @@ export function createTurnTaking(world: SessionWorld, closed: AbortSignal): Turn
 
   async function ask(
     session: OpenSession,
-    read: Exclude<ReturnType<typeof readAction>, { problem: string }>,
+    read: TurnAction,
     signal: AbortSignal,
   ): Promise<SteppedSession | EnvironmentFailure> {
     const action = await withoutSecretsInAction(read).catch(() => undefined);
@@ -56,7 +58,7 @@ export function createTurnTaking(world: SessionWorld, closed: AbortSignal): Turn
       if (session.turn >= mostTurns)
         return failure('too-many-turns', `A session has at most ${mostTurns} turns; start another one.`);
       if (session.isOver) return failure('over', 'The episode is over; reset the session, or start another one.');
-      const read = readAction(session.domain, action);
+      const read = readOffered(session.domain, session.request.tools, action);
       if ('problem' in read) return failure('bad-request', read.problem);
       session.isBusy = true;
       const either = endedByEither(signal, closed);

@@ -165,6 +165,8 @@ export interface Program {
   /** It makes a program of source files. */
   links?: true;
 
+  /** It runs scripts of the packages of a workspace: `always`, or where its words ask for that. */
+  inPackages?: 'always' | 'asked';
   /** Options whose value is the folder in which it works; `onlyFirst`: before its other words only. */
   worksIn?: { options: string; onlyFirst?: true };
   /** What it reads without being told: manifests, settings, default inputs. */
@@ -395,6 +397,8 @@ export interface DefaultFiles {
   with?: RegExp;
   /** What these files name is read as well. */
   follow?: true;
+  /** They count below its own folder, whatever folder a word names: `test` of `mix test` is no folder. */
+  whole?: true;
 }
 
 /**

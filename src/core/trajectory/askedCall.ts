@@ -2,17 +2,18 @@ import { isTooDeep } from '../action/edit/nesting.ts';
 import { readTaggedCalls } from '../action/edit/taggedCalls.ts';
 import type { TurnAction } from '../action/turnAction.ts';
 import type { TurnPrompt } from '../worlds/language/imagine/languageRequest.ts';
-import type { Domain } from '../worlds/language/prompt/turns/turn.ts';
+import { type Domain, domains } from '../worlds/language/prompt/turns/turn.ts';
 import { contentText, domainOfTools } from './formats/chat.ts';
 import { type JsonObject, objectOf, parsedJson, textOf } from './formats/imported.ts';
 import { jsonValuesIn } from './jsonValuesIn.ts';
+import { looseValuesIn } from './looseValues.ts';
 import type { TrajectoryStep } from './step/step.ts';
 import { stepPrompt } from './step/stepPrompt.ts';
 
 /** A tool call whose result is to be predicted, with what came before it. */
 export interface AskedCall {
   domain: Domain;
-  turn: TurnAction & { kind: 'tool' | 'keystrokes' };
+  turn: TurnAction;
   /** Name of the tool. */
   name: string;
   /** The calls before it that have results, and this one as the last. */
@@ -21,34 +22,52 @@ export interface AskedCall {
   tools: string | undefined;
   /** The result that the text has of the call itself: what really came. */
   observed: string | undefined;
+  /** All calls of the text that have no result, in order; `at` chooses one. */
+  open: readonly { at: number; name: string; arguments: string }[];
 }
 
 type Piece =
-  | { kind: 'call'; id: string | undefined; name: string; arguments: JsonObject }
+  | {
+      kind: 'call';
+      id: string | undefined;
+      name: string;
+      arguments: JsonObject;
+      /** As the text tells it. */
+      domain?: Domain;
+      /** What is done, where it is no call of a tool. */
+      said?: string;
+    }
   | { kind: 'result'; id: string | undefined; text: string }
   | { kind: 'tool'; text: string };
 
 /**
- * Reads the last tool call of a text, and the calls with their results before it: JSON-RPC of MCP (`tools/call`), OpenAI
- * (`tool_calls`, `function_call`, items of the Responses API), Anthropic (`tool_use`, `tool_result`), Gemini (`functionCall`),
- * Qwen and Hermes (`<tool_call>`), calls as tags, steps of a trajectory; alone, in messages, one a line, or amid the words of a
- * log. A problem is one sentence with a next step.
+ * Reads the last tool call of a text, or the one that `at` chooses, and the calls with their results before it: JSON-RPC of MCP
+ * (`tools/call`), OpenAI (`tool_calls`, `function_call`, items of the Responses API), Anthropic (`tool_use`, `tool_result`), Gemini
+ * (`functionCall`), Bedrock (`toolUse`), the AI SDK (`tool-call`), Qwen and Hermes (`<tool_call>`), calls as tags, keystrokes, steps
+ * of a trajectory; alone, in messages, one a line, amid the words of a log, as a text inside of JSON, as Python or JavaScript print
+ * them, and without their outermost braces. A problem is one sentence with a next step.
  */
-export function readAskedCall(text: string, domain?: Domain): AskedCall | { problem: string } {
+export function readAskedCall(
+  text: string,
+  { domain, at }: { domain?: Domain; at?: number } = {},
+): AskedCall | { problem: string } {
   if (isTooDeep(text)) return { problem: 'This JSON is nested too deeply for a tool call; select the call alone.' };
-  const pieces = [...piecesOfTags(text), ...jsonValuesIn(text).flatMap((value) => piecesOf(value))];
+  const pieces = piecesOfSelection(text);
   const calls = pieces.filter((piece) => piece.kind === 'call');
-  const asked = calls.at(-1);
+  const asked = calls[at ?? calls.length - 1];
   if (!asked) {
-    return {
-      problem:
-        'There is no tool call in this text; select one as JSON: {"name": …, "arguments": {…}}, a `tools/call` of MCP, `tool_calls`, `tool_use` or <tool_call>.',
-    };
+    const problem = isCutOff(text)
+      ? 'The tool call in this text is cut off; select all of it.'
+      : 'There is no tool call in this text; select one as JSON: {"name": …, "arguments": {…}}, a `tools/call` of MCP, `tool_calls`, `tool_use` or <tool_call>.';
+    return { problem };
   }
   const found = withResults(pieces);
-  const chosen = domain ?? domainOfTools(calls.map(({ name }) => name));
-  const known = found.filter(({ call, result }) => call === asked || result !== undefined);
-  const steps = known.map(({ call, result }, at) => stepOf(call, at, chosen, call === asked ? undefined : result));
+  const until = found.slice(0, calls.indexOf(asked) + 1);
+  const chosen = domain ?? domainOfCall(asked, calls);
+  const known = until.filter(({ call, result }) => call === asked || result !== undefined);
+  const steps = known.map(({ call, result }, place) =>
+    stepOf(call, place, chosen, call === asked ? undefined : result),
+  );
   const tools = pieces.flatMap((piece) => (piece.kind === 'tool' ? [piece.text] : []));
   return {
     domain: chosen,
@@ -56,8 +75,54 @@ export function readAskedCall(text: string, domain?: Domain): AskedCall | { prob
     name: asked.name,
     steps,
     tools: tools.length > 0 ? [...new Set(tools)].join('\n') : undefined,
-    observed: found.find(({ call }) => call === asked)?.result,
+    observed: until.at(-1)?.result,
+    open: found.flatMap(({ call, result }, place) =>
+      result === undefined
+        ? [{ at: place, name: call.name, arguments: call.said ?? JSON.stringify(call.arguments) }]
+        : [],
+    ),
   };
+}
+
+/** What a text says of its domain counts; else the tools do. A server of MCP that works on files answers as such a server does. */
+function domainOfCall(asked: Call, calls: readonly Call[]): Domain {
+  const byTools = domainOfTools(calls.map(({ name }) => name));
+  return asked.domain === 'mcp' && byTools !== 'swe' ? byTools : (asked.domain ?? byTools);
+}
+
+/** What stands in a text, by the strictest reading that finds a call. */
+function piecesOfSelection(text: string): Piece[] {
+  const values = jsonValuesIn(text);
+  const readings: (() => unknown[])[] = [
+    () => values,
+    () => looseValuesIn(text),
+    () => values.flatMap((value) => textsIn(value)).flatMap((one) => jsonValuesIn(one)),
+    () => looseValuesIn(`{${text.trim().replace(/,$/, '')}}`),
+  ];
+  const tagged = piecesOfTags(text);
+  let first: Piece[] | undefined;
+  for (const reading of readings) {
+    const pieces = [...tagged, ...reading().flatMap((value) => piecesOf(value))];
+    if (pieces.some(({ kind }) => kind === 'call')) return pieces;
+    first ??= pieces;
+  }
+  return first ?? [];
+}
+
+/** Texts inside of a value that look like JSON themselves; at most 200. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value.includes('{') ? [value] : [];
+  if (typeof value !== 'object' || value === null || depth > 10) return [];
+  return Object.values(value)
+    .flatMap((one: unknown) => textsIn(one, depth + 1))
+    .slice(0, 200);
+}
+
+/** Whether a call begins in a text that ends before it. */
+function isCutOff(text: string): boolean {
+  const isCall = /["']?(?:name|tool_name|toolName|method)["']?\s*[:=]/.test(text);
+  const opened = text.replace(/[^{[(]/g, '').length - text.replace(/[^}\])]/g, '').length;
+  return isCall && opened !== 0;
 }
 
 /** What a model is shown of it, without secrets. Rejects where the scanner for secrets cannot be loaded. */
@@ -91,7 +156,8 @@ function withResults(pieces: readonly Piece[]): { call: Call; result: string | u
   return found;
 }
 
-function turnOf({ name, arguments: given }: Call): AskedCall['turn'] {
+function turnOf({ name, arguments: given, said }: Call): AskedCall['turn'] {
+  if (said !== undefined) return { kind: 'text', text: said };
   const typed = given['keystrokes'];
   if (!Array.isArray(typed)) return { kind: 'tool', name, arguments: given };
   const keystrokes = typed.flatMap((one: unknown) => {
@@ -127,14 +193,21 @@ function piecesOfTags(text: string): Piece[] {
 }
 
 /** Keys below which messages, parts and calls stand, in the order in which they are read. */
-const inner = ['messages', 'choices', 'message', 'input', 'output', 'content', 'parts', 'candidates', 'contents'];
+const inner = [
+  ...['messages', 'choices', 'message', 'input', 'output', 'content', 'parts', 'candidates', 'contents', 'commands'],
+  ...['params', 'toolUse', 'toolResult'],
+];
 
 function piecesOf(value: unknown, depth = 0): Piece[] {
   if (depth > 40) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => piecesOf(one, depth + 1));
+  if (Array.isArray(value)) {
+    const isTyped = value.length > 0 && value.every((one) => textOf(objectOf(one)?.['keystrokes']) !== undefined);
+    if (isTyped) return callOf({ name: 'send_keystrokes', arguments: { keystrokes: value } }, undefined);
+    return value.flatMap((one) => piecesOf(one, depth + 1));
+  }
   const record = objectOf(value);
   if (!record) return [];
-  const own = piecesOfRecord(record, depth);
+  const own = piecesOfRecord(record);
   if (own) return own;
   const tools = toolsIn(record['tools'] ?? objectOf(record['result'])?.['tools']);
   const below = inner.flatMap((key) =>
@@ -152,47 +225,82 @@ function piecesOfText(text: unknown, depth: number): Piece[] {
 }
 
 /** What an object is by itself; nothing where it only holds others. */
-function piecesOfRecord(record: JsonObject, depth: number): Piece[] | undefined {
-  const id = ['call_id', 'tool_call_id', 'tool_use_id', 'id']
+function piecesOfRecord(record: JsonObject): Piece[] | undefined {
+  const id = ['call_id', 'tool_call_id', 'tool_use_id', 'toolCallId', 'toolUseId', 'id']
     .map((key) => idOf(record[key]))
     .find((one) => one !== undefined);
   const params = objectOf(record['params']);
-  if (record['method'] === 'tools/call' && params) return callOf(params, id);
+  if (record['method'] === 'tools/call' && params) return callOf(params, id, 'mcp');
+  // Other requests have names too: of prompts, for example.
+  if (params && textOf(record['method']) !== undefined) return [];
   if (record['jsonrpc'] !== undefined && (record['error'] !== undefined || objectOf(record['result']))) {
     const result = objectOf(record['result']);
     if (result?.['tools'] !== undefined) return undefined;
     const text = result ? resultText(result) : JSON.stringify(record['error']);
     return [{ kind: 'result', id, text }];
   }
-  const step = objectOf(record['action']);
-  if (record['version'] === 1 && step?.['kind'] === 'turn') {
-    const observed = textOf(objectOf(record['observation'])?.['text']);
-    const result: Piece[] = observed === undefined ? [] : [{ kind: 'result', id: idOf(record['id']), text: observed }];
-    const turn = objectOf(step['turn']) ?? {};
-    const name = textOf(turn['name']) ?? 'send_keystrokes';
-    return [...callOf({ name, arguments: turn['arguments'] ?? turn }, idOf(record['id'])), ...result];
-  }
-  const { type, role } = record;
-  if (type === 'tool_result' || type === 'function_call_output' || role === 'tool' || role === 'function')
-    return [{ kind: 'result', id, text: contentText(record['content'] ?? record['output']) }];
+  const action = objectOf(record['action']);
+  if (record['version'] === 1 && action?.['kind'] === 'turn') return piecesOfStep(record, action);
+  if (record['type'] === 'local_shell_call' && action) return callOf({ name: 'shell', arguments: action }, id);
+  if (isResult(record))
+    return [{ kind: 'result', id, text: contentText(record['content'] ?? record['output'] ?? record['result']) }];
   const response = objectOf(record['functionResponse']);
   if (response) return [{ kind: 'result', id: undefined, text: contentText(response['response']) }];
   const nested =
     objectOf(record['functionCall']) ??
     (typeof record['function'] === 'object' ? objectOf(record['function']) : undefined);
   if (nested && nested['parameters'] === undefined) return callOf(nested, id);
-  const isCall = ['arguments', 'input', 'args', 'tool_input'].some((key) => record[key] !== undefined);
-  if (textOf(record['name']) !== undefined && isCall && role === undefined && depth <= 40) return callOf(record, id);
+  const isCall = argumentsOf(record) !== undefined;
+  if (nameIn(record) !== undefined && isCall && record['role'] === undefined) return callOf(record, id);
   return undefined;
 }
 
-function callOf(record: JsonObject, id: string | undefined): Piece[] {
-  const name = textOf(record['name']);
+const resultTypes = new Set<unknown>(['tool_result', 'function_call_output', 'custom_tool_call_output', 'tool-result']);
+
+function isResult(record: JsonObject): boolean {
+  const { type, role } = record;
+  const isBedrocks = textOf(record['toolUseId']) !== undefined && record['content'] !== undefined;
+  return resultTypes.has(type) || role === 'tool' || role === 'function' || isBedrocks;
+}
+
+/** A step of a trajectory of ours: what was done, and what was seen. */
+function piecesOfStep(record: JsonObject, action: JsonObject): Piece[] {
+  const id = idOf(record['id']);
+  const observed = textOf(objectOf(record['observation'])?.['text']);
+  const result: Piece[] = observed === undefined ? [] : [{ kind: 'result', id, text: observed }];
+  const turn = objectOf(action['turn']) ?? {};
+  const domain = domains.find((one) => one === action['domain']);
+  const said = turn['kind'] === 'text' ? textOf(turn['text']) : undefined;
+  const name = textOf(turn['name']) ?? (said === undefined ? 'send_keystrokes' : 'act');
+  const [call] = callOf({ name, arguments: turn['arguments'] ?? turn }, id, domain);
+  return [...(call ? [said === undefined ? call : { ...call, said }] : []), ...result];
+}
+
+/** The tool's name, where an object has one; Inspect's calls have it as `function`. */
+function nameIn(record: JsonObject): string | undefined {
+  return (
+    textOf(record['name']) ??
+    textOf(record['toolName']) ??
+    textOf(record['tool_name']) ??
+    (record['arguments'] === undefined ? undefined : textOf(record['function']))
+  );
+}
+
+/** The arguments of a call. What has a description, or is a schema, defines a tool. */
+function argumentsOf(record: JsonObject): unknown {
+  const given = ['arguments', 'input', 'args', 'tool_input', 'kwargs'].map((key) => record[key]);
+  const named = objectOf(record['parameters']);
+  const isSchema = named?.['properties'] !== undefined || named?.['type'] === 'object' || 'description' in record;
+  return given.find((one) => one !== undefined) ?? (isSchema ? undefined : named);
+}
+
+function callOf(record: JsonObject, id: string | undefined, domain?: Domain): (Piece & { kind: 'call' })[] {
+  const name = nameIn(record);
   if (name === undefined) return [];
-  const given = record['arguments'] ?? record['input'] ?? record['args'] ?? record['tool_input'] ?? {};
+  const given = argumentsOf(record) ?? {};
   const read = typeof given === 'string' ? parsedJson(given) : undefined;
   const values = objectOf(read?.ok ? read.value : given) ?? { input: given };
-  return [{ kind: 'call', id, name, arguments: values }];
+  return [{ kind: 'call', id, name, arguments: values, ...(domain ? { domain } : {}) }];
 }
 
 function idOf(value: unknown): string | undefined {

@@ -29,7 +29,7 @@ export function jsonValuesIn(text: string): unknown[] {
 }
 
 /** Behind the bracket that closes the one at `start`; brackets in texts do not count. */
-function endOfBrackets(text: string, start: number): number | undefined {
+export function endOfBrackets(text: string, start: number): number | undefined {
   let depth = 0;
   let inText = false;
   for (let at = start; at < text.length; at++) {

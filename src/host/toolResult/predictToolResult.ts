@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AskedCall } from '../../core/trajectory/askedCall.ts';
+import type { AskedCall, readAskedCall } from '../../core/trajectory/askedCall.ts';
 import type { EditorParts } from '../editorParts.ts';
 import { canImagine } from '../model/languageMessages.ts';
 import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
@@ -19,8 +19,9 @@ async function predict(
   { engine, language, panel, documents }: ToolResultOptions,
   given: unknown,
 ): Promise<string | undefined> {
-  const { promptOfCall, readAskedCall } = await import('../../core/trajectory/askedCall.ts');
-  const asked = readAskedCall(typeof given === 'string' ? given : (pointedInEditor(readSettings())?.text ?? ''));
+  const { promptOfCall } = await import('../../core/trajectory/askedCall.ts');
+  const asked = await askedFor(given);
+  if (!asked) return undefined;
   if ('problem' in asked) {
     void vscode.window.showWarningMessage(asked.problem);
     return undefined;
@@ -55,8 +56,33 @@ async function predict(
   });
 }
 
+/** The call that is meant: of those that are selected and have no result the one that is chosen, else the one around the cursor. */
+async function askedFor(given: unknown): Promise<ReturnType<typeof readAskedCall> | undefined> {
+  const { readAskedCall } = await import('../../core/trajectory/askedCall.ts');
+  const { callAround } = await import('../../core/trajectory/callAround.ts');
+  const editor = vscode.window.activeTextEditor;
+  let text = typeof given === 'string' ? given : (pointedInEditor(readSettings())?.text ?? '');
+  let asked = readAskedCall(text);
+  if ('problem' in asked && typeof given !== 'string' && editor?.selection.isEmpty) {
+    const { document, selection } = editor;
+    text = callAround(document.getText(), document.offsetAt(selection.active)) ?? text;
+    asked = readAskedCall(text);
+  }
+  if ('problem' in asked || asked.open.length < 2) return asked;
+  const items = asked.open.map(({ at, name, arguments: told }) => ({ at, label: name, description: told }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    placeHolder: 'Several calls have no result. Which one is meant?',
+  });
+  return chosen && readAskedCall(text, { at: chosen.at });
+}
+
 function shownText({ name, turn, domain, observed, steps }: AskedCall, result: string, reason?: string): string {
-  const call = turn.kind === 'tool' ? JSON.stringify(turn.arguments, undefined, 2) : JSON.stringify(turn.keystrokes);
+  const call =
+    turn.kind === 'tool'
+      ? JSON.stringify(turn.arguments, undefined, 2)
+      : turn.kind === 'text'
+        ? turn.text
+        : JSON.stringify(turn.keystrokes);
   const before = steps.length > 1 ? `, after ${steps.length - 1} earlier` : '';
   return [
     `${name} (${domain}${before})`,

@@ -48,6 +48,8 @@ export interface Candidate {
   focus?: Focus;
   /** It is kept as it is or not at all. */
   whole?: true;
+  /** What was shown of it for an action before; shown again where that is about as much as there is room for. */
+  earlier?: { look: Observation['look']; text: string; tokens: number };
 }
 
 /** Candidates and what was passed over. */

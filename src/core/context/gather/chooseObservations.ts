@@ -2,18 +2,10 @@ import { cutText, leftOutMark } from '../cutText.ts';
 import { estimateTokens } from '../estimateTokens.ts';
 import type { LeftOut } from '../workspaceContext.ts';
 import { type Candidate, lookTitle, worth } from './candidate.ts';
+import { type Chosen, needOf, turnTokens } from './chosen.ts';
 import type { Focus } from './focus.ts';
+import { shownAgain } from './shownAgain.ts';
 
-/** A candidate that is shown, cut where it had to be. */
-export interface Chosen {
-  candidate: Candidate;
-  look: Candidate['look'];
-  text: string;
-  tokens: number;
-}
-
-/** What one turn costs besides its text: the command, fences, headings. */
-export const turnTokens = 40;
 /** Shares of the budget: what both do not use goes to the action. */
 const stableShare = 0.3;
 const volatileShare = 0.12;
@@ -61,8 +53,20 @@ function groupByWorth(candidates: readonly Candidate[]): Candidate[][] {
   return [...groups].sort(([a], [b]) => b - a).map(([, group]) => group);
 }
 
-/** Gives a group what is free, small ones first and whole; the large ones are cut to equal parts. Says what was used. */
+/**
+ * Gives a group what is free, small ones first and whole; the large ones are cut to equal parts, or stay what was shown of
+ * them before, where that is about as much. Says what was used.
+ */
 function shareOut(group: readonly Candidate[], free: number, chosen: Chosen[], leftOut: LeftOut[]): number {
+  const again = shownAgain(group, free);
+  chosen.push(...again);
+  const known = new Set(again.map(({ candidate }) => candidate));
+  const fresh = group.filter((candidate) => !known.has(candidate));
+  const tokens = again.reduce((sum, one) => sum + one.tokens, 0);
+  return tokens + shareAfresh(fresh, free - tokens, chosen, leftOut);
+}
+
+function shareAfresh(group: readonly Candidate[], free: number, chosen: Chosen[], leftOut: LeftOut[]): number {
   const sized = group.map((candidate) => ({ candidate, need: needOf(candidate) })).sort((a, b) => a.need - b.need);
   let used = 0;
   for (const [index, { candidate, need }] of sized.entries()) {
@@ -79,19 +83,6 @@ function shareOut(group: readonly Candidate[], free: number, chosen: Chosen[], l
     used += one.tokens;
   }
   return used;
-}
-
-const sizes = new WeakMap<Candidate, number>();
-
-/** Tokens of a candidate that is shown whole, with its frame. */
-export function needOf(candidate: Candidate): number {
-  const known = sizes.get(candidate);
-  if (known !== undefined) return known;
-  // Huge texts are cut anyway, whatever they would take.
-  const text = candidate.text.length > 1_000_000 ? candidate.text.slice(0, 1_000_000) : candidate.text;
-  const tokens = estimateTokens(text) + turnTokens;
-  sizes.set(candidate, tokens);
-  return tokens;
 }
 
 function fitted(candidate: Candidate, need: number, allowed: number, leftOut: LeftOut[]): Chosen | undefined {

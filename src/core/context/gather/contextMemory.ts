@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Looker } from '../../view/view.ts';
 import type { Candidate } from './candidate.ts';
-import type { Chosen } from './chooseObservations.ts';
+import type { Chosen } from './chosen.ts';
 
 /**
  * What is remembered from one capture to the next, so that prompts begin alike and little is asked twice. Nothing in it is

@@ -17,6 +17,7 @@ import {
   walkFolder,
 } from './plainFiles.ts';
 import { codeOf } from './programFiles.ts';
+import { projectScripts } from './projectScripts.ts';
 import { findNamedPrograms, type NamedProgram } from './scriptPrograms.ts';
 import { sourceReads } from './sourceReads.ts';
 import { addWants, type FileWant, type FolderWant, noWants, type Wants, wantFile, wantFolder } from './wants.ts';
@@ -85,17 +86,26 @@ export class ActionReading {
     await addWants(this.wants, program, origin);
     for (const { path, text } of codeOf(program)) await this.addNamed(path, text, 'its code reads it', 0);
     if (depth >= deepestFollow) return;
+    const readText = async (path: string) => {
+      const file = await this.read(path);
+      return file.ok ? file.text : undefined;
+    };
+    const { home } = this.place;
     const named = await namedScripts(program, {
-      home: this.place.home,
-      readText: async (path) => {
-        const file = await this.read(path);
-        return file.ok ? file.text : undefined;
-      },
+      home,
+      readText,
       isThere: async (path) => (await pathKind(path)) !== undefined,
     });
+    const project = await projectScripts(program, {
+      home,
+      readText,
+      packagesOf: (folder) => this.modules.packagesOf(folder),
+    });
+    for (const module of project.modules)
+      await this.addNamed(posix.join(program.cwd, 'code.py'), `import ${module}\n`, 'the project installs it', 0);
     for (const path of named?.files ?? [])
       wantFile(this.wants, { path, why: `${program.name} reads it`, worth: worth.script, focus: [], follow: true });
-    for (const inner of named?.programs ?? [])
+    for (const inner of [...(named?.programs ?? []), ...project.programs])
       await this.addProgram(inner.program, { why: inner.why, worth: worth.script }, depth + 1);
   }
 

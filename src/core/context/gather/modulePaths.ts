@@ -123,7 +123,7 @@ export class ModulePaths {
   }
 
   /** The packages that the manifest of a folder makes one workspace of, folder by name. */
-  private packagesOf(folder: string): Promise<Map<string, string>> {
+  packagesOf(folder: string): Promise<Map<string, string>> {
     return this.once(`packages ${folder}`, async () => {
       const found = new Map<string, string>();
       const whole = asRecord(jsonOf(await this.readText(posix.join(folder, 'package.json'))));

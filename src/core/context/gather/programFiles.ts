@@ -4,12 +4,12 @@ import { holds, programOf } from '../../programs/programOf.ts';
 import type { NamedProgram } from './scriptPrograms.ts';
 
 /** What a program reads without being told: names and globs, and those that name more in turn. */
-export function unnamedFilesOf(program: NamedProgram): { glob: string; follow: boolean }[] {
+export function unnamedFilesOf(program: NamedProgram): { glob: string; follow: boolean; whole: boolean }[] {
   const words = wordsOf(program);
   const reads = programOf(program.name)?.reads ?? [];
   return reads
     .filter((one) => holds(one.with ?? true, words))
-    .flatMap(({ files, follow = false }) => files.map((glob) => ({ glob, follow })));
+    .flatMap(({ files, follow = false, whole = false }) => files.map((glob) => ({ glob, follow, whole })));
 }
 
 function wordsOf(program: NamedProgram): string[] {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { secretFormOf } from '../secrets/secretFiles.ts';
 import { type Candidate, worth } from './candidate.ts';
-import { needOf } from './chooseObservations.ts';
+import { needOf } from './chosen.ts';
 import { outline } from './focus.ts';
 import type { GatherPlace } from './gatherAction.ts';
 import { filesBelow, readPlainFile } from './plainFiles.ts';

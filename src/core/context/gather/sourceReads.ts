@@ -46,6 +46,10 @@ const languages: readonly SourceLanguage[] = [
   { files: /(?:^|\/)tsconfig[\w.-]*\.json$/, reads: compilerSettingReads },
   { files: /\.html?$/, reads: pageReads },
   { files: /(?:^|\/)(?:docker-)?compose[\w.-]*\.ya?ml$/, reads: composeReads },
+  { files: /(?:^|\/)BUILD(?:\.bazel)?$|\.bzl$/, reads: buildReads },
+  { files: /\.tf$/, reads: terraformReads },
+  { files: /(?:^|\/)Taskfile(?:\.dist)?\.ya?ml$|(?:^|\/)\.?[jJ]ustfile$/, reads: taskReads },
+  { files: /(?:^|\/)bunfig\.toml$|(?:^|\/)phpunit\.xml(?:\.dist)?$/, reads: besideReads },
   { files: /(?:^|\/)CMakeLists\.txt$|\.cmake$/, reads: cmakeReads },
 ];
 
@@ -247,6 +251,38 @@ function cmakeReads(source: string): NamedSource[] {
   const named = groups(source, /(?<![\w./-])([\w./-]+\.(?:c|cc|cpp|cxx|h|hpp|in|cmake))\b/g);
   const below = groups(source, /\badd_subdirectory\(\s*([\w./-]+)/gi).map((name) => `${name}/CMakeLists.txt`);
   return [...named, ...below].map((name): NamedSource => ({ names: [name], from: 'file', follow: true }));
+}
+
+/** Sources of Bazel's rules, from the folder of their file. */
+function buildReads(source: string): NamedSource[] {
+  return groups(source, /"([\w./-]+\.\w+)"/g).map(
+    (name): NamedSource => ({ names: [name], from: 'file', follow: true }),
+  );
+}
+
+/** All files of the folder of a local module. */
+function terraformReads(source: string): NamedSource[] {
+  const modules = groups(source, /^[ \t]*source[ \t]*=[ \t]*"(\.{1,2}\/[^"\n]*)"/gm);
+  const read = groups(source, /\b(?:file|templatefile)\(\s*"(?:\$\{path\.module\}\/)?([\w./-]+)"/g);
+  return [
+    ...modules.map(
+      (name): NamedSource => ({ names: [posix.join(name, '*.tf')], from: 'file', all: true, follow: true }),
+    ),
+    ...read.map((name): NamedSource => ({ names: [name], from: 'file', follow: false })),
+  ];
+}
+
+/** What the lines of tasks name, and files that are included. */
+function taskReads(source: string): NamedSource[] {
+  const named = groups(source, /(?<![\w/.-])(\.{0,2}[\w./-]*[\w-]\.[A-Za-z]\w{0,9})(?![\w/-])/g);
+  return named.map((name): NamedSource => ({ names: [name], from: 'file', follow: true }));
+}
+
+/** Sources that settings name, from the folder of these. */
+function besideReads(source: string): NamedSource[] {
+  return groups(source, /["'](?:\.\/)?([\w./-]+\.\w+)["']/g).map(
+    (name): NamedSource => ({ names: [name], from: 'file', follow: true }),
+  );
 }
 
 const opens =

@@ -138,12 +138,13 @@ async function addUnnamed(
     unnamed.some(({ glob }) => !glob.startsWith('**/') && compileGlob(glob).test(posix.basename(path)));
   const manifests = given.files.filter(isManifest).map((path) => posix.dirname(path));
   const below = given.folders.length > 0 ? given.folders : manifests.length > 0 ? manifests : [given.base];
-  for (const { glob, follow } of unnamed) {
+  for (const { glob, follow, whole } of unnamed) {
     if (glob.startsWith('**/')) {
       const pattern = compileGlob(glob);
       const isGiven = given.folders.length === 0 && given.files.some((path) => pattern.test(posix.basename(path)));
       const value = Math.min(origin.worth, worth.whole);
-      if (!isGiven) wants.sources.push(...below.map((folder) => ({ folder, pattern, why, worth: value, follow })));
+      const places = whole ? [given.base] : below;
+      if (!isGiven) wants.sources.push(...places.map((folder) => ({ folder, pattern, why, worth: value, follow })));
       continue;
     }
     const starts = [given.base, ...given.folders, ...given.files.map((path) => posix.dirname(path))];

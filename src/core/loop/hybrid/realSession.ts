@@ -76,6 +76,7 @@ export function openRealSession(of: {
   let view: View | undefined;
   let doubted: string | undefined;
   let denying: string | undefined = denyingScript(faults, folder);
+  const made = new Set<string>();
   const isFaulty = Object.keys(faults).length > 0;
   const asks: ForetellRequestPart = {
     hash: true,
@@ -109,6 +110,14 @@ export function openRealSession(of: {
     return prediction;
   }
 
+  /** What an earlier action wrote keeps its room in the copy, so that a full disk would not be certain any more. */
+  function countRoom({ files }: Prediction): void {
+    if (faults.diskBytes === undefined) return;
+    const isFreed = files.some(({ change, path }) => change === 'deleted' && made.has(path));
+    if (isFreed) doubted ??= 'Room that is freed of what an earlier action wrote stays taken on the disk of the copy.';
+    for (const { change, path } of files) if (change === 'created') made.add(path);
+  }
+
   return {
     async act(turn, language, signal) {
       const place = {
@@ -124,6 +133,7 @@ export function openRealSession(of: {
       if ('why' in truth) return { why: truth.why };
       const { prediction, printed, script = '' } = truth;
       view = truth.view;
+      countRoom(prediction);
       const basis = weakest(prediction, doubted);
       const isKnown = basis !== 'unknown';
       const shown = isKnown ? truth.text : withUnknown(prediction);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Basis } from '../../view/basis.ts';
+import type { ToolDefinition } from '../../worlds/language/prompt/toolDefinitions.ts';
 import { agentTools } from '../agentTools.ts';
 import type { Environment } from '../environment.ts';
 import { type EnvironmentFailure, type EpisodeReward, failure, type StartRequest } from '../environmentTypes.ts';
@@ -15,12 +16,27 @@ const OpenEnvObservation = z.object({
   why: z.nullable(z.string()),
   /** Names the episode where no socket does, for `/step` and `/state`. */
   episode_id: z.string(),
-  /** After a reset: what the agent can call, in the form of the OpenAI API. */
-  tools: z.array(z.record(z.string(), z.unknown())),
+  /**
+   * After a reset: what the agent can call, in the form of the OpenAI API; after `list_tools` in that of MCP. Absent
+   * otherwise, because OpenEnv's clients take any observation that has it for a list of tools.
+   */
+  tools: z.optional(z.array(z.record(z.string(), z.unknown()))),
   /** Whether each rule of the reward holds so far. */
   rules: z.array(z.union([z.boolean(), z.literal('unknown')])),
+  /** After `call_tool`: which one, and what it returned, which is the `text`. */
+  tool_name: z.optional(z.string()),
+  result: z.optional(z.string()),
+  error: z.optional(z.null()),
 });
 export type OpenEnvObservation = z.infer<typeof OpenEnvObservation>;
+
+/** A tool as OpenEnv's clients of tools call it. */
+const ToolCall = z.object({
+  type: z.literal('call_tool'),
+  tool_name: z.string(),
+  arguments: z.optional(z.record(z.string(), z.unknown())),
+});
+const ListTools = z.object({ type: z.literal('list_tools') });
 
 /** An action; see `readAction` for all forms. */
 const OpenEnvAction = z.union([
@@ -28,6 +44,8 @@ const OpenEnvAction = z.union([
   z.object({ type: z.literal('function'), function: z.object({ name: z.string(), arguments: z.string() }) }),
   z.object({ keystrokes: z.array(z.object({ keystrokes: z.string(), duration: z.optional(z.number()) })) }),
   z.object({ text: z.string() }),
+  ToolCall,
+  ListTools,
 ]);
 
 /** What is told of an episode. */
@@ -54,13 +72,15 @@ export interface Episodes {
   reset(given: Readonly<Record<string, unknown>>): Promise<OpenEnvResult | EnvironmentFailure>;
   /** Where nothing was reset yet, in a new episode. */
   step(action: unknown, signal: AbortSignal): Promise<OpenEnvResult | EnvironmentFailure>;
+  /** What the agent can call. Where nothing was reset yet, in a new episode. */
+  tools(): Promise<{ ok: true; tools: readonly ToolDefinition[] } | EnvironmentFailure>;
   state(): OpenEnvState;
   close(): void;
 }
 
 /** `usual`: what a start has that says nothing. */
 export function createEpisodes(environment: Environment, usual: Partial<StartRequest>): Episodes {
-  let session: { id: string; episode: string } | undefined;
+  let session: { id: string; episode: string; tools: readonly ToolDefinition[] } | undefined;
   const close = () => {
     if (session) environment.close(session.id);
     session = undefined;
@@ -76,9 +96,9 @@ export function createEpisodes(environment: Environment, usual: Partial<StartReq
     const request = { ...usual, ...asked };
     const started = await environment.start(request);
     if (!started.ok) return started;
-    session = { id: started.id, episode: named ?? started.id };
     const { domain, isReal } = started;
-    const { dialect = 'qwen', tools } = request;
+    const { dialect = 'qwen', tools: own } = request;
+    session = { id: started.id, episode: named ?? started.id, tools: agentTools(domain, dialect, own, isReal) };
     const observation: OpenEnvObservation = {
       text: started.observation,
       turn: 0,
@@ -86,26 +106,47 @@ export function createEpisodes(environment: Environment, usual: Partial<StartReq
       basis: started.basis,
       why: null,
       episode_id: session.episode,
-      tools: agentTools(domain, dialect, tools, isReal).map((tool) => ({ type: 'function', function: tool })),
+      tools: session.tools.map((tool) => ({ type: 'function', function: tool })),
       rules: [],
     };
     return { ok: true, observation, reward: null, done: false };
   }
 
+  async function begun(): Promise<NonNullable<typeof session> | EnvironmentFailure> {
+    const reply = session ? undefined : await reset({});
+    if (reply && !reply.ok) return reply;
+    return session ?? failure('closed', 'The environment is closed; start it again.');
+  }
+
+  async function step(action: unknown, signal: AbortSignal): Promise<OpenEnvResult | EnvironmentFailure> {
+    const at = await begun();
+    if ('ok' in at) return at;
+    const { id, episode } = at;
+    const stepped = await environment.step(id, action, signal);
+    if (!stepped.ok) return stepped.code === 'unknown' ? unknown(stepped.message, episode, turnOf(id)) : stepped;
+    const { observation: text, turn, exitCode, basis, why, done, reward } = stepped;
+    const told = { text, turn, exit_code: exitCode ?? null, basis, why: why ?? null, episode_id: episode };
+    return { ok: true, observation: { ...told, rules: [...(reward?.rules ?? [])] }, ...worth(reward), done };
+  }
+
   return {
     reset,
     async step(action, signal) {
-      if (!session) {
-        const begun = await reset({});
-        if (!begun.ok) return begun;
+      if (ListTools.safeParse(action).success) {
+        const at = await begun();
+        return 'ok' in at ? at : toolsListed(at, turnOf(at.id));
       }
-      if (!session) return failure('closed', 'The environment is closed; start it again.');
-      const { id, episode } = session;
-      const stepped = await environment.step(id, action, signal);
-      if (!stepped.ok) return stepped.code === 'unknown' ? unknown(stepped.message, episode, turnOf(id)) : stepped;
-      const { observation: text, turn, exitCode, basis, why, done, reward } = stepped;
-      const told = { text, turn, exit_code: exitCode ?? null, basis, why: why ?? null, episode_id: episode, tools: [] };
-      return { ok: true, observation: { ...told, rules: [...(reward?.rules ?? [])] }, ...worth(reward), done };
+      const { data: call } = ToolCall.safeParse(action);
+      if (!call) return step(action, signal);
+      const { tool_name: name, arguments: given = {} } = call;
+      const result = await step({ name, arguments: given }, signal);
+      if (!result.ok) return result;
+      const { observation } = result;
+      return { ...result, observation: { ...observation, tool_name: name, result: observation.text, error: null } };
+    },
+    async tools() {
+      const at = await begun();
+      return 'ok' in at ? at : { ok: true, tools: at.tools };
     },
     state() {
       const state = session && environment.state(session.id);
@@ -137,8 +178,17 @@ function worth(reward: EpisodeReward | undefined): { reward: number | null } {
 /** What cannot be known is an observation too. The session stays as it was. */
 function unknown(why: string, episode: string, turn: number): OpenEnvResult {
   const text = `[unknown: ${why}]`;
-  const observation = { text, turn, exit_code: null, why, episode_id: episode, tools: [], rules: [] };
+  const observation = { text, turn, exit_code: null, why, episode_id: episode, rules: [] };
   return { ok: true, observation: { ...observation, basis: 'unknown' }, reward: null, done: false };
+}
+
+function toolsListed(
+  { episode, tools }: { episode: string; tools: readonly ToolDefinition[] },
+  turn: number,
+): OpenEnvResult {
+  const listed = tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
+  const known = { text: '', turn, exit_code: null, basis: 'computed', why: null, episode_id: episode } as const;
+  return { ok: true, observation: { ...known, rules: [], tools: listed }, reward: null, done: false };
 }
 
 /** JSON Schemas of what goes to and fro, as OpenEnv's `/schema` has them. */

@@ -21,6 +21,10 @@ export interface HttpEpisodes {
   reset(body: unknown): Promise<OpenEnvResult | EnvironmentFailure>;
   step(body: unknown, signal: AbortSignal): Promise<OpenEnvResult | EnvironmentFailure>;
   state(episode: string | undefined): OpenEnvState;
+  /** The episode that is called so, while it lasts. */
+  named(episode: string): Episodes | undefined;
+  /** One that is called nothing; whoever takes it closes it. */
+  nameless(): Episodes;
 }
 
 /** `usual`: what a start has that says nothing. */
@@ -61,6 +65,8 @@ export function createHttpEpisodes(environment: Environment, usual: Partial<Star
         if (!known) episodes.close();
       }
     },
+    named: find,
+    nameless: () => createEpisodes(environment, usual),
     state: (episode) => find(episode)?.state() ?? { episode_id: null, step_count: 0 },
   };
 }

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Environment } from '../environment.ts';
 import type { EnvironmentFailure, StartRequest } from '../environmentTypes.ts';
 import { createEpisodes, type Episodes, type OpenEnvResult } from './episode.ts';
+import type { HttpEpisodes } from './httpEpisodes.ts';
+import { answerMcp, type McpAnswer, notJson } from './mcpCalls.ts';
 import { acceptWebSocket, closeCodes, type WebSocketEnd } from './webSocket.ts';
 
 /** How OpenEnv's errors are called on a socket. */
@@ -19,20 +21,21 @@ const mostWaiting = 64;
 
 /** The sockets of OpenEnv: each has its own session, which ends with it. */
 export interface SocketEpisodes {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** `protocol`: that of OpenEnv, or only its calls of tools, bare. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, protocol: 'openEnv' | 'mcp'): void;
   count(): number;
   close(): void;
 }
 
-/** `usual`: what a start has that says nothing; `mostBytes`: of one message. */
+/** `usual`: what a start has that says nothing; `mostBytes`: of one message; `named`: episodes of others, by their names. */
 export function createSocketEpisodes(
   environment: Environment,
   usual: Partial<StartRequest>,
-  mostBytes: number,
+  { mostBytes, named }: { mostBytes: number; named: HttpEpisodes },
 ): SocketEpisodes {
   const open = new Set<WebSocketEnd>();
   return {
-    accept(request, socket, head) {
+    accept(request, socket, head, protocol) {
       const abort = new AbortController();
       const end: WebSocketEnd = acceptWebSocket(request, socket, {
         head,
@@ -40,6 +43,9 @@ export function createSocketEpisodes(
         listener: (own) => {
           open.add(own);
           const episodes = createEpisodes(environment, usual);
+          const mcp = (value: unknown) => answerMcp(value, { episodes: named, own: episodes, signal: abort.signal });
+          const place = { episodes, environment, mcp, signal: abort.signal };
+          const answer = protocol === 'mcp' ? bareAnswer : answerTo;
           let waiting = 0;
           let turns = Promise.resolve();
           return {
@@ -47,7 +53,7 @@ export function createSocketEpisodes(
               waiting += 1;
               if (waiting > mostWaiting) own.close(closeCodes.tooLarge);
               turns = turns
-                .then(() => answerTo(text, episodes, { environment, signal: abort.signal }))
+                .then((): Promise<object | undefined> => answer(text, place))
                 .catch(() => errorOf('SESSION_ERROR', 'The service failed, which is a mistake of ours; report it.'))
                 .then((message) => (message ? own.send(JSON.stringify(message)) : own.close(closeCodes.normal)))
                 .finally(() => {
@@ -73,24 +79,42 @@ export function createSocketEpisodes(
 }
 
 interface Message {
-  type: 'observation' | 'state' | 'error';
+  type: 'observation' | 'state' | 'error' | 'mcp';
   data: object;
+}
+
+/** Where the messages of one socket go. */
+interface SocketPlace {
+  episodes: Episodes;
+  environment: Environment;
+  mcp(value: unknown): Promise<McpAnswer>;
+  signal: AbortSignal;
+}
+
+/** What a text is as JSON, or why it is none. */
+function parsed(text: string): { value: unknown } | { why: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function bareAnswer(text: string, { mcp, signal }: SocketPlace): Promise<McpAnswer | undefined> {
+  if (signal.aborted) return undefined;
+  const message = parsed(text);
+  return 'why' in message ? notJson(message.why) : mcp(message.value);
 }
 
 /** What a message is answered with; nothing where the socket is to be closed, or is closed already. */
 async function answerTo(
   text: string,
-  episodes: Episodes,
-  { environment, signal }: { environment: Environment; signal: AbortSignal },
+  { episodes, environment, mcp, signal }: SocketPlace,
 ): Promise<Message | undefined> {
   if (signal.aborted) return undefined;
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return errorOf('INVALID_JSON', `The message is no JSON (${why}); send an object.`);
-  }
+  const read = parsed(text);
+  if ('why' in read) return errorOf('INVALID_JSON', `The message is no JSON (${read.why}); send an object.`);
+  const message = read.value;
   const type = isObject(message) ? message['type'] : undefined;
   const data = isObject(message) ? (message['data'] ?? {}) : {};
   switch (type) {
@@ -101,11 +125,13 @@ async function answerTo(
     }
     case 'state':
       return { type: 'state', data: episodes.state() };
+    case 'mcp':
+      return { type: 'mcp', data: await mcp(data) };
     case 'close':
       return undefined;
     default: {
       const told = typeof type === 'string' ? `type ${type.slice(0, 80)}` : 'message without a type';
-      return errorOf('UNKNOWN_TYPE', `There is no ${told}; there are reset, step, state and close.`);
+      return errorOf('UNKNOWN_TYPE', `There is no ${told}; there are reset, step, state, mcp and close.`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Doing, LeavesFiles, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOption, outputOrFile, writesOption } from './outputOptions.ts';
+import { ofTools } from './packages.ts';
 import { compiling, servingAlways, servingByWord, testing, testingTarget } from './projectWork.ts';
 
 const buildTools: Doing = {
@@ -123,9 +124,11 @@ export const builds: readonly Program[] = [
   },
   {
     names:
-      'turbo nx lerna rush gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server configure autoconf automake libtool swig',
+      'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server configure autoconf automake libtool swig',
     does: buildTools,
   },
+  { names: 'turbo nx lerna', inPackages: 'always', reads: [defaultFiles.workspace], does: buildTools },
+  { names: 'rush', reads: [defaultFiles.workspace], does: buildTools },
   { names: 'flask', ...servingByWord, does: buildTools },
   { names: 'http-server', ...servingAlways, does: buildTools },
   { names: 'uvicorn gunicorn hypercorn', ...servingAlways, importsModules: true, codeEnding: '.py', does: buildTools },
@@ -253,6 +256,9 @@ export const builds: readonly Program[] = [
   { names: 'task', reads: [defaultFiles.task], does: targets },
   { names: 'm4 bison flex objdump', inert: true, writes: { options: outputOption } },
   { names: 'yacc lex shellcheck shfmt nm size readelf ranlib addr2line c++filt', inert: true },
+  { names: 'bazel bazelisk', makes: true, reads: [defaultFiles.bazel], ...ofTools },
+  { names: 'swift', reads: [defaultFiles.swift], ...ofTools },
+  { names: 'dart flutter', reads: [defaultFiles.dart], ...ofTools },
   { names: 'swiftc', writes: { options: outputOption }, makes: compiles },
   { names: 'tcc', makes: compiles, links: true },
   { names: 'nvcc dmd ocamlc ocamlopt', makes: compiles },

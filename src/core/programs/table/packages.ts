@@ -127,7 +127,8 @@ const downloadsForTools =
 
 const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
 const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;
-const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
+/** What tools of projects do that have no rule of their own. */
+export const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 
 /** Package managers of languages and of systems. */
 export const packages: readonly Program[] = [
@@ -176,7 +177,7 @@ export const packages: readonly Program[] = [
     scriptOf: 'node',
     packageRunner: 'pnpm',
     makes: changesModules,
-    reads: [defaultFiles.package, defaultFiles.lock],
+    reads: [defaultFiles.package, defaultFiles.lock, { files: ['pnpm-workspace.yaml'] }],
     starts: { subcommands: ['exec', 'dlx'], valued: '--package -C --dir --filter -F', folder: '-C --dir' },
     ...ofModules,
   },
@@ -190,7 +191,7 @@ export const packages: readonly Program[] = [
     runsInput: true,
     packageRunner: 'bun',
     makes: changesModules,
-    reads: [defaultFiles.package, defaultFiles.lock],
+    reads: [defaultFiles.package, defaultFiles.lock, defaultFiles.bunTest],
     follows: true,
     ...ofModules,
   },
@@ -249,7 +250,7 @@ export const packages: readonly Program[] = [
     ...installing,
     makes: changesEnvironment,
     worksIn: { options: '--directory --project' },
-    reads: [defaultFiles.python],
+    reads: [defaultFiles.python, defaultFiles.pythonLock],
     starts: {
       subcommands: ['run'],
       valued: '--with --with-requirements --python -p --project --directory --package --extra --group --env-file',
@@ -262,7 +263,7 @@ export const packages: readonly Program[] = [
     ...installing,
     makes: changesEnvironment,
     worksIn: { options: '-C --directory' },
-    reads: [defaultFiles.python],
+    reads: [defaultFiles.python, defaultFiles.pythonLock],
     starts: { subcommands: ['run'], valued: '-C --directory -P --project', folder: '-C --directory' },
     ...ofPython,
   },
@@ -306,7 +307,7 @@ export const packages: readonly Program[] = [
   },
   {
     names:
-      'rustup bundler nuget swift pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack flutter dart pub ghcup sdk nvm fnm hex rebar3 waf xmake',
+      'rustup bundler nuget pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack pub ghcup sdk nvm fnm hex rebar3 waf xmake',
     ...ofTools,
   },
   {
@@ -356,7 +357,7 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.dotnet],
     ...ofTools,
   },
-  { names: 'sbt ant bazel scons', makes: true, ...ofTools },
+  { names: 'sbt ant scons', makes: true, reads: [defaultFiles.otherBuilds], ...ofTools },
   {
     names: 'gradle gradlew',
     ...buildingAll,
@@ -365,7 +366,7 @@ export const packages: readonly Program[] = [
     ...ofTools,
   },
   { names: 'mvn mvnw', ...buildingAll, makes: true, reads: [defaultFiles.maven], ...ofTools },
-  { names: 'zig', writes: { options: outputOrFile }, ...ofTools },
+  { names: 'zig', writes: { options: outputOrFile }, reads: [defaultFiles.zig], ...ofTools },
   { names: 'volta', managesVersions: true, ...ofTools },
   {
     names: 'asdf rbenv pyenv',

@@ -1,7 +1,7 @@
 import type { Program } from '../program.ts';
 
 /** What programs do for a project, by their words. */
-type Work = Pick<Program, 'tests' | 'builds' | 'runsProgram' | 'serves'>;
+type Work = Pick<Program, 'tests' | 'builds' | 'runsProgram' | 'serves' | 'inPackages'>;
 
 const testTarget = /^(?:run )?(?:t|test)(?::\S*)?(?: |$)/;
 const install = /^(?:install|ci|add|sync|i|run build\S*|build)(?: |$)/;
@@ -18,6 +18,7 @@ export const installing: Work = { builds: install };
 export const buildingAll: Work = { tests: testTarget, builds: /^(?:build|install|package)(?: |$)/ };
 /** Package managers that run scripts of the project. */
 export const scripting: Work = {
+  inPackages: 'asked',
   tests: testTarget,
   builds: install,
   runsProgram: /^(?:start|run (?:start|dev|build|serve))(?::\S*)?(?: |$)/,
