@@ -108,7 +108,6 @@ export const destructiveCommands: readonly string[] = [
   'shred -n 1 blob.bin',
   'bash -c "rm -rf notes untracked.txt"',
   'eval "$(printf r)m -rf notes blob.bin"',
-  'touch -d 2020-01-01 untracked.txt local.txt; mv untracked.txt t && mv local.txt untracked.txt && mv t local.txt',
   'mkdir over && echo new > over/untracked.txt && tar cf all.tar -C over . && tar xf all.tar',
   'mkdir over && cp -r over/. notes && rm -rf notes/* over',
   'rm data.sqlite',
