@@ -121,3 +121,25 @@ test('what reads the file behind it is not known, and where it fails nothing is 
   const failed = await predict(`curl -o notes.txt ${url} || rm -r sub`);
   assert.ok(failed.otherwise?.some(({ files }) => files.length === 2));
 });
+
+test('a model that says nothing of the file does not make the verdict better', async () => {
+  const { place, env } = workspace();
+  const action: CommandAction = { kind: 'command', script: `curl -o notes.txt ${url}`, shell: 'bash', cwd: place };
+  const nothing = Buffer.alloc(0);
+  const handOver = async () => ({
+    stdout: nothing,
+    stderr: nothing,
+    exitCode: 0,
+    changes: [],
+    basis: 'imagined' as const,
+  });
+  const settings = { action, env, handOver, workspaceFolders: [place], signal: new AbortController().signal };
+  const { events, view } = foretell.predict(settings);
+  const prediction = await foldAll(action, events);
+  await view.close();
+  assert.equal(prediction.verdict?.level, 'danger');
+  assert.deepEqual(
+    prediction.files.map((one) => [path.relative(place, one.path), one.change, one.content]),
+    [['notes.txt', 'modified', 'notAsked']],
+  );
+});

@@ -64,11 +64,13 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
         : typeof forced === 'number'
           ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
           : forced;
-    const overwrites = await (isGuess(answered) && answered.exitCode === 0
-      ? overwritten(launcher, gated, program.argv)
+    const isImagining = answered.basis === 'imagined';
+    const overwrites = await (answered.exitCode === 0 && (isGuess(answered) || isImagining)
+      ? overwritten(launcher, gated, program.argv, answered.changes)
       : overwritesNothing);
-    const outcome = { ...answered, changes: [...answered.changes, ...overwrites.changes] };
-    addNames(record, overwrites.names);
+    const unsaid = overwrites.changes.map((change) => (isImagining ? { ...change, isUnasked: true as const } : change));
+    const outcome = { ...answered, changes: [...answered.changes, ...unsaid] };
+    if (!isImagining) addNames(record, overwrites.names);
     if (outcome.futures) record.futures.push({ id: program.id, argv: program.argv, ...outcome.futures });
     // What nobody said of an imagined program is assumed, and so is what follows from it.
     const isImagined = outcome.basis === 'imagined' && outcome.assumes === undefined;

@@ -20,9 +20,15 @@ export const overwritesNothing: Overwritten = { changes: [], names: new Set() };
 
 /**
  * Files with something in them that a stopped program writes anew by its own words (`curl -o f`), where it succeeds. They are left
- * empty, as a redirection leaves them: what is in them then nobody knows, and what was is gone.
+ * empty, as a redirection leaves them: what is in them then nobody knows, and what was is gone. `said`: what a model says that it
+ * changes, which stands.
  */
-export async function overwritten(launcher: Launcher, gated: Gated, argv: readonly string[]): Promise<Overwritten> {
+export async function overwritten(
+  launcher: Launcher,
+  gated: Gated,
+  argv: readonly string[],
+  said: readonly OutcomeChange[] = [],
+): Promise<Overwritten> {
   const changes: OutcomeChange[] = [];
   let isLinked = false;
   for (const path of [...new Set(overwrittenBy(argv, gated.cwd))].slice(0, mostFiles)) {
@@ -30,7 +36,9 @@ export async function overwritten(launcher: Launcher, gated: Gated, argv: readon
     const node = await launcher.stat(path, 'after');
     // A link leads to what is written.
     const isWritable = node?.type === 'symlink' || (node?.type === 'file' && (node.mode & 0o222) !== 0);
-    if (!isWritable || !(await launcher.read(path, 'after', 1))?.length) continue;
+    // What a link leads to may be among what is said.
+    const isSaid = node?.type === 'symlink' ? said.length > 0 : said.some((change) => change.path === path);
+    if (isSaid || !isWritable || !(await launcher.read(path, 'after', 1))?.length) continue;
     changes.push({ path, after: nothing });
     isLinked ||= node.type === 'symlink';
   }
