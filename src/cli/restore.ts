@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { printable } from '../core/prediction/text/renderPrediction.ts';
+import { compareKept, type NodeNow } from '../core/safetyNet/compareKept.ts';
 import { type KeptEntry, listEntries, netFolder, readEntry, usualNetBytes } from '../core/safetyNet/keptEntry.ts';
-import { compareKept, type NodeNow, type Restored, restoreKept } from '../core/safetyNet/restore.ts';
+import { type Restored, restoreKept } from '../core/safetyNet/restore.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { keptCountText, keptForText, keptStateText, notKeptText, notPutText } from '../core/words/keptText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';

@@ -108,5 +108,13 @@ export const destructiveCommands: readonly string[] = [
   'shred -n 1 blob.bin',
   'bash -c "rm -rf notes untracked.txt"',
   'eval "$(printf r)m -rf notes blob.bin"',
+  'mkdir over && echo new > over/untracked.txt && tar cf all.tar -C over . && tar xf all.tar',
+  'mkdir over && cp -r over/. notes && rm -rf notes/* over',
+  'rm data.sqlite',
+  'mv notes/deep/a untracked.txt && rm untracked.txt',
+  'exec 3>untracked.txt; echo x >&3',
+  'find . -name "*.bin" -exec truncate -s 1 {} +',
+  'git stash -u && git stash clear && git reflog expire --expire=now --all',
+  'split -b 10 untracked.txt part. && mv part.aa untracked.txt && rm part.*',
   'printf "%s\\n" untracked.txt blob.bin | while read -r f; do rm "$f"; done',
 ];

@@ -1,6 +1,4 @@
-import { posix } from 'node:path';
-import { gitCommandOf } from '../programs/gitCommand.ts';
-import { outputsOf } from '../programs/outputs.ts';
+import { outputPaths } from '../programs/outputs.ts';
 import type { View } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -10,9 +8,7 @@ const mostOutputs = 32;
 export async function standingOutputs({ programs }: Prediction, view: View): Promise<string[]> {
   const named = programs
     .filter(({ basis }) => basis === 'assumed' || basis === 'imagined')
-    .flatMap(({ argv, cwd }) =>
-      outputsOf(argv).map((path) => posix.resolve(gitCommandOf(argv, cwd)?.cwd ?? cwd, path)),
-    );
+    .flatMap(({ argv, cwd }) => outputPaths(argv, cwd));
   const standing: string[] = [];
   for (const path of [...new Set(named)].slice(0, mostOutputs)) {
     // An empty file has nothing to lose.

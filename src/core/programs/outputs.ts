@@ -1,4 +1,6 @@
-import type { Writes } from './program.ts';
+import { posix } from 'node:path';
+import { gitCommandOf } from './gitCommand.ts';
+import type { Program, Writes } from './program.ts';
 import { holds, programOf } from './programOf.ts';
 
 /**
@@ -6,19 +8,63 @@ import { holds, programOf } from './programOf.ts';
  * is lost then, whoever writes it.
  */
 export function outputsOf(argv: readonly string[]): string[] {
-  const writes = programOf(argv[0] ?? '')?.writes;
+  const row = programOf(argv[0] ?? '');
+  const writes = row?.writes;
   const args = argv.slice(1);
   if (!writes || (writes.when && !holds(writes.when, args)) || holds(writes.unless, args)) return [];
-  const found = valuesOf(args, writes);
+  const found = inNamedFolder(args, writes, valuesOf(args, writes, row));
   if (writes.prefix !== undefined) found.push(...behindPrefix(args, writes.prefix));
   if (writes.by === 'tar') found.push(...tarOutput(args));
-  if (writes.by === 'git') found.push(...valuesOf(args, args.includes('archive') ? gitArchive : gitOutput));
+  if (writes.by === 'copy') found.push(...copiedFrom(args, row));
+  if (writes.by === 'git') {
+    const options = args.includes('archive') ? gitArchive : gitOutput;
+    found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
+  }
   found.push(...writtenWords(args, writes));
   return [...new Set(found)].filter((path) => path !== '' && path !== '-');
 }
 
-const gitArchive: Writes = { options: /^(?:-o|--output)$/ };
-const gitOutput: Writes = { options: /^--output$/ };
+/** Those of which what stands there goes, whatever it is, where the program succeeds. Absolute paths. */
+export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
+  const writes = programOf(argv[0] ?? '')?.writes;
+  const { overwrites } = writes ?? {};
+  const args = argv.slice(1);
+  if (!writes || overwrites === false) return [];
+  if (overwrites?.when && !holds(overwrites.when, args)) return [];
+  if (overwrites?.unless && holds(overwrites.unless, args)) return [];
+  // The value of an option can look like the last word.
+  const [before = '', last = ''] = args.slice(-2);
+  if (
+    writes.word === 'last' &&
+    (last.startsWith('-') || (before.startsWith('-') && !holds(overwrites?.when, [before])))
+  )
+    return [];
+  return outputPaths(argv, cwd);
+}
+
+/** The same as `outputsOf`, as absolute paths. */
+export function outputPaths(argv: readonly string[], cwd: string): string[] {
+  const from = gitCommandOf(argv, cwd)?.cwd ?? cwd;
+  return outputsOf(argv).map((path) => posix.resolve(from, path));
+}
+
+const gitArchive = /^(?:-o|--output)$/;
+const gitOutput = /^--output$/;
+
+/** What an option of a command line names. */
+interface NamedValue {
+  option: string;
+  value: string;
+}
+
+/** `curl --output-dir d -o f` writes `d/f`. */
+function inNamedFolder(args: readonly string[], { folder }: Writes, values: readonly NamedValue[]): string[] {
+  const at = folder === undefined ? -1 : args.lastIndexOf(folder.named);
+  const parent = at < 0 ? undefined : args[at + 1];
+  return values.map(({ option, value }) =>
+    parent !== undefined && folder?.of.test(option) && value !== '-' ? posix.join(parent, value) : value,
+  );
+}
 
 function behindPrefix(args: readonly string[], prefix: string): string[] {
   return args.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
@@ -42,17 +88,74 @@ function writtenWords(args: readonly string[], { word: which }: Writes): string[
   }
 }
 
-/** `-o f`, `-of`, `--output=f`, and the last letter of a bundle: `-sSo f`. */
-function valuesOf(args: readonly string[], { options, bundles }: Writes): string[] {
+/** `-o f`, `-of`, `--output=f`, and in a bundle: `-sSo f`, `-sSof`. */
+function valuesOf(
+  args: readonly string[],
+  writes: Pick<Writes, 'options' | 'bundles' | 'by'>,
+  row?: Program,
+): NamedValue[] {
+  const { options, bundles, by } = writes;
   if (!options) return [];
-  return args.flatMap((word, index) => {
+  const valued = new Set(row?.does?.valued?.split(' '));
+  const found: NamedValue[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '--') break;
+    const next = args[at + 1];
     const [, long, value] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (long !== undefined && value !== undefined && options.test(long)) return [value];
-    if (options.test(word)) return args[index + 1] === undefined ? [] : [args[index + 1] ?? ''];
-    if (bundles && /^-[a-zA-Z]{2,6}$/.test(word) && options.test(`-${word.at(-1)}`))
-      return args[index + 1] === undefined ? [] : [args[index + 1] ?? ''];
-    return /^-[oO]./.test(word) && !word.startsWith('--') && options.test(word.slice(0, 2)) ? [word.slice(2)] : [];
+    if (long !== undefined && value !== undefined && options.test(long)) found.push({ option: long, value });
+    else if (options.test(word)) {
+      if (next !== undefined) found.push({ option: word, value: next });
+      at++;
+    } else if (valued.has(word)) at++;
+    else if (bundles) {
+      const inBundle = bundled(word, options, valued);
+      if (inBundle?.value !== '') found.push(...(inBundle ? [inBundle] : []));
+      else if (args[++at] !== undefined) found.push({ ...inBundle, value: args[at] ?? '' });
+    } else if (/^-[oO]./.test(word) && options.test(word.slice(0, 2)))
+      found.push({ option: word.slice(0, 2), value: word.slice(2) });
+  }
+  return by === 'address' ? [...found, ...addressNames(args, valued)] : found;
+}
+
+/** The value in a bundle of letters, empty where it is the next word; another letter may take the rest before. */
+function bundled(word: string, options: RegExp, valued: ReadonlySet<string>): NamedValue | undefined {
+  const letters = /^-[a-zA-Z]/.test(word) ? [...word.slice(1)] : [];
+  const at = letters.findIndex((letter) => options.test(`-${letter}`) || valued.has(`-${letter}`));
+  const option = `-${letters[at] ?? ''}`;
+  return at < 0 || !options.test(option) ? undefined : { option, value: letters.slice(at + 1).join('') };
+}
+
+/** `curl -O https://a.b/c/f?x` writes `f`: of one address, or where it holds for all. */
+function addressNames(args: readonly string[], valued: ReadonlySet<string>): NamedValue[] {
+  const isAll = args.includes('--remote-name-all');
+  const isNamed = args.some((word) => {
+    if (word === '--remote-name') return true;
+    const letters = /^-[a-zA-Z]/.test(word) ? [...word.slice(1)] : [];
+    const end = letters.findIndex((letter) => valued.has(`-${letter}`));
+    return letters.slice(0, end < 0 ? letters.length : end).includes('O');
   });
+  const addresses = args.filter((word) => /^\w+:\/\/[^/]+\/./.test(word));
+  if (!isAll && (!isNamed || addresses.length !== 1)) return [];
+  const names = addresses.map(
+    (address) =>
+      address
+        .replace(/[?#].*$/s, '')
+        .split('/')
+        .at(-1) ?? '',
+  );
+  return names.filter((name) => name !== '' && !/[[\]{}]/.test(name)).map((value) => ({ option: '-O', value }));
+}
+
+/** `scp host:a/b to`: `to`, or `to/b` where that is a folder. */
+function copiedFrom(args: readonly string[], row: Program | undefined): string[] {
+  const valued = new Set(row?.does?.valued?.split(' '));
+  const words = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
+  const to = words.at(-1);
+  const isFar = (word: string) => /^(?:[^/]*:|scp:\/\/)/.test(word);
+  if (to === undefined || words.length < 2 || isFar(to)) return [];
+  const names = words.slice(0, -1).map((word) => posix.join(to, posix.basename(word.replace(/^[^/]*:/, ''))));
+  return [...(words.length === 2 ? [to] : []), ...names];
 }
 
 /** The archive of `tar cf a.tar b`, with or without a dash; reading one writes nothing of that name. */

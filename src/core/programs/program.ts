@@ -376,7 +376,7 @@ export interface Starts {
 export interface Writes {
   /** Options whose value is such a file. */
   options?: RegExp;
-  /** They may stand last in a bundle of letters: `curl -sSo f`. */
+  /** They may stand in a bundle of letters: `curl -sSo f`. */
   bundles?: true;
   /** Which of its words (no options) it is. */
   word?: 'first' | 'second' | 'second of two' | 'last' | 'all';
@@ -387,7 +387,11 @@ export interface Writes {
   /** Not with such an argument. */
   unless?: RegExp;
   /** Arguments with rules of their own. */
-  by?: 'tar' | 'git';
+  by?: 'tar' | 'git' | 'copy' | 'address';
+  /** The option that names the folder of the files that these options name. */
+  folder?: { named: string; of: RegExp };
+  /** What stands there goes, whatever it was. Absent: always; `false`: it asks, refuses, adds to it or takes another name. */
+  overwrites?: { when?: RegExp; unless?: RegExp } | false;
 }
 
 /** Names or globs below the nearest folder upwards that has one of them. `with`: only with such an argument. */

@@ -1,165 +1,12 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import type { KeptState } from '../facts/kept.ts';
-import { breathe } from '../loss/breathe.ts';
-import { folderOf, fromBytePath, nameOf, toBytePath } from '../loss/bytePath.ts';
-import { nodeTypeOf } from '../view/nodeTypeOf.ts';
+import { folderOf, nameOf } from '../loss/bytePath.ts';
 import type { AtStake } from './atStake.ts';
-import { byFolder, codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
+import { keptNode, type NodeNow } from './compareKept.ts';
+import { codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
 import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
 import { giveAttributes } from './nodeAttributes.ts';
 import { type Put, putNodes, removeNodes, setStatus, setTimes } from './putNodes.ts';
-
-/** How what stands at a kept path now is to what was kept of it. */
-export interface NodeNow {
-  node: KeptNode;
-  state: KeptState;
-  /** What stands there now, if anything does. */
-  status?: fs.BigIntStats;
-}
-
-/** More than this is not read to be compared, in bytes; then the size and the time have to do. */
-const mostCompared = 64 * 1024 ** 2;
-
-/** Compares what was kept with what is there now. `paths`: only these and what is below them. */
-export async function compareKept(folder: string, entry: KeptEntry, paths: readonly string[] = []): Promise<NodeNow[]> {
-  const isWanted = ({ path }: KeptNode) =>
-    paths.length === 0 || paths.some((one) => path === one || path.startsWith(one === '/' ? '/' : `${one}/`));
-  const wanted = new Set(entry.nodes.filter(isWanted));
-  // A folder in which something is restored is needed too.
-  const byPath = new Map(entry.nodes.map((node) => [node.path, node]));
-  for (const { path } of [...wanted])
-    for (let above = folderOf(path); above !== '/'; above = folderOf(above)) {
-      const node = byPath.get(above);
-      if (node) wanted.add(node);
-    }
-  const found: NodeNow[] = [];
-  /** Folders in whose place something else stands, which can be replaced. */
-  const replaceable = new Map<string, KeptState>();
-  let count = 0;
-  for (const [above, nodes] of byFolder(entry.nodes.filter((node) => wanted.has(node)))) {
-    const held = holdOrSay(above);
-    for (const node of nodes) {
-      await breathe(count++);
-      if (typeof held === 'object') found.push(nowOf(folder, entry, node, held));
-      else found.push({ node, state: held === 'blocked' ? (stateAbove(node.path, replaceable) ?? held) : held });
-      const { state, status } = found.at(-1) ?? {};
-      if (node.type === 'directory' && status && !status.isDirectory() && state) replaceable.set(node.path, state);
-    }
-    if (typeof held === 'object') held.close();
-  }
-  return found;
-}
-
-/** What stands on the way to it can be replaced as well: then it is gone, or as new as that. */
-function stateAbove(path: string, replaceable: ReadonlyMap<string, KeptState>): KeptState | undefined {
-  for (let above = folderOf(path); above !== '/'; above = folderOf(above)) {
-    const state = replaceable.get(above);
-    if (state !== undefined) return state === 'asLeft' ? 'gone' : state;
-  }
-  return undefined;
-}
-
-function holdOrSay(path: string): HeldFolder | 'gone' | 'blocked' {
-  try {
-    return holdFolder(path);
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'gone' : 'blocked';
-  }
-}
-
-function nowOf(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolder): NodeNow {
-  const name = nameOf(node.path);
-  const status = statusIn(held, name);
-  if (!status) return { node, state: 'gone' };
-  const now = { node, status };
-  if (nodeTypeOf(status) === node.type && isAsKept(folder, entry, node, held, status)) return { ...now, state: 'same' };
-  if (status.isDirectory() && !node.isStatusOnly) {
-    // Where it is a folder again, that one is somebody's.
-    if (node.type === 'directory') return { ...now, state: 'same' };
-    if (!holdsOnlyMade(node.path, new Map((entry.made ?? []).map(({ path, left }) => [path, left]))))
-      return { ...now, state: 'blocked' };
-  }
-  return { ...now, state: isLeft(node, held, status) ? 'asLeft' : 'newer' };
-}
-
-/** A folder is empty, or all that is in it was made by what is taken back, and goes with that. */
-function holdsOnlyMade(path: string, made: ReadonlyMap<string, string>): boolean {
-  try {
-    const held = holdFolder(path);
-    try {
-      return fs.readdirSync(held.of('.'), 'latin1').every((bytes) => {
-        const name = fromBytePath(bytes);
-        const at = `${path}/${name}`;
-        const status = statusIn(held, name);
-        if (!status?.isDirectory()) return status !== undefined && made.get(at) === nodePrint(status);
-        return made.has(at) && holdsOnlyMade(at, made);
-      });
-    } finally {
-      held.close();
-    }
-  } catch {
-    return false;
-  }
-}
-
-function isEmptyFolder(held: HeldFolder, name: string): boolean {
-  try {
-    return fs.readdirSync(held.of(name)).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-function isAsKept(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
-  const hasStatus = (Number(status.mode) & 0o7777) === node.mode;
-  const hasOwner = Number(status.uid) === node.uid && Number(status.gid) === node.gid;
-  if (node.isStatusOnly) return hasStatus && hasOwner;
-  if (node.type === 'symlink')
-    return fs.readlinkSync(held.of(nameOf(node.path)), 'latin1') === toBytePath(node.target ?? '');
-  if (!hasStatus || !hasOwner) return false;
-  if (node.type !== 'file') return true;
-  if (Number(status.size) !== node.sizeBytes) return false;
-  if (String(status.mtimeNs) === node.mtimeNs) return true;
-  const kept = keptNode(entry, node);
-  if (node.sizeBytes > mostCompared || kept.content === undefined) return false;
-  return read(held, nameOf(node.path))?.equals(fs.readFileSync(contentOf(folder, entry, kept))) === true;
-}
-
-/** The node that has the content of a file with several names. */
-function keptNode({ nodes }: KeptEntry, node: KeptNode): KeptNode {
-  return nodes.find(({ path }) => path === node.sameAs) ?? node;
-}
-
-function read(held: HeldFolder, name: string): Buffer | undefined {
-  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
-  try {
-    const descriptor = fs.openSync(held.of(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      return fs.readFileSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** It is what the action left there, as it was seen then, or as it was predicted to the byte. */
-function isLeft({ left, after, path }: KeptNode, held: HeldFolder, status: fs.BigIntStats): boolean {
-  if (left !== undefined) return left === nodePrint(status);
-  if (!after || after.type !== nodeTypeOf(status)) return false;
-  if (after.type === 'symlink')
-    return fs.readlinkSync(held.of(nameOf(path)), 'latin1') === toBytePath(after.target ?? '');
-  if ((Number(status.mode) & 0o7777) !== after.mode) return false;
-  if (after.type !== 'file') return true;
-  if (Number(status.size) !== after.sizeBytes) return false;
-  if (after.sizeBytes === 0) return true;
-  if (after.sha256 === undefined || after.sizeBytes > mostCompared) return false;
-  const bytes = read(held, nameOf(path));
-  return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === after.sha256;
-}
 
 /** What came of a restoration. */
 export interface Restored {
@@ -245,6 +92,14 @@ async function isRemoved(above: HeldFolder, name: string, expected: fs.BigIntSta
   const [end] = await removeNodes(above, [{ name, expected }], launcher);
   if (typeof end === 'object') throw Object.assign(new Error('It could not be removed.'), end);
   return end === 'removed';
+}
+
+function isEmptyFolder(held: HeldFolder, name: string): boolean {
+  try {
+    return fs.readdirSync(held.of(name)).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes away what an applied result made, where nobody has changed it since; of folders those that are empty then. */

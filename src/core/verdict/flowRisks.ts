@@ -32,7 +32,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
     if (unseen || isUnrun(program, facts))
-      risks.push(...outputRisks(program, place, unseen ? undefined : facts.standing));
+      risks.push(...outputRisks(program, place, isChanged, unseen ? undefined : facts.standing));
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, isChanged),
@@ -123,11 +123,17 @@ function isWriting(fact: Risk['fact']): boolean {
   return fact.kind === 'code' && fact.deed === 'writes';
 }
 
-/** An option that names a file writes it as a redirection does. `standing`: what is there, where that was looked up. */
-function outputRisks(program: StaticProgram, place: Place, standing: readonly string[] | undefined): Risk[] {
+/** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */
+function outputRisks(
+  program: StaticProgram,
+  place: Place,
+  isChanged: (path: string) => boolean,
+  standing: readonly string[] | undefined,
+): Risk[] {
   const around = { ...place, cwd: program.cwd, letters: lettersOf(program.fields) };
   const isMaker = programOf(program.argv[0] ?? '')?.makesKeys === true;
   return outputsOf(program.argv).flatMap((target): Risk[] => {
+    if (isChanged(resolveTarget(target, around))) return [];
     const classes = classifyTarget(target, around);
     const has = (...wanted: TargetClass[]) => wanted.some((one) => classes.has(one));
     const isThere = standing?.includes(resolveTarget(target, around));

@@ -24,7 +24,7 @@ export function notKnownClause(name: string, parts: readonly AssumedPart[], unkn
   const has = (...kinds: AssumedPart['kind'][]) => parts.some(({ kind }) => kinds.includes(kind));
   const verbs = [
     ...(has('printsNothing') || unknown.includes('output') ? ['prints'] : []),
-    ...((has('changesNothing') || unknown.includes('changes')) && !has('leavesFiles') ? ['changes'] : []),
+    ...((has('changesNothing', 'overwrites') || unknown.includes('changes')) && !has('leavesFiles') ? ['changes'] : []),
     ...(has('exits', 'endedFromOutside') ? ['returns'] : []),
   ];
   const clauses = [
@@ -67,6 +67,7 @@ function particular(name: string, part: AssumedPart): string[] {
     case 'endedFromOutside':
     case 'printsNothing':
     case 'changesNothing':
+    case 'overwrites':
     case 'leavesFiles':
       return [];
   }
@@ -95,6 +96,8 @@ function partText(part: AssumedPart): string[] {
       return [`leaves ${part.file} as it is`];
     case 'leavesEmpty':
       return [`leaves ${part.file} empty`];
+    case 'overwrites':
+      return [`overwrites ${listOf(part.files)}`];
     case 'editsAsWritten':
       return [`makes of ${listOf(part.files)} what its code says`];
     case 'onlyStarts': {

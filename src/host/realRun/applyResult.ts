@@ -4,8 +4,9 @@ import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts
 import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
 import { differences } from '../../core/prediction/differences.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { compareKept } from '../../core/safetyNet/compareKept.ts';
 import { type NetUse, netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
-import { compareKept, restoreKept } from '../../core/safetyNet/restore.ts';
+import { restoreKept } from '../../core/safetyNet/restore.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { applyRefusalText } from '../../core/words/applyText.ts';
 import { notPutText } from '../../core/words/keptText.ts';

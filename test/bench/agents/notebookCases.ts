@@ -39,6 +39,8 @@ export const notebookCases: readonly AgentCase[] = [
   cell('a cell replaced', named, { cell_id: 'c1' }),
   cell('a cell of Markdown replaced', named, { cell_id: 'm1' }),
   cell('a cell of another type', named, { cell_id: 'c1', cell_type: 'markdown' }),
+  cell('a cell of Markdown becomes code', named, { cell_id: 'm1', cell_type: 'code' }),
+  cell('a cell of code stays code', named, { cell_id: 'c1', cell_type: 'code' }),
   cell('a cell by its place', unnamed, { cell_id: 'cell-1' }),
   cell('a cell inserted', unnamed, { cell_id: 'cell-0', edit_mode: 'insert', cell_type: 'code' }),
   cell('a cell inserted at the beginning', unnamed, { edit_mode: 'insert', cell_type: 'markdown' }),

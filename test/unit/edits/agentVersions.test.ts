@@ -26,12 +26,12 @@ test('a version means a release that was checked, or none', () => {
 test('words are claimed for a version that was checked, files for any', async () => {
   const call = { name: 'Edit', arguments: { file_path: '/w/f', old_string: 'b', new_string: 'B' } };
   const said = async (agentVersion?: string) => makeCall(call, place, { agent: 'claude', agentVersion });
-  const exact = await said('2.1.330');
+  const exact = await said('2.1.332');
   assert.match(exact?.observation ?? '', /has been updated successfully/);
   assert.equal(exact?.notices, undefined);
   const family = await said('2.1');
   assert.equal(family?.observation, exact?.observation);
-  assert.match(family?.notices?.[0] ?? '', /2\.1 was taken for 2\.1\.330/);
+  assert.match(family?.notices?.[0] ?? '', /2\.1 was taken for 2\.1\.332/);
   for (const version of [undefined, '2.1.1', '9']) {
     const outcome = await said(version);
     assert.equal(outcome?.observation, undefined);

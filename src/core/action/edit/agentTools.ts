@@ -10,7 +10,7 @@ import { copilotPatch } from './copilotPatch.ts';
 import { copilotCreate, copilotEdit } from './copilotTools.ts';
 import { geminiEdit, geminiWrite, qwenEdit, qwenWrite } from './geminiTools.ts';
 import { mcpEdit, mcpWrite, pairsOf } from './mcpTools.ts';
-import { claudeNotebookEdit } from './notebookEdit.ts';
+import { claudeNotebookEdit, claudeNotebookEditNow } from './notebookEdit.ts';
 import { openCodeEdit, openCodeWrite } from './openCodeNow.ts';
 import { openHandsEditor } from './openHandsEditor.ts';
 import {
@@ -77,7 +77,7 @@ const commented = (content: string) =>
     : undefined;
 
 /** Checked against the package. */
-const claudeNow = ['2.1.330'];
+const claudeNow = ['2.1.332', '2.1.330'];
 /** The command line, checked against the package. */
 const copilotNow = ['1.0'];
 const isCopilotEdit = (given: Readonly<Record<string, unknown>>) =>
@@ -119,7 +119,14 @@ export const agentTools: readonly KnownTool[] = [
   {
     agent: 'claude',
     names: /^NotebookEdit$/,
-    releases: claudeNow,
+    releases: ['2.1.332'],
+    fits: has('notebook_path'),
+    run: claudeNotebookEditNow,
+  },
+  {
+    agent: 'claude',
+    names: /^NotebookEdit$/,
+    releases: ['2.1.330'],
     fits: has('notebook_path'),
     run: claudeNotebookEdit,
   },

@@ -18,8 +18,40 @@ interface Wanted {
   type: string | undefined;
 }
 
-/** `NotebookEdit` of Claude Code 2.1.330: replaces, inserts or deletes a cell; the whole file is written anew, indented by one. */
-export async function claudeNotebookEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+/** `NotebookEdit` of Claude Code 2.1.332: a cell that gets another type has what cells of that type have. */
+export function claudeNotebookEditNow(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+  return notebookEdit(call, place, replacedAsTyped);
+}
+
+/** The same of 2.1.330: what a cell has besides follows from the type that it had. */
+export function claudeNotebookEdit(call: ToolCall, place: ToolPlace): Promise<ToolOutcome> {
+  return notebookEdit(call, place, replacedAsWas);
+}
+
+/** Gives a cell a source and, where one is named, a type; says what is not known of it. */
+type Replacing = (cell: Cell, source: string, type: string | undefined) => string[];
+
+function replacedAsWas(cell: Cell, source: string, type: string | undefined): string[] {
+  cell['source'] = source;
+  if (cell['cell_type'] === 'code') Object.assign(cell, noResult());
+  if (type) cell['cell_type'] = type;
+  return [];
+}
+
+function replacedAsTyped(cell: Cell, source: string, type: string | undefined): string[] {
+  const isChanged = type !== undefined && type !== '' && type !== cell['cell_type'];
+  cell['source'] = source;
+  if (isChanged) cell['cell_type'] = type;
+  if (cell['cell_type'] === 'code') Object.assign(cell, noResult());
+  else if (isChanged) for (const name of Object.keys(noResult())) delete cell[name];
+  else if ('outputs' in cell) return ['Whether a cell that is no code keeps the outputs that it has is not known.'];
+  return [];
+}
+
+const noResult = () => ({ execution_count: null, outputs: [] });
+
+/** Replaces, inserts or deletes a cell; the whole file is written anew, indented by one. */
+async function notebookEdit(call: ToolCall, place: ToolPlace, replaced: Replacing): Promise<ToolOutcome> {
   const name = textArgument(call, 'notebook_path');
   const source = textArgument(call, 'new_source');
   if (!name || source === undefined) return refuse('arguments', name ?? '');
@@ -45,7 +77,7 @@ export async function claudeNotebookEdit(call: ToolCall, place: ToolPlace): Prom
   if (!notebook) return refusedByClaude('binary', name, unreadWords);
   const at = placeOf(notebook.cells, wanted);
   if ('words' in at) return refusedByClaude('line', name, at.words);
-  const { words, doubts } = change(notebook, at.index, wanted);
+  const { words, doubts } = change(notebook, at.index, wanted, replaced);
   const text = `${JSON.stringify(notebook, null, 1)}${stored.text.endsWith('\n') ? '\n' : ''}`;
   const writes = [{ path: file, bytes: asStored(text, stored), makesFolders: false, takesPlace: true }];
   return success(words, writes, undefined, doubts);
@@ -77,7 +109,12 @@ function placeOf(cells: readonly Cell[], { mode, cell }: Wanted): { index: numbe
 }
 
 /** Changes the cells; says what the tool says. */
-function change(notebook: Notebook, index: number, wanted: Wanted): { words?: string; doubts: string[] } {
+function change(
+  notebook: Notebook,
+  index: number,
+  wanted: Wanted,
+  replaced: Replacing,
+): { words?: string; doubts: string[] } {
   const { mode, source, cell: id, type } = wanted;
   if (mode === 'delete') {
     notebook.cells.splice(index, 1);
@@ -86,21 +123,15 @@ function change(notebook: Notebook, index: number, wanted: Wanted): { words?: st
   if (mode === 'insert') {
     const hasIds = isAtLeast45(notebook);
     const named = hasIds ? { id: '00000000' } : {};
-    const empty = type === 'markdown' ? {} : { execution_count: null, outputs: [] };
+    const empty = type === 'markdown' ? {} : noResult();
     const cell_type = type === 'markdown' ? type : 'code';
     notebook.cells.splice(index, 0, { cell_type, ...named, source, metadata: {}, ...empty });
     return hasIds
       ? { doubts: ['The new cell gets an id that is drawn at random; zeros stand in its place.'] }
       : { words: `Inserted a new cell with ${source}`, doubts: [] };
   }
-  const cell = notebook.cells[index] ?? {};
-  cell['source'] = source;
-  if (cell['cell_type'] === 'code') {
-    cell['execution_count'] = null;
-    cell['outputs'] = [];
-  }
-  if (type) cell['cell_type'] = type;
-  return { words: `Updated cell ${id} with ${source}`, doubts: [] };
+  const doubts = replaced(notebook.cells[index] ?? {}, source, type);
+  return { words: `Updated cell ${id} with ${source}`, doubts };
 }
 
 function isAtLeast45({ nbformat, nbformat_minor: minor }: Notebook): boolean {

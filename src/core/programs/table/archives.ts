@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const packing: Doing = {
@@ -47,6 +47,15 @@ const compressing: Doing = {
 /** Words with which tar makes or adds to an archive. */
 const packs = /^-?\w*[cru]|(?: |^)(?:--(?:create|append|update)|-\w*[cru])/;
 
+/** Only a new archive takes the place of what stands there. */
+const writesArchive: Writes = {
+  by: 'tar',
+  overwrites: { when: /^(?:-[a-zA-Z]*c[a-zA-Z]*|c[a-zA-Z]*f[a-zA-Z]*|--create)$/ },
+};
+
+/** What is in the archive stays in it. */
+const addsToArchive: Writes = { word: 'second', when: /^(?:a|u|d|f|m|rn)$/, overwrites: false };
+
 /** Archives and compressors. */
 export const archives: readonly Program[] = [
   {
@@ -57,7 +66,7 @@ export const archives: readonly Program[] = [
     storesReadTimes: { when: /--format[= ](?:posix|pax)|--posix|-H ?(?:posix|pax)/ },
     countsLinks: true,
     planned: 'tar',
-    writes: { by: 'tar' },
+    writes: writesArchive,
     passesOn: true,
     walks: true,
     needsEntry: true,
@@ -71,15 +80,15 @@ export const archives: readonly Program[] = [
     storesTimes: packs,
     countsLinks: true,
     planned: 'tar',
-    writes: { by: 'tar' },
+    writes: writesArchive,
     does: packing,
   },
-  { names: 'gtar', storesTimes: packs, planned: 'tar', writes: { by: 'tar' }, does: packing },
+  { names: 'gtar', storesTimes: packs, planned: 'tar', writes: writesArchive, does: packing },
   { names: 'cpio', inert: true, showsStatus: true, storesTimes: true, countsLinks: true, does: packing },
   { names: 'pax', inert: true, storesTimes: true, does: packing },
   { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, does: packing },
-  { names: '7z', storesTimes: true, writes: { word: 'second' }, walks: true, does: packing },
-  { names: '7za rar', storesTimes: true, writes: { word: 'second' }, does: packing },
+  { names: '7z', storesTimes: true, writes: addsToArchive, walks: true, does: packing },
+  { names: '7za rar', storesTimes: true, writes: addsToArchive, does: packing },
   { names: '7zr unrar unar', does: packing },
   { names: 'gzip', inert: true, storesTimes: true, packsInput: true, does: compressing },
   { names: 'lzop pigz', inert: true, storesTimes: true, does: compressing },
@@ -111,5 +120,9 @@ export const archives: readonly Program[] = [
       'zless zmore unpigz bzcat bzdiff bzless pbzip2 xzless unlzma lzcat zstdcat zstdless unlz4 lz4cat zipinfo zipnote zipsplit zipgrep funzip',
     inert: true,
   },
-  { names: 'jar', storesTimes: true, writes: { word: 'second' } },
+  {
+    names: 'jar',
+    storesTimes: true,
+    writes: { word: 'second', when: /^-?[cu][a-zA-Z0]*$/, overwrites: { when: /^-?c[a-zA-Z0]*f[a-zA-Z0]*$/ } },
+  },
 ];

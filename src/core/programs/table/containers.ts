@@ -203,11 +203,14 @@ const startsKubectl: Starts = {
   elsewhere: 'container',
 };
 
+/** `--file` names what is read. */
+const containerOutput = /^(?:-o|--output|--cidfile|--iidfile|--metadata-file)$/;
+
 /** Containers, clusters and infrastructure as code. */
 export const containers: readonly Program[] = [
   {
     names: 'docker',
-    writes: { options: outputOrFile },
+    writes: { options: containerOutput },
     usesKeys: true,
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
@@ -216,7 +219,7 @@ export const containers: readonly Program[] = [
   },
   {
     names: 'podman',
-    writes: { options: outputOrFile },
+    writes: { options: containerOutput },
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
     starts: startsDocker,
@@ -244,7 +247,8 @@ export const containers: readonly Program[] = [
   {
     names: 'helm kustomize',
     probes: ['~/.kube/config'],
-    writes: { options: outputOrFile },
+    // Of helm it is the form of what is printed.
+    writes: { options: outputOrFile, overwrites: false },
     reads: [defaultFiles.chart, defaultFiles.chartParts],
     does: clusterTools,
   },

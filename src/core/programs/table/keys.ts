@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const keeping: Doing = {
@@ -40,10 +40,13 @@ const certificates: Doing = {
   ],
 };
 
+/** It asks before it overwrites. */
+const writesWhenTold: Writes = { options: outputOption, bundles: true, overwrites: { when: /^--yes$/ } };
+
 /** Keys, certificates and passwords. */
 export const keys: readonly Program[] = [
-  { names: 'gpg', writes: { options: outputOption, bundles: true }, decodes: true, makesKeys: true, does: keeping },
-  { names: 'gpg2', writes: { options: outputOption, bundles: true }, makesKeys: true, does: keeping },
+  { names: 'gpg', writes: writesWhenTold, decodes: true, makesKeys: true, does: keeping },
+  { names: 'gpg2', writes: writesWhenTold, makesKeys: true, does: keeping },
   { names: 'gpgconf', does: keeping },
   {
     names: 'ssh-add',
@@ -60,7 +63,7 @@ export const keys: readonly Program[] = [
   {
     names: 'ssh-keygen',
     inert: true,
-    writes: { options: /^(?:-f)$/, unless: /^-[a-zA-Z]*[lyFRHeiBYLQ]/ },
+    writes: { options: /^(?:-f)$/, unless: /^-[a-zA-Z]*[lyFRHeiBYLQ]/, overwrites: false },
     makesKeys: true,
     does: {
       effect: 'files',
@@ -90,6 +93,5 @@ export const keys: readonly Program[] = [
   },
   { names: 'libressl', does: certificates },
   { names: 'age', writes: { options: outputOption }, makesKeys: true },
-  { names: 'age-keygen keytool certtool mkcert step', makesKeys: true },
-  { names: 'minisign', writes: { options: outputOption } },
+  { names: 'age-keygen keytool certtool mkcert step minisign', makesKeys: true },
 ];

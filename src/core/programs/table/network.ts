@@ -140,8 +140,12 @@ export const network: readonly Program[] = [
     names: 'curl',
     writes: {
       options:
-        /^(?:-o|--output|--output-file|--outfile|-out|-D|--dump-header|-c|--cookie-jar|--trace|--trace-ascii|--stderr)$/,
+        /^(?:-o|--output|-D|--dump-header|-c|--cookie-jar|--trace|--trace-ascii|--stderr|--etag-save|--libcurl)$/,
       bundles: true,
+      by: 'address',
+      folder: { named: '--output-dir', of: /^(?:-o|--output|-O)$/ },
+      // It goes on with a part that is there, or takes another name.
+      overwrites: { unless: /^(?:-C|--continue-at|--no-clobber|--skip-existing|-J|--remote-header-name)/ },
     },
     makes: /(?:^| )(?:-[a-zA-Z]*[oO]|--output|--remote-name)\b/,
     savesAs: /^(?:--remote-name(?:-all)?|-[a-zA-Z]*[OJ][a-zA-Z]*)$/,
@@ -175,7 +179,11 @@ export const network: readonly Program[] = [
   },
   {
     names: 'wget',
-    writes: { options: /^(?:-O|--output-document|-o|--output-file)$/, bundles: true },
+    writes: {
+      options: /^(?:-O|--output-document|-o|--output-file)$/,
+      bundles: true,
+      overwrites: { unless: /^(?:-c|--continue|-nc|--no-clobber)$/ },
+    },
     makes: /^(?!.*(?:-O ?-|-qO-|--spider|--output-document=-))./,
     savesAs: 'address',
     fetches: true,
@@ -183,7 +191,13 @@ export const network: readonly Program[] = [
     usesKeys: true,
     does: downloading,
   },
-  { names: 'aria2c', writes: { options: outputOption }, savesAs: 'address', fetches: true, does: downloading },
+  {
+    names: 'aria2c',
+    writes: { options: outputOption, overwrites: { when: /^--allow-overwrite(?:=true)?$/ } },
+    savesAs: 'address',
+    fetches: true,
+    does: downloading,
+  },
   { names: 'axel', savesAs: 'address', does: downloading },
   { names: 'httrack', does: downloading },
   { names: 'fetch lwp-request', fetches: true, does: downloading },
@@ -201,6 +215,7 @@ export const network: readonly Program[] = [
   { names: 'telnet', fetches: true, sends: true, does: openingSessions },
   {
     names: 'scp',
+    writes: { by: 'copy' },
     savesAs: 'words',
     fetches: true,
     sends: true,
@@ -247,5 +262,8 @@ export const network: readonly Program[] = [
   { names: 'mail mailx sendmail mutt', sends: true, does: mailing },
   { names: 'swaks msmtp', does: mailing },
   { names: 'lynx w3m links', fetches: true },
-  { names: 'yt-dlp youtube-dl', writes: { options: outputOption } },
+  {
+    names: 'yt-dlp youtube-dl',
+    writes: { options: outputOption, overwrites: { when: /^--(?:force|yes)-overwrites$/ } },
+  },
 ];

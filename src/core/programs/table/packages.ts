@@ -248,6 +248,7 @@ export const packages: readonly Program[] = [
   {
     names: 'uv',
     ...installing,
+    writes: { options: /^(?:-o|--output|--output-file)$/ },
     makes: changesEnvironment,
     worksIn: { options: '--directory --project' },
     reads: [defaultFiles.python, defaultFiles.pythonLock],
@@ -261,6 +262,7 @@ export const packages: readonly Program[] = [
   {
     names: 'poetry',
     ...installing,
+    writes: { options: /^(?:-o|--output|--output-file)$/ },
     makes: changesEnvironment,
     worksIn: { options: '-C --directory' },
     reads: [defaultFiles.python, defaultFiles.pythonLock],
@@ -316,7 +318,8 @@ export const packages: readonly Program[] = [
     // Tools that its settings name are programs of their own, which the gate sees.
     known: [{ by: /^(?:env|list|version|help)$/, code: [] }],
     worksIn: { options: '-C' },
-    writes: { options: outputOrFile },
+    // What is no program stays as it is.
+    writes: { options: outputOrFile, overwrites: false },
     makes:
       /^(?:build|install|generate|get|run|fmt|test\b.* (?:-c|-o|-\w*profile\S*|-trace\S*)|work|mod (?:tidy|init|download|vendor|edit))\b/,
     links: true,

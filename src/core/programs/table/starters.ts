@@ -175,8 +175,8 @@ export const starters: readonly Program[] = [
     starts: { valued: '-n --interval -q --equexit', joins: 'one', unjoined: '-x --exec' },
   },
   { names: 'run-parts', inert: true },
-  { names: 'time', inert: true, writes: { options: outputOption }, starts: startsTime },
-  { names: 'gtime', writes: { options: outputOption }, starts: startsTime },
+  { names: 'time', inert: true, writes: { options: outputOption, unless: /^(?:-a|--append)$/ }, starts: startsTime },
+  { names: 'gtime', writes: { options: outputOption, unless: /^(?:-a|--append)$/ }, starts: startsTime },
   {
     names: 'strace',
     writes: { options: outputOption },

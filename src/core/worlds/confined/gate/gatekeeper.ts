@@ -14,6 +14,7 @@ import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
 import type { AssumedFailures, GatekeeperOptions } from './gatekeeperOptions.ts';
 import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
+import { type Overwritten, overwritesNothing, overwritesOf, overwritten } from './overwritten.ts';
 import { plainEdit } from './plainEdit.ts';
 
 /** Answers for stopped programs. */
@@ -57,12 +58,19 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     )
       return;
     const edit = forced === undefined ? await editOf(options, launcher, gated, program.argv) : undefined;
-    const outcome =
+    const answered =
       forced === undefined
         ? (edit ?? (await asked.outcomeOf(launcher, gated, program, record)))
         : typeof forced === 'number'
           ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
           : forced;
+    const isImagining = answered.basis === 'imagined';
+    const overwrites = await (answered.exitCode === 0 && (isGuess(answered) || isImagining)
+      ? overwritten(launcher, gated, program.argv, answered.changes)
+      : overwritesNothing);
+    const unsaid = overwrites.changes.map((change) => (isImagining ? { ...change, isUnasked: true as const } : change));
+    const outcome = { ...answered, changes: [...answered.changes, ...unsaid] };
+    if (!isImagining) addNames(record, overwrites.names);
     if (outcome.futures) record.futures.push({ id: program.id, argv: program.argv, ...outcome.futures });
     // What nobody said of an imagined program is assumed, and so is what follows from it.
     const isImagined = outcome.basis === 'imagined' && outcome.assumes === undefined;
@@ -72,7 +80,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
     if (outcome.basis === 'assumed' || outcome.assumes !== undefined)
-      await assume(options, launcher, gated, record, { program, outcome, canLetIn });
+      await assume(options, launcher, gated, record, { program, outcome, canLetIn, overwrites });
     for (const change of outcome.changes) {
       await putChange(launcher, change);
       if (change.isUnasked && change.after) record.unasked.set(change.path, change.after.length);
@@ -112,21 +120,35 @@ async function editOf(
   return edit.prints && isHeard ? undefined : edit.outcome;
 }
 
+/** Nobody said what a program does. */
+function isGuess({ basis, assumes }: ProgramOutcome): boolean {
+  return basis === 'assumed' && assumes === undefined;
+}
+
+/** A stopped program of which something is assumed. */
+interface Assumed {
+  program: RecordedProgram;
+  outcome: ProgramOutcome;
+  canLetIn: boolean;
+  /** What it writes anew by its words. */
+  overwrites: Overwritten;
+}
+
 /** Takes down what is assumed of a program, and what is not even assumed of one that nobody predicted. */
 async function assume(
   options: GatekeeperOptions,
   launcher: Launcher,
   gated: Gated,
   record: RunRecord,
-  { program, outcome, canLetIn }: { program: RecordedProgram; outcome: ProgramOutcome; canLetIn: boolean },
+  { program, outcome, canLetIn, overwrites }: Assumed,
 ): Promise<void> {
   const { argv } = program;
   const { because = { kind: 'noAnswer' } } = outcome;
-  const isGuessed = outcome.basis === 'assumed' && outcome.assumes === undefined;
+  const isGuessed = isGuess(outcome);
   const isEdit = outcome.assumes?.some(({ kind }) => kind === 'editsAsWritten') ?? false;
   const isSilent = outcome.assumes?.some(({ kind }) => kind === 'printsNothing') ?? false;
   const unknown = isGuessed
-    ? await unknownOf(options, launcher, gated, record, argv)
+    ? await unknownOf(options, launcher, gated, record, argv, overwrites.changes.length > 0)
     : isEdit && !isSilent
       ? (['output'] as const)
       : [];
@@ -141,7 +163,7 @@ async function assume(
   record.assumptions.push({
     id: program.id,
     argv,
-    assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown, leaves),
+    assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown, overwritesOf(overwrites, gated.cwd), leaves),
     because,
     ways,
     ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
@@ -157,8 +179,9 @@ async function unknownOf(
   gated: Gated,
   record: RunRecord,
   argv: string[],
+  overwrites: boolean,
 ): Promise<('output' | 'changes')[]> {
-  const writes = plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
+  const writes = overwrites || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
   const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';
   const isRead = options.dependence.isRead(argv);
   if (printsIntoFile) addNames(record, options.dependence.printsInto(argv));
@@ -240,9 +263,14 @@ async function answerInstead(
   if (!instead.exact) {
     program.supposed = true;
     record.unsure = 'assumed';
-    const { assumes } = instead;
+    const overwrites = await overwritten(launcher, gated, program.argv);
+    for (const change of overwrites.changes) await putChange(launcher, change);
+    if (overwrites.changes.length > 0) record.imaginedChanges = true;
+    addNames(record, overwrites.names);
+    const also = overwritesOf(overwrites, gated.cwd);
     const because: AssumptionReason = { kind: 'lookedThrough' };
-    record.assumptions.push({ id: program.id, argv: program.argv, assumes: [assumes], because });
+    const assumes = [instead.assumes, ...(also ? [also] : [])];
+    record.assumptions.push({ id: program.id, argv: program.argv, assumes, because });
   }
   if (instead.stdout) launcher.write(gated.token, 'stdout', Buffer.from(instead.stdout));
   launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
@@ -276,12 +304,12 @@ function addNames(record: RunRecord, names: ReadonlySet<string> | undefined): vo
 function assumedOf(
   exitCode: number,
   unknown: readonly ('output' | 'changes')[],
-  leaves: AssumedPart | undefined,
+  ...more: readonly (AssumedPart | undefined)[]
 ): AssumedPart[] {
   return [
     { kind: 'exits', exitCode },
     ...(unknown.includes('output') ? [] : [{ kind: 'printsNothing' as const }]),
     ...(unknown.includes('changes') ? [] : [{ kind: 'changesNothing' as const }]),
-    ...(leaves === undefined ? [] : [leaves]),
+    ...more.flatMap((part) => part ?? []),
   ];
 }

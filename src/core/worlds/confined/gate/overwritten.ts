@@ -1,0 +1,52 @@
+import { posix } from 'node:path';
+import type { AssumedPart } from '../../../facts/assumption.ts';
+import type { OutcomeChange } from '../../../prediction/rehearsal.ts';
+import { overwrittenBy } from '../../../programs/outputs.ts';
+import type { Gated, Launcher } from '../wire/launcher.ts';
+import { baseName } from '../wire/runRecord.ts';
+
+/** Which files those are. */
+export interface Overwritten {
+  changes: OutcomeChange[];
+  /** Last parts of their names; `undefined`: a link leads to a name that is not known. */
+  names: ReadonlySet<string> | undefined;
+}
+
+/** More files than these are not looked for. */
+const mostFiles = 32;
+const nothing = new Uint8Array();
+/** It failed, or somebody said what it does. */
+export const overwritesNothing: Overwritten = { changes: [], names: new Set() };
+
+/**
+ * Files with something in them that a stopped program writes anew by its own words (`curl -o f`), where it succeeds. They are left
+ * empty, as a redirection leaves them: what is in them then nobody knows, and what was is gone. `said`: what a model says that it
+ * changes, which stands.
+ */
+export async function overwritten(
+  launcher: Launcher,
+  gated: Gated,
+  argv: readonly string[],
+  said: readonly OutcomeChange[] = [],
+): Promise<Overwritten> {
+  const changes: OutcomeChange[] = [];
+  let isLinked = false;
+  for (const path of [...new Set(overwrittenBy(argv, gated.cwd))].slice(0, mostFiles)) {
+    if (/^\/(?:dev|proc|sys)\//.test(path)) continue;
+    const node = await launcher.stat(path, 'after');
+    // A link leads to what is written.
+    const isWritable = node?.type === 'symlink' || (node?.type === 'file' && (node.mode & 0o222) !== 0);
+    // What a link leads to may be among what is said.
+    const isSaid = node?.type === 'symlink' ? said.length > 0 : said.some((change) => change.path === path);
+    if (isSaid || !isWritable || !(await launcher.read(path, 'after', 1))?.length) continue;
+    changes.push({ path, after: nothing });
+    isLinked ||= node.type === 'symlink';
+  }
+  return { changes, names: isLinked ? undefined : new Set(changes.map(({ path }) => baseName(path))) };
+}
+
+/** What is assumed of the program then; paths as a person would write them in its folder. */
+export function overwritesOf({ changes }: Overwritten, cwd: string): AssumedPart | undefined {
+  const files = changes.map(({ path }) => (path.startsWith(`${cwd}/`) ? posix.relative(cwd, path) : path));
+  return files.length === 0 ? undefined : { kind: 'overwrites', files };
+}
