@@ -88,6 +88,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     launch,
     launchSupervised: () => pool.take(caller, { by: 'supervision' }),
     copying: pool.copying,
+    expect: () => pool.expect(),
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),

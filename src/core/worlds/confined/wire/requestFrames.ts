@@ -21,6 +21,8 @@ export interface SetupRequest {
   ownHost?: boolean;
   /** The process for which this one predicts, of `ownHost`: it is not found either. */
   caller?: number | undefined;
+  /** When nobody held a lease for writing, see `leases.ts`; absent or 0: not known. */
+  unleasedAtNs?: number | undefined;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
   /** Programs meet the end of `diskBytes`; it does not end the run. */
@@ -166,6 +168,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .u32(request.killMs ?? 0)
     .u32(request.clockPermille ?? 0)
     .u32(request.caller ?? 0)
+    .u64(request.unleasedAtNs ?? 0)
     .frame(1);
 }
 
