@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import fs from 'node:fs';
 
 /** So long a look holds, in nanoseconds; a launcher asks no more of its own. */
 const knownForNs = 100_000_000;
@@ -20,19 +20,37 @@ export function lookForLeases(): void {
   const beganNs = nowNs();
   if (isLooking || beganNs - freeAtNs < freshForNs) return;
   isLooking = true;
-  void readFile('/proc/locks', 'latin1')
-    .then(
-      (table) => {
-        // Whose lease it is, and whether a prediction would come upon it, each launcher finds out.
-        freeAtNs = / (?:LEASE|DELEG) /.test(table) ? 0 : beganNs;
-      },
-      () => {
-        freeAtNs = 0;
-      },
-    )
-    .finally(() => {
-      isLooking = false;
+  readTable((text) => {
+    isLooking = false;
+    // Whose lease it is, and whether a prediction would come upon it, each launcher finds out.
+    freeAtNs = text === undefined || / (?:LEASE|DELEG) /.test(text) ? 0 : beganNs;
+  });
+}
+
+/** The kernel gives a page at a time, and cuts no line: less than half of one is the whole table. */
+const pieceBytes = 2_048;
+/** A longer table is left to the launchers, in bytes. */
+const mostBytes = 256 * 1024;
+
+/** Opened once: opening does not wait, and one call of the system is a third of the work of reading a file. */
+let table: number | undefined;
+
+function readTable(take: (text: string | undefined) => void): void {
+  const piece = Buffer.allocUnsafe(64 * 1024);
+  let text = '';
+  const readOn = (file: number) =>
+    fs.read(file, piece, 0, piece.length, text.length, (error, length) => {
+      text += piece.toString('latin1', 0, length);
+      if (error || text.length > mostBytes) take(undefined);
+      else if (length < pieceBytes) take(text);
+      else readOn(file);
     });
+  try {
+    table ??= fs.openSync('/proc/locks', 'r');
+    readOn(table);
+  } catch {
+    take(undefined);
+  }
 }
 
 /** When nobody held a lease; 0: not known, or too long ago. */
