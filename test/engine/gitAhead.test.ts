@@ -117,5 +117,6 @@ test('files that words destroy', () => {
   assert.deepEqual(lost("sed -i 's/1/2/' f1"), ['f1']);
   assert.deepEqual(lost('echo x > f1; echo y >> f2; cat < f3 > new'), ['f1']);
   assert.deepEqual(lost('mv f1 f2; cp f3 f4'), ['f2', 'f4']);
+  assert.deepEqual(lost('mv -t folder f1; cp --target-directory=folder f3; mv f1 folder'), ['folder']);
   assert.deepEqual(lost('rm $(cat f1) *.txt empty; ls f1; cat f2'), []);
 });

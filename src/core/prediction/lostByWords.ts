@@ -24,8 +24,9 @@ function namedBy({ argv, fields, redirects, inside }: StaticProgram): string[] {
   const row = programOf(argv[0] ?? '');
   if (!row?.steady) return overwritten;
   const words = fields.slice(1).filter(({ text, isOpen }) => !isOpen && !text.startsWith('-'));
-  // Of what is moved or copied only the place may have held something.
-  const lost = row.passesOn ? words.slice(-1) : words;
+  // Of what is moved or copied only the place may have held something; a folder that is named first holds it still.
+  const isPlaced = fields.some(({ text }) => /^-[a-zA-Z]*t|^--target/.test(text));
+  const lost = !row.passesOn ? words : isPlaced ? [] : words.slice(-1);
   return [...overwritten, ...lost.map(({ text }) => text)];
 }
 
