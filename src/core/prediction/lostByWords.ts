@@ -1,5 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { describeProgram } from '../programs/describeProgram.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import { programOf } from '../programs/programOf.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 
@@ -11,6 +13,8 @@ const mostPaths = 16;
  * links in their folders, and there. A guess for what is asked ahead; no fact rests on it.
  */
 export function lostByWords(programs: readonly StaticProgram[]): string[] {
+  // What git takes from the working tree no word names, so another question would come behind this one.
+  if (programs.some(({ argv, cwd }) => isGit(argv[0] ?? '') && !describeProgram(argv, cwd).onlyLooks)) return [];
   const named = programs.flatMap((program) => namedBy(program).map((word) => path.resolve(program.cwd, word)));
   const unique = [...new Set(named)];
   return unique.length > mostPaths ? [] : [...new Set(unique.flatMap(realPlace))];
@@ -22,7 +26,7 @@ function namedBy({ argv, fields, redirects, inside }: StaticProgram): string[] {
     .filter(({ operator, fields: target }) => /^&?>\|?$/.test(operator) && !target.some(({ isOpen }) => isOpen))
     .map(({ target }) => target);
   const row = programOf(argv[0] ?? '');
-  if (!row?.steady) return overwritten;
+  if (!row?.steady || isGit(argv[0] ?? '')) return overwritten;
   const words = fields.slice(1).filter(({ text, isOpen }) => !isOpen && !text.startsWith('-'));
   // Of what is moved or copied only the place may have held something; a folder that is named first holds it still.
   const isPlaced = fields.some(({ text }) => /^-[a-zA-Z]*t|^--target/.test(text));

@@ -6,7 +6,7 @@ import { type GitState, gitState } from './gitState.ts';
 
 /** How files stand in git, asked before anybody knew whether the action destroys them. */
 export interface StateAhead {
-  /** The answer to exactly this question, `topmost` as in `RepositoryTask`; `undefined`: it was another one, or is too old. */
+  /** The answer, where it was asked about all of these paths; `undefined`: it was not, or is too old. `topmost` as in `RepositoryTask`. */
   of(repository: Repository, topmost: ReadonlySet<string>): Promise<GitState | undefined>;
 }
 
@@ -26,8 +26,7 @@ export function askStateAhead(runner: GitRunner, paths: readonly string[]): Stat
     async of(repository, topmost) {
       if (performance.now() - askedAt > freshMs) return undefined;
       const known = (await asked)?.get(repository.root);
-      if (!known || known.paths.size !== topmost.size || ![...topmost].every((path) => known.paths.has(path)))
-        return undefined;
+      if (!known || ![...topmost].every((path) => known.paths.has(path))) return undefined;
       const state = await known.state;
       return state?.failure === undefined ? state : undefined;
     },
