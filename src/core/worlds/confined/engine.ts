@@ -53,6 +53,8 @@ export interface ConfinedOptions {
 
 /** The confined world. */
 export interface ConfinedEngine {
+  /** A prediction is expected; see `LauncherPool.expect`. */
+  expect(): void;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /**
@@ -103,6 +105,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   };
   return {
     looker,
+    expect: () => pool.expect(),
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     startState: (request) => startStateOf(request, parts),
