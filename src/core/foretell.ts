@@ -182,10 +182,7 @@ export function createForetell(options: ForetellOptions): Foretell {
   }
 
   return {
-    looker: engine.looker,
-    expect: () => engine.expect(),
-    status: () => engine.status(),
-    dispose: () => engine.dispose(),
+    ...{ looker: engine.looker, expect: engine.expect, status: engine.status, dispose: engine.dispose },
     predict: (request) => predictIn(engine.openSession(false), request),
     openSession(options = {}) {
       const session = engine.openSession(true, options.newShells);
