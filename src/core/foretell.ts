@@ -81,6 +81,8 @@ export interface Foretell {
   predict(request: ForetellRequest): ForetellPrediction;
   /** `newShells`: each command gets a new shell, as from an agent's shell tool; only files go from one to the next. */
   openSession(options?: { newShells?: boolean }): Session;
+  /** Somebody is about to ask: begins what every prediction waits for, so that it is there when the action is known. */
+  expect(): void;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /** Ends what waits for work. */
@@ -180,9 +182,7 @@ export function createForetell(options: ForetellOptions): Foretell {
   }
 
   return {
-    looker: engine.looker,
-    status: () => engine.status(),
-    dispose: () => engine.dispose(),
+    ...{ looker: engine.looker, expect: engine.expect, status: engine.status, dispose: engine.dispose },
     predict: (request) => predictIn(engine.openSession(false), request),
     openSession(options = {}) {
       const session = engine.openSession(true, options.newShells);

@@ -29,9 +29,10 @@ export interface CommandsOptions extends EditorParts {
 
 /** Registers every command of package.json, and the one of the lenses. */
 export function registerCommands(options: CommandsOptions): vscode.Disposable {
-  const { predictions, predictPointed, panel, documents, typedLine } = options;
+  const { predictions, predictPointed, panel, documents, typedLine, engine } = options;
   const noTerminal = { sentence: 'No terminal is open. Open one, or type a command here.' };
   const inTerminal = (point: (terminal: vscode.Terminal, settings: Settings) => Promise<PointedOrNot>) => async () => {
+    engine.expect();
     const terminal = vscode.window.activeTerminal;
     // When the terminal gets another width, nothing is selected in it any more.
     const pointed = terminal ? await point(terminal, readSettings()) : noTerminal;
@@ -40,7 +41,10 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
   };
   const handlers: Record<string, (...args: never[]) => unknown> = {
     predict: (given?: unknown) => predictTyped(options, given),
-    predictSelection: () => predictPointed(pointedInEditor(readSettings())),
+    predictSelection() {
+      engine.expect();
+      return predictPointed(pointedInEditor(readSettings()));
+    },
     predictTerminalSelection: inTerminal(pointedInTerminal),
     predictTypedLine: inTerminal((terminal, settings) => pointedTypedLine(terminal, settings, typedLine)),
     predictTerminal: inTerminal(async (terminal, settings) => {

@@ -2,6 +2,7 @@
 #include "locks.h"
 #include "clock.h"
 #include "frame.h"
+#include "setup.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -76,6 +77,7 @@ void startFindingLeases(void) {
   if (!found) {
     found = mmap(0, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED) _exit(122);
+    found->atNs = setup.unleasedAtNs;
   }
   awaitLeases();
   if (isKnown()) return;

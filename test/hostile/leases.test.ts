@@ -94,6 +94,18 @@ for (const identity of identities) {
       }
     }
 
+    for (const [what, inNs] of [
+      ['a second ago', -1e9],
+      ['in a second', 1e9],
+    ] as const)
+      test(`a host that saw none ${what} is not believed`, async () => {
+        const argv = ['/bin/bash', '-c', 'cat leased'];
+        const setup = { unleasedAtNs: Number(process.hrtime.bigint()) + inNs };
+        const result = await launch(canaries, { mode: 'look', openGate: false, argv, cwd: folder, setup });
+        assert.equal(said, 'held\n');
+        assert.equal(result.finished[0]?.how, 'stopped', JSON.stringify(result.finished));
+      });
+
     for (const script of [
       'rm leased',
       'cat leased',

@@ -100,10 +100,7 @@ test('a whole command that is imagined is rehearsed beside, silently and without
   assert.equal(output(run.prediction), 'whole');
   assert.equal(output(run.rehearsed), 'alone');
   assert.deepEqual(compared, [run.number]);
-  assert.deepEqual(
-    asked.map((request) => request.language?.whole),
-    [true, undefined],
-  );
+  assert.deepEqual(asked.map((request) => request.language?.whole).sort(), [true, undefined], 'in any order');
 });
 
 test('the prediction that is shown already is taken for that, and is not made again', async () => {

@@ -57,7 +57,11 @@ function scripted(told: string[]): Foretell {
     };
   };
   return {
-    predict: () => assert.fail('every prediction is part of a session'),
+    // What stands alone is closed by its view.
+    predict(request: GivenRequest) {
+      const session = openSession();
+      return { events: session.predict(request as never).events, view: { ...noView, close: () => session.close() } };
+    },
     openSession,
     status: async () => ({ available: true, copy: true, look: true, sentence: '' }),
     looker: { look: () => assert.fail() },
@@ -103,7 +107,7 @@ test('what is thrown becomes a failed ending of one sentence', async () => {
   assert.match(run.prediction.endingReason ?? '', /broken/);
 });
 
-test('a sequence goes on in the same session, and is made again for a second try', async () => {
+test('the first of a sequence stands alone until somebody goes on from it; a second try makes the sequence again', async () => {
   const { told, predictions } = started();
   await predictions.predict(command('a')).ended;
   assert.ok(predictions.continueFromHere());
@@ -111,9 +115,15 @@ test('a sequence goes on in the same session, and is made again for a second try
   const first = predictions.predict(command('b'));
   await first.ended;
   assert.equal(output(first), 'a b');
+  assert.deepEqual(told, ['s1 a', 's1 closed', 's2 a', 's2 b']);
   const second = predictions.predict(command('c'));
   await second.ended;
   assert.equal(output(second), 'a c');
+  predictions.continueFromHere();
+  const next = predictions.predict(command('b'));
+  await next.ended;
+  assert.equal(output(next), 'a c b');
+  assert.deepEqual(told.slice(-2), ['s3 c', 's3 b'], 'it goes on in the session that is there');
   predictions.startOver();
   const third = predictions.predict(command('d'));
   await third.ended;

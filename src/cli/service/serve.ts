@@ -183,6 +183,8 @@ async function serveOne(socket: net.Socket, service: OneClient): Promise<boolean
     send({ kind: 'notServed' });
     return isCurrent;
   }
+  // An agent's hook also tells of calls that are no business of ours.
+  if (request.role !== 'hook') service.launchers.expect();
   send({ kind: 'alive' });
   const alive = setInterval(() => {
     // Whoever does not read hears nothing new by it.

@@ -49,6 +49,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
     const answer: HookAnswer = toAgent === undefined ? { kind: 'nothing' } : { kind: 'note', toAgent, toUser: '' };
     return { answer, close: async () => {} };
   }
+  launchers?.expect();
   const shell = commandShell(env['SHELL']);
   const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
   const foretell = createForetell({

@@ -13,6 +13,7 @@ import { type ClassifyTools, classifyInRepository, reproducible } from './git/cl
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
+import type { StateAhead } from './git/stateAhead.ts';
 import { storageChange } from './git/storageChange.ts';
 import { goingBySize, goingOf } from './going.ts';
 import { inTurns } from './inTurns.ts';
@@ -38,6 +39,8 @@ export interface LossInput {
   unsavedPaths?: readonly string[];
   /** Absolute paths that the programs of the action name: one of them may be a copy that was there before (`mv a b`). */
   namedPaths?: readonly string[];
+  /** What git was asked while the action was still rehearsed. */
+  ahead?: StateAhead | undefined;
   signal: AbortSignal;
 }
 
@@ -67,6 +70,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
     inView: input.inView && oneAtATime(input.inView),
     before,
     reproductions: reproductionFinder(),
+    ahead: input.ahead,
   };
   const holders = await holdersOf(gone.length <= fewDeleted ? gone : [], input, tools);
   const left = gone.filter((item) => !holders.get(item.path)?.isAlone);

@@ -8,6 +8,7 @@ import type { FoundLoss } from '../facts/loss.ts';
 import type { Incompleteness, Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { type GitEffects, gitEffects } from '../loss/git/gitEffects.ts';
+import { askStateAhead, type StateAhead } from '../loss/git/stateAhead.ts';
 import { isGit } from '../programs/gitCommand.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
@@ -18,6 +19,7 @@ import { type FactEvent, inWords } from './factEvent.ts';
 import { emptyPrediction, fold, worseLevel } from './fold.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { futureRisks } from './futureRisks.ts';
+import { lostByWords } from './lostByWords.ts';
 import type { Prediction } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
@@ -46,6 +48,7 @@ export async function* withVerdict(
   withoutModel?: () => Promise<Prediction | undefined>,
 ): AsyncGenerator<PredictionEvent> {
   const startedAt = performance.now();
+  const ahead = askAhead(analysts, request);
   const prediction = emptyPrediction(request.action);
   const { due } = request;
   const failure: Extract<Failure, { kind: 'due' }> = { kind: 'due' };
@@ -67,7 +70,10 @@ export async function* withVerdict(
       }
       let ending = event;
       if (event.type !== 'cancelled') {
-        const losses = await beforeDue(lossEvents(analysts, request, rehearsal, prediction), due);
+        const losses = await beforeDue(
+          lossEvents(analysts, request, rehearsal, { prediction, ahead: await ahead }),
+          due,
+        );
         if (!losses) failure.unweighed = true;
         for (const found of losses ?? []) {
           const addition = inWords(found);
@@ -131,11 +137,18 @@ function unexamined(request: PredictRequest): Omit<Examined, 'incomplete'> {
   return { edited: [], known: { written: writtenPrograms(request) } };
 }
 
+/** Asks git about what the words of a command destroy, once the rehearsal has begun: it is not to wait for that. */
+async function askAhead({ looker }: Analysts, request: PredictRequest): Promise<StateAhead | undefined> {
+  await new Promise((begun) => setImmediate(begun));
+  const paths = lostByWords(writtenPrograms(request));
+  return paths.length > 0 ? askStateAhead({ looker, signal: request.signal }, paths) : undefined;
+}
+
 async function lossEvents(
   analysts: Analysts,
   request: PredictRequest,
   rehearsal: Rehearsal,
-  prediction: Prediction,
+  { prediction, ahead }: { prediction: Prediction; ahead: StateAhead | undefined },
 ): Promise<Iterable<FactEvent>> {
   const shared = {
     files: prediction.files,
@@ -150,6 +163,7 @@ async function lossEvents(
       localHistoryFolders: request.localHistoryFolders,
       unsavedPaths: request.unsavedPaths,
       namedPaths: namedPaths(prediction),
+      ahead,
     }),
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
   ]);

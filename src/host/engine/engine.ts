@@ -7,6 +7,8 @@ export interface Engine {
   readonly launcher: string;
   /** Loads it at the first call; later ones get the same. */
   load(): Promise<Foretell>;
+  /** A prediction is expected; see `Foretell.expect`. Nothing is loaded for it. */
+  expect(): void;
   /** One sentence about what this machine can do; asks the machine once. */
   status(): Promise<Awaited<ReturnType<Foretell['status']>>>;
 }
@@ -24,6 +26,9 @@ export function createEngine(distFolder: string): Engine {
   return {
     launcher,
     load,
+    expect() {
+      loading?.then((foretell) => foretell.expect()).catch(() => {});
+    },
     status() {
       asking ??= load().then((foretell) => foretell.status());
       return asking;

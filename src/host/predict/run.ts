@@ -63,13 +63,19 @@ export interface Run extends Way {
 /** Everything of a request but the action, as it is now. */
 export type EditorRequest = Omit<ForetellRequest, 'action' | 'signal' | 'answers' | 'openGate'>;
 
+/** Where predictions are made one after the other. */
+export interface HeldSession extends Session {
+  /** Nothing can be predicted from what its one prediction leaves: for that it is made again, in another session. */
+  readonly isAlone?: true;
+}
+
 /** A prediction as it is followed: its way, and what following it fills in. */
 export interface FollowedRun extends Way {
   readonly position: readonly Step[];
   readonly abort: AbortController;
   readonly answers: Answers;
   readonly origin?: EditOrigin | undefined;
-  session: Session | undefined;
+  session: HeldSession | undefined;
   view: View | undefined;
   /** No model is asked. */
   readonly isSilent: boolean;

@@ -6,7 +6,7 @@ import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
 import type { Ending } from '../../core/prediction/parts.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import { createAnswers } from './answers.ts';
-import type { EditorRequest, FollowedRun, Run, Way } from './run.ts';
+import type { EditorRequest, FollowedRun, HeldSession, Run, Way } from './run.ts';
 
 // Not `isEnding` of the core: with it the schemas of all events would be loaded when the extension starts.
 const endings: Record<Ending, true> = { done: true, abstained: true, failed: true, cancelled: true };
@@ -19,9 +19,29 @@ export interface Sessions {
   follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void>;
   /** Makes a prediction that nobody watches, without asking a model unless `way` is given. */
   predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction>;
-  close(session: Session | undefined): void;
+  close(session: HeldSession | undefined): void;
   /** Resolves when everything that was closed has ended. */
   closed(): Promise<void>;
+}
+
+/**
+ * Of most commands nobody goes on, and one that is predicted for itself is there twice as fast: no shell has to be kept, and no
+ * view that every later command could be run in. What a model answered, or programs did that were let run, is not made twice.
+ */
+function mayStandAlone({ position }: FollowedRun, { language, consent, openGate }: ForetellRequest): boolean {
+  return position.length === 0 && !language && !consent && !openGate;
+}
+
+function standingAlone(foretell: Foretell): HeldSession {
+  let made: ForetellPrediction | undefined;
+  return {
+    isAlone: true,
+    predict(request) {
+      made = foretell.predict(request);
+      return made;
+    },
+    close: async () => made?.view.close(),
+  };
 }
 
 /** The consent that counts in a folder. */
@@ -71,8 +91,8 @@ export function createSessions(
     const startedAt = Date.now();
     let hasEnded = false;
     try {
-      held.session ??= await sessionAt(held);
       const request = requestFor(await fromEditor(action, held), action, held);
+      held.session ??= mayStandAlone(held, request) ? standingAlone(await engine()) : await sessionAt(held);
       const started: ForetellPrediction = held.session.predict(request);
       held.view = started.view;
       for await (const event of started.events) {

@@ -1,24 +1,23 @@
-import type { Session } from '../../core/foretell.ts';
-import type { HeldRun, Step } from './run.ts';
+import type { HeldRun, HeldSession, Step } from './run.ts';
 
 /** Where the next prediction starts: the real files, or what some steps leave. */
 export interface StartingPlace {
   steps(): readonly Step[];
   /** The session that stands there already, as the user went on from it. It is used up. */
-  takeSession(): Session | undefined;
+  takeSession(): HeldSession | undefined;
   /** The next prediction starts from what this one leaves. */
   goOnFrom(run: HeldRun): void;
   /** Not from what a prediction left, which the user may have gone on from, but from what it started from. */
   returnTo(steps: readonly Step[]): void;
   /** Closes a session, unless the next prediction goes on in it. */
-  release(session: Session | undefined): void;
+  release(session: HeldSession | undefined): void;
   /** The real files again. `session`: that of the last prediction, which is closed. */
-  leave(session: Session | undefined): void;
+  leave(session: HeldSession | undefined): void;
 }
 
-export function createStartingPlace(close: (session: Session | undefined) => void): StartingPlace {
+export function createStartingPlace(close: (session: HeldSession | undefined) => void): StartingPlace {
   let steps: readonly Step[] = [];
-  let kept: Session | undefined;
+  let kept: HeldSession | undefined;
   return {
     steps: () => steps,
     takeSession() {
@@ -28,7 +27,7 @@ export function createStartingPlace(close: (session: Session | undefined) => voi
     },
     goOnFrom(run) {
       steps = [...run.position, stepOf(run)];
-      kept = run.session;
+      kept = run.session?.isAlone ? undefined : run.session;
     },
     returnTo(before) {
       if (steps === before) return;

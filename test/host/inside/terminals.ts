@@ -1,5 +1,7 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { drive, folder, sleep, until } from './window.ts';
 
@@ -24,8 +26,19 @@ export async function openTerminal(shellPath?: string, env: Record<string, strin
   });
   terminal.show(false);
   await until('shell integration', () => terminal.shellIntegration);
+  await until('a shell that edits its line', () => editsLine(terminal));
   await sleep(300);
   return terminal;
+}
+
+/**
+ * The shell takes every key itself. What is typed while it still starts goes through the kernel, to which some keys mean
+ * something as well: of `^V ^E` only `^E` is left, which is a key of the shell and no character.
+ */
+async function editsLine(terminal: vscode.Terminal): Promise<boolean> {
+  const device = await readlink(`/proc/${await terminal.processId}/fd/0`);
+  const { stdout } = await promisify(execFile)('stty', ['-F', device, '-a']);
+  return / -icanon /.test(stdout);
 }
 
 /** Puts the keyboard into a terminal. */

@@ -14,6 +14,7 @@ import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths,
 import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
+import type { StateAhead } from './stateAhead.ts';
 
 /** Whom the classification asks. */
 export interface ClassifyTools {
@@ -22,6 +23,8 @@ export interface ClassifyTools {
   inView: Looker | undefined;
   before: BeforeContent;
   reproductions: ReproductionFinder;
+  /** What was asked while the action was still rehearsed. */
+  ahead?: StateAhead | undefined;
 }
 
 /** Content that is not simply what HEAD or the index has. */
@@ -38,9 +41,10 @@ interface Doubtful {
 
 /** Says of each destroyed path of a repository where it can be brought back from. */
 export async function classifyInRepository(task: RepositoryTask, tools: ClassifyTools): Promise<Finding[]> {
-  const { repository, items } = task;
+  const { repository, items, topmost } = task;
   const settings = await repositorySettings(tools.runner, repository.root, repository.commonFolder);
-  const state = await gitState(tools.runner, repository, settings, task.topmost);
+  const known = await tools.ahead?.of(repository, topmost);
+  const state = known ?? (await gitState(tools.runner, repository, settings, topmost));
   if (state.failure !== undefined) return items.map((item) => unknown(item, state.failure ?? ''));
 
   const findings: Finding[] = [];

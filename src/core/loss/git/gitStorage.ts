@@ -2,6 +2,7 @@ import type { Looker } from '../../view/view.ts';
 import { type BytePath, fromBytePath } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { maxTextBytes } from '../textLines.ts';
+import { absentObjects } from './absentObjects.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { pathArguments } from './gitState.ts';
@@ -55,7 +56,9 @@ export async function existingObjects(
 ): Promise<Set<string>> {
   const unique = [...new Set(ids)];
   const added = unique.filter((id) => task.storage.addedIds.has(id));
-  const asked = unique.filter((id) => !task.storage.addedIds.has(id));
+  const unknown = unique.filter((id) => !task.storage.addedIds.has(id));
+  const absent = task.storage.removesObjects ? undefined : absentObjects(task.repository.commonFolder, unknown);
+  const asked = unknown.filter((id) => !absent?.has(id));
   if (asked.length === 0) return new Set(added);
   const looker = task.storage.removesObjects && sources.inView ? sources.inView : sources.runner.looker;
   const cwd = task.storage.removesObjects && sources.inView ? task.repository.commonFolder : task.repository.root;

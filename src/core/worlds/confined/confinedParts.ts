@@ -17,6 +17,8 @@ export interface ConfinedParts {
   launchSupervised: () => Launcher;
   /** How this machine lets copies be made, as far as it was tried. */
   copying: Readonly<Copying>;
+  /** A prediction is expected: begins what every launcher would wait for. */
+  expect(): void;
   /** Starts launchers for what comes next. */
   refill(): void;
   inert(): InertFiles;

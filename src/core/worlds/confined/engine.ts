@@ -53,6 +53,8 @@ export interface ConfinedOptions {
 
 /** The confined world. */
 export interface ConfinedEngine {
+  /** A prediction is expected; see `LauncherPool.expect`. */
+  expect(): void;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /**
@@ -88,6 +90,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     launch,
     launchSupervised: () => pool.take(caller, { by: 'supervision' }),
     copying: pool.copying,
+    expect: () => pool.expect(),
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
@@ -102,6 +105,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   };
   return {
     looker,
+    expect: () => pool.expect(),
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     startState: (request) => startStateOf(request, parts),

@@ -40,6 +40,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
   };
   return {
     predict(request) {
+      parts.expect();
       const channel = createChannel<FactEvent>();
       let holding: HeldView = nothingHeld(parts.looker);
       queue = queue.then(async () => {

@@ -207,7 +207,7 @@ class Step {
   private async showAlone(): Promise<HeldView | undefined> {
     const { request, state } = this.context;
     const { action } = request;
-    if (this.ahead || this.early || action.kind !== 'command' || state.carried) return undefined;
+    if (this.ahead || this.early || action.kind !== 'command' || state.continues) return undefined;
     const isPromising = !request.openGate && this.words.isSteady();
     if (!isPromising && !hasSpareCore) return undefined;
     this.ahead = beginAhead({

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { inSentence } from '../../../view/quantity.ts';
 import type { ErrorName, StreamName } from './codes.ts';
 import { createFrameParser, type LauncherChange, type LauncherEvent, type NodeStatus } from './frames.ts';
+import { unleasedAtNs } from './leases.ts';
 import {
   type Answer,
   answerFrame,
@@ -189,7 +190,8 @@ export class Launcher {
     const answer = await this.wait((waiting) => {
       this.setupWaiting = waiting;
       const mode = request.mode === 'copy' && this.copying.by === 'supervision' ? 'supervised' : request.mode;
-      this.send(setupFrame({ ...request, mode, ownHost: this.ownHost, caller: this.caller.processId }));
+      const { ownHost, caller } = this;
+      this.send(setupFrame({ ...request, mode, ownHost, caller: caller.processId, unleasedAtNs: unleasedAtNs() }));
     });
     if (answer.type === 'ready') {
       this.parts = answer.parts.map(({ path }) => path);

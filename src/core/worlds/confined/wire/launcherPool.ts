@@ -1,4 +1,5 @@
 import { type Caller, type Copying, Launcher } from './launcher.ts';
+import { lookForLeases } from './leases.ts';
 
 /** `FORETELL_ENGINE` lets tests have one way alone: `overlays` or `supervision`. */
 function chosenCopying(): Copying {
@@ -10,6 +11,8 @@ function chosenCopying(): Copying {
 export interface LauncherPool {
   /** For whom it works, and how it makes copies; default: as this machine lets them be made. */
   take(caller: Caller, copying?: Copying): Launcher;
+  /** A prediction is expected: begins what every launcher would wait for. */
+  expect(): void;
   /** Starts spare launchers for what comes next, one by one and a moment later: each keeps this thread busy for a while. */
   refill(): void;
   /** How this machine lets copies be made, as far as it was tried. */
@@ -41,6 +44,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
   }
   return {
     copying,
+    expect: lookForLeases,
     take(caller, wanted = copying) {
       // Whoever takes one is at work, and others wait for him.
       if (timer && waiting.length > 1) {

@@ -21,6 +21,8 @@ export interface SetupRequest {
   ownHost?: boolean;
   /** The process for which this one predicts, of `ownHost`: it is not found either. */
   caller?: number | undefined;
+  /** When nobody held a lease for writing, see `leases.ts`; absent or 0: not known. */
+  unleasedAtNs?: number | undefined;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
   /** Programs meet the end of `diskBytes`; it does not end the run. */
@@ -68,6 +70,9 @@ export type Answer =
 
 /** Length and type, before the fields. */
 const headBytes = 5;
+
+/** The programs that may run are some 500 paths, told to every launcher: half a millisecond each time. */
+const keptLists = new WeakMap<readonly string[], Buffer>();
 
 /** Collects the fields of one request, in one buffer that grows. */
 class FrameWriter {
@@ -118,6 +123,20 @@ class FrameWriter {
     for (const value of values) this.text(value);
     return this;
   }
+  /** A list of which the same array comes again and again, and is never changed. */
+  keptList(values: readonly string[]): this {
+    let known = keptLists.get(values);
+    if (!known) {
+      known = new FrameWriter().list(values).payload();
+      keptLists.set(values, known);
+    }
+    const at = this.room(known.length);
+    this.buffer.set(known, at);
+    return this;
+  }
+  private payload(): Buffer {
+    return Buffer.from(this.buffer.subarray(headBytes, this.used));
+  }
   frame(type: number): Buffer {
     this.buffer.writeUInt32LE(this.used - headBytes, 0);
     this.buffer.writeUInt8(type, 4);
@@ -159,13 +178,14 @@ export function setupFrame(request: SetupRequest): Buffer {
     .u32(request.processes)
     .i64(request.clockOffsetMs)
     .u32(request.firstPid)
-    .list(request.inert)
-    .list(request.ask)
+    .keptList(request.inert)
+    .keptList(request.ask)
     .list(request.correct ?? [])
     .list(request.mayBeLetIn ?? [])
     .u32(request.killMs ?? 0)
     .u32(request.clockPermille ?? 0)
     .u32(request.caller ?? 0)
+    .u64(request.unleasedAtNs ?? 0)
     .frame(1);
 }
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShellName } from '../../src/core/action/action.ts';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+// Each command of a sequence starts from what the ones before left, whatever the shell, and however few runs those took.
+const { foretell, workspace } = throwAwayForetell('sessionShells');
+
+async function sequence(shell: ShellName, scripts: readonly string[]) {
+  const cwd = workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'own.js': '' });
+  const session = foretell.openSession();
+  try {
+    let last: Awaited<ReturnType<typeof foldAll>> | undefined;
+    for (const script of scripts) {
+      const action = { kind: 'command', script, shell, cwd } as const;
+      last = await foldAll(action, session.predict({ action, signal: new AbortController().signal }).events);
+    }
+    assert.ok(last);
+    return last.output.filter(({ stream }) => stream === 'stdout');
+  } finally {
+    await session.close();
+  }
+}
+
+for (const shell of ['bash', 'sh'] as const) {
+  test(`${shell}: behind what one run was enough for`, async () => {
+    const output = await sequence(shell, ['rm a.txt', 'ls *.txt']);
+    assert.deepEqual(
+      output.map(({ text, volatile }) => [text, volatile ?? false]),
+      [['b.txt\n', false]],
+    );
+  });
+  test(`${shell}: a stopped program behind it`, async () => {
+    const output = await sequence(shell, ['echo new > c.txt', 'ls *.txt; node own.js']);
+    assert.equal(output[0]?.text, 'a.txt\nb.txt\nc.txt\n');
+    assert.ok(!output[0]?.volatile);
+  });
+}
