@@ -239,7 +239,7 @@ static void showEntry(const char *from, const char *to, const struct stat *st, u
     if (symlink(text, to) == 0) utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW);
   } else if (mountPointAt(from) || !S_ISREG(st->st_mode)) {
     if (mknod(to, (S_ISREG(st->st_mode) ? S_IFREG : S_IFSOCK) | 0600, 0) == 0) filePart(from, to);
-  } else if ((st->st_uid != getuid() && !view.asRoot) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
+  } else if ((!view.asRoot && (st->st_uid != getuid() || st->st_gid != getgid())) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
     if (mknod(to, S_IFREG | 0600, 0) == 0 || errno == EEXIST) readOnlyPart(from, to);
   }
 }
