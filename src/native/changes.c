@@ -49,6 +49,7 @@ struct place {
   const char *name, *beforeName;
   bool copied;      // `from` was copied here: what is not here was deleted since
   const char *path, *from; // `from`: where the launcher or the overlay renamed it from; null otherwise
+  const char *parentFrom;  // the same of its directory
 };
 
 void incomplete(const char *path) {
@@ -229,8 +230,8 @@ static bool followRedirect(const struct place *place, char *from, int *origin) {
   const struct part *part = partOf(place->path, &rest);
   if (note[0] == '/') path2(from, part->path, note + 1);
   else {
-    snprintf(parent, sizeof parent, "%s", place->path);
-    *strrchr(parent, '/') = 0;
+    snprintf(parent, sizeof parent, "%s", place->parentFrom ? place->parentFrom : place->path);
+    if (!place->parentFrom) *strrchr(parent, '/') = 0;
     path2(from, parent[0] ? parent : "/", note);
   }
   partOf(from, &rest);
@@ -277,7 +278,13 @@ static void visit(const struct place *given, bool whole) {
     place.beforeName = ".";
     wasThere = fstat(origin, &before) == 0;
   }
-  if (wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT)) {
+  bool other = wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT);
+  if (other && place.from) { // it did not come along: it is told where it was, and this is new
+    place.from = 0;
+    place.before = -1;
+    wasThere = other = false;
+  }
+  if (other) {
     struct change *change = addChange(MODIFIED, place.path, &before, &after);
     change->flags |= REPLACED;
     addLooks(change, &place, false);
@@ -308,7 +315,10 @@ static void walkBelow(const struct place *directory, bool whole) {
     if (!nameBelow(path, directory->path, entry->d_name)) continue;
     if (isPartRoot(path) || fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) { tellMeanwhile(path); continue; }
-    if (whole) { addDeleted(own, entry->d_name, path, &st); continue; }
+    if (whole) {
+      if (!directory->from) addDeleted(own, entry->d_name, path, &st); // else it is told where it was
+      continue;
+    }
     if (!nameBelow(from, directory->from, entry->d_name)) continue;
     struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};
     if (S_ISDIR(st.st_mode)) {
@@ -337,7 +347,7 @@ static void walkUpper(const struct place *directory, bool whole) {
     if (directory->from && !nameBelow(from, directory->from, entry->d_name)) continue;
     struct stat below;
     bool moved = directory->from && fstatat(directory->before, entry->d_name, &below, AT_SYMLINK_NOFOLLOW) == 0;
-    struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .copied = directory->copied};
+    struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .parentFrom = directory->from, .copied = directory->copied};
     visit(&place, whole);
   }
   goUp();
@@ -405,14 +415,35 @@ static void sendChange(const struct change *change) {
 
 static void freeChange(struct change *change) { free(change->path); free(change->from); free(change->targetBefore); free(change->targetAfter); }
 
+static char **pathsOf(enum changeKind kind, uint32_t *found) {
+  char **paths = malloc(sizeof *paths * (count + 1));
+  if (!paths) _exit(122);
+  for (uint32_t i = 0; i < count; i++)
+    if (changes[i].kind == kind && (kind != RENAMED || changes[i].from)) paths[(*found)++] = kind == RENAMED ? changes[i].from : changes[i].path;
+  sortItems(paths, *found, sizeof *paths, compareTexts);
+  return paths;
+}
+
+// A directory that went and has a successor under its old name: what is in it came along, it itself is new.
+static void tellSuccessors(void) {
+  uint32_t gone = 0;
+  char **paths = pathsOf(DELETED, &gone);
+  for (uint32_t i = 0; i < count; i++) {
+    struct change *change = &changes[i];
+    if (change->kind != RENAMED || !S_ISDIR(change->after.st_mode) || !change->from || bsearch(&change->from, paths, gone, sizeof *paths, compareTexts)) continue;
+    free(change->from);
+    change->from = 0;
+    change->kind = CREATED;
+    change->hasBefore = false;
+  }
+  free(paths);
+}
+
 // A node that was renamed is not also deleted.
 static uint32_t dropMoved(void) {
-  char **froms = malloc(sizeof *froms * (count + 1));
   uint32_t moved = 0, kept = 0;
-  if (!froms) _exit(122);
-  for (uint32_t i = 0; i < count; i++)
-    if (changes[i].kind == RENAMED && changes[i].from) froms[moved++] = changes[i].from;
-  sortItems(froms, moved, sizeof *froms, compareTexts);
+  if (renameCount || view.asRoot) tellSuccessors();
+  char **froms = pathsOf(RENAMED, &moved);
   for (uint32_t i = 0; i < count; i++) {
     bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
     if (drop) freeChange(&changes[i]);
