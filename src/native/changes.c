@@ -2,11 +2,11 @@
 // directory replaces the one below, a redirect names the directory that was renamed; everything else is new or copied up.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "change.h"
 #include "attributes.h"
 #include "meanwhile.h"
 #include "node.h"
 #include "parents.h"
-#include "sort.h"
 #include "tree.h"
 #include "treeChanges.h"
 #include "view.h"
@@ -21,16 +21,6 @@
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { NOT_COMPARED = 1, REPLACED = 2 };
-
-struct change {
-  uint8_t kind, flags;
-  bool hasBefore, hasAfter, hasDigest;
-  char *path, *from, *targetBefore, *targetAfter;
-  struct stat before, after;
-  unsigned char digest[32];
-};
 
 static struct change *changes;
 enum { MOST_CHANGES = 200000 }; // more would take the reader minutes: they are counted, and the listing is incomplete
@@ -393,78 +383,7 @@ static void visitPart(const struct part *part) {
   if (below >= 0) close(below);
 }
 
-// ---- sending ----
-
-static int comparePaths(const void *a, const void *b) { return strcmp((*(struct change *const *)a)->path, (*(struct change *const *)b)->path); }
-
-static const char *orEmpty(const char *text) { return text ? text : ""; }
-
-static void sendChange(const struct change *change) {
-  beginEvent(EV_CHANGE);
-  putU8(change->kind);
-  putU8(change->flags);
-  putText(change->path);
-  putText(orEmpty(change->from));
-  putNode(change->hasBefore ? &change->before : 0);
-  putNode(change->hasAfter ? &change->after : 0);
-  putText(orEmpty(change->targetBefore));
-  putText(orEmpty(change->targetAfter));
-  putBytes(change->digest, change->hasDigest ? 32 : 0);
-  sendEvent();
-}
-
-static void freeChange(struct change *change) { free(change->path); free(change->from); free(change->targetBefore); free(change->targetAfter); }
-
-static char **pathsOf(enum changeKind kind, uint32_t *found) {
-  char **paths = malloc(sizeof *paths * (count + 1));
-  if (!paths) _exit(122);
-  for (uint32_t i = 0; i < count; i++)
-    if (changes[i].kind == kind && (kind != RENAMED || changes[i].from)) paths[(*found)++] = kind == RENAMED ? changes[i].from : changes[i].path;
-  sortItems(paths, *found, sizeof *paths, compareTexts);
-  return paths;
-}
-
-// A directory that went and has a successor under its old name: what is in it came along, it itself is new.
-static void tellSuccessors(void) {
-  uint32_t gone = 0;
-  char **paths = pathsOf(DELETED, &gone);
-  for (uint32_t i = 0; i < count; i++) {
-    struct change *change = &changes[i];
-    if (change->kind != RENAMED || !S_ISDIR(change->after.st_mode) || !change->from || bsearch(&change->from, paths, gone, sizeof *paths, compareTexts)) continue;
-    free(change->from);
-    change->from = 0;
-    change->kind = CREATED;
-    change->hasBefore = false;
-  }
-  free(paths);
-}
-
-// A node that was renamed is not also deleted.
-static uint32_t dropMoved(void) {
-  uint32_t moved = 0, kept = 0;
-  if (renameCount || view.asRoot) tellSuccessors();
-  char **froms = pathsOf(RENAMED, &moved);
-  for (uint32_t i = 0; i < count; i++) {
-    bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
-    if (drop) freeChange(&changes[i]);
-    else changes[kept++] = changes[i];
-  }
-  free(froms);
-  return kept;
-}
-
-// In the order of their paths; frees them.
-static void sendChanges(void) {
-  struct change **sorted = malloc(sizeof *sorted * (count + 1));
-  if (!sorted) _exit(122);
-  for (uint32_t i = 0; i < count; i++) sorted[i] = &changes[i];
-  sortItems(sorted, count, sizeof *sorted, comparePaths);
-  for (uint32_t i = 0; i < count; i++) {
-    sendChange(sorted[i]);
-    freeChange(sorted[i]);
-  }
-  free(sorted);
-}
+// ---- the whole ----
 
 void listChanges(uint32_t flags) {
   count = notListed = 0;
@@ -485,9 +404,10 @@ void listChanges(uint32_t flags) {
     if (countingEnded) snprintf(why, sizeof why, "there are more than %u, of which %u are listed", count + notListed, count);
     else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }
-  count = dropMoved();
+  if (renameCount || view.asRoot) tellSuccessors(changes, count);
+  count = dropMoved(changes, count);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
-  sendChanges();
+  sendChanges(changes, count);
   for (uint32_t i = 0; i < renameCount; i++) { free(renames[i].from); free(renames[i].to); }
   free(renames);
   renameCount = 0;

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <linux/mount.h>
 #include <net/if.h>
 #include <sched.h>
@@ -119,6 +120,9 @@ static void enterNamespaces(void) {
   if (view.asRoot) {
     if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, "A network namespace cannot be made here; start the container with --cap-add SYS_ADMIN and without a seccomp profile that forbids unshare.");
   } else {
+    // In a rootless container root has power over the files of others, which a namespace of a single user would take from him.
+    notePowers();
+    if (uid == 0 && !isRootNobody() && hasPower(CAP_DAC_OVERRIDE)) refuse("powers", 0, "Root may not make mounts here, and would lose his power over files in a user namespace of his own.");
     if (uid == nobody()) refuse("user number", 0, "The user has the number of everybody who is unknown in a user namespace, so the files of root would seem to be his; use another user.");
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, whyNoUserNamespace(errno));
     char map[64];
