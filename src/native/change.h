@@ -12,8 +12,6 @@ struct change {
   unsigned char digest[32];
 };
 
-// A directory that went and has a successor under its old name: what is in it came along, it itself is new.
-void tellSuccessors(struct change *changes, uint32_t count);
 // A node that was renamed is not also deleted. Returns how many are left.
 uint32_t dropMoved(struct change *changes, uint32_t count);
 // In the order of their paths; frees them.

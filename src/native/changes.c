@@ -404,7 +404,6 @@ void listChanges(uint32_t flags) {
     if (countingEnded) snprintf(why, sizeof why, "there are more than %u, of which %u are listed", count + notListed, count);
     else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }
-  if (renameCount || view.asRoot) tellSuccessors(changes, count);
   count = dropMoved(changes, count);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
   sendChanges(changes, count);

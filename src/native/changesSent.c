@@ -26,32 +26,13 @@ static void sendChange(const struct change *change) {
 
 static void freeChange(struct change *change) { free(change->path); free(change->from); free(change->targetBefore); free(change->targetAfter); }
 
-static char **pathsOf(enum changeKind kind, const struct change *changes, uint32_t count, uint32_t *found) {
-  char **paths = malloc(sizeof *paths * (count + 1));
-  if (!paths) _exit(122);
-  for (uint32_t i = 0; i < count; i++)
-    if (changes[i].kind == kind && (kind != RENAMED || changes[i].from)) paths[(*found)++] = kind == RENAMED ? changes[i].from : changes[i].path;
-  sortItems(paths, *found, sizeof *paths, compareTexts);
-  return paths;
-}
-
-void tellSuccessors(struct change *changes, uint32_t count) {
-  uint32_t gone = 0;
-  char **paths = pathsOf(DELETED, changes, count, &gone);
-  for (uint32_t i = 0; i < count; i++) {
-    struct change *change = &changes[i];
-    if (change->kind != RENAMED || !S_ISDIR(change->after.st_mode) || !change->from || bsearch(&change->from, paths, gone, sizeof *paths, compareTexts)) continue;
-    free(change->from);
-    change->from = 0;
-    change->kind = CREATED;
-    change->hasBefore = false;
-  }
-  free(paths);
-}
-
 uint32_t dropMoved(struct change *changes, uint32_t count) {
+  char **froms = malloc(sizeof *froms * (count + 1));
   uint32_t moved = 0, kept = 0;
-  char **froms = pathsOf(RENAMED, changes, count, &moved);
+  if (!froms) _exit(122);
+  for (uint32_t i = 0; i < count; i++)
+    if (changes[i].kind == RENAMED && changes[i].from) froms[moved++] = changes[i].from;
+  sortItems(froms, moved, sizeof *froms, compareTexts);
   for (uint32_t i = 0; i < count; i++) {
     bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
     if (drop) freeChange(&changes[i]);
