@@ -66,8 +66,8 @@ bool answerMakeNode(struct asked *asked, mode_t mode, dev_t number) {
 }
 
 bool answerSymlink(struct asked *asked, int targetAt) {
-  char target[PATH_MAX];
-  if (!readText(asked->tracee->tid, asked->call->args[targetAt], target, sizeof target)) return giveResult(asked, -EFAULT);
+  char target[PATH_MAX] = "";
+  if (!readText(asked->tracee->tid, asked->call->args[targetAt], target, sizeof target)) return giveResult(asked, strlen(target) >= PATH_MAX - 1 ? -ENAMETOOLONG : -EFAULT);
   if (!target[0]) return giveResult(asked, -ENOENT);
   int error = mayMake(asked, false);
   if (error) return giveResult(asked, -error);

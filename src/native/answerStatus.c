@@ -89,6 +89,21 @@ bool answerAccess(struct asked *asked, int wants) {
   return giveResult(asked, wants == F_OK ? 0 : -mayUsePlace(&asked->place, wants));
 }
 
+// What the link of an open file says, as it would if its name had really gone. False: only the kernel knows.
+static bool showOpened(char *target, size_t room) {
+  static struct place now;
+  const struct node *node = nodeOfScratchPath(target);
+  struct stat real;
+  showScratchPath(target, room);
+  if (node && !S_ISDIR(node->now.mode)) {
+    if (!node->now.links) snprintf(target + strlen(target), room - strlen(target), " (deleted)");
+    return true;
+  }
+  if (node || target[0] != '/' || lstat(target, &real) != 0) return true;
+  if (findPlace((struct from){0, AT_FDCWD}, target, NAME_ALONE, AFTER, &now) != 0 || !now.there) return false;
+  return !now.node || (now.node->now.lower && !strcmp(now.node->now.lower, target));
+}
+
 bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
   char target[PATH_MAX], path[PATH_MAX];
   struct place *place = &asked->place;
@@ -105,7 +120,7 @@ bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
     if (length < 0) return giveResult(asked, -errno);
     target[length] = 0;
     if (!strcmp(path, "/proc/self") || !strcmp(path, "/proc/thread-self")) return true;
-    if (ofProcess) showScratchPath(target, sizeof target);
+    if (ofProcess && !showOpened(target, sizeof target)) return stopHere(asked, "readlink");
   }
   size_t length = strlen(target);
   if (length > room) length = room;

@@ -2,11 +2,11 @@
 // directory replaces the one below, a redirect names the directory that was renamed; everything else is new or copied up.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "change.h"
 #include "attributes.h"
 #include "meanwhile.h"
 #include "node.h"
 #include "parents.h"
-#include "sort.h"
 #include "tree.h"
 #include "treeChanges.h"
 #include "view.h"
@@ -21,16 +21,6 @@
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { NOT_COMPARED = 1, REPLACED = 2 };
-
-struct change {
-  uint8_t kind, flags;
-  bool hasBefore, hasAfter, hasDigest;
-  char *path, *from, *targetBefore, *targetAfter;
-  struct stat before, after;
-  unsigned char digest[32];
-};
 
 static struct change *changes;
 enum { MOST_CHANGES = 200000 }; // more would take the reader minutes: they are counted, and the listing is incomplete
@@ -49,6 +39,7 @@ struct place {
   const char *name, *beforeName;
   bool copied;      // `from` was copied here: what is not here was deleted since
   const char *path, *from; // `from`: where the launcher or the overlay renamed it from; null otherwise
+  const char *parentFrom;  // the same of its directory
 };
 
 void incomplete(const char *path) {
@@ -229,8 +220,8 @@ static bool followRedirect(const struct place *place, char *from, int *origin) {
   const struct part *part = partOf(place->path, &rest);
   if (note[0] == '/') path2(from, part->path, note + 1);
   else {
-    snprintf(parent, sizeof parent, "%s", place->path);
-    *strrchr(parent, '/') = 0;
+    snprintf(parent, sizeof parent, "%s", place->parentFrom ? place->parentFrom : place->path);
+    if (!place->parentFrom) *strrchr(parent, '/') = 0;
     path2(from, parent[0] ? parent : "/", note);
   }
   partOf(from, &rest);
@@ -277,7 +268,13 @@ static void visit(const struct place *given, bool whole) {
     place.beforeName = ".";
     wasThere = fstat(origin, &before) == 0;
   }
-  if (wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT)) {
+  bool other = wasThere && (before.st_mode & S_IFMT) != (after.st_mode & S_IFMT);
+  if (other && place.from) { // it did not come along: it is told where it was, and this is new
+    place.from = 0;
+    place.before = -1;
+    wasThere = other = false;
+  }
+  if (other) {
     struct change *change = addChange(MODIFIED, place.path, &before, &after);
     change->flags |= REPLACED;
     addLooks(change, &place, false);
@@ -308,7 +305,10 @@ static void walkBelow(const struct place *directory, bool whole) {
     if (!nameBelow(path, directory->path, entry->d_name)) continue;
     if (isPartRoot(path) || fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (changedMeanwhile(&st) && cameMeanwhile(own, entry->d_name)) { tellMeanwhile(path); continue; }
-    if (whole) { addDeleted(own, entry->d_name, path, &st); continue; }
+    if (whole) {
+      if (!directory->from) addDeleted(own, entry->d_name, path, &st); // else it is told where it was
+      continue;
+    }
     if (!nameBelow(from, directory->from, entry->d_name)) continue;
     struct place place = {.after = own, .before = own, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = from};
     if (S_ISDIR(st.st_mode)) {
@@ -337,7 +337,7 @@ static void walkUpper(const struct place *directory, bool whole) {
     if (directory->from && !nameBelow(from, directory->from, entry->d_name)) continue;
     struct stat below;
     bool moved = directory->from && fstatat(directory->before, entry->d_name, &below, AT_SYMLINK_NOFOLLOW) == 0;
-    struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .copied = directory->copied};
+    struct place place = {.after = own, .before = directory->before, .name = entry->d_name, .beforeName = entry->d_name, .path = path, .from = moved ? from : 0, .parentFrom = directory->from, .copied = directory->copied};
     visit(&place, whole);
   }
   goUp();
@@ -383,57 +383,7 @@ static void visitPart(const struct part *part) {
   if (below >= 0) close(below);
 }
 
-// ---- sending ----
-
-static int comparePaths(const void *a, const void *b) { return strcmp((*(struct change *const *)a)->path, (*(struct change *const *)b)->path); }
-
-static const char *orEmpty(const char *text) { return text ? text : ""; }
-
-static void sendChange(const struct change *change) {
-  beginEvent(EV_CHANGE);
-  putU8(change->kind);
-  putU8(change->flags);
-  putText(change->path);
-  putText(orEmpty(change->from));
-  putNode(change->hasBefore ? &change->before : 0);
-  putNode(change->hasAfter ? &change->after : 0);
-  putText(orEmpty(change->targetBefore));
-  putText(orEmpty(change->targetAfter));
-  putBytes(change->digest, change->hasDigest ? 32 : 0);
-  sendEvent();
-}
-
-static void freeChange(struct change *change) { free(change->path); free(change->from); free(change->targetBefore); free(change->targetAfter); }
-
-// A node that was renamed is not also deleted.
-static uint32_t dropMoved(void) {
-  char **froms = malloc(sizeof *froms * (count + 1));
-  uint32_t moved = 0, kept = 0;
-  if (!froms) _exit(122);
-  for (uint32_t i = 0; i < count; i++)
-    if (changes[i].kind == RENAMED && changes[i].from) froms[moved++] = changes[i].from;
-  sortItems(froms, moved, sizeof *froms, compareTexts);
-  for (uint32_t i = 0; i < count; i++) {
-    bool drop = changes[i].kind == DELETED && moved && bsearch(&changes[i].path, froms, moved, sizeof *froms, compareTexts);
-    if (drop) freeChange(&changes[i]);
-    else changes[kept++] = changes[i];
-  }
-  free(froms);
-  return kept;
-}
-
-// In the order of their paths; frees them.
-static void sendChanges(void) {
-  struct change **sorted = malloc(sizeof *sorted * (count + 1));
-  if (!sorted) _exit(122);
-  for (uint32_t i = 0; i < count; i++) sorted[i] = &changes[i];
-  sortItems(sorted, count, sizeof *sorted, comparePaths);
-  for (uint32_t i = 0; i < count; i++) {
-    sendChange(sorted[i]);
-    freeChange(sorted[i]);
-  }
-  free(sorted);
-}
+// ---- the whole ----
 
 void listChanges(uint32_t flags) {
   count = notListed = 0;
@@ -454,9 +404,9 @@ void listChanges(uint32_t flags) {
     if (countingEnded) snprintf(why, sizeof why, "there are more than %u, of which %u are listed", count + notListed, count);
     else snprintf(why, sizeof why, "%u of %u were only counted", notListed, count + notListed);
   }
-  count = dropMoved();
+  count = dropMoved(changes, count);
   if (isCancelled()) { complete = false; snprintf(why, sizeof why, "cancelled"); }
-  sendChanges();
+  sendChanges(changes, count);
   for (uint32_t i = 0; i < renameCount; i++) { free(renames[i].from); free(renames[i].to); }
   free(renames);
   renameCount = 0;

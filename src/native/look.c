@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 bool stopAt(const char *name, const char *detail) {
@@ -80,11 +81,15 @@ static int mayUse(int node, int what) {
   return access(link, what) == 0 ? 0 : errno;
 }
 
-// What the kernel would say to making something new there: 0 when it would do it.
-static int mayCreate(pid_t tid, int directory, const char *path) {
+enum { PROC_MAGIC = 0x9fa0 };
+
+// What the kernel would say to making or removing something there: 0 when it would do it.
+static int mayChangeNames(pid_t tid, int directory, const char *path, bool makes) {
+  struct statfs fs;
   int parent = openParentAs(tid, directory, path);
   if (parent < 0) return errno;
-  int error = mayUse(parent, W_OK | X_OK);
+  // In procfs a name that is not there is not found, whatever is asked (fs/proc/generic.c).
+  int error = makes && fstatfs(parent, &fs) == 0 && fs.f_type == PROC_MAGIC ? ENOENT : mayUse(parent, W_OK | X_OK);
   close(parent);
   return error;
 }
@@ -122,7 +127,7 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
   else if (known && S_ISDIR(st.st_mode) && (flags & O_TMPFILE) != O_TMPFILE) answer = EISDIR;
   else if (known) answer = mayUse(node, (flags & ACCESS_MODE) == O_RDWR ? R_OK | W_OK : (flags & ACCESS_MODE) == O_WRONLY || (flags & O_TRUNC) ? W_OK : R_OK);
   else if (error != ENOENT) answer = error;
-  else answer = flags & O_CREAT ? mayCreate(tracee->tid, directory, path) : ENOENT;
+  else answer = flags & O_CREAT ? mayChangeNames(tracee->tid, directory, path, true) : ENOENT;
   if (node >= 0) close(node);
   // An existing file opened with O_CREAT but only for reading is not changed.
   if (known && !answer && (flags & ACCESS_MODE) == O_RDONLY && !(flags & O_TRUNC)) return true;
@@ -141,9 +146,9 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
 static int failsAnyway(pid_t tid, const struct callName *name, int directory, const char *path) {
   int node = openAs(tid, directory, path, O_NOFOLLOW), error = errno;
   if (node >= 0) close(node);
-  if (name->makes) return node >= 0 ? EEXIST : error == ENOENT ? mayCreate(tid, directory, path) : error;
+  if (name->makes) return node >= 0 ? EEXIST : error == ENOENT ? mayChangeNames(tid, directory, path, true) : error;
   if (node < 0) return error;
-  return name->removes ? mayCreate(tid, directory, path) : 0; // removing needs the same right to the directory
+  return name->removes ? mayChangeNames(tid, directory, path, false) : 0; // removing needs the same right to the directory
 }
 
 static bool judgeLock(struct tracee *tracee, const struct call *call) {

@@ -320,10 +320,10 @@ bool writeMemory(pid_t tid, uint64_t at, const void *from, size_t length) {
 }
 
 bool readText(pid_t tid, uint64_t at, char *to, size_t room) {
-  for (size_t used = 0; used + 1 < room;) {
+  for (size_t used = 0; used < room;) {
     // process_vm_readv(2) gives all of a page or nothing, so go page by page.
     size_t piece = 4096 - ((at + used) & 4095);
-    if (piece > room - 1 - used) piece = room - 1 - used;
+    if (piece > room - used) piece = room - used;
     ssize_t n = readMemory(tid, at + used, to + used, piece);
     if (n <= 0) break;
     if (memchr(to + used, 0, (size_t)n)) return true;

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <linux/mount.h>
 #include <net/if.h>
 #include <sched.h>
@@ -119,6 +120,9 @@ static void enterNamespaces(void) {
   if (view.asRoot) {
     if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, "A network namespace cannot be made here; start the container with --cap-add SYS_ADMIN and without a seccomp profile that forbids unshare.");
   } else {
+    // In a rootless container root has power over the files of others, which a namespace of a single user would take from him.
+    notePowers();
+    if (uid == 0 && !isRootNobody() && hasPower(CAP_DAC_OVERRIDE)) refuse("powers", 0, "Root may not make mounts here, and would lose his power over files in a user namespace of his own.");
     if (uid == nobody()) refuse("user number", 0, "The user has the number of everybody who is unknown in a user namespace, so the files of root would seem to be his; use another user.");
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) refuse("unshare", errno, whyNoUserNamespace(errno));
     char map[64];
@@ -239,7 +243,7 @@ static void showEntry(const char *from, const char *to, const struct stat *st, u
     if (symlink(text, to) == 0) utimensat(AT_FDCWD, to, times, AT_SYMLINK_NOFOLLOW);
   } else if (mountPointAt(from) || !S_ISREG(st->st_mode)) {
     if (mknod(to, (S_ISREG(st->st_mode) ? S_IFREG : S_IFSOCK) | 0600, 0) == 0) filePart(from, to);
-  } else if ((st->st_uid != getuid() && !view.asRoot) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
+  } else if ((!view.asRoot && (st->st_uid != getuid() || st->st_gid != getgid())) || st->st_size > COPY_UP_TO || !copyFile(AT_FDCWD, from, AT_FDCWD, to)) {
     if (mknod(to, S_IFREG | 0600, 0) == 0 || errno == EEXIST) readOnlyPart(from, to);
   }
 }

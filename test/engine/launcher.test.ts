@@ -96,6 +96,16 @@ for (const { identity, promise } of launcherTests()) {
     }),
   );
 
+  promise('so is one whose name is as long as names may be', () =>
+    within(identity, {}, async (driver) => {
+      const root = workspace(identity);
+      driver.onGated = imagine('imagined\n', 3);
+      const run = await driver.run('p=$(printf "%5000s" | tr " " /)$PWD/prog; "${p: -4095}" x; echo $?', root);
+      assert.equal(run.stdout, 'imagined\n3\n');
+      assert.deepEqual([run.gated[0]?.reason, run.gated[0]?.realPath], ['notInert', path.join(root, 'prog')]);
+    }),
+  );
+
   promise('the pipeline neighbours of a stopped program go on', () =>
     within(identity, {}, async (driver) => {
       driver.onGated = (gated, own) => own.readStdin(gated.token);

@@ -105,3 +105,52 @@ for (const [number, code] of [
     assert.equal(said, asMember(folder, ['bash', '-c', script]));
   });
 }
+
+// A folder with a mount in it is shown piece by piece to a user, and none of his copies can be given to a further group.
+const withMount = (words: readonly string[]) => [
+  '-m',
+  'sh',
+  '-ec',
+  'mount -t tmpfs none inner; exec "$@"',
+  'sh',
+  ...words,
+];
+const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+for (const [number, [script, changed]] of (
+  [
+    ['true', []],
+    ['cat of-team', []],
+    ['touch own', []],
+    ['stat -c "%u %g %a" of-team far own', []],
+    ['echo y >> of-team', ['of-team']],
+    ['chmod 600 of-team', ['of-team']],
+    ['rm -f of-team', ['of-team']],
+  ] as const
+).entries()) {
+  test(`beside a mount, of what belongs to a further group: ${script}`, { skip: skip || !mayMount }, () => {
+    const folder = fixture(`m${number}`);
+    for (const [name, group] of [
+      ['own', user],
+      ['of-team', ours],
+      ['of-others', others],
+    ] as const) {
+      fs.writeFileSync(path.join(folder, name), `${name}\n`);
+      fs.chownSync(path.join(folder, name), user, group);
+    }
+    fs.mkdirSync(path.join(folder, 'inner'));
+    const groups = ['setpriv', '--reuid', `${user}`, '--regid', `${user}`, '--groups', `${user},${ours}`, '--'];
+    const env = { PATH: '/usr/bin:/bin', HOME: folder, XDG_CACHE_HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+    const run = (words: readonly string[]) =>
+      spawnSync('unshare', withMount([...groups, ...words]), { cwd: folder, env, encoding: 'utf8' }).stdout;
+    const prediction = JSON.parse(run([node, cli, '--json', `{ ${script}; } 2>&1`]));
+    assert.equal(prediction.ending, 'done', JSON.stringify(prediction));
+    const files: { path: string }[] = prediction.files;
+    assert.deepEqual(
+      files.map((file) => path.relative(folder, file.path)),
+      changed,
+    );
+    const said = prediction.output.map((piece: { text?: string }) => piece.text ?? '').join('');
+    assert.equal(said, run(['bash', '-c', `{ ${script}; } 2>&1`]));
+  });
+}

@@ -137,6 +137,14 @@ describe('what is not claimed', () => {
     assert.equal(compare(prediction({ files: elsewhere }), truthOf(run({ 'dir/y': file('nn') }))).outcome, 'wrong');
   });
 
+  test('so does one of git’s objects, whichever folder its digits lead to', () => {
+    const made = (name: string) => run({ [`r/.git/objects/${name}`]: file('nn') });
+    const files = [claim('r/.git/objects/58/d09c', 'created', { volatile: true })];
+    assert.equal(compare(prediction({ files }), truthOf(made('d1/f725'), made('d2/e0ff'))).outcome, 'volatile');
+    const always = truthOf(made('d1/f725'), made('d1/f725'));
+    assert.equal(compare(prediction({ files: [] }), always).outcome, 'wrong');
+  });
+
   test('a volatile file does not excuse a neighbour that is always made', () => {
     const truth = truthOf(run({ 'dir/log': file('l1'), 'dir/always': file('nn') }));
     const files = [claim('dir/log', 'created', { volatile: true })];

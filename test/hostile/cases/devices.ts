@@ -94,6 +94,12 @@ export const deviceCases: DeviceCase[] = [
     identity: 'root',
     told: /trace_pipe/,
   },
+  {
+    name: 'records by a name as long as names may be',
+    script: 'p=$(head -c 4095 /dev/zero | tr "\\0" /)$TRACE/trace_pipe; timeout 0.5 cat "${p: -4095}" > a',
+    identity: 'root',
+    told: /trace_pipe/,
+  },
   { name: 'records by grep', script: 'timeout 0.5 grep x $TRACE/trace_pipe', identity: 'root', told: /trace_pipe/ },
   {
     name: 'records of one processor',
