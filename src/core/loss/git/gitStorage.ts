@@ -62,37 +62,16 @@ export async function existingObjects(
   if (asked.length === 0) return new Set(added);
   const looker = task.storage.removesObjects && sources.inView ? sources.inView : sources.runner.looker;
   const cwd = task.storage.removesObjects && sources.inView ? task.repository.commonFolder : task.repository.root;
-  const script = `${asked.length < manyIds ? '' : listWhereFew(asked.length)}
-g cat-file --batch-check --buffer; ${endOf('objects')}`;
+  const script = `g cat-file --batch-check --buffer; ${endOf('objects')}`;
   const stdin = Buffer.from(asked.map((id) => `${id}\n`).join(''), 'latin1');
   const answer = await askGit({ ...sources.runner, looker }, cwd, script, { stdin });
   const found = new Set(added);
   if (task.storage.removesObjects && !sources.inView) return found;
-  const all = answer.sections.get('all');
-  if (all) {
-    const here = new Set(all.text.split('\n'));
-    for (const id of asked) if (here.has(id)) found.add(id);
-    return found;
-  }
   for (const line of (answer.sections.get('objects')?.text ?? '').split('\n')) {
     const [id, type] = line.split(' ');
     if (id !== undefined && type === 'blob') found.add(id);
   }
   return found;
-}
-
-/** So many ids are not asked for one by one where git has few objects. */
-const manyIds = 200;
-
-/**
- * For every id that git does not have, `cat-file` opens the folder of its packs again, and a look stops at each opening:
- * 100 µs an id. Listing twenty times as many objects takes no longer. Where git has more, or cannot list them, the
- * script goes on.
- */
-function listWhereFew(ids: number): string {
-  return `n=0
-for count in $(g count-objects -v | sed -n 's/^count: //p; s/^in-pack: //p'); do n=$((n + count)); done
-[ $n -le ${20 * ids} ] && g cat-file --batch-all-objects --unordered '--batch-check=%(objectname)' && { ${endOf('all')}; exit 0; }`;
 }
 
 /** Contents of some blobs by id; those above 2 MiB and those that are missing are left out. */
