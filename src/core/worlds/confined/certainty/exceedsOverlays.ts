@@ -58,7 +58,8 @@ async function standsAgain(listing: Listing, isThere: (path: string) => Promise<
   return false;
 }
 
-function failsToChange({ argv, exitCode }: RecordedProgram): boolean {
+/** A program that changes files, by its row, and failed. */
+export function failsToChange({ argv, exitCode }: RecordedProgram): boolean {
   if (exitCode === undefined || exitCode === 0) return false;
   const known = programOf(baseName(argv[0] ?? ''));
   if (!known) return false;

@@ -5,6 +5,7 @@ import type { PlannedReader } from '../../../programs/program.ts';
 import { programNamed } from '../../../programs/programOf.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { failsToChange } from './exceedsOverlays.ts';
 
 /**
  * What programs that failed did with files of which a copy cannot tell all. Which these are is known from their arguments,
@@ -19,6 +20,9 @@ export function refusedFiles(record: RunRecord, changes: readonly FileChange[]):
     if (program.exitCode === undefined || program.exitCode === 0) continue;
     const busy = busyDevice(program);
     if (busy !== undefined) doubts.push({ kind: 'mountBusy', path: busy });
+    // By supervision there are no parts, and calls on files of the kernel end the run.
+    const kernels = record.parts.length > 0 ? fileOfKernel(program, links) : undefined;
+    if (kernels !== undefined) doubts.push({ kind: 'needsMachine', what: kernels });
     if (copiesIntoItself(program, changes, links)) doubts.push({ kind: 'copiesIntoItself' });
     if (movesAcross(program, changes, record.parts)) doubts.push({ kind: 'movesAcross' });
   }
@@ -92,6 +96,19 @@ function busyDevice(program: RecordedProgram): string | undefined {
   return removed().find(
     (path) => path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && isThere(path) && mayWriteIn(path),
   );
+}
+
+/**
+ * /proc and /sys can only be read in a view, so that nothing reaches the machine; there it may be done, or fail in other words.
+ * Nobody can make a new name in /proc.
+ */
+function fileOfKernel(program: RecordedProgram, links: ReadonlyMap<string, string>): string | undefined {
+  if (!failsToChange(program)) return undefined;
+  const { sources, target = program.cwd } = callOf(program);
+  return [...sources, target].find((path) => {
+    const place = realPath(path, links);
+    return isIn(place, '/sys') || (isIn(place, '/proc') && isThere(place));
+  });
 }
 
 /** cp copies what it meets before it meets the copy; in which order it meets them is up to the file system. */
