@@ -51,6 +51,8 @@ export interface Program {
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */
   races?: Race;
+  /** Lines of its output that tell how its processes kept pace: two runs agree on them often, and not always. */
+  pacedLines?: RegExp;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
   steady?: Steady;
   /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */

@@ -315,6 +315,8 @@ export const files: readonly Program[] = [
     sends: true,
     usesKeys: true,
     walks: true,
+    // How often what is sent is put in a frame of its own, 4 bytes each.
+    pacedLines: /^sent [\d.,]+[KMGTP]? bytes |\bspeedup is |^Total bytes (?:sent|received): /,
     does: {
       effect: 'files',
       care: 'cv',

@@ -3,6 +3,7 @@ import type { FoundEffect } from '../../facts/effect.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Limits } from '../../prediction/rehearsal.ts';
+import { programOf } from '../../programs/programOf.ts';
 import type { ScriptBounds } from '../../programs/scriptBounds.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
@@ -141,6 +142,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     ...options,
     inAnyOrder,
     spans,
+    pacedLines: record.programs.flatMap(({ argv }) => programOf(argv[0] ?? '')?.pacedLines ?? []),
     readsMoment: ofMoment || hasOwnTimes,
   });
   const others = outcome.later ? [other, outcome.later] : [other];
@@ -187,17 +189,19 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   }
   const counted = listing && !outcome.held.countsLinks && linkCountDoubt(record, listing);
   if (counted) doubts.push(counted);
-  const linked = changes.find(
-    (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),
-  );
-  if (linked) {
-    doubts.push({ kind: 'gitLinks', path: linked.path });
-  }
+  doubts.push(...copiedObjects(changes));
   push(endingOf(record, doubts, took()));
 }
 
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.
 const gitObject = /\/objects\/([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(pack|idx|rev))$/;
+
+function copiedObjects(changes: readonly FileChange[]): Doubt[] {
+  const copied = changes.find(
+    (change) => change.change === 'created' && change.mode !== '0444' && gitObject.test(change.path),
+  );
+  return copied ? [{ kind: 'gitLinks', path: copied.path }] : [];
+}
 
 function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): FactEvent {
   const [doubt] = doubts;

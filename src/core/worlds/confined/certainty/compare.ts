@@ -104,16 +104,19 @@ export function volatileLines(options: {
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
   packsInThreads: boolean;
+  /** Lines of its programs that tell how their processes kept pace. */
+  pacedLines: readonly RegExp[];
   inAnyOrder: boolean;
 }): ((line: string) => boolean) | undefined {
   const showsDurations = options.isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
-  const { readsMoment, packsInThreads } = options;
+  const { readsMoment, packsInThreads, pacedLines } = options;
   if (options.inAnyOrder) return () => true;
-  if (options.spans.length === 0 && !showsDurations && !readsMoment) return undefined;
+  if (options.spans.length + pacedLines.length === 0 && !showsDurations && !readsMoment) return undefined;
   const namesMadeTime = madeTimeFinder(options.spans);
   return (line) =>
     (readsMoment && hasNumber(line)) ||
     (packsInThreads && namesPack(line)) ||
+    pacedLines.some((one) => one.test(line)) ||
     namesMadeTime(line) ||
     (showsDurations && isDuration.test(line));
 }
