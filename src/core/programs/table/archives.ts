@@ -68,6 +68,7 @@ export const archives: readonly Program[] = [
     planned: 'tar',
     writes: writesArchive,
     passesOn: true,
+    pacedLines: /^Total bytes (?:written|read|deleted): /,
     walks: true,
     needsEntry: true,
     // gzip and bzip2 store no time of what comes from a pipe; xz packs in threads.

@@ -193,6 +193,7 @@ export const files: readonly Program[] = [
     writes: { prefix: 'of=' },
     harms: true,
     passesOn: true,
+    pacedLines: /\bcopied, /,
     does: {
       effect: 'files',
       care: 'cv',
