@@ -135,12 +135,24 @@ static bool baseOf(struct tracee *tracee, int directory, char *to) {
   return readProcLink(tracee->tid, link, to, PATH_MAX) && to[0] == '/';
 }
 
+// `./name` and `name` are one: what the command has made by one of them was not there before.
+static void collapse(char *path) {
+  char *to = path;
+  for (const char *from = path; *from;) {
+    if (from[0] == '/' && from[1] == '/') from++;
+    else if (from[0] == '/' && from[1] == '.' && from[2] == '/') from += 2;
+    else *to++ = *from++;
+  }
+  *to = 0;
+}
+
 static void keepAt(struct tracee *tracee, int directory, const char *path, uint8_t how) {
   static char whole[2 * PATH_MAX + 2], base[PATH_MAX];
-  if (path[0] == '/') { keep(path, how); return; }
+  base[0] = 0;
   // A directory that is no more, or a descriptor that is none: the call fails, or says nothing of the machine.
-  if (!baseOf(tracee, directory, base)) return;
+  if (path[0] != '/' && !baseOf(tracee, directory, base)) return;
   snprintf(whole, sizeof whole, "%s/%s", base, path);
+  collapse(whole);
   keep(whole, how);
 }
 
