@@ -37,8 +37,9 @@ export async function storedChangedReadTimes({ programs }: RunRecord, startedAt:
 }
 
 /**
- * Whether a program stored the time of something that the same run, or a step before it, has made or changed (`fresh`): another run would store another one,
- * although two that fall into the same second agree. Of a program without words nobody knows what it was given.
+ * Whether a program stored the time of something that the same run, or a step before it, has made or changed (`fresh`):
+ * another run would store another one, although two that fall into the same second agree. Of a program without words nobody
+ * knows what it was given.
  */
 export function storedOwnTimes({ programs }: RunRecord, fresh: readonly string[]): boolean {
   const storing = programs.filter(({ realPath, argv }) =>
