@@ -49,8 +49,7 @@ static size_t readProc(pid_t tid, const char *name, char *to, size_t room) {
   return length > 0 ? (size_t)length : 0;
 }
 
-// False when somebody runs or can run. The fingerprint changes when anybody ran meanwhile: it counts their changes of context.
-static bool nobodyRuns(uint64_t *print) {
+bool nobodyRuns(uint64_t *print) {
   char status[4096];
   *print = traceeCount();
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {

@@ -7,4 +7,6 @@ void noteActivity(void);
 void noteInput(void);
 // A question waits for its answer and nobody runs: time does not count.
 bool questionWaits(void);
+// False when somebody runs or can run. The fingerprint changes when anybody ran meanwhile: it counts their changes of context.
+bool nobodyRuns(uint64_t *fingerprint);
 void watchQuiet(const struct command *command);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 #include "answer.h"
+#include "births.h"
 #include "command.h"
 #include "gate.h"
 #include "coreLimit.h"
@@ -196,15 +197,18 @@ static void onExec(struct tracee *tracee) {
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   keepFastClock(tracee);
-  resume(tracee, 0);
+  bool waited = tracee->atExec;
+  tracee->atExec = false;
+  if (!waited || !holdBirth(tracee)) resume(tracee, 0);
 }
 
-static void onChild(struct tracee *tracee, bool process) {
+static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {
   unsigned long child = 0;
   if (ptrace(PTRACE_GETEVENTMSG, tracee->tid, 0, &child) == 0 && child) {
     struct tracee *born = ensureTracee((pid_t)child);
     if (process) born->group = born->tid;
     inherit(born, tracee);
+    noteBirth(born, isWaitedFor);
     checkProcessLimit();
   }
   if (!state.over) resume(tracee, 0);
@@ -246,17 +250,18 @@ static void onStop(struct tracee *tracee, int status) {
     case PTRACE_EVENT_SECCOMP: onCall(tracee); return;
     case PTRACE_EVENT_EXEC: onExec(tracee); return;
     case PTRACE_EVENT_FORK:
-    case PTRACE_EVENT_VFORK: onChild(tracee, true); return;
-    case PTRACE_EVENT_CLONE: onChild(tracee, false); return; // a thread, perhaps
+    case PTRACE_EVENT_VFORK: onChild(tracee, true, event == PTRACE_EVENT_VFORK); return;
+    case PTRACE_EVENT_CLONE: onChild(tracee, false, false); return; // a thread, perhaps
     case PTRACE_EVENT_EXIT: onLeaving(tracee); return;
     case PTRACE_EVENT_STOP:
       // ptrace(2): a group-stop under PTRACE_SEIZE; PTRACE_LISTEN keeps it stopped until SIGCONT.
       if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) ptrace(PTRACE_LISTEN, tracee->tid, 0, 0);
       else {
         // Only of the first process we want to know where it ends; the others need not stop once more.
-        if (!tracee->started && tracee->tid != command.pid) ptrace(PTRACE_SETOPTIONS, tracee->tid, 0, TRACE_OPTIONS);
+        bool isNew = !tracee->started && tracee->tid != command.pid;
+        if (isNew) ptrace(PTRACE_SETOPTIONS, tracee->tid, 0, TRACE_OPTIONS);
         tracee->started = true;
-        resume(tracee, 0);
+        if (!isNew || tracee->atExec || !holdBirth(tracee)) resume(tracee, 0);
       }
       return;
     case 0:
@@ -346,7 +351,7 @@ static void takeTurn(const sigset_t *while_waiting) {
   watchHands();
   watchLimits();
   watchClock();
-  if (!more) watchQuiet(&command);
+  if (!more && !watchBirths()) watchQuiet(&command);
   if (state.over) return;
   struct timespec timeout = {0, 0};
   uint64_t now = nowNs(), wait = wakeAtNs > now ? wakeAtNs - now : 0;

@@ -8,7 +8,7 @@
 // O_ACCMODE, which musl takes to hold O_PATH as well.
 enum { ACCESS_MODE = 3 };
 
-enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED };
+enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED, HELD_BIRTH };
 
 // The stopped call: number and arguments.
 struct call {
@@ -40,9 +40,11 @@ struct tracee {
   bool inStatus;       // is in such a call
   bool started;        // has made its first stop
   bool leaving;        // has passed its exit event
+  bool atExec;         // begins when it executes a program, not at its birth
   struct call call;    // the call whose end we asked for, or in which it is held
   uint64_t wakeNs;     // HELD_WAIT: when it goes on, in virtual time
   uint64_t startedNs;  // of a wait, virtual
+  uint64_t bornNs;     // when its birth was told, real
   uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
   int timerSignal;     // what the last timer_create(2) asked for
   void *pending;       // of a rename that is being completed

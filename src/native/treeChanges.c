@@ -82,6 +82,67 @@ static void add(enum changeKind kind, const char *path, const char *from, const 
   describeChange(change, content, same, from, targetOf(before, BEFORE), targetOf(after, AFTER));
 }
 
+// ---- comparing ----
+
+static bool sameOwnerAndMode(const struct stat *a, const struct stat *b) {
+  return (a->st_mode & 07777) == (b->st_mode & 07777) && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
+}
+
+static enum sameness compareFiles(const struct side *before, const struct side *after) {
+  char old[PATH_MAX], new[PATH_MAX];
+  contentOf(before, BEFORE, old);
+  contentOf(after, AFTER, new);
+  if (before->st.st_size != after->st.st_size) return DIFFERENT;
+  return !strcmp(old, new) ? SAME : compareContents(AT_FDCWD, old, AT_FDCWD, new, (uint64_t)after->st.st_size);
+}
+
+static enum sameness compareSides(const struct side *before, const struct side *after) {
+  if (S_ISREG(after->st.st_mode)) return compareFiles(before, after);
+  if (!S_ISLNK(after->st.st_mode)) return before->st.st_rdev == after->st.st_rdev ? SAME : DIFFERENT;
+  char *old = targetOf(before, BEFORE), *new = targetOf(after, AFTER);
+  bool same = old && new && !strcmp(old, new);
+  free(old);
+  free(new);
+  return same ? SAME : DIFFERENT;
+}
+
+// ---- files with several names ----
+
+struct names { enum changeKind kind; const struct side *before, *after; };
+
+static void addOtherName(void *with, const char *real) {
+  static struct place place;
+  const struct names *names = with;
+  char path[PATH_MAX];
+  static struct spot spot;
+  if (spotOfRealPath(real, &spot) != 0 || !spot.rest[0] || strchr(spot.rest, '/') == spot.rest) return;
+  shownPath(&spot, path);
+  // A name that is noted comes by itself.
+  if (findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) != 0 || place.node != names->after->node) return;
+  if (!place.parent.rest[0] && findName(place.parent.base, place.name)) return;
+  add(names->kind, path, 0, names->before, names->after);
+}
+
+// What is written through one name is written under all of them.
+static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after) {
+  struct node *node = (struct node *)after->node;
+  const char *lower = node ? node->now.lower : 0;
+  struct stat real;
+  if (!lower || before->st.st_ino != after->st.st_ino || lstat(lower, &real) != 0 || real.st_nlink < 2 || node->listed == listing) return;
+  node->listed = listing;
+  struct names names = {kind, before, after};
+  if (!findOtherNames(lower, &real, addOtherName, &names)) sendEffect(EFFECT_HARD_LINKS, 0, path, (int64_t)real.st_nlink);
+}
+
+// The same of a file whose name is gone, or another file's by now: what was written through it stays under the others.
+static void addStaying(const char *path, const struct side *before) {
+  struct side after = {.there = true, .node = before->node ? before->node : findReal(&before->st)};
+  if (!after.node || !S_ISREG(before->st.st_mode)) return;
+  statusOfNode(after.node, AFTER, &after.st);
+  enum sameness contents = compareFiles(before, &after);
+  if (contents != SAME || !sameOwnerAndMode(&before->st, &after.st)) addOtherNames(contents == SAME ? MODE_ONLY : MODIFIED, path, before, &after);
+}
+
 // ---- directories ----
 
 typedef void (*visitName)(const struct side *directory, const char *text, const char *path, void *with);
@@ -122,6 +183,7 @@ static void deleteName(const struct side *directory, const char *text, const cha
 
 static void addDeleted(const struct side *side, const char *path) {
   add(DELETED, path, 0, side, &nothing);
+  addStaying(path, side);
   if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, deleteName, 0);
 }
 
@@ -167,6 +229,7 @@ static void renameName(const struct side *directory, const char *text, const cha
   if (!came) { addCreated(&after, path); return; }
   if (!nameBelow(from, with, text)) return;
   add(RENAMED, path, from, before, &after);
+  addStaying(path, before);
   if (S_ISDIR(after.st.st_mode)) forEach(&after, AFTER, path, renameName, from);
 }
 
@@ -185,29 +248,7 @@ static void addCreated(const struct side *side, const char *path) {
   if (directory) forEach(side, AFTER, path, createName, 0);
 }
 
-// ---- comparing ----
-
-static bool sameOwnerAndMode(const struct stat *a, const struct stat *b) {
-  return (a->st_mode & 07777) == (b->st_mode & 07777) && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
-}
-
-static enum sameness compareFiles(const struct side *before, const struct side *after) {
-  char old[PATH_MAX], new[PATH_MAX];
-  contentOf(before, BEFORE, old);
-  contentOf(after, AFTER, new);
-  if (before->st.st_size != after->st.st_size) return DIFFERENT;
-  return !strcmp(old, new) ? SAME : compareContents(AT_FDCWD, old, AT_FDCWD, new, (uint64_t)after->st.st_size);
-}
-
-static enum sameness compareSides(const struct side *before, const struct side *after) {
-  if (S_ISREG(after->st.st_mode)) return compareFiles(before, after);
-  if (!S_ISLNK(after->st.st_mode)) return before->st.st_rdev == after->st.st_rdev ? SAME : DIFFERENT;
-  char *old = targetOf(before, BEFORE), *new = targetOf(after, AFTER);
-  bool same = old && new && !strcmp(old, new);
-  free(old);
-  free(new);
-  return same ? SAME : DIFFERENT;
-}
+// ---- differences ----
 
 static bool sameAttributes(const struct side *before, const struct side *after) {
   static struct node real;
@@ -219,10 +260,9 @@ static bool sameAttributes(const struct side *before, const struct side *after) 
 
 static void compareNames(const struct side *before, const struct side *after, const char *path);
 
-static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after);
-
 static void compareThings(const struct side *before, const struct side *after, const char *path) {
   bool directory = S_ISDIR(after->st.st_mode);
+  if (before->st.st_ino != after->st.st_ino) addStaying(path, before);
   if ((before->st.st_mode & S_IFMT) != (after->st.st_mode & S_IFMT)) {
     add(MODIFIED, path, 0, before, after);
     markReplaced();
@@ -246,34 +286,6 @@ static void compareThings(const struct side *before, const struct side *after, c
   add(kind, path, 0, before, after);
   if (contents == UNKNOWN) markNotCompared();
   if (S_ISREG(after->st.st_mode)) addOtherNames(kind, path, before, after);
-}
-
-// ---- files with several names ----
-
-struct names { enum changeKind kind; const struct side *before, *after; };
-
-static void addOtherName(void *with, const char *real) {
-  static struct place place;
-  const struct names *names = with;
-  char path[PATH_MAX];
-  static struct spot spot;
-  if (spotOfRealPath(real, &spot) != 0 || !spot.rest[0] || strchr(spot.rest, '/') == spot.rest) return;
-  shownPath(&spot, path);
-  // A name that is noted comes by itself.
-  if (findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) != 0 || place.node != names->after->node) return;
-  if (!place.parent.rest[0] && findName(place.parent.base, place.name)) return;
-  add(names->kind, path, 0, names->before, names->after);
-}
-
-// What is written through one name is written under all of them.
-static void addOtherNames(enum changeKind kind, const char *path, const struct side *before, const struct side *after) {
-  struct node *node = (struct node *)after->node;
-  const char *lower = node ? node->now.lower : 0;
-  struct stat real;
-  if (!lower || before->st.st_ino != after->st.st_ino || lstat(lower, &real) != 0 || real.st_nlink < 2 || node->listed == listing) return;
-  node->listed = listing;
-  struct names names = {kind, before, after};
-  if (!findOtherNames(lower, &real, addOtherName, &names)) sendEffect(EFFECT_HARD_LINKS, 0, path, (int64_t)real.st_nlink);
 }
 
 struct pair { const struct side *before, *after; };

@@ -34,6 +34,29 @@ test('where the number of lines differs, all between the common ends is marked',
   ]);
 });
 
+test('the same lines in another order are all volatile, also those that happen to stand where they stood', () => {
+  assert.deepEqual(marks('a\n1\n2\n3\nb\n', 'a\n3\n2\n1\nb\n'), [
+    ['a\n', false],
+    ['1\n2\n3\n', true],
+    ['b\n', false],
+  ]);
+});
+
+test('where chance decides what runs first, lines that only the other run has mark what stands before them', () => {
+  const gaps = (shown: string, other: string) =>
+    markVolatile(Buffer.from(shown), Buffer.from(other), true).map((piece) => [piece.bytes.toString(), piece.volatile]);
+  assert.deepEqual(gaps('1\n2\n', '1\n2\nlist\n'), [
+    ['1\n', false],
+    ['2\n', true],
+  ]);
+  assert.deepEqual(gaps('2\n3\n', '1\n2\n3\n'), [
+    ['2\n', true],
+    ['3\n', false],
+  ]);
+  assert.deepEqual(marks('1\n2\n', '1\n2\nlist\n'), [['1\n2\n', false]]);
+  assert.deepEqual(gaps('', 'a\n'), []);
+});
+
 test('nothing is lost or added by marking', () => {
   for (const [a, b] of [
     ['one\ntwo', 'one\ntwo\n'],

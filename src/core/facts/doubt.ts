@@ -46,6 +46,10 @@ export const Doubt = z.discriminatedUnion('kind', [
   /** `because`: the launcher's words. */
   z.object({ kind: z.literal('notAllListed'), because: z.string() }),
   z.object({ kind: z.literal('exitCodeVaries') }),
+  /** It printed nothing, and something where another of its programs began first. */
+  z.object({ kind: z.literal('outputVaries') }),
+  /** Two of its programs run beside each other, and which begins decides whether `path` is emptied or deleted. */
+  z.object({ kind: z.literal('race'), path: z.string() }),
   /** It was ended while it waited: what it would do later nobody knows. */
   z.object({ kind: z.literal('goesOn'), afterMs: z.number() }),
   /** What it leaves running goes on with a program that was not started by then. */

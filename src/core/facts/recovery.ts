@@ -29,6 +29,8 @@ export type Recovery =
   | { kind: 'localHistory'; savedAt: number; copy: string; command?: string }
   /** An editor has it open, unsaved. */
   | { kind: 'editor'; command?: never }
+  /** The same file has so many other names (hard links), and nobody has looked where. */
+  | { kind: 'otherNames'; names: number; command?: never }
   /** Another file, absolute, holds the same bytes after the action: a copy, or an archive (`format`, for example `gzip`). */
   | { kind: 'file'; file: string; format?: string; command?: string };
 

@@ -18,6 +18,7 @@ import { storageChange } from './git/storageChange.ts';
 import { goingBySize, goingOf } from './going.ts';
 import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
+import { besideIt } from './recovery/besideIt.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
 import { type Reproduction, reproductionFinder } from './recovery/reproducible.ts';
@@ -267,6 +268,14 @@ async function settleHeld(
     ...(known ?? []),
     ...(await heldElsewhere(unknown, { ...input, inView: tools.inView }, tools.before)),
   ]);
+  const open = lost.filter((item) => !holders.has(item.path));
+  const beside = await besideIt(open.length <= fewDeleted ? open : [], input, tools.before);
+  for (const finding of findings) {
+    const recovery = isLostForGood(finding) ? beside.get(finding.item.path) : undefined;
+    if (!recovery) continue;
+    finding.recovery = recovery;
+    delete finding.lines;
+  }
   return findings.filter((finding) => {
     const holder = isLostForGood(finding) ? holders.get(finding.item.path) : undefined;
     if (!holder) return true;

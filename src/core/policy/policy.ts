@@ -20,7 +20,7 @@ function isReadable(pattern: string): boolean {
 /** Names of ways back, as policies write them. */
 const ways = [
   ...(['none', 'own', 'commit', 'index', 'gitName', 'objectDatabase', 'storedByAction', 'reflog', 'remote'] as const),
-  ...(['tool', 'linkTarget', 'localHistory', 'editor', 'file'] as const),
+  ...(['tool', 'linkTarget', 'localHistory', 'editor', 'file', 'otherNames'] as const),
 ] as const;
 const gitParts = [
   ...([

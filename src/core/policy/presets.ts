@@ -21,7 +21,7 @@ const work: Bounds = {
   writes: ['**'],
   deletes: ['**'],
   permissions: ['**'],
-  loses: ['own', 'commit', 'index', 'gitName', 'storedByAction', 'remote', 'tool', 'linkTarget', 'file'],
+  loses: ['own', 'commit', 'index', 'gitName', 'storedByAction', 'remote', 'tool', 'linkTarget', 'file', 'otherNames'],
   git: ['upkeep', 'index', 'commits', 'head', 'stash', 'unfinished', 'objects'],
   marks: ['waits', 'timestamp'],
 };

@@ -51,6 +51,10 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     }
     case 'exitCodeVaries':
       return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };
+    case 'outputVaries': {
+      const reason = `${opening('what it prints', standing)} depends on which of its programs begins first, and that is chance.`;
+      return { reason, at: 'output' };
+    }
     case 'foreignOwners': {
       const reason = `${it} touches files of owners that a copy cannot have; whether it could change them is unsure.`;
       return { reason, at: 'files of other owners' };
@@ -128,6 +132,8 @@ function pathReason(doubt: PathDoubt, standing: Standing): string {
       const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
       return `${opening('somebody else', standing)} changed ${path}${more} while this was predicted; predict again.`;
     }
+    case 'race':
+      return `${opening('which of its programs begins first', standing)} is chance; it decides whether ${path} loses its content.`;
     case 'mountBusy':
       return `${path} cannot be removed or replaced in a rehearsal; it really might be.`;
     case 'linksCounted':

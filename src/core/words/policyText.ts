@@ -112,6 +112,7 @@ const ways: Readonly<Record<Exclude<WayBack, 'none'>, string>> = {
   localHistory: 'the editor’s local history',
   editor: 'an open editor',
   file: 'another file',
+  otherNames: 'another name of the same file',
 };
 
 const gitParts: Readonly<Record<GitPart, string>> = {

@@ -33,6 +33,10 @@ export function wayBack(recovery: Exclude<Recovery, { kind: 'none' }>): string {
       return `from VS Code’s local history (saved ${new Date(recovery.savedAt).toISOString()})`;
     case 'editor':
       return 'from the editor in which it is open, as long as that stays open';
+    case 'otherNames':
+      return recovery.names === 1
+        ? 'from the other name of the same file'
+        : `from ${recovery.names} other names of the same file`;
     case 'file':
       return recovery.format === undefined ? `from ${recovery.file}` : `from ${recovery.file}, which holds it`;
   }

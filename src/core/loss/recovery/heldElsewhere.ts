@@ -119,7 +119,7 @@ async function wantedContents(items: readonly Destroyed[], view: View, before: B
 const canBeHeld = ({ type, sizeBytes }: Destroyed) => type === 'file' && sizeBytes > 0 && sizeBytes <= mostBytes;
 
 /** The whole of it, or nothing. */
-async function contentOf(item: Destroyed, view: View, before: BeforeContent): Promise<Buffer | undefined> {
+export async function contentOf(item: Destroyed, view: View, before: BeforeContent): Promise<Buffer | undefined> {
   const content = (await before.of(item)) ?? (await view.read(item.path, 'before', item.sizeBytes));
   if (content?.length !== item.sizeBytes) return undefined;
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);

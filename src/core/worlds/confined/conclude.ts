@@ -8,9 +8,9 @@ import type { ScriptBounds } from '../../programs/scriptBounds.ts';
 import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { boundsOf, withBound } from './certainty/bounds.ts';
-import { joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
+import { isSilentByChance, joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
-import { linkCountDoubt } from './certainty/linkCounts.ts';
+import { linkDoubts } from './certainty/linkCounts.ts';
 import {
   freshPaths,
   holdsMadeTime,
@@ -84,6 +84,8 @@ export interface ConcludeOptions {
   packsInThreads: boolean;
   /** Lines come in an order that a race decides, although two runs agree on it. */
   inAnyOrder: boolean;
+  /** Chance decides which of its programs begins. */
+  startsTogether: boolean;
   /** What is not certain for reasons that the runs do not show. */
   doubts?: readonly Doubt[];
   push(event: FactEvent): void;
@@ -103,7 +105,7 @@ export interface ConcludeOptions {
 /** Makes the events of a prediction from its runs, down to the ending. */
 export async function conclude(outcome: Outcome, options: ConcludeOptions): Promise<void> {
   const { record, other, listing, otherListing } = outcome;
-  const { push } = options;
+  const { push, startsTogether } = options;
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return;
@@ -147,7 +149,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   });
   const others = outcome.later ? [other, outcome.later] : [other];
   const bounds = boundsOf(record, options.script);
-  for (const event of outputEvents(record, others, isVolatileLine))
+  for (const event of outputEvents(record, others, { isVolatileLine, startsTogether }))
     for (const bounded of withBound(event, bounds)) push(bounded);
   keepMade(options.made, changes, span);
   markUnasked(changes, record);
@@ -182,13 +184,13 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (!goesOn && other.finished && finished.exitCode !== other.finished.exitCode) {
     doubts.push({ kind: 'exitCodeVaries' });
   }
+  if (startsTogether && isSilentByChance(record, other)) doubts.push({ kind: 'outputVaries' });
   for (const doubt of refusedFiles(record, changes)) {
     if (doubt.kind === 'mountBusy')
       push({ type: 'effect', fact: { kind: 'removesDevice', path: doubt.path }, basis: 'computed' });
     doubts.push(doubt);
   }
-  const counted = listing && !outcome.held.countsLinks && linkCountDoubt(record, listing);
-  if (counted) doubts.push(counted);
+  if (listing && !outcome.held.countsLinks) doubts.push(...linkDoubts(record, listing, options.script));
   doubts.push(...copiedObjects(changes));
   push(endingOf(record, doubts, took()));
 }

@@ -7,6 +7,7 @@ import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { type GoesOnOptions, watchGoingOn } from './goesOn.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
+import type { SetupRequest } from './wire/requestFrames.ts';
 import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 
 /** Clock of the run that looks for volatile output: a day, an hour, a minute and a second ahead. */
@@ -16,6 +17,8 @@ const clockOffsetMs = 90_061_000;
 export interface ViewSettings {
   mode: 'copy' | 'look';
   shifted: boolean;
+  /** Of several new processes this one begins, where not the machine decides. A run that is shifted begins with the youngest. */
+  births?: SetupRequest['births'];
   openGate: boolean;
   /** Programs are let in, because the user consented to them. */
   consent?: Consent | undefined;
@@ -69,6 +72,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     skipWaiting: true,
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
+    births: settings.shifted ? 'youngestFirst' : settings.births,
     ...settings.limits,
     ...faultsOf(settings.faults),
     clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),

@@ -27,6 +27,8 @@ export interface ScriptWords {
   onlyInert(): boolean;
   /** It writes, and a program shows or stores the status of files. What is only read look mode answers, with the real status. */
   willShowStatus(): boolean;
+  /** Programs run beside each other, so that chance decides which begins. */
+  startsTogether(): boolean;
   /** A program may be known by the form of its words, and run without consent. */
   mayStartKnown(): boolean;
 }
@@ -37,6 +39,9 @@ const finds = /^(?:cd|find)$/;
 /** Words of the shell that start nothing. */
 const startsNothing =
   /^(?:cd|pushd|popd|exit|return|shift|wait|unset|local|declare|typeset|readonly|export|set|umask|:|\[\[|\(\(|let|read)$/;
+
+/** A pipeline, a job behind `&`, a substitution of processes, a coprocess. Not `&&`, `||`, `>&`, `&>` and `>|`. */
+const besideEachOther = /(?<![|>])\|(?!\|)|(?<![&<>])&(?![&>])|[<>]\(|\bcoproc\b/;
 
 /** `while read line; do program; done`: a program in the loop must not use up what the loop reads. */
 export function readsInLoop(script: string): boolean {
@@ -69,8 +74,9 @@ export function scriptWords(
     if (script === undefined || (onlyRead() && !isSteady())) return false;
     return programs().some(({ argv }) => holds(programOf(argv[0] ?? '')?.showsStatus, argv.slice(1)));
   });
+  const startsTogether = once(() => script !== undefined && besideEachOther.test(script));
   const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
-  return { isSteady, suitsSupervision, onlyRead, onlyInert, willShowStatus, mayStartKnown };
+  return { isSteady, suitsSupervision, onlyRead, onlyInert, willShowStatus, startsTogether, mayStartKnown };
 }
 
 /** What a file tells a program to start is not among the words: recipes, scripts that a shell reads. */

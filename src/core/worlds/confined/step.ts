@@ -9,6 +9,7 @@ import { type Dependence, dependenceOf } from './certainty/dependence.ts';
 import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
+import { Race } from './certainty/race.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
 import { namedBy, tracedRun } from './certainty/tracedRun.ts';
@@ -22,7 +23,7 @@ import { lookOnly } from './look/lookOnly.ts';
 import { type EarlyLook, lookRun } from './look/lookRun.ts';
 import type { StepAsking } from './pastStep.ts';
 import { keepStep } from './pastSteps.ts';
-import { tellUnfinished, tellUnrun } from './planned/tellPlan.ts';
+import { tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
 import { type ScriptWords, scriptWords } from './scriptWords.ts';
@@ -31,6 +32,7 @@ import type { StepContext } from './stepContext.ts';
 import { createStepGate } from './stepGate.ts';
 import { openStepView } from './stepView.ts';
 import { Supervision } from './supervision.ts';
+import { unfinishedOf } from './unfinished.ts';
 import { type HeldView, held, nothingHeld } from './views.ts';
 import { Watch } from './watch.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
@@ -72,6 +74,7 @@ class Step {
   /** A patch is given to its tool as a file of ours. */
   private patch: HeldPatch | undefined;
   private isCompared = false;
+  private readonly race: Race;
   /** Look mode's reading, begun ahead. */
   private early: { record: Promise<RunRecord | undefined>; abort: AbortController } | undefined;
   /** The run that is shown, begun ahead. */
@@ -85,14 +88,9 @@ class Step {
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
+    this.race = new Race({ startsTogether: this.words.startsTogether, keepPath: this.keepPath });
     this.admission = new Admission(context, this.words);
-    this.gatekeeper = createStepGate(
-      context,
-      this.admission,
-      this.dependence,
-      (path) => this.keepPath(path),
-      this.asking,
-    );
+    this.gatekeeper = createStepGate(context, this.admission, this.dependence, this.keepPath, this.asking);
   }
 
   async predict(): Promise<HeldView> {
@@ -319,7 +317,7 @@ class Step {
   }
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
-    return lookRun(this.context, shifted, early, (launcher) =>
+    return lookRun(this.context, { shifted, births: this.race.births }, early, (launcher) =>
       this.run(launcher, {
         onAsks: async () => undefined,
         ...(early ? { gatekeeper: early.gatekeeper } : {}),
@@ -332,8 +330,12 @@ class Step {
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
     const ahead = await this.ahead?.shown;
     if (this.admission.isMissing) return this.goAgain();
-    if (ahead) return this.concludeShown(ahead, { record: check, listing: checkListing });
+    // What the earlier steps of a session have done is in the view that there is.
+    const isFirst = this.context.state.steps === 0;
+    if (ahead && !(this.race.isWorse(ahead.listing, checkListing) && isFirst))
+      return this.concludeShown(ahead, { record: check, listing: checkListing });
     await this.dropAhead();
+    const { state } = this.context;
     const shown = await this.view('shown', false);
     if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
     let baseline: Listing | undefined;
@@ -346,6 +348,12 @@ class Step {
     });
     if (this.admission.isMissing) return this.goAgain();
     const listing = await shown.list(this.digests());
+    if (this.race.isWorse(listing, checkListing) && isFirst) {
+      await shown.close();
+      state.shown = undefined;
+      return this.rehearseAgain(check, checkListing, wrote);
+    }
+    if (isFirst) this.race.settle(listing, checkListing);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
   }
@@ -357,6 +365,7 @@ class Step {
     const view = await lookOnly({
       context: this.context,
       why,
+      births: this.race.births,
       command: this.command,
       run: (launcher, isShown) => {
         const onAsks = isShown ? this.questions.asking() : this.questions.repeating();
@@ -375,6 +384,7 @@ class Step {
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
     const launcher = await openStepView(this.context, which, {
       shifted,
+      births: this.race.births,
       corrects: this.corrects,
       letsIn: this.admission.letsIn,
       letsKnownIn: this.admission.known.isOn,
@@ -427,25 +437,14 @@ class Step {
       isForeign: request.openGate || letAnyIn(outcome.record),
       hasNoNetwork: request.faults?.offline === true,
       showsStatus: !outcome.isSteady && showedStatus(outcome.record, parts.inert().correct),
+      startsTogether: this.words.startsTogether(),
       inAnyOrder: printsInAnyOrder(outcome.record, this.dependence),
+      doubts: this.race.doubts,
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
-      unfinished: async (changed, leftRunning) => {
-        const { view, next } = await tellUnfinished({
-          ...(leftRunning === undefined ? {} : { leftRunning }),
-          record: outcome.record,
-          changed,
-          isUntouched: false,
-          view: outcome.held.view,
-          looker: parts.looker,
-          script: request.action.kind === 'command' ? request.action.script : '',
-          ...this.command,
-          signal: request.signal,
-          push: (event) => channel.push(event),
-        });
-        if (leftRunning === undefined || next) held = { ...outcome.held, view };
-        return next;
-      },
+      unfinished: unfinishedOf(this.context, this.command, outcome, (view) => {
+        held = { ...outcome.held, view };
+      }),
       ...branchesOf(this.context, made),
     });
     keepStep(this.context, outcome, made);

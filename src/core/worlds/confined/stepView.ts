@@ -1,4 +1,4 @@
-import { openView } from './run.ts';
+import { openView, type ViewSettings } from './run.ts';
 import type { StepContext } from './stepContext.ts';
 import type { Launcher, Refused } from './wire/launcher.ts';
 
@@ -6,6 +6,7 @@ import type { Launcher, Refused } from './wire/launcher.ts';
 export interface StepViewOptions {
   /** Its clock is ahead. */
   shifted: boolean;
+  births?: ViewSettings['births'];
   /** Owners, sizes and link counts are shown as they really are. */
   corrects: boolean;
   /** Programs to which the user consented can be let in. */
@@ -25,6 +26,8 @@ export async function openStepView(
   const launcher = await openView(state.supervised ? parts.launchSupervised : parts.launch, {
     mode: 'copy',
     shifted: options.shifted,
+    // What a later command of the session starts nobody knows yet.
+    births: options.births ?? (state.carried && 'eldestFirst'),
     openGate: request.openGate ?? false,
     consent: options.letsIn ? request.consent : undefined,
     letsKnownIn: options.letsKnownIn,

@@ -18,6 +18,20 @@ export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
   );
 }
 
+/** What is known of lines besides what the runs have differently. */
+export interface CompareOptions {
+  isVolatileLine: ((line: string) => boolean) | undefined;
+  /** Chance decides which of its programs begins, so that what only another run prints may come in every run. */
+  startsTogether: boolean;
+}
+
+/** Whether one of two runs prints nothing where the other prints something. */
+export function isSilentByChance(shown: RunRecord, other: RunRecord): boolean {
+  return (['stdout', 'stderr'] as const).some(
+    (stream) => streamBytes(shown, stream).length === 0 && streamBytes(other, stream).length > 0,
+  );
+}
+
 /**
  * The output of `shown` in the order in which it came, with the lines marked that one of `others` has differently, or that
  * `isVolatileLine` knows to be so although two runs agree on them.
@@ -25,11 +39,11 @@ export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
 export function* outputEvents(
   shown: RunRecord,
   others: readonly RunRecord[],
-  isVolatileLine: ((line: string) => boolean) | undefined,
+  options: CompareOptions,
 ): Generator<FactEvent> {
   const marks = {
-    stdout: marksOf(shown, others, 'stdout', isVolatileLine),
-    stderr: marksOf(shown, others, 'stderr', isVolatileLine),
+    stdout: marksOf(shown, others, 'stdout', options),
+    stderr: marksOf(shown, others, 'stderr', options),
   };
   const at = { stdout: 0, stderr: 0 };
   const unknown = { stdout: false, stderr: false };
@@ -56,11 +70,11 @@ function marksOf(
   shown: RunRecord,
   others: readonly RunRecord[],
   stream: StreamName,
-  isVolatileLine: ((line: string) => boolean) | undefined,
+  { isVolatileLine, startsTogether }: CompareOptions,
 ): MarkedText[] {
   const bytes = streamBytes(shown, stream);
   const marks = others
-    .map((other) => markVolatile(bytes, streamBytes(other, stream)))
+    .map((other) => markVolatile(bytes, streamBytes(other, stream), startsTogether))
     .reduce((one, two) => joinMarks([...eitherMark(one, two)]));
   if (!isVolatileLine) return marks;
   return joinMarks(

@@ -4,6 +4,7 @@ import { programOf } from '../../../programs/programOf.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { mayMissRepository } from './gitBoundary.ts';
+import { leavesOtherNames } from './linkCounts.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
 const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
@@ -33,6 +34,7 @@ export async function exceedsOverlays(
   // Supervision has to name every file.
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
+  if (listing.changes.some(leavesOtherNames)) return true;
   if (record.programs.some(mayMissRepository)) return true;
   if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;

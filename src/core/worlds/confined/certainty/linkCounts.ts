@@ -7,7 +7,7 @@ import type { RunRecord } from '../wire/runRecord.ts';
  * A file with several names keeps its count in the copy when one of them is removed or moved, or gets one more (a copy is
  * a file of its own). `undefined` when no such name was touched, or when nothing ran that shows link counts.
  */
-export function linkCountDoubt(record: RunRecord, listing: Listing): Doubt | undefined {
+function countDoubt(record: RunRecord, listing: Listing): Doubt | undefined {
   if (!record.programs.some(({ argv: [name = '', ...words] }) => holds(programOf(name)?.countsLinks, words)))
     return undefined;
   const touched =
@@ -16,4 +16,27 @@ export function linkCountDoubt(record: RunRecord, listing: Listing): Doubt | und
     )?.path ?? listing.effects.find((effect) => effect.kind === 'hardLinked' && effect.names === 0)?.detail;
   if (touched === undefined) return undefined;
   return { kind: 'linksCounted', path: touched };
+}
+
+/**
+ * Its name is gone, another file's, or in a renamed folder: what was written through it would stand under its other names too,
+ * which overlays keep apart.
+ */
+export function leavesOtherNames({ change, before, after, replaced }: Listing['changes'][number]): boolean {
+  if (before.type !== 'file' || before.links < 2) return false;
+  return replaced || after.type !== 'file' || (change === 'renamed' && before.mtimeNanos !== after.mtimeNanos);
+}
+
+/** Where overlays have to do, and something may have written through such a name. `script`: the text of the command. */
+function otherNamesDoubt(record: RunRecord, listing: Listing, script: string): Doubt | undefined {
+  const leaving = listing.changes.find(leavesOtherNames);
+  if (!leaving) return undefined;
+  const mayWrite =
+    script.includes('>') || record.programs.some(({ argv: [name = ''] }) => programOf(name)?.leavesContents !== true);
+  return mayWrite ? { kind: 'hardLinks', path: leaving.path, names: leaving.before.links } : undefined;
+}
+
+/** What overlays cannot show of files with several names. */
+export function linkDoubts(record: RunRecord, listing: Listing, script: string): Doubt[] {
+  return [countDoubt(record, listing) ?? [], otherNamesDoubt(record, listing, script) ?? []].flat();
 }

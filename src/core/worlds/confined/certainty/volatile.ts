@@ -9,18 +9,34 @@ export interface MarkedText {
 /**
  * Cuts `shown` into pieces at line ends and marks the lines that `other` has differently.
  * Where the number of lines is the same, lines are compared one by one; else all between the common start and end.
+ * `marksGaps`: where only `other` has lines, the line before them is marked, or behind them.
  */
-export function markVolatile(shown: Buffer, other: Buffer): MarkedText[] {
+export function markVolatile(shown: Buffer, other: Buffer, marksGaps = false): MarkedText[] {
   if (shown.equals(other)) return shown.length > 0 ? [{ bytes: shown, volatile: false }] : [];
   const a = lines(shown);
   const b = lines(other);
-  if (a.length === b.length)
-    return joinMarks(a.map((line, index) => ({ bytes: line, volatile: !same(line, b[index]) })));
+  if (a.length === b.length) return joinMarks(markLines(a, b));
   let start = 0;
   while (start < a.length && start < b.length && same(a[start], b[start])) start += 1;
   let end = 0;
   while (end < a.length - start && end < b.length - start && same(a.at(-1 - end), b.at(-1 - end))) end += 1;
-  return joinMarks(a.map((line, index) => ({ bytes: line, volatile: index >= start && index < a.length - end })));
+  const isGap = marksGaps && start + end >= a.length;
+  const from = isGap ? Math.max(0, start - 1) : start;
+  const to = isGap ? from + 1 : a.length - end;
+  return joinMarks(a.map((line, index) => ({ bytes: line, volatile: index >= from && index < to })));
+}
+
+function markLines(a: readonly Buffer[], b: readonly Buffer[]): MarkedText[] {
+  const marks = a.map((line, index) => ({ bytes: line, volatile: !same(line, b[index]) }));
+  const [first, last] = [marks.findIndex(({ volatile }) => volatile), marks.findLastIndex(({ volatile }) => volatile)];
+  // The same lines in another order: those between them only happen to stand where they stood.
+  if (!isPermutation(a.slice(first, last + 1), b.slice(first, last + 1))) return marks;
+  return marks.map(({ bytes }, index) => ({ bytes, volatile: index >= first && index <= last }));
+}
+
+function isPermutation(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  const [one, two] = [a, b].map((all) => all.map((line) => line.toString('latin1')).sort());
+  return one?.every((line, index) => line === two?.[index]) ?? false;
 }
 
 function same(a: Buffer | undefined, b: Buffer | undefined): boolean {

@@ -68,6 +68,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     isTerminal: false,
     isForeign: false,
     hasNoNetwork: false,
+    startsTogether: false,
     showsStatus: false,
     inAnyOrder: false,
     packsInThreads: false,

@@ -1,6 +1,6 @@
 import type { Doubt } from '../../../facts/doubt.ts';
 import { tellUnfinished } from '../planned/tellPlan.ts';
-import { openView } from '../run.ts';
+import { openView, type ViewSettings } from '../run.ts';
 import type { StepContext } from '../stepContext.ts';
 import { type HeldView, nothingHeld } from '../views.ts';
 import { Launcher, type Refused } from '../wire/launcher.ts';
@@ -11,6 +11,7 @@ export interface LookOnlyOptions {
   context: StepContext;
   /** Why no copy can be made; one sentence. */
   why: string;
+  births: ViewSettings['births'];
   command: { env: readonly string[]; cwd: string };
   /** `isShown`: the user is asked; later runs get the same answers. */
   run(launcher: Launcher, isShown: boolean): Promise<RunRecord>;
@@ -47,9 +48,9 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
 }
 
 /** One run on the real disk. An error: the launcher refused, with its sentence. */
-async function lookOnce({ context, run }: LookOnlyOptions, shifted: boolean): Promise<RunRecord | Error> {
+async function lookOnce({ context, births, run }: LookOnlyOptions, shifted: boolean): Promise<RunRecord | Error> {
   const { parts, request } = context;
-  const settings = { shifted, openGate: false, inert: parts.inert(), limits: request.limits };
+  const settings = { shifted, births, openGate: false, inert: parts.inert(), limits: request.limits };
   const launcher: Launcher | Refused = await openView(parts.launch, { mode: 'look', ...settings });
   if (!(launcher instanceof Launcher)) return new Error(launcher.sentence);
   const stop = () => void launcher.close();

@@ -1,5 +1,5 @@
 import type { Gatekeeper } from '../gate/gatekeeper.ts';
-import { openView } from '../run.ts';
+import { openView, type ViewSettings } from '../run.ts';
 import type { StepContext } from '../stepContext.ts';
 import { Launcher } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
@@ -13,13 +13,13 @@ export interface EarlyLook {
 /** Runs the command in look mode. `undefined` when that is not possible, it meets a change, or it was given up. */
 export async function lookRun(
   { parts, request }: StepContext,
-  shifted: boolean,
+  { shifted, births }: Pick<ViewSettings, 'shifted' | 'births'>,
   early: EarlyLook | undefined,
   run: (launcher: Launcher) => Promise<RunRecord>,
 ): Promise<RunRecord | undefined> {
   const launcher = await openView(parts.launch, {
     mode: 'look',
-    shifted,
+    ...{ shifted, births },
     openGate: false,
     reads: request.compared,
     inert: parts.inert(),

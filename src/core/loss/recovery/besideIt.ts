@@ -1,0 +1,129 @@
+import { lstat, readdir } from 'node:fs/promises';
+import type { Recovery } from '../../facts/recovery.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
+import type { FileChange } from '../../view/fileChange.ts';
+import type { View } from '../../view/view.ts';
+import type { BeforeContent } from '../beforeContent.ts';
+import { folderReader, isNotText } from '../bytePath.ts';
+import type { Destroyed } from '../destroyed.ts';
+import { contentOf } from './heldElsewhere.ts';
+
+/** More deleted files are not asked for their numbers, nor more names of one folder. */
+const mostNames = 2000;
+/** Larger files are not compared, in bytes. */
+const mostBytes = 64 * 1024 * 1024;
+/** Shorter content stands in other files by chance, in bytes. */
+const shortest = 16;
+
+interface Node {
+  path: string;
+  id: string;
+  sizeBytes: number;
+  mtimeNs: bigint;
+  names: number;
+}
+
+/**
+ * What stays of deleted files on the disk: another name of the same file (a hard link), or a file in the same folder with
+ * the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
+ */
+export async function besideIt(
+  items: readonly Destroyed[],
+  { files, view, signal }: { files: readonly FileChange[]; view: View; signal: AbortSignal },
+  before: BeforeContent,
+): Promise<Map<string, Recovery>> {
+  const found = new Map<string, Recovery>();
+  const deleted = items.filter(({ how, type, path }) => how === 'deleted' && type === 'file' && !isNotText(path));
+  if (deleted.length === 0) return found;
+  const touched = new Set(files.map(({ path }) => path));
+  const folderOfItem = folderReader();
+  const neighbours = new Map<string, readonly Node[]>();
+  let gone: ReadonlyMap<string, number> | undefined;
+  for (const item of deleted) {
+    if (signal.aborted) break;
+    const own = await nodeOf(item.path);
+    if (!own || !(await isAsBefore(own, view))) continue;
+    const folder = folderOfItem(item.path);
+    let beside = neighbours.get(folder);
+    if (!beside) {
+      beside = await nodesIn(folder, touched);
+      neighbours.set(folder, beside);
+    }
+    const link = own.names > 1 ? beside.find(({ id }) => id === own.id) : undefined;
+    if (link) {
+      const command = `ln ${quoteWord(link.path)} ${quoteWord(item.path)}`;
+      found.set(item.path, { kind: 'file', file: link.path, command });
+      continue;
+    }
+    if (own.names > 1) {
+      gone ??= await goneNames(files);
+      const left = own.names - (gone?.get(own.id) ?? own.names);
+      if (left > 0) {
+        found.set(item.path, { kind: 'otherNames', names: left });
+        continue;
+      }
+    }
+    const copy = await copyAmong(beside, item, view, before);
+    if (copy !== undefined) {
+      const command = `cp -p ${quoteWord(copy)} ${quoteWord(item.path)}`;
+      found.set(item.path, { kind: 'file', file: copy, command });
+    }
+  }
+  return found;
+}
+
+async function nodeOf(path: string): Promise<Node | undefined> {
+  const status = await lstat(path, { bigint: true }).catch(() => undefined);
+  if (!status?.isFile()) return undefined;
+  const { dev, ino, size, mtimeNs, nlink } = status;
+  return { path, id: `${dev}:${ino}`, sizeBytes: Number(size), mtimeNs, names: Number(nlink) };
+}
+
+/** An earlier step of a session may have changed it, so that the disk tells nothing of it. */
+async function isAsBefore({ path, sizeBytes, mtimeNs }: Node, view: View): Promise<boolean> {
+  const status = await view.status?.(path, 'before');
+  return status !== undefined && status.sizeBytes === sizeBytes && status.mtimeNs === mtimeNs;
+}
+
+/** The files of a folder that the action leaves as they are. */
+async function nodesIn(folder: string, touched: ReadonlySet<string>): Promise<Node[]> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.length > mostNames) return [];
+  const paths = names.map((name) => (folder === '/' ? `/${name}` : `${folder}/${name}`));
+  const nodes = await Promise.all(paths.filter((path) => !touched.has(path)).map(nodeOf));
+  return nodes.flatMap((node) => node ?? []);
+}
+
+/** How many names of each file the action deletes; of one that it writes, all. `undefined`: too many to count. */
+async function goneNames(files: readonly FileChange[]): Promise<Map<string, number> | undefined> {
+  const changed = files.filter(
+    ({ change, type }) => (change === 'deleted' || change === 'modified') && type === 'file',
+  );
+  if (changed.length > mostNames) return undefined;
+  const count = new Map<string, number>();
+  await Promise.all(
+    changed.map(async ({ path, change }) => {
+      const node = await nodeOf(path);
+      const names = change === 'deleted' ? 1 : Number.POSITIVE_INFINITY;
+      if (node) count.set(node.id, (count.get(node.id) ?? 0) + names);
+    }),
+  );
+  return count;
+}
+
+async function copyAmong(
+  beside: readonly Node[],
+  item: Destroyed,
+  view: View,
+  before: BeforeContent,
+): Promise<string | undefined> {
+  if (item.sizeBytes < shortest || item.sizeBytes > mostBytes) return undefined;
+  const alike = beside.filter(({ sizeBytes }) => sizeBytes === item.sizeBytes);
+  const content = alike.length > 0 ? await contentOf(item, view, before) : undefined;
+  if (!content) return undefined;
+  for (const { path } of alike) {
+    const bytes = await view.read(path, 'after', item.sizeBytes + 1);
+    if (bytes && content.equals(bytes)) return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Doubt } from '../../../facts/doubt.ts';
+
+import type { LauncherChange } from '../wire/frames.ts';
+import type { Listing } from '../wire/launcher.ts';
+import type { SetupRequest } from '../wire/requestFrames.ts';
+
+/**
+ * Programs that run beside each other. Which of them begins is chance, so the run that is shown begins with the eldest and the
+ * one that it is compared with begins with the youngest: what they have differently is volatile. Where the second loses a file
+ * that the first keeps, the run is made again in that order and shown: `sort log | tee log` keeps its lines or loses all of them.
+ */
+export class Race {
+  private readonly options: { startsTogether(): boolean; keepPath(path: string): boolean };
+  /** A file with content that is empty or gone where the youngest begins. */
+  private path: string | undefined;
+
+  constructor(options: Race['options']) {
+    this.options = options;
+  }
+
+  /** Of the run that is shown. */
+  get births(): SetupRequest['births'] {
+    if (this.path !== undefined) return 'youngestFirst';
+    return this.options.startsTogether() ? 'eldestFirst' : undefined;
+  }
+
+  get doubts(): Doubt[] {
+    return this.path === undefined ? [] : [{ kind: 'race', path: this.path }];
+  }
+
+  /** Whether the run that `shown` was compared with loses more, which is found once. */
+  isWorse(shown: Listing, other: Listing): boolean {
+    if (this.path !== undefined || !this.options.startsTogether()) return false;
+    this.path = this.lostOnlyIn(other, shown);
+    return this.path !== undefined;
+  }
+
+  /** Of the run that was made again: where it does not lose the file either, the clock of the other one did, which is ahead. */
+  settle(again: Listing, other: Listing): void {
+    if (this.lostOnlyIn(other, again) !== undefined) this.path = undefined;
+  }
+
+  private lostOnlyIn(other: Listing, shown: Listing): string | undefined {
+    const lost = new Set(shown.changes.filter(losesContent).map(({ path }) => path));
+    return other.changes.find(
+      (change) => losesContent(change) && !lost.has(change.path) && this.options.keepPath(change.path),
+    )?.path;
+  }
+}
+
+function losesContent({ before, after }: LauncherChange): boolean {
+  return before.type === 'file' && before.sizeBytes > 0 && (after.type !== 'file' || after.sizeBytes === 0);
+}

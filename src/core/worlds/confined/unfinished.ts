@@ -1,0 +1,30 @@
+import type { View } from '../../view/view.ts';
+import type { ConcludeOptions, Outcome } from './conclude.ts';
+import { tellUnfinished } from './planned/tellPlan.ts';
+import type { StepCommand } from './stepCommand.ts';
+import type { StepContext } from './stepContext.ts';
+
+/** Tells what the processes of an outcome would go on to do; `keep` gets the view in which that is done. */
+export function unfinishedOf(
+  { parts, request, channel }: StepContext,
+  command: StepCommand,
+  outcome: Outcome,
+  keep: (view: View) => void,
+): ConcludeOptions['unfinished'] {
+  return async (changed, leftRunning) => {
+    const { view, next } = await tellUnfinished({
+      ...(leftRunning === undefined ? {} : { leftRunning }),
+      record: outcome.record,
+      changed,
+      isUntouched: false,
+      view: outcome.held.view,
+      looker: parts.looker,
+      script: request.action.kind === 'command' ? request.action.script : '',
+      ...command,
+      signal: request.signal,
+      push: (event) => channel.push(event),
+    });
+    if (leftRunning === undefined || next) keep(view);
+    return next;
+  };
+}

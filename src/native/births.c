@@ -1,0 +1,50 @@
+#include "births.h"
+#include "clock.h"
+#include "quiet.h"
+#include "supervise.h"
+#include "view.h"
+
+// Of a script that starts processes one by one the first ones are enough. Who computes for long is not waited for, and not often.
+enum { MOST_HELD = 256, MOST_WAITS = 4 };
+static const uint64_t longestNs = 250000000, lookAgainNs = 100000;
+static unsigned heldSoFar, waits;
+static uint64_t lastFingerprint; // of the last look, when nobody ran
+
+bool holdBirth(struct tracee *tracee) {
+  if (!(setup.flags & (FLAG_ELDEST_FIRST | FLAG_YOUNGEST_FIRST)) || groupOf(tracee) != tracee->tid || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
+  heldSoFar++;
+  tracee->held = HELD_BIRTH;
+  if (!tracee->bornNs) tracee->bornNs = nowNs();
+  return true;
+}
+
+void noteBirth(struct tracee *tracee, bool isWaitedFor) {
+  if (!tracee->bornNs) tracee->bornNs = nowNs();
+  if (!isWaitedFor) return;
+  tracee->atExec = true;
+  if (tracee->held != HELD_BIRTH) return;
+  tracee->held = NOT_HELD;
+  resume(tracee, 0);
+}
+
+bool watchBirths(void) {
+  struct tracee *next = 0;
+  uint64_t fingerprint, now = nowNs();
+  if (!heldSoFar) return false;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (tracee->held == HELD_BIRTH && (!next || (tracee->bornNs > next->bornNs) == !!(setup.flags & FLAG_YOUNGEST_FIRST))) next = tracee;
+  if (!next) return false;
+  wakeBy(now + lookAgainNs);
+  // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
+  bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
+  lastFingerprint = isQuiet ? fingerprint : 0;
+  if (!isStill) {
+    if (waits < MOST_WAITS && now < next->bornNs + longestNs) return true;
+    waits++;
+  }
+  lastFingerprint = 0;
+  next->held = NOT_HELD;
+  noteActivity();
+  resume(next, 0);
+  return true;
+}

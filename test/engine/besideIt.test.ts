@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import { throwAwayForetell } from '../throwAwayForetell.ts';
+
+/** What is deleted and still stands on the disk is not lost for good: another name of the same file, a copy beside it. */
+
+const { foretell, folder, workspace } = throwAwayForetell('beside', { spareLaunchers: 0 });
+const env = { PATH: '/usr/bin:/bin', HOME: folder };
+const text = 'a line of some words\n'.repeat(20);
+
+async function lostBy(script: string, files: Record<string, string>, links: Record<string, string> = {}) {
+  const place = workspace(files);
+  for (const [name, of] of Object.entries(links)) {
+    fs.mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
+    fs.linkSync(path.join(place, of), path.join(place, name));
+  }
+  const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+  const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+  const { loss } = await foldAll(action, events);
+  await view.close();
+  const from = ({ recovery }: (typeof loss)[number]) =>
+    recovery.kind === 'file' ? path.relative(place, recovery.file) : recovery.kind;
+  return Object.fromEntries(loss.map((one) => [path.relative(place, one.path), from(one)]));
+}
+
+test('another name of the same file in its folder', async () => {
+  assert.deepEqual(await lostBy('rm a', { a: text }, { b: 'a' }), { a: 'b' });
+  assert.deepEqual(await lostBy('rm -f a', { a: 'x' }, { b: 'a' }), { a: 'b' });
+});
+
+test('another name that nobody has looked for', async () => {
+  assert.deepEqual(await lostBy('rm -r x', { 'x/a': text }, { 'y/b': 'x/a' }), { 'x/a': 'otherNames' });
+});
+
+test('all its names', async () => {
+  assert.deepEqual(await lostBy('rm a b', { a: text }, { b: 'a' }), { a: 'none', b: 'none' });
+  const lost = await lostBy('rm -r x y', { 'x/a': text }, { 'y/b': 'x/a', 'y/c': 'x/a' });
+  assert.deepEqual(lost, { 'x/a': 'none', 'y/b': 'none', 'y/c': 'none' });
+});
+
+test('a copy beside it', async () => {
+  assert.deepEqual(await lostBy('rm conf', { conf: text, 'conf.bak': text }), { conf: 'conf.bak' });
+  assert.deepEqual(await lostBy('cat b > a; rm b', { a: '', b: text }), {});
+});
+
+test('a copy that goes too, is overwritten, has other bytes, or is there by chance', async () => {
+  const files = { conf: text, 'conf.bak': text };
+  assert.deepEqual(await lostBy('rm conf conf.bak', files), { conf: 'none', 'conf.bak': 'none' });
+  assert.deepEqual(await lostBy('rm conf; echo > conf.bak', files), { conf: 'none', 'conf.bak': 'none' });
+  assert.deepEqual(await lostBy('rm conf', { conf: text, other: text.replace('words', 'swords') }), { conf: 'none' });
+  assert.deepEqual(await lostBy('rm conf', { conf: 'x\n', other: 'x\n' }), { conf: 'none' });
+});
+
+test('bytes of an earlier step are not those of the disk', async () => {
+  const script = 'printf "%s" "another content of the same file" > a; rm a';
+  assert.deepEqual(await lostBy(script, { a: text }, { b: 'a' }), { a: 'none', b: 'none' });
+});
