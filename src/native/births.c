@@ -10,16 +10,26 @@ static const uint64_t longestNs = 250000000, lookAgainNs = 100000;
 static unsigned heldSoFar, waits;
 static uint64_t lastFingerprint; // of the last look, when nobody ran
 
-bool holdBirth(struct tracee *tracee) {
-  if (!(setup.flags & (FLAG_ELDEST_FIRST | FLAG_YOUNGEST_FIRST)) || groupOf(tracee) != tracee->tid || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
+static bool hold(struct tracee *tracee, uint32_t flag) {
+  if (!(setup.flags & flag) || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
   heldSoFar++;
   tracee->held = HELD_BIRTH;
-  if (!tracee->bornNs) tracee->bornNs = nowNs();
   return true;
 }
 
+bool holdChild(struct tracee *tracee) {
+  if (groupOf(tracee) != tracee->tid || !hold(tracee, FLAG_PARENT_FIRST)) return false;
+  if (!tracee->turnNs) tracee->turnNs = nowNs();
+  return true;
+}
+
+bool holdParent(struct tracee *tracee) {
+  tracee->turnNs = nowNs();
+  return hold(tracee, FLAG_CHILD_FIRST);
+}
+
 void noteBirth(struct tracee *tracee, bool isWaitedFor) {
-  if (!tracee->bornNs) tracee->bornNs = nowNs();
+  if (!tracee->turnNs) tracee->turnNs = nowNs();
   if (!isWaitedFor) return;
   tracee->atExec = true;
   if (tracee->held != HELD_BIRTH) return;
@@ -28,23 +38,23 @@ void noteBirth(struct tracee *tracee, bool isWaitedFor) {
 }
 
 bool watchBirths(void) {
-  struct tracee *next = 0;
+  struct tracee *last = 0;
   uint64_t fingerprint, now = nowNs();
   if (!heldSoFar) return false;
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
-    if (tracee->held == HELD_BIRTH && (!next || (tracee->bornNs > next->bornNs) == !!(setup.flags & FLAG_YOUNGEST_FIRST))) next = tracee;
-  if (!next) return false;
+    if (tracee->held == HELD_BIRTH && (!last || tracee->turnNs > last->turnNs)) last = tracee;
+  if (!last) return false;
   wakeBy(now + lookAgainNs);
   // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
   bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
   lastFingerprint = isQuiet ? fingerprint : 0;
   if (!isStill) {
-    if (waits < MOST_WAITS && now < next->bornNs + longestNs) return true;
+    if (waits < MOST_WAITS && now < last->turnNs + longestNs) return true;
     waits++;
   }
   lastFingerprint = 0;
-  next->held = NOT_HELD;
+  last->held = NOT_HELD;
   noteActivity();
-  resume(next, 0);
+  resume(last, 0);
   return true;
 }

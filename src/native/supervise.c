@@ -199,7 +199,7 @@ static void onExec(struct tracee *tracee) {
   keepFastClock(tracee);
   bool waited = tracee->atExec;
   tracee->atExec = false;
-  if (!waited || !holdBirth(tracee)) resume(tracee, 0);
+  if (!waited || !holdChild(tracee)) resume(tracee, 0);
 }
 
 static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {
@@ -211,7 +211,7 @@ static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {
     noteBirth(born, isWaitedFor);
     checkProcessLimit();
   }
-  if (!state.over) resume(tracee, 0);
+  if (!state.over && !(process && holdParent(tracee))) resume(tracee, 0);
 }
 
 static void onLeaving(struct tracee *tracee) {
@@ -261,7 +261,7 @@ static void onStop(struct tracee *tracee, int status) {
         bool isNew = !tracee->started && tracee->tid != command.pid;
         if (isNew) ptrace(PTRACE_SETOPTIONS, tracee->tid, 0, TRACE_OPTIONS);
         tracee->started = true;
-        if (!isNew || tracee->atExec || !holdBirth(tracee)) resume(tracee, 0);
+        if (!isNew || tracee->atExec || !holdChild(tracee)) resume(tracee, 0);
       }
       return;
     case 0:

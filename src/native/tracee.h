@@ -44,7 +44,7 @@ struct tracee {
   struct call call;    // the call whose end we asked for, or in which it is held
   uint64_t wakeNs;     // HELD_WAIT: when it goes on, in virtual time
   uint64_t startedNs;  // of a wait, virtual
-  uint64_t bornNs;     // when its birth was told, real
+  uint64_t turnNs;     // real: when its birth was told, or HELD_BIRTH began
   uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
   int timerSignal;     // what the last timer_create(2) asked for
   void *pending;       // of a rename that is being completed

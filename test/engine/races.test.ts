@@ -64,6 +64,10 @@ for (const engine of ['overlays', 'supervision']) {
       ['for i in 1 2 3; do echo $i & done; wait', ''],
       ['rm log & cat log 2>&1 | head -1; wait', ''],
       ['(echo a) > c & cat c 2>&1; wait', ''],
+      ['echo one > o & echo two > o; wait; cat o', ''],
+      ['touch e & ls -d e 2>/dev/null || echo none; wait', ''],
+      ['(echo x > f1) | true; [ -e f1 ] && echo there', 'there\n'],
+      ['head -3 log | while read x; do echo $x > f$x & done; wait; ls -d f* 2>/dev/null', ''],
     ] as const) {
       test(`what it prints is chance: ${script}`, async () => {
         const prediction = await predict(script);

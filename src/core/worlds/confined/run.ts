@@ -17,7 +17,7 @@ const clockOffsetMs = 90_061_000;
 export interface ViewSettings {
   mode: 'copy' | 'look';
   shifted: boolean;
-  /** Of several new processes this one begins, where not the machine decides. A run that is shifted begins with the youngest. */
+  /** Whether a new process begins before its parent goes on, where not the machine decides. In a run that is shifted it never does. */
   births?: SetupRequest['births'];
   openGate: boolean;
   /** Programs are let in, because the user consented to them. */
@@ -72,7 +72,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     skipWaiting: true,
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
-    births: settings.shifted ? 'youngestFirst' : settings.births,
+    births: settings.shifted ? 'parentFirst' : settings.births,
     ...settings.limits,
     ...faultsOf(settings.faults),
     clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),

@@ -27,7 +27,7 @@ export async function openStepView(
     mode: 'copy',
     shifted: options.shifted,
     // What a later command of the session starts nobody knows yet.
-    births: options.births ?? (state.carried && 'eldestFirst'),
+    births: options.births ?? (state.carried && 'childFirst'),
     openGate: request.openGate ?? false,
     consent: options.letsIn ? request.consent : undefined,
     letsKnownIn: options.letsKnownIn,

@@ -1,17 +1,16 @@
 import type { Doubt } from '../../../facts/doubt.ts';
-
 import type { LauncherChange } from '../wire/frames.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
 
 /**
- * Programs that run beside each other. Which of them begins is chance, so the run that is shown begins with the eldest and the
- * one that it is compared with begins with the youngest: what they have differently is volatile. Where the second loses a file
+ * Programs that run beside each other. Whether a new process begins or its parent goes on is chance, so in the run that is shown
+ * it is always the child, and in the one that it is compared with always the parent: what they have differently is volatile. Where the second loses a file
  * that the first keeps, the run is made again in that order and shown: `sort log | tee log` keeps its lines or loses all of them.
  */
 export class Race {
   private readonly options: { startsTogether(): boolean; keepPath(path: string): boolean };
-  /** A file with content that is empty or gone where the youngest begins. */
+  /** A file with content that is empty or gone where parents go on. */
   private path: string | undefined;
 
   constructor(options: Race['options']) {
@@ -20,8 +19,8 @@ export class Race {
 
   /** Of the run that is shown. */
   get births(): SetupRequest['births'] {
-    if (this.path !== undefined) return 'youngestFirst';
-    return this.options.startsTogether() ? 'eldestFirst' : undefined;
+    if (this.path !== undefined) return 'parentFirst';
+    return this.options.startsTogether() ? 'childFirst' : undefined;
   }
 
   get doubts(): Doubt[] {

@@ -18,7 +18,7 @@ export interface SetupRequest {
   /** Reads directories with new names in another order, so that output that depends on it differs. */
   perturb?: boolean;
   /** Which of several new processes begins, where the order is not left to the machine. */
-  births?: 'eldestFirst' | 'youngestFirst' | undefined;
+  births?: 'childFirst' | 'parentFirst' | undefined;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
   /** The process for which this one predicts, of `ownHost`: it is not found either. */
@@ -169,8 +169,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.reportReads ? 64 : 0) |
     (request.letsKnownIn ? 128 : 0) |
     (request.fullDisk ? 256 : 0) |
-    (request.births === 'eldestFirst' ? 512 : 0) |
-    (request.births === 'youngestFirst' ? 1024 : 0);
+    (request.births === 'childFirst' ? 512 : 0) |
+    (request.births === 'parentFirst' ? 1024 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
