@@ -64,7 +64,7 @@ function clause(fact: GitFact): string {
     case 'packsRemoved':
       return 'removes packs that are too large to be compared';
     case 'recordsByHand':
-      return `writes ${countOf(fact.count, 'file')} of git’s own records without git, such as ${fact.first}`;
+      return `changes ${countOf(fact.count, 'file')} of git’s own records without git, such as ${fact.first}`;
     case 'unreadable':
       return `changes git’s storage in a way that could not be read: ${fact.failure}`;
   }

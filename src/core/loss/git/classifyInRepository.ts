@@ -8,7 +8,7 @@ import type { Destroyed } from '../destroyed.ts';
 import type { Finding } from '../finding.ts';
 import type { Reproduction, ReproductionFinder } from '../recovery/reproducible.ts';
 import type { Repository } from './findRepositories.ts';
-import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
+import { askGit, endOf, type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
 import { reachedObjects } from './reachedObjects.ts';
@@ -71,7 +71,37 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const remoteIsGone = [...settings.remotes.values()].some((address) => task.storage.removesRemote(address));
   const pushed = await pushedPart(task, tools, state, remoteIsGone, committed.length);
   settleCommitted(task, state, pushed, committed, findings);
+  await settleIndexed(findings, task, tools);
   return withoutPruned(findings, task, tools);
+}
+
+/** What the action takes out of the index is only in git's object database then. */
+async function settleIndexed(findings: readonly Finding[], task: RepositoryTask, tools: ClassifyTools): Promise<void> {
+  const indexed = findings.filter(({ recovery }) => recovery.kind === 'index');
+  if (indexed.length === 0 || !task.storage.indexChanged) return;
+  const ids = indexed.map(({ id }) => id ?? '');
+  const left = tools.inView
+    ? await indexedIds({ ...tools.runner, looker: tools.inView }, task, ids)
+    : new Set<string>();
+  for (const finding of indexed) {
+    const { id = '' } = finding;
+    if (left.has(id)) continue;
+    finding.class = 'elsewhere-in-git';
+    finding.because = { kind: 'elsewhereInGit' };
+    finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item.path) };
+  }
+}
+
+/** Which of these blobs the index names. */
+async function indexedIds(
+  runner: GitRunner,
+  { repository }: RepositoryTask,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const wanted = new Set(ids);
+  const answer = await askGit(runner, repository.root, `g ls-files -s -z; ${endOf('index')}`);
+  const entries = (answer.sections.get('index')?.text ?? '').split('\0');
+  return new Set(entries.map((entry) => entry.split(' ')[1] ?? '').filter((id) => wanted.has(id)));
 }
 
 /** Takes back what was promised from objects that the action removes. */

@@ -3,6 +3,8 @@ import type { FoundLoss } from '../../facts/loss.ts';
 import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
+import { folderOf } from '../bytePath.ts';
+import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
@@ -72,11 +74,14 @@ function recordsByHand(group: GitFolderChanges): GitFact[] {
   return first === undefined ? [] : [{ kind: 'recordsByHand', count: changed.length, first }];
 }
 
-/** A `.git` that is a file says where the repository of a worktree or submodule is. */
+/** A `.git` that is a file says where the repository of a worktree or submodule is. What goes with its whole folder is no pointer any more. */
 function pointersByHand(files: readonly FileChange[]): GitFact[] {
-  const written = files.filter(
+  const pointers = files.filter(
     ({ path, type, change }) => path.endsWith('/.git') && type === 'file' && change !== 'mode' && change !== 'renamed',
   );
+  if (pointers.length === 0) return [];
+  const deleted = deletedFolders(files);
+  const written = pointers.filter(({ path }) => !deleted.has(folderOf(path)));
   const [first] = written;
   return first === undefined ? [] : [{ kind: 'recordsByHand', count: written.length, first: first.path }];
 }

@@ -18,6 +18,8 @@ export interface StorageChange {
   addedIds: ReadonlySet<string>;
   /** Objects or packs are deleted (`git gc`, `git prune`): what is still there must be asked in the view. */
   removesObjects: boolean;
+  /** The index is another one afterwards: what it holds then must be asked in the view. */
+  indexChanged: boolean;
   /** A remote is a folder that is deleted too. */
   removesRemote(address: string): boolean;
 }

@@ -29,6 +29,7 @@ export function storageChange(
     destroyed: deleted.has(repository.commonFolder) || deleted.has(`${repository.commonFolder}/objects`),
     addedIds,
     removesObjects,
+    indexChanged: files.some(({ path }) => path === `${repository.gitFolder}/index`),
     removesRemote: (address) => isRemovedRemote(address, repository.root, deleted),
   };
 }

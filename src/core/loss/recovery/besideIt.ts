@@ -24,8 +24,8 @@ interface Node {
 }
 
 /**
- * What stays of deleted files on the disk: another name of the same file (a hard link), or a file in the same folder with
- * the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
+ * What stays on the disk of what is deleted or overwritten: another name of a deleted file (a hard link), or a file in the same
+ * folder with the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
  */
 export async function besideIt(
   items: readonly Destroyed[],
@@ -33,13 +33,13 @@ export async function besideIt(
   before: BeforeContent,
 ): Promise<Map<string, Recovery>> {
   const found = new Map<string, Recovery>();
-  const deleted = items.filter(({ how, type, path }) => how === 'deleted' && type === 'file' && !isNotText(path));
-  if (deleted.length === 0) return found;
+  const asked = items.filter(({ type, path }) => type === 'file' && !isNotText(path));
+  if (asked.length === 0) return found;
   const touched = new Set(files.map(({ path }) => path));
   const folderOfItem = folderReader();
   const neighbours = new Map<string, readonly Node[]>();
   let gone: ReadonlyMap<string, number> | undefined;
-  for (const item of deleted) {
+  for (const item of asked) {
     if (signal.aborted) break;
     const own = await nodeOf(item.path);
     if (!own || !(await isAsBefore(own, view))) continue;
@@ -49,13 +49,14 @@ export async function besideIt(
       beside = await nodesIn(folder, touched);
       neighbours.set(folder, beside);
     }
-    const link = own.names > 1 ? beside.find(({ id }) => id === own.id) : undefined;
+    const isLinked = own.names > 1 && item.how === 'deleted';
+    const link = isLinked ? beside.find(({ id }) => id === own.id) : undefined;
     if (link) {
       const command = `ln ${quoteWord(link.path)} ${quoteWord(item.path)}`;
       found.set(item.path, { kind: 'file', file: link.path, command });
       continue;
     }
-    if (own.names > 1) {
+    if (isLinked) {
       gone ??= await goneNames(files);
       const left = own.names - (gone?.get(own.id) ?? own.names);
       if (left > 0) {

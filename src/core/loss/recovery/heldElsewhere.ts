@@ -8,12 +8,13 @@ import type { BeforeContent } from '../beforeContent.ts';
 import { folderOf, isNotText, nameOf } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { archiveKind, archiveMembers } from './archiveMembers.ts';
+import { isPatch, patchMakes } from './patchHolder.ts';
 
 /** A file that holds the bytes of a destroyed one after the action. */
 export interface Holder {
   /** Absolute; of a file in pieces what all names begin with. */
   file: string;
-  /** `gzip`, `tar`, `base64`; absent where the bytes stand in it as they are. */
+  /** `gzip`, `tar`, `base64`, `patch`; absent where the bytes stand in it as they are. */
   format?: string;
   /** Name in the archive. */
   member?: string;
@@ -230,6 +231,11 @@ async function lookInto(
       inner.includes(content)
     )
       found.set(destroyed, { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false });
+    else if (isPatch(inner)) {
+      const base = isDeleted ? Buffer.alloc(0) : await input.view.read(destroyed, 'after', longestWhole);
+      if (base && patchMakes(inner, Buffer.from(base), content))
+        found.set(destroyed, { file: path, format: 'patch', isAlone: false });
+    }
   }
   return unpacked?.bytes.length ?? 0;
 }
