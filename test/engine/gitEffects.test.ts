@@ -19,7 +19,7 @@ test('reset --hard HEAD~1: the commit and the uncommitted lines', async () => {
   assert.match(outcome.commits[0]?.recoverable ?? '', /^yes, from the reflog/);
   const modified = outcome.files.get('b.txt');
   assert.deepEqual([modified?.class, modified?.recoverable, modified?.lines], ['modified', 'no', 1]);
-  assert.equal(outcome.files.get('new.txt')?.class, 'index');
+  assert.equal(outcome.files.get('new.txt')?.class, 'elsewhere-in-git');
   bringBack(outcome, outcome.commits[0]);
   assert.equal(subjectsOf(outcome, 'rescue'), 'Third, Second, First');
   const id = /cat-file -p (\w+)/.exec(outcome.files.get('new.txt')?.recoverable ?? '')?.[1];

@@ -8,7 +8,7 @@ import { folderReader, isNotText } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { contentOf } from './heldElsewhere.ts';
 
-/** More deleted files are not asked for their numbers, nor more names of one folder. */
+/** More deleted files are not asked for their numbers, nor more names of all folders together. */
 const mostNames = 2000;
 /** Larger files are not compared, in bytes. */
 const mostBytes = 64 * 1024 * 1024;
@@ -38,6 +38,7 @@ export async function besideIt(
   const touched = new Set(files.map(({ path }) => path));
   const folderOfItem = folderReader();
   const neighbours = new Map<string, readonly Node[]>();
+  let namesLeft = mostNames;
   let gone: ReadonlyMap<string, number> | undefined;
   for (const item of asked) {
     if (signal.aborted) break;
@@ -46,7 +47,8 @@ export async function besideIt(
     const folder = folderOfItem(item.path);
     let beside = neighbours.get(folder);
     if (!beside) {
-      beside = await nodesIn(folder, touched);
+      beside = await nodesIn(folder, touched, namesLeft);
+      namesLeft -= beside.length;
       neighbours.set(folder, beside);
     }
     const isLinked = own.names > 1 && item.how === 'deleted';
@@ -87,9 +89,9 @@ async function isAsBefore({ path, sizeBytes, mtimeNs }: Node, view: View): Promi
 }
 
 /** The files of a folder that the action leaves as they are. */
-async function nodesIn(folder: string, touched: ReadonlySet<string>): Promise<Node[]> {
+async function nodesIn(folder: string, touched: ReadonlySet<string>, most: number): Promise<Node[]> {
   const names = await readdir(folder).catch(() => []);
-  if (names.length > mostNames) return [];
+  if (names.length > most) return [];
   const paths = names.map((name) => (folder === '/' ? `/${name}` : `${folder}/${name}`));
   const nodes = await Promise.all(paths.filter((path) => !touched.has(path)).map(nodeOf));
   return nodes.flatMap((node) => node ?? []);
