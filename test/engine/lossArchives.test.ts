@@ -127,3 +127,10 @@ test('a copy that was there before counts where the command names it', async () 
   assert.deepEqual(await lost('cmp -s f twin || rm g', ['f', 'twin']), []);
   assert.deepEqual(await lost('rm g twin', ['g', 'twin']), ['g: lost', 'twin: lost']);
 });
+
+test('a patch that the command saves holds what it deletes or puts back', async () => {
+  assert.deepEqual(await lost('diff -u /dev/null f > p.patch; rm f'), ['f: held in p.patch']);
+  assert.deepEqual(await lost('seq 90 > new; diff -u new f > p.patch; mv new f'), ['f: held in p.patch']);
+  assert.deepEqual(await lost('seq 90 > new; diff -u f new > p.patch; mv new f'), ['f: lost']);
+  assert.deepEqual(await lost('seq 90 > new; diff -u new f | head -20 > p.patch; mv new f'), ['f: lost']);
+});
