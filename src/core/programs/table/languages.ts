@@ -46,8 +46,12 @@ const javaScript: KnownForm = {
   code: ['.js', '.cjs', '.mjs', '.node'],
   chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
 };
+// What is read as modules or not: the text alone, which asks for others in the same way.
+const javaScriptOptions = /^--input-type=(?:module|commonjs)$/;
 const knownNode: readonly KnownForm[] = [
-  { ...javaScript, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
+  { ...javaScript, options: javaScriptOptions, fed: true, rest: 'nothing' },
+  { ...javaScript, options: javaScriptOptions, fed: true, by: /^-$/ },
+  { ...javaScript, options: javaScriptOptions, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
   // What is only checked is not run.
   { ...javaScript, by: /^(?:-c|--check)$/, given: /^[^-]/, rest: 'nothing', code: ['.node'] },
   { ...javaScript, by: /^(?:-v|-h)$/, rest: 'nothing' },
