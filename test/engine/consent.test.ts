@@ -161,6 +161,19 @@ describe('with consent for every program', () => {
     assert.equal(programs[0]?.gate?.kind, 'notInert');
   });
 
+  test('what a package manager does with what is here, and a server, are rehearsed', async () => {
+    const place = workspace({ 'lib/package.json': '{ "name": "lib", "version": "1.0.0" }' });
+    const made = await predict('mkdir new && cd new && npm init -y', place, all(place));
+    assert.deepEqual([made.ending, made.exitBasis], ['done', 'rehearsed']);
+    assert.ok(names(made).includes('package.json'));
+    const linked = await predict('npm install --offline --no-audit ./lib', place, all(place));
+    assert.deepEqual([linked.ending, linked.exitCode], ['done', 0]);
+    assert.ok(names(linked).includes('lib') && names(linked).includes('package-lock.json'));
+    const served = await predict('python3 -u -m http.server --bind 127.0.0.1 0', place, all(place));
+    assert.equal(served.doubt?.kind, 'goesOn');
+    assert.match(served.stdout, /^Serving HTTP on 127/);
+  });
+
   test('a command that starts only harmless programs is read as without it', async () => {
     const place = workspace({ 'a.txt': 'x\n' });
     const [without, given] = [

@@ -78,7 +78,7 @@ const knownPerl: readonly KnownForm[] = [
 export const languages: readonly Program[] = [
   {
     names: 'python python2 python3',
-    serves: /^-m http\.server/,
+    serves: /(?:^| )-m http\.server\b/,
     ...runningFile,
     language: 'python',
     codeEnding: '.py',
