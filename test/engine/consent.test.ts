@@ -130,6 +130,18 @@ describe('with consent for every program', () => {
     assert.ok(output.length > 0 && output.every(({ volatile }) => volatile));
   });
 
+  test('so is for how long the machine has been running, on which two runs agree', async () => {
+    const place = workspace({ 'up.js': "console.log('up', process.hrtime()[0]); console.log('steady', 7)" });
+    const { output } = await predict('node up.js', place, all(place));
+    assert.deepEqual(
+      output.map(({ text = '', volatile }) => [text.replace(/\d+/, 'N'), volatile === true]),
+      [
+        ['up N\n', true],
+        ['steady N\n', false],
+      ],
+    );
+  });
+
   test('what it starts runs as well, scripts and libraries of the workspace too', async () => {
     const place = workspace({
       'start.js': "require('child_process').spawnSync('./own.sh', ['a b'], { stdio: 'inherit' })",
