@@ -36,6 +36,13 @@ const knownPython: readonly KnownForm[] = [
     given:
       /^(?:json\.tool|py_compile|ast|tokenize|base64|calendar|dis|gzip|zipfile|tarfile|tabnanny|quopri|uuid|platform|sysconfig|site|this)$/,
   },
+  {
+    ...python,
+    by: /^-[bBdEIOPqsSuv]*m$/,
+    given: /^pip$/,
+    // `list`, `show`, `freeze`, `check`, and what they are asked for: no word that changes or fetches anything.
+    rest: /^(?!(?:install|uninstall|download|wheel|lock|cache|config|index|search|debug|hash|completion|inspect)$)/,
+  },
   { ...python, fed: true, rest: 'nothing' },
   { ...python, fed: true, by: /^-$/ },
   { ...python, by: /^-(?:V|VV|h|-version|-help)$/, rest: 'nothing' },
