@@ -125,6 +125,8 @@ test('anything else is no plain edit', () => {
       'print "x"; s/a/b/',
       's|a\\|b|c|',
       's/a/$1[0]/',
+      's/ ??/-/g',
+      's/(?:|r)/-/g',
       's/(a)/$10/',
     ].map((code) => ['-pi', '-e', code, 'a']),
   ])

@@ -1,5 +1,5 @@
 import { contentOf, type EditsOrNeed, followed, type KnownContents, stop } from './codeEdits.ts';
-import { timedReplace } from './timedReplace.ts';
+import { matchesEmpty, timedReplace } from './timedReplace.ts';
 
 /** A substitution in the terms of JavaScript. */
 interface Substitution {
@@ -7,6 +7,8 @@ interface Substitution {
   flags: string;
   /** As `replace` reads it. */
   to: string;
+  /** Where it matches little or nothing it might have matched more. */
+  hasOtherWays: boolean;
 }
 
 /** How the files are gone through. */
@@ -45,7 +47,13 @@ export function perlEdits(argv: readonly string[], files: KnownContents): EditsO
 }
 
 function substituted(parts: readonly string[], substitutions: readonly Substitution[]): string {
-  return substitutions.reduce((texts, one) => timedReplace({ texts, ...one, method: 'replace' }), parts).join('');
+  let texts = parts;
+  for (const { pattern, flags, to, hasOtherWays } of substitutions) {
+    // Behind a match of nothing Perl looks for one of something at the same place first, which another way may give.
+    if (flags.includes('g') && hasOtherWays && matchesEmpty(texts, pattern, flags)) stop();
+    texts = timedReplace({ texts, pattern, flags, to, method: 'replace' });
+  }
+  return texts.join('');
 }
 
 /** `-p`, `-i`, `-0` and `-e` in any order, and files: no other option. */
@@ -87,12 +95,14 @@ function substitutionsOf(code: string): Substitution[] {
     const ending = /^([gims]*)\s*(?:;\s*|$)/.exec(second.left) ?? stop();
     const letters = ending[1] ?? '';
     left = second.left.slice(ending[0].length);
-    const pattern = patternOf(plainDelimiters(first.text, begin), letters);
+    const perl = plainDelimiters(first.text, begin);
+    const pattern = patternOf(perl, letters);
     const to = replacementOf(plainDelimiters(second.text, begin));
     // A group that there is not is nothing to Perl, and two letters to JavaScript.
     const groups = pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]])*\]/g, '').match(/\((?!\?)/g)?.length ?? 0;
     if ([...to.matchAll(/\$(?:\$|([1-9]))/g)].some(([, group]) => Number(group ?? 0) > groups)) stop();
-    found.push({ pattern, flags: letters.replace(/[^gi]|(.)(?=.*\1)/g, ''), to });
+    const flags = letters.replace(/[^gi]|(.)(?=.*\1)/g, '');
+    found.push({ pattern, flags, to, hasOtherWays: /[*+?}]\?|\|/.test(perl) });
   }
   return found;
 }
@@ -177,8 +187,8 @@ function partOf(rest: string, letters: string, isFirst: boolean): Part {
     if (isFirst || lazy === '+' || /^[*{]/.test(lazy)) return stop();
     return { made: repeated + (lazy === '?' ? '?' : ''), length: repeated.length + (lazy === '?' ? 1 : 0) };
   }
-  // Perl 5.34 takes `{,3}` for a number of times.
-  if (/^\{[\s,\d]/.test(rest)) return stop();
+  // Perl 5.34 takes `{,3}` for a number of times, and refuses some others that stand alone.
+  if (rest.startsWith('{') && !(isFirst && /^\{[^\s,\d]/.test(rest))) return stop();
   const [character = ''] = rest;
   return { made: /[{}\]]/.test(character) ? `\\${character}` : character, length: 1 };
 }

@@ -12,6 +12,9 @@ let place: (Context & { given?: Given; found?: unknown }) | undefined;
 const replacing = new Script(
   'found = given.texts.map((text) => text[given.method](new RegExp(given.pattern, given.flags), given.to))',
 );
+const findingEmpty = new Script(
+  'found = given.texts.some((text) => [...text.matchAll(new RegExp(given.pattern, given.flags))].some(([match]) => match === ""))',
+);
 const testing = new Script('found = new RegExp(given.pattern, given.flags).test(given.texts[0])');
 
 interface Given {
@@ -28,6 +31,11 @@ export function timedReplace(given: Required<Given>): string[] {
   const isMuch = (given.flags.includes('g') || given.texts.length > 1) && length * given.to.length > mostBuilt;
   if (isMuch || (given.flags.includes('g') && /\$[`']/.test(given.to))) return stop();
   return Array.from(timed(replacing, given) as string[], String);
+}
+
+/** Whether a pattern with the flag `g` matches nothing somewhere in the texts. */
+export function matchesEmpty(texts: readonly string[], pattern: string, flags: string): boolean {
+  return timed(findingEmpty, { texts, pattern, flags }) === true;
 }
 
 /** `new RegExp(pattern, flags).test(text)`, unless that takes long. */
