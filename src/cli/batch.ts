@@ -136,7 +136,8 @@ async function answerOne(
   const { events, view } = (session?.session ?? foretell).predict(predictRequest);
   const prediction = await foldAll(action, events);
   if (!session) await view.close();
-  else if (prediction.cwd !== undefined && action.kind === 'command') session.cwd = prediction.cwd;
+  // Where a command leaves its shell that was ended early nobody knows: the next one begins where it began.
+  else if (action.kind === 'command') session.cwd = prediction.cwd ?? action.cwd;
   return toJson(prediction, String(request.id ?? ''));
 }
 

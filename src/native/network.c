@@ -290,6 +290,18 @@ static void reportListening(struct tracee *tracee, int descriptor, const union a
   sendEffect(EFFECT_LISTENS, groupOf(tracee), text, 0);
 }
 
+// Whoever looks whether there is IPv6 takes any free port of the loopback, and gives it back: nobody reaches him before listen(2). Made here,
+// because another thread could write over the address.
+static bool bindFreePort(struct tracee *tracee, const struct call *call, const union address *name) {
+  int copy = copyDescriptor(groupOf(tracee), (int)call->args[0]);
+  socklen_t size = name->any.sa_family == AF_INET6 ? sizeof name->six : sizeof name->four;
+  if (copy < 0) return false;
+  int error = bind(copy, &name->any, size) != 0 ? errno : 0;
+  close(copy);
+  skipCall(tracee->tid, -error);
+  return true;
+}
+
 static bool judgeServer(struct tracee *tracee, const struct call *call) {
   union address name;
   int descriptor = (int)call->args[0], type;
@@ -300,6 +312,8 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
     if (name.any.sa_family == AF_NETLINK) return true;
     union address bound;
     type = typeOfSocket(tracee, descriptor, &bound);
+    bool internet = name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6;
+    if (view.supervised && internet && type == SOCK_STREAM && isLoopback(&name) && name.four.sin_port == 0 && bindFreePort(tracee, call, &name)) return true;
     if (hasPath(&name)) return bindInTree(tracee, call, name.local.sun_path, type && hasPath(&bound));
   }
   bool inTree = hasPath(&name) && isInScratch(name.local.sun_path); // nobody else reaches it

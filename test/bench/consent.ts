@@ -2,8 +2,9 @@
  * `node test/bench.mjs consent`: how long a rehearsal takes that the user consented to, beside plain bash in the same run.
  *
  * Options: `--rounds N` (default 5), `--only TEXT` (rows whose command has it), `--cli FILE`, `--out FOLDER`.
- * Columns: plain bash to its first output and its end; the prediction by a warm engine to its first output and its end. Medians
- * in milliseconds. The aims: first output within plain + 30 ms, the end within 1.5 × plain + 50 ms.
+ * Columns: plain bash to its first output and its end; the prediction by a warm engine to its first output and its end; `cpu` is
+ * processor time, which a busy machine hardly changes: of plain bash, of Node, and of the launchers with all that they ran (two runs, as a
+ * rule). Medians in milliseconds. The aims: first output within plain + 30 ms, the end within 1.5 × plain + 50 ms.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,10 +15,12 @@ import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import { consentedFixture } from '../consented/fixture.ts';
 import { ensureTools, findTool } from '../consented/tools.ts';
+import { cpuMs } from '../cpuMs.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identityFor } from '../truth/identity.ts';
 import { type Place, readStep, restorePlace, withPlace } from '../truth/place.ts';
 import { statesOf } from '../truth/realRun.ts';
+import { childrenCpuMs } from './footprint.ts';
 import { interleave } from './interleave.ts';
 import { summarise } from './summary.ts';
 
@@ -51,6 +54,10 @@ const rows: readonly [folder: string, script: string, needs: string][] = [
 interface Times {
   first: number;
   end: number;
+  /** Processor time of what was run; of two predictions that follow each other the second's views are often made beside the first. */
+  cpu: number;
+  /** Of Node itself. */
+  node: number;
 }
 
 process.exitCode = await main();
@@ -63,7 +70,7 @@ async function main(): Promise<number> {
     `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, load ${loadavg()[0]?.toFixed(1)} at the beginning\n`,
   );
   console.log(
-    '| command | plain: first output | end | rehearsed: first output | end |\n| --- | --: | --: | --: | --: |',
+    '| command | plain: first output | end | rehearsed: first output | end | plain: cpu | rehearsed: cpu of Node | of all runs |\n| --- | --: | --: | --: | --: | --: | --: | --: |',
   );
   const report = await withPlace('consent', identity, (place) => measureAll(place, identity), consentedFixture);
   mkdirSync(flags.out, { recursive: true });
@@ -89,7 +96,9 @@ async function measureAll(place: Place, identity: Identity) {
         return times.end;
       };
       const plain = async () => {
-        const times = await timePlain(script, cwd, place.env);
+        const before = childrenCpuMs();
+        const times = { ...(await timePlain(script, cwd, place.env)), cpu: 0, node: 0 };
+        times.cpu = childrenCpuMs() - before;
         restorePlace(place, readStep(place, statesOf(place.pristine)).touched);
         return keep('plain', times);
       };
@@ -97,6 +106,7 @@ async function measureAll(place: Place, identity: Identity) {
         const action = { kind: 'command', script, shell: 'bash', cwd } as const;
         const consent = { folder: place.root, programs: 'all' } as const;
         const startedAt = performance.now();
+        const before = { runs: childrenCpuMs(), node: cpuMs() };
         let first: number | undefined;
         const { events, view } = foretell.predict({
           action,
@@ -110,7 +120,8 @@ async function measureAll(place: Place, identity: Identity) {
         }
         const end = performance.now() - startedAt;
         await view.close();
-        return keep('rehearsed', { first: first ?? end, end });
+        const spent = { cpu: childrenCpuMs() - before.runs, node: cpuMs() - before.node };
+        return keep('rehearsed', { first: first ?? end, end, ...spent });
       };
       const ways = [
         { name: 'rehearsed', measure: rehearsed },
@@ -119,12 +130,15 @@ async function measureAll(place: Place, identity: Identity) {
       await interleave(ways, { rounds: Number(flags.rounds), warmUps: 1 });
       const median = (name: string): Times => {
         const of = (key: keyof Times) => summarise((sums[name] ?? []).slice(1).map((one) => one[key])).p50;
-        return { first: of('first'), end: of('end') };
+        return { first: of('first'), end: of('end'), cpu: of('cpu'), node: of('node') };
       };
       const row = { script, plain: median('plain'), rehearsed: median('rehearsed') };
       report.push(row);
       const shown = [row.plain.first, row.plain.end, row.rehearsed.first, row.rehearsed.end].map((ms) => ms.toFixed(0));
-      console.log(`| \`${script}\` | ${shown.join(' | ')} (${(row.rehearsed.end / row.plain.end).toFixed(1)} ×) |`);
+      const cpu = [row.plain.cpu, row.rehearsed.node, row.rehearsed.cpu].map((ms) => ms.toFixed(0)).join(' | ');
+      console.log(
+        `| \`${script}\` | ${shown.join(' | ')} (${(row.rehearsed.end / row.plain.end).toFixed(1)} ×) | ${cpu} |`,
+      );
     }
   } finally {
     await foretell.dispose();
@@ -132,7 +146,7 @@ async function measureAll(place: Place, identity: Identity) {
   return report;
 }
 
-function timePlain(script: string, cwd: string, env: Record<string, string>): Promise<Times> {
+function timePlain(script: string, cwd: string, env: Record<string, string>): Promise<Pick<Times, 'first' | 'end'>> {
   return new Promise((done, fail) => {
     const startedAt = performance.now();
     let first: number | undefined;

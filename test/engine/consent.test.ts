@@ -130,6 +130,18 @@ describe('with consent for every program', () => {
     assert.ok(output.length > 0 && output.every(({ volatile }) => volatile));
   });
 
+  test('so is for how long the machine has been running, on which two runs agree', async () => {
+    const place = workspace({ 'up.js': "console.log('up', process.hrtime()[0]); console.log('steady', 7)" });
+    const { output } = await predict('node up.js', place, all(place));
+    assert.deepEqual(
+      output.map(({ text = '', volatile }) => [text.replace(/\d+/, 'N'), volatile === true]),
+      [
+        ['up N\n', true],
+        ['steady N\n', false],
+      ],
+    );
+  });
+
   test('what it starts runs as well, scripts and libraries of the workspace too', async () => {
     const place = workspace({
       'start.js': "require('child_process').spawnSync('./own.sh', ['a b'], { stdio: 'inherit' })",
@@ -159,6 +171,19 @@ describe('with consent for every program', () => {
     const { programs, ending } = await predict('npm install left-pad', place, all(place));
     assert.equal(ending, 'abstained');
     assert.equal(programs[0]?.gate?.kind, 'notInert');
+  });
+
+  test('what a package manager does with what is here, and a server, are rehearsed', async () => {
+    const place = workspace({ 'lib/package.json': '{ "name": "lib", "version": "1.0.0" }' });
+    const made = await predict('mkdir new && cd new && npm init -y', place, all(place));
+    assert.deepEqual([made.ending, made.exitBasis], ['done', 'rehearsed']);
+    assert.ok(names(made).includes('package.json'));
+    const linked = await predict('npm install --offline --no-audit ./lib', place, all(place));
+    assert.deepEqual([linked.ending, linked.exitCode], ['done', 0]);
+    assert.ok(names(linked).includes('lib') && names(linked).includes('package-lock.json'));
+    const served = await predict('python3 -u -m http.server --bind 127.0.0.1 0', place, all(place));
+    assert.equal(served.doubt?.kind, 'goesOn');
+    assert.match(served.stdout, /^Serving HTTP on 127/);
   });
 
   test('a command that starts only harmless programs is read as without it', async () => {

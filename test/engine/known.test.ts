@@ -59,6 +59,21 @@ describe('in a trusted workspace, without consent', { skip: !hasPython }, () => 
     assert.equal(fs.readFileSync(path.join(place, 'a.txt'), 'utf8'), 'one\n');
   });
 
+  test('so is what Node reads as a here-document, as a module too', {
+    skip: !fs.existsSync('/usr/bin/node'),
+  }, async () => {
+    const place = workspace({ 'a.txt': 'one\n', 'own.cjs': 'console.log("own")\n' });
+    const script = `node - b <<'E'
+const fs = require('fs'); fs.writeFileSync('a.txt', fs.readFileSync('a.txt', 'utf8').replace('one', process.argv[2]));
+E
+node --input-type=module <<'E'
+import { readFileSync } from 'node:fs'; console.log(await Promise.resolve(readFileSync('a.txt', 'utf8')));
+E`;
+    const { stdout, ending, files } = await predict(script, place);
+    assert.deepEqual([stdout, ending, files.map(({ basis }) => basis)], ['b\n\n', 'done', ['rehearsed']]);
+    isStopped(await predict("node - <<'E'\nrequire('./own.cjs')\nE", place), 'code of the workspace');
+  });
+
   test('what it starts is judged: inert programs run', async () => {
     const place = workspace({ 'a.txt': 'b\na\n' });
     const { stdout, ending } = await predict(

@@ -26,7 +26,10 @@ serving.on('error', (error) => { console.log(error.code); process.exit(1); });`;
 const client = `const net = require('node:net');
 const socket = net.connect(Number(process.argv[3]), process.argv[2]);
 socket.on('connect', () => { console.log('connected'); process.exit(0); });
-socket.on('error', (error) => { console.log(error.code); process.exit(Number(process.argv[4] ?? 1)); });`;
+socket.on('error', (error) => {
+  if (process.argv[4] !== 'silently') console.log(error.code);
+  process.exit(process.argv[4] === undefined ? 1 : 0);
+});`;
 
 const datagrams = `const dgram = require('node:dgram');
 const served = dgram.createSocket('udp4');
@@ -110,10 +113,10 @@ test('where nobody listens on a port of this machine, the refusal is exact', asy
 });
 
 test('who tries to reach others and goes on is rehearsed offline; how it would end otherwise is unknown', async () => {
-  const wentOn = await predict('node client.js 192.0.2.1 80 0; echo next');
+  const wentOn = await predict('node client.js 192.0.2.1 80 silently; echo next');
   assert.equal(wentOn.ending, 'done');
   assert.deepEqual(wentOn.noticed, [{ kind: 'offline', to: ['tcp 192.0.2.1:80'] }]);
-  const marked = await predict('echo before; node client.js 192.0.2.1 80 0; echo behind');
+  const marked = await predict('echo before; node client.js 192.0.2.1 80 silently; echo behind');
   assert.deepEqual(
     marked.output.map(({ text, basis, offline }) => [text, basis, offline]),
     [
@@ -125,6 +128,19 @@ test('who tries to reach others and goes on is rehearsed offline; how it would e
   const gaveUp = await predict('node client.js 192.0.2.1 80');
   assert.deepEqual([gaveUp.ending, gaveUp.exitCode, gaveUp.exitBasis], ['abstained', undefined, 'unknown']);
   assert.equal(gaveUp.doubt?.kind, 'connects');
+});
+
+test('whoever goes on and prints how the attempt ended prints what the network decides', async () => {
+  for (const script of [
+    'echo before; node client.js 192.0.2.1 80 0; echo behind',
+    `echo before; node -e 'fetch("http://example.com").catch(({ cause }) => console.log(cause.code))'; echo behind`,
+    `echo before; node -e 'fetch("http://example.com").catch(({ message }) => console.error(message))'; echo behind`,
+  ]) {
+    const { ending, shown, exitBasis, doubt } = await predict(script);
+    assert.deepEqual([ending, exitBasis, doubt?.kind], ['abstained', 'unknown', 'connects'], script);
+    assert.deepEqual(shown[0], ['stdout', 'before\n', 'rehearsed']);
+    assert.ok(shown.slice(1).every(([, text, basis]) => text === undefined && basis === 'unknown'));
+  }
 });
 
 test('what is printed before an attempt is certain, what comes behind one that fails is not', async () => {

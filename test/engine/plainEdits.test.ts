@@ -19,6 +19,8 @@ before(() => {
   fs.writeFileSync(path.join(place, 'm.py'), text, { mode: 0o755 });
   fs.writeFileSync(path.join(place, 'latin.txt'), Buffer.from([0xe9, 0x0a]));
   fs.symlinkSync('m.py', path.join(place, 'link.py'));
+  fs.writeFileSync(path.join(place, 'one.py'), text);
+  fs.linkSync(path.join(place, 'one.py'), path.join(place, 'two.py'));
 });
 after(async () => {
   await foretell.dispose();
@@ -62,6 +64,30 @@ test('its files are told as they would be, under the assumption that it does wha
   assert.equal(fs.readFileSync(path.join(place, 'm.py'), 'utf8'), text);
 });
 
+for (const [what, script] of [
+  [
+    'node',
+    `node -e "const fs=require('fs');fs.writeFileSync('m.py',fs.readFileSync('m.py','utf8').replace('total','amount'))"`,
+  ],
+  [
+    'node, by a here-document',
+    "node - <<'E'\nconst fs = require('fs');\nconst s = fs.readFileSync('m.py', 'utf8');\nfs.writeFileSync('m.py', s.replace('total', 'amount'));\nE",
+  ],
+  ['perl', "perl -pi -e 's/total/amount/' m.py"],
+  ['perl, all of a file', "perl -0777 -pi -e 's/total/amount/' m.py"],
+] as const) {
+  test(`so are those of ${what}, with the ends of lines as they are`, async () => {
+    const { files, contents, assumptions, ending } = await predict(script);
+    assert.equal(ending, 'abstained');
+    assert.deepEqual(
+      files.map(({ path: name, basis, mode }) => [path.basename(name), basis, mode]),
+      [['m.py', 'assumed', '0755']],
+    );
+    assert.equal(contents['m.py'], text.replace('total', 'amount'));
+    assert.match(assumptions[0]?.assumed ?? '', /makes of m\.py what its code says/);
+  });
+}
+
 test('what comes behind it finds what it left, and what it prints is not known', async () => {
   const printing = edit.replace('\nE', "\nprint('edited')\nE");
   const { contents, output } = await predict(printing.replace("<<'E'", "<<'E' && cp m.py n.py && cat n.py"));
@@ -76,6 +102,7 @@ for (const [what, code] of [
   ['a branch', "s = open('m.py').read()\nif s: open('m.py', 'w').write('x')"],
   ['a text in another encoding', "open('m.py', 'w').write(open('latin.txt').read())"],
   ['a link', "open('link.py', 'w').write('x')"],
+  ['a file with another name', "open('two.py', 'w').write('x')"],
   ['a folder that is not there', "open('none/m.py', 'w').write('x')"],
   ['a text that it would not find', "s = open('m.py').read()\nassert 'nowhere' in s\nopen('m.py', 'w').write(s)"],
 ] as const) {

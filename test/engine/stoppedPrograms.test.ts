@@ -44,7 +44,7 @@ const depends: readonly (readonly [string, string])[] = [
   ],
   ["python3 -c \"open('x.txt', 'a').write('hi')\"; ls", 'code among the arguments'],
   ['node gen.js && cat out.txt', 'a script that writes'],
-  ["perl -i -pe 's/one/two/' m.py; cat m.py", 'editing in place'],
+  ["perl -i -pe 's/one/uc/e' m.py; cat m.py", 'editing in place'],
   ['npx prettier --write .; cat m.py', 'a program that is there to write'],
   ['python3 say.py | wc -l', 'a pipe'],
   ['v=$(node -p 1); echo $v', 'a substitution'],

@@ -25,6 +25,13 @@ os.rename('here', 'there'); late = socket.socket(socket.AF_UNIX)
 refused(late.connect, 'here'); late.connect('there'); print(sorted(os.listdir('.')))
 server.close(); refused(socket.socket(socket.AF_UNIX).connect, 'there')
 os.remove('there'); print(sorted(os.listdir('.')))`,
+  'any free port of the loopback is taken and given back': `
+import socket
+for family, host in ((socket.AF_INET, '127.0.0.1'), (socket.AF_INET6, '::1'), (socket.AF_INET, '127.1.2.3')):
+    one = socket.socket(family)
+    try: one.bind((host, 0)); print(one.getsockname()[0], one.getsockname()[1] > 0); one.bind((host, 0))
+    except OSError as error: print(error)
+    one.close()`,
   'a file without a name gets one': `
 import ctypes, os
 file = os.open('.', os.O_TMPFILE | os.O_RDWR, 0o640); os.write(file, b'text'); print(os.fstat(file).st_nlink, os.listdir('folder'))

@@ -130,14 +130,26 @@ function compareAround(
   differences.push({ part: stream, text });
 }
 
+/** Neighbours that are marked alike are one part: a line end alone would be found anywhere. */
+function joined(pieces: readonly Piece[]): { bytes: Buffer; volatile: boolean }[] {
+  const parts: { bytes: Buffer; volatile: boolean }[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    const volatile = piece.volatile === true;
+    if (last?.volatile === volatile) last.bytes = Buffer.concat([last.bytes, bytesOf(piece)]);
+    else parts.push({ bytes: bytesOf(piece), volatile });
+  }
+  return parts;
+}
+
 /** The first steady part of the output that does not come in its place; `undefined`: all do. */
 function firstMissing(pieces: readonly Piece[], real: Buffer): string | undefined {
   let at = 0;
   let isFree = false;
-  for (const [index, piece] of pieces.entries()) {
-    const bytes = bytesOf(piece);
-    const isLast = index === pieces.length - 1;
-    if (piece.volatile) isFree = true;
+  const parts = joined(pieces);
+  for (const [index, { bytes, volatile }] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (volatile) isFree = true;
     else {
       const found = isFree && isLast ? real.length - bytes.length : isFree ? real.indexOf(bytes, at) : at;
       if (found < at || !real.subarray(found, found + bytes.length).equals(bytes)) return bytes.toString();

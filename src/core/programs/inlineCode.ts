@@ -1,8 +1,10 @@
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
+import type { EditsOrNeed, KnownContents, TextForm } from './code/codeEdits.ts';
 import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.ts';
 import type { CodeReading } from './code/codeReading.ts';
 import { isHarmless } from './code/harmlessCalls.ts';
+import type { JavaScriptForm } from './code/javascriptEdits.ts';
 import { readPlain } from './code/readPlain.ts';
 import { programOf } from './programOf.ts';
 
@@ -120,16 +122,37 @@ function findings(code: string, interpreter: string, judges: CodeJudges, depth: 
 }
 
 /**
- * What code leaves that does nothing but edit files, or the file whose content has to be known for that; `undefined`: it does more,
- * or cannot be followed.
+ * What an interpreter leaves whose code does nothing but edit files, or the file whose content has to be known for that;
+ * `undefined`: it does more, or cannot be followed. `code`: see `inlineCodeOf`. Contents are in the form of `textFormOf`.
  */
-export function plainEdits(
-  code: string,
-  interpreter: string,
-  files: ReadonlyMap<string, string | null>,
-): ReturnType<typeof import('./code/pythonEdits.ts').pythonEdits> {
-  if (programOf(interpreter)?.language !== 'python' || !isParsable(code)) return undefined;
-  return unlessTooDeep(() => parsers().pythonEdits(code, files), undefined);
+export function plainEdits(argv: readonly string[], code: string, files: KnownContents): EditsOrNeed {
+  const language = programOf(argv[0] ?? '')?.language;
+  if (!isParsable(code)) return undefined;
+  return unlessTooDeep(() => {
+    if (language === 'python') return parsers().pythonEdits(code, files);
+    if (language === 'perl') return parsers().perlEdits(argv, files);
+    const form = language === 'javascript' ? javaScriptForm(argv, code) : undefined;
+    return form && parsers().javascriptEdits(code, form, files);
+  }, undefined);
+}
+
+/** How the interpreter of a call gives the bytes of a file to who reads it as text. */
+export function textFormOf(argv: readonly string[]): TextForm {
+  const language = programOf(argv[0] ?? '')?.language;
+  return language === 'python' ? 'utf8Lines' : language === 'perl' ? 'bytes' : 'utf8';
+}
+
+/** Node's own words for how it takes a text; `undefined` where there are others, which may load something else. */
+function javaScriptForm(argv: readonly string[], code: string): JavaScriptForm | undefined {
+  const at = argv.indexOf(code);
+  const words = argv.slice(1, at < 0 ? undefined : at);
+  if (words.some((word) => !/^(?:-|-e|-p|-pe|--eval|--print|--input-type=(?:module|commonjs))$/.test(word)))
+    return undefined;
+  return {
+    isModule: words.includes('--input-type=module'),
+    isEvaluated: at >= 0,
+    isPrinted: words.some((word) => /^(?:-p|-pe|--print)$/.test(word)),
+  };
 }
 
 /** Whether inline code turns text that cannot be read into other text. */

@@ -139,7 +139,10 @@ export interface Program {
   printsEnvironment?: true;
   /** It fetches from other machines. */
   fetches?: Condition;
-  /** It asks a registry of packages where its first word that is no option matches; the empty text: where it has no arguments. */
+  /**
+   * It asks a registry of packages where its first word that is no option matches, or all that are none; the empty text: where it
+   * has no arguments.
+   */
   downloads?: Condition;
   /**
    * It only asks for a newer version of itself, meanwhile, where its first word that is no option matches: no answer changes

@@ -50,7 +50,11 @@ export async function predictAction(
   session.steps += 1;
   const { prediction } = predicted;
   if (action.kind === 'edit') session.cwd ??= cwd;
-  else if (prediction.cwd !== undefined) session.cwd = isGone(prediction.cwd, prediction) ? undefined : prediction.cwd;
+  else {
+    // Where a command leaves its shell that was ended early nobody knows: the next one begins where it began.
+    const leavesIn = prediction.cwd ?? cwd;
+    session.cwd = isGone(leavesIn, prediction) ? undefined : leavesIn;
+  }
   return predicted;
 }
 

@@ -121,8 +121,13 @@ const nodeRows: Row[] = [
   ['fetch', `fetch("http://${away}/", { signal: AbortSignal.timeout(500) })`, 'unknown'],
   [
     'fetch, and goes on',
-    `fetch("http://${away}/", { signal: AbortSignal.timeout(300) }).catch(() => console.log("offline"))`,
+    `fetch("http://${away}/", { signal: AbortSignal.timeout(300) }).catch(() => console.log("on"))`,
     'offline',
+  ],
+  [
+    'fetch, and says that there is no network',
+    `fetch("http://${away}/", { signal: AbortSignal.timeout(300) }).catch(() => console.log("offline"))`,
+    'unknown',
   ],
   ['http', `require("http").get("http://${away}/")`, 'unknown'],
   ['https by name', `require("https").get("https://example.invalid/")`, 'unknown'],

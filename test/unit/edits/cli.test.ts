@@ -87,6 +87,28 @@ test('options of edits', async () => {
   assert.ok('problem' in missing && /There is no file \/no\/such\.patch; give one/.test(missing.problem));
 });
 
+test('in a session of a batch the next command begins where one began that was ended early', async () => {
+  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+  const below = path.join(folder, 'below');
+  fs.mkdirSync(below);
+  const requests = [
+    { id: 1, session: 's', script: 'while :; do :; done', cwd: below, timeLimitMs: 300 },
+    { id: 2, session: 's', script: 'pwd' },
+  ];
+  const answers: { ending: string; output: { text: string }[] }[] = [];
+  await runBatch(foretell, {
+    input: Readable.from(requests.map((one) => `${JSON.stringify(one)}\n`)),
+    write: async (line) => {
+      answers.push(JSON.parse(line));
+    },
+    ...{ cwd: folder, shell: 'bash', openGate: false, trusted: false, language: undefined, timeLimitMs: undefined },
+    concurrency: 1,
+    signal: new AbortController().signal,
+  });
+  await foretell.dispose();
+  assert.deepEqual([answers[0]?.ending, answers[1]?.output[0]?.text], ['failed', `${below}\n`]);
+});
+
 test('edits and commands in a batch', async () => {
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   const call = { name: 'Write', input: { file_path: path.join(folder, 'f.txt'), content: 'new\n' } };

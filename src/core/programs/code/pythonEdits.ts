@@ -1,32 +1,14 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
+import { type CodeEdits, contentOf, type EditsOrNeed, followed, type KnownContents, stop } from './codeEdits.ts';
 import { unquoted } from './readPython.ts';
-
-/** What a Python text that only edits files leaves: their contents by the names that it gives them, in order. */
-export interface PythonEdits {
-  written: Map<string, string>;
-  /** It prints something, which is not followed. */
-  prints: boolean;
-}
-
-/** The edits, or the name of a file whose content has to be known first. `undefined`: it is more than a plain edit. */
-export type EditsOrNeed = { edits: PythonEdits } | { needs: string } | undefined;
 
 type Value = string | { path: string } | { opened: string; mode: string };
 
-/** Another form than those that are followed; or a file that is not known yet. */
-class Stop extends Error {
-  readonly needs: string | undefined;
-  constructor(needs?: string) {
-    super(needs);
-    this.needs = needs;
-  }
-}
-
-interface Edits extends PythonEdits {
+interface Edits extends CodeEdits {
   code: string;
   /** Contents, with the line ends that Python gives to who reads text; `null`: it is not there, or is no text. */
-  files: ReadonlyMap<string, string | null>;
+  files: KnownContents;
   values: Map<string, Value>;
 }
 
@@ -37,16 +19,12 @@ const longest = 20_000;
  * `s.replace(old, new)`, `assert old in s`, `p.write_text(s)`, `open(p, 'w').write(s)`. Nothing is guessed: any other form, any
  * branch, any exception makes it no plain edit.
  */
-export function pythonEdits(code: string, files: ReadonlyMap<string, string | null>): EditsOrNeed {
+export function pythonEdits(code: string, files: KnownContents): EditsOrNeed {
   if (code.length > longest) return undefined;
   const edits: Edits = { code, files, values: new Map(), written: new Map(), prints: false };
-  try {
+  return followed(edits, () => {
     for (const node of childrenOf(parser.parse(code).topNode)) follow(edits, node);
-  } catch (error) {
-    if (error instanceof Stop) return error.needs === undefined ? undefined : { needs: error.needs };
-    throw error;
-  }
-  return edits.written.size === 0 ? undefined : { edits: { written: edits.written, prints: edits.prints } };
+  });
 }
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
@@ -68,32 +46,32 @@ function follow(edits: Edits, node: SyntaxNode): void {
         textOf(edits, node),
       )
     )
-      throw new Stop();
+      stop();
   } else if (node.name === 'StatementGroup')
     for (const part of parts.filter(({ name }) => name !== ';')) follow(edits, part);
   else if (node.name === 'AssignStatement') {
-    if (parts.length !== 3 || first?.name !== 'VariableName' || !third) throw new Stop();
+    if (parts.length !== 3 || first?.name !== 'VariableName' || !third) stop();
     const name = textOf(edits, first);
-    if (/^(?:open|print|Path|pathlib)$/.test(name)) throw new Stop();
+    if (/^(?:open|print|Path|pathlib)$/.test(name)) stop();
     edits.values.set(name, resultOf(edits, third));
   } else if (node.name === 'AssertStatement') {
     const condition = parts[1];
-    if (!condition || !holds(edits, condition)) throw new Stop();
+    if (!condition || !holds(edits, condition)) stop();
   } else if (node.name === 'ExpressionStatement' && first?.name === 'CallExpression' && !second) {
     if (/^print\(/.test(textOf(edits, first))) print(edits, first);
     else callOf(edits, first);
-  } else throw new Stop();
+  } else stop();
 }
 
 /** `old in text` and `text.count(old) == 1`, and nothing else. */
 function holds(edits: Edits, node: SyntaxNode): boolean {
   const parts = childrenOf(node);
   const [left, operator, right] = parts;
-  if (node.name !== 'BinaryExpression' || parts.length !== 3 || !left || !operator || !right) throw new Stop();
+  if (node.name !== 'BinaryExpression' || parts.length !== 3 || !left || !operator || !right) stop();
   if (textOf(edits, operator) === 'in') return textAt(edits, right).includes(textAt(edits, left));
-  if (textOf(edits, operator) !== '==' || left.name !== 'CallExpression' || right.name !== 'Number') throw new Stop();
+  if (textOf(edits, operator) !== '==' || left.name !== 'CallExpression' || right.name !== 'Number') stop();
   const { on, method, args } = called(edits, left);
-  if (typeof on !== 'string' || method !== 'count' || args.length !== 1 || args[0] === '') throw new Stop();
+  if (typeof on !== 'string' || method !== 'count' || args.length !== 1 || args[0] === '') stop();
   return on.split(args[0] as string).length - 1 === Number(textOf(edits, right));
 }
 
@@ -106,7 +84,7 @@ function print(edits: Edits, node: SyntaxNode): void {
 
 function textAt(edits: Edits, node: SyntaxNode): string {
   const value = resultOf(edits, node);
-  if (typeof value !== 'string') throw new Stop();
+  if (typeof value !== 'string') stop();
   return value;
 }
 
@@ -117,29 +95,25 @@ function resultOf(edits: Edits, node: SyntaxNode): Value {
     case 'String':
       return literal(text);
     case 'ContinuedString':
-      return parts.map((part) => (part.name === 'String' ? literal(textOf(edits, part)) : fail())).join('');
+      return parts.map((part) => (part.name === 'String' ? literal(textOf(edits, part)) : stop())).join('');
     case 'VariableName':
-      return edits.values.get(text) ?? fail();
+      return edits.values.get(text) ?? stop();
     case 'ParenthesizedExpression':
-      return parts[1] && parts.length === 3 ? resultOf(edits, parts[1]) : fail();
+      return parts[1] && parts.length === 3 ? resultOf(edits, parts[1]) : stop();
     case 'BinaryExpression':
       return parts[0] && parts[2] && parts[1] && textOf(edits, parts[1]) === '+'
         ? textAt(edits, parts[0]) + textAt(edits, parts[2])
-        : fail();
+        : stop();
     case 'CallExpression':
-      return callOf(edits, node) ?? fail();
+      return callOf(edits, node) ?? stop();
     default:
-      return fail();
+      return stop();
   }
-}
-
-function fail(): never {
-  throw new Stop();
 }
 
 /** A name for a character is not looked up, and a text with bytes is none. */
 function literal(text: string): string {
-  if (!/^[rRuU]?['"]/.test(text) || /\\N\{|\\[0-7xuU]/.test(text)) return fail();
+  if (!/^[rRuU]?['"]/.test(text) || /\\N\{|\\[0-7xuU]/.test(text)) return stop();
   return unquoted(text.replace(/^[uU]/, ''));
 }
 
@@ -153,7 +127,7 @@ interface Called {
 /** What is called, with texts and values as arguments; `count`: the number at the end of `replace(old, new, 1)`. */
 function called(edits: Edits, node: SyntaxNode): Called {
   const [callee, list, ...others] = childrenOf(node);
-  if (!callee || list?.name !== 'ArgList' || others.length > 0) return fail();
+  if (!callee || list?.name !== 'ArgList' || others.length > 0) return stop();
   const args: Value[] = [];
   let count: number | undefined;
   const given = childrenOf(list).filter(({ name }) => !/^[(),]$/.test(name));
@@ -162,7 +136,7 @@ function called(edits: Edits, node: SyntaxNode): Called {
     if (given[at + 1]?.name === 'AssignOp') {
       // How text is encoded: in UTF-8, as it would be anyway where this is asked.
       const value = given[at + 2];
-      if (textOf(edits, one) !== 'encoding' || !value || !/^['"]utf-?8['"]$/i.test(textOf(edits, value))) return fail();
+      if (textOf(edits, one) !== 'encoding' || !value || !/^['"]utf-?8['"]$/i.test(textOf(edits, value))) return stop();
       at += 2;
     } else if (one.name === 'Number' && /^\d+$/.test(textOf(edits, one)) && at === given.length - 1)
       count = Number(textOf(edits, one));
@@ -170,7 +144,7 @@ function called(edits: Edits, node: SyntaxNode): Called {
   }
   if (callee.name === 'VariableName') return { on: undefined, method: textOf(edits, callee), args, count };
   const [object, dot, member, ...rest] = childrenOf(callee);
-  if (callee.name !== 'MemberExpression' || !object || dot?.name !== '.' || !member || rest.length > 0) return fail();
+  if (callee.name !== 'MemberExpression' || !object || dot?.name !== '.' || !member || rest.length > 0) return stop();
   const method = textOf(edits, member);
   if (textOf(edits, object) === 'pathlib' && method === 'Path') return { on: undefined, method, args, count };
   return { on: resultOf(edits, object), method, args, count };
@@ -182,40 +156,34 @@ function callOf(edits: Edits, node: SyntaxNode): Value | undefined {
   const isCalled = (name: string, least: number, most = least) =>
     method === name && args.length >= least && args.length <= most;
   if (on === undefined) {
-    if (count !== undefined) return fail();
+    if (count !== undefined) return stop();
     if (isCalled('Path', 1) && typeof first === 'string') return { path: first };
     const name = typeof first === 'object' && 'path' in first ? first.path : first;
     if (isCalled('open', 1, 2) && typeof name === 'string' && /^(?:r|w|rt|wt)$/.test(String(second ?? 'r')))
       return { opened: name, mode: String(second ?? 'r').charAt(0) };
-    return fail();
+    return stop();
   }
   if (typeof on === 'string') {
     if (!isCalled('replace', 2) || typeof first !== 'string' || typeof second !== 'string' || first === '')
-      return fail();
+      return stop();
     return replaced(on, first, second, count);
   }
-  if (count !== undefined) return fail();
+  if (count !== undefined) return stop();
   if ('path' in on) {
-    if (isCalled('read_text', 0)) return contentOf(edits, on.path);
+    if (isCalled('read_text', 0)) return contentOf(edits, edits.files, on.path);
     if (isCalled('write_text', 1) && typeof first === 'string') return void edits.written.set(on.path, first);
-    return fail();
+    return stop();
   }
-  if (on.mode === 'r' && isCalled('read', 0)) return contentOf(edits, on.opened);
+  if (on.mode === 'r' && isCalled('read', 0)) return contentOf(edits, edits.files, on.opened);
   // What is written through a name is not in the file before that is closed.
   const isAtOnce = childrenOf(childrenOf(node)[0] as SyntaxNode)[0]?.name === 'CallExpression';
   if (on.mode === 'w' && isAtOnce && isCalled('write', 1) && typeof first === 'string')
     return void edits.written.set(on.opened, first);
-  return fail();
+  return stop();
 }
 
 function replaced(text: string, from: string, to: string, most: number | undefined): string {
   const parts = text.split(from);
   const kept = most === undefined ? parts.length - 1 : Math.min(most, parts.length - 1);
   return [parts.slice(0, kept + 1).join(to), ...parts.slice(kept + 1)].join(from);
-}
-
-function contentOf(edits: Edits, name: string): string {
-  const content = edits.written.get(name) ?? edits.files.get(name);
-  if (content === undefined) throw new Stop(name);
-  return content ?? fail();
 }

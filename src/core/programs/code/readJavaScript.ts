@@ -16,7 +16,7 @@ import {
 } from './codeReading.ts';
 
 /** A node of Babel's tree, as far as it is looked at here. */
-interface Node {
+export interface SyntaxNode {
   type: string;
   [field: string]: unknown;
 }
@@ -27,7 +27,7 @@ interface Reader {
   read: Set<string>;
   modules: Set<string>;
   /** What stands in several places of the tree is asked for often. */
-  known: Map<Node, CodeValue>;
+  known: Map<SyntaxNode, CodeValue>;
   isEndless: boolean;
   assignsMembers: boolean;
 }
@@ -58,66 +58,70 @@ function newReader(names: CodeNames): Reader {
   };
 }
 
-function visit(reader: Reader, node: Node): void {
+function visit(reader: Reader, node: SyntaxNode): void {
   if (/^(While|DoWhile|For)Statement$/.test(node.type) && isForever(node)) reader.isEndless = true;
   if (node.type === 'ImportDeclaration') {
     imported(reader, node);
     return;
   }
-  for (const parameter of list(node, 'params')) bind(reader, parameter, unknownValue);
-  if (/^(Function|Class)Declaration$/.test(node.type)) bind(reader, child(node, 'id'), unknownValue);
+  for (const parameter of listOf(node, 'params')) bind(reader, parameter, unknownValue);
+  if (/^(Function|Class)Declaration$/.test(node.type)) bind(reader, childOf(node, 'id'), unknownValue);
   for (const inner of childrenOf(node)) visit(reader, inner);
-  const init = child(node, 'init');
-  if (node.type === 'VariableDeclarator' && init) bind(reader, child(node, 'id'), evaluate(reader, init));
-  const right = child(node, 'right');
+  const init = childOf(node, 'init');
+  if (node.type === 'VariableDeclarator' && init) bind(reader, childOf(node, 'id'), evaluate(reader, init));
+  const right = childOf(node, 'right');
   if (node.type === 'AssignmentExpression' && right) assigned(reader, node, right);
   if (/^For(Of|In)Statement$/.test(node.type) && right) looped(reader, node, right);
   evaluate(reader, node);
 }
 
-function assigned(reader: Reader, node: Node, right: Node): void {
-  const left = child(node, 'left');
+function assigned(reader: Reader, node: SyntaxNode, right: SyntaxNode): void {
+  const left = childOf(node, 'left');
   if (left?.type !== 'Identifier') reader.assignsMembers = true;
   if (node['operator'] === '+=' && left)
     bind(reader, left, joinedText([evaluate(reader, left), evaluate(reader, right)]));
   else bind(reader, left, evaluate(reader, right));
 }
 
-function looped(reader: Reader, node: Node, right: Node): void {
+function looped(reader: Reader, node: SyntaxNode, right: SyntaxNode): void {
   const source = evaluate(reader, right);
   const items = source.kind === 'list' ? oneOf(source.items) : unknownValue;
-  const left = child(node, 'left');
-  bind(reader, left?.type === 'VariableDeclaration' ? child(list(left, 'declarations')[0], 'id') : left, items);
+  const left = childOf(node, 'left');
+  bind(reader, left?.type === 'VariableDeclaration' ? childOf(listOf(left, 'declarations')[0], 'id') : left, items);
 }
 
-function imported(reader: Reader, node: Node): void {
-  const source = String(child(node, 'source')?.['value'] ?? '?').replace(/^node:/, '');
+function imported(reader: Reader, node: SyntaxNode): void {
+  const source = String(childOf(node, 'source')?.['value'] ?? '?').replace(/^node:/, '');
   reader.modules.add(source);
   const module: CodeValue = { kind: 'name', name: source };
-  for (const one of list(node, 'specifiers')) {
-    const from = child(one, 'imported');
-    bind(reader, child(one, 'local'), one.type === 'ImportSpecifier' ? memberOf(module, nameOf(from) ?? '?') : module);
+  for (const one of listOf(node, 'specifiers')) {
+    const from = childOf(one, 'imported');
+    bind(
+      reader,
+      childOf(one, 'local'),
+      one.type === 'ImportSpecifier' ? memberOf(module, nameOf(from) ?? '?') : module,
+    );
   }
 }
 
-function bind(reader: Reader, target: Node | undefined, value: CodeValue): void {
+function bind(reader: Reader, target: SyntaxNode | undefined, value: CodeValue): void {
   if (!target) return;
   if (target.type === 'Identifier') reader.names.assign(String(target['name']), value);
-  if (target.type === 'AssignmentPattern') bind(reader, child(target, 'left'), value);
-  if (target.type === 'RestElement') bind(reader, child(target, 'argument'), unknownValue);
+  if (target.type === 'AssignmentPattern') bind(reader, childOf(target, 'left'), value);
+  if (target.type === 'RestElement') bind(reader, childOf(target, 'argument'), unknownValue);
   if (target.type === 'ArrayPattern') {
-    for (const [at, one] of list(target, 'elements').entries())
+    for (const [at, one] of listOf(target, 'elements').entries())
       bind(reader, one, value.kind === 'list' ? (value.items[at] ?? unknownValue) : unknownValue);
   }
   if (target.type !== 'ObjectPattern') return;
-  for (const property of list(target, 'properties')) {
-    const key = nameOf(child(property, 'key'));
-    const inner = child(property, 'value') ?? child(property, 'argument');
+  for (const property of listOf(target, 'properties')) {
+    const key = nameOf(childOf(property, 'key'));
+    const inner = childOf(property, 'value') ?? childOf(property, 'argument');
     bind(reader, inner, key === undefined ? unknownValue : memberOf(value, key));
   }
 }
 
-function evaluate(reader: Reader, node: Node): CodeValue {
+function evaluate(reader: Reader, node: SyntaxNode): CodeValue {
   const before = reader.known.get(node);
   if (before) return before;
   const value = compute(reader, node);
@@ -125,7 +129,7 @@ function evaluate(reader: Reader, node: Node): CodeValue {
   return value;
 }
 
-function compute(reader: Reader, node: Node): CodeValue {
+function compute(reader: Reader, node: SyntaxNode): CodeValue {
   switch (node.type) {
     case 'StringLiteral':
     case 'NumericLiteral':
@@ -142,11 +146,11 @@ function compute(reader: Reader, node: Node): CodeValue {
     case 'NewExpression':
       return call(reader, node);
     case 'ImportExpression':
-      return loaded(reader, child(node, 'source'));
+      return loaded(reader, childOf(node, 'source'));
     case 'TaggedTemplateExpression':
       return tagged(reader, node);
     case 'ArrayExpression':
-      return { kind: 'list', items: list(node, 'elements').map((node) => evaluate(reader, node)) };
+      return { kind: 'list', items: listOf(node, 'elements').map((node) => evaluate(reader, node)) };
     case 'ObjectExpression':
       return record(reader, node);
     case 'BinaryExpression':
@@ -156,26 +160,26 @@ function compute(reader: Reader, node: Node): CodeValue {
     case 'LogicalExpression':
       return oneOf(both(reader, node, 'left', 'right'));
     case 'SequenceExpression':
-      return last(reader, list(node, 'expressions'));
+      return last(reader, listOf(node, 'expressions'));
     case 'AwaitExpression':
     case 'TSAsExpression':
     case 'TSNonNullExpression':
     case 'ParenthesizedExpression':
-      return last(reader, [child(node, 'argument') ?? child(node, 'expression')]);
+      return last(reader, [childOf(node, 'argument') ?? childOf(node, 'expression')]);
     case 'AssignmentExpression':
-      return last(reader, [child(node, 'right')]);
+      return last(reader, [childOf(node, 'right')]);
     default:
       return unknownValue;
   }
 }
 
-function last(reader: Reader, nodes: readonly (Node | undefined)[]): CodeValue {
+function last(reader: Reader, nodes: readonly (SyntaxNode | undefined)[]): CodeValue {
   const node = nodes.at(-1);
   return node ? evaluate(reader, node) : unknownValue;
 }
 
-function both(reader: Reader, node: Node, ...fields: string[]): CodeValue[] {
-  return fields.map((field) => last(reader, [child(node, field)]));
+function both(reader: Reader, node: SyntaxNode, ...fields: string[]): CodeValue[] {
+  return fields.map((field) => last(reader, [childOf(node, field)]));
 }
 
 function identifier(reader: Reader, name: string): CodeValue {
@@ -185,26 +189,28 @@ function identifier(reader: Reader, name: string): CodeValue {
   return { kind: 'name', name };
 }
 
-function template(reader: Reader, node: Node): CodeValue {
-  const texts = list(node, 'quasis').map((quasi) => (quasi['value'] as { cooked?: string } | undefined)?.cooked ?? '');
-  const values = list(node, 'expressions').map((node) => evaluate(reader, node));
+function template(reader: Reader, node: SyntaxNode): CodeValue {
+  const texts = listOf(node, 'quasis').map(
+    (quasi) => (quasi['value'] as { cooked?: string } | undefined)?.cooked ?? '',
+  );
+  const values = listOf(node, 'expressions').map((node) => evaluate(reader, node));
   const parts = texts.flatMap((text, at) => [textValue(text), ...(values[at] ? [values[at]] : [])]);
   return joinedText(parts[0]?.kind === 'text' && parts[0].text === '' && parts.length > 1 ? parts.slice(1) : parts);
 }
 
-function record(reader: Reader, node: Node): CodeValue {
+function record(reader: Reader, node: SyntaxNode): CodeValue {
   const fields = new Map<string, CodeValue>();
-  for (const property of list(node, 'properties')) {
-    const key = nameOf(child(property, 'key'));
-    const value = child(property, 'value');
+  for (const property of listOf(node, 'properties')) {
+    const key = nameOf(childOf(property, 'key'));
+    const value = childOf(property, 'value');
     if (key !== undefined && value)
       fields.set(key, value.type === 'BooleanLiteral' ? textValue(String(value['value'])) : evaluate(reader, value));
   }
   return { kind: 'record', fields };
 }
 
-function member(reader: Reader, node: Node): CodeValue {
-  const [object, property] = [child(node, 'object'), child(node, 'property')];
+function member(reader: Reader, node: SyntaxNode): CodeValue {
+  const [object, property] = [childOf(node, 'object'), childOf(node, 'property')];
   if (!object || !property) return unknownValue;
   const of = evaluate(reader, object);
   const key = node['computed'] === true ? undefined : nameOf(property);
@@ -216,15 +222,15 @@ function member(reader: Reader, node: Node): CodeValue {
   return value;
 }
 
-function loaded(reader: Reader, source: Node | undefined): CodeValue {
+function loaded(reader: Reader, source: SyntaxNode | undefined): CodeValue {
   const wanted = source ? textsOf(evaluate(reader, source)) : [];
   const found = wanted.map(({ text, isOpen }) => (isOpen ? '?' : text.replace(/^node:/, '')));
   for (const name of found.length > 0 ? found : ['?']) reader.modules.add(name);
   return oneOf((found.length > 0 ? found : ['?']).map((name) => ({ kind: 'name', name })));
 }
 
-function tagged(reader: Reader, node: Node): CodeValue {
-  const [tag, quasi] = [child(node, 'tag'), child(node, 'quasi')];
+function tagged(reader: Reader, node: SyntaxNode): CodeValue {
+  const [tag, quasi] = [childOf(node, 'tag'), childOf(node, 'quasi')];
   if (!tag || !quasi) return unknownValue;
   const made: CodeCall = {
     callees: calleeNames(evaluate(reader, tag)),
@@ -235,10 +241,10 @@ function tagged(reader: Reader, node: Node): CodeValue {
   return { kind: 'result', call: made };
 }
 
-function call(reader: Reader, node: Node): CodeValue {
-  const callee = child(node, 'callee');
+function call(reader: Reader, node: SyntaxNode): CodeValue {
+  const callee = childOf(node, 'callee');
   if (!callee) return unknownValue;
-  const parts = list(node, 'arguments');
+  const parts = listOf(node, 'arguments');
   if (callee.type === 'Import') return loaded(reader, parts[0]);
   const called = evaluate(reader, callee);
   const args = parts.map((part) => (part.type === 'SpreadElement' ? unknownValue : evaluate(reader, part)));
@@ -261,7 +267,7 @@ function call(reader: Reader, node: Node): CodeValue {
   return resultOf(made);
 }
 
-function parsed(code: string): Node | undefined {
+function parsed(code: string): SyntaxNode | undefined {
   for (const plugins of [['jsx'], ['typescript']] as const) {
     try {
       const file = parse(code, {
@@ -270,7 +276,7 @@ function parsed(code: string): Node | undefined {
         allowReturnOutsideFunction: true,
         plugins: [...plugins],
       });
-      return file.program as unknown as Node;
+      return file.program as unknown as SyntaxNode;
     } catch {
       // The next dialect is tried; what none understands is not read.
     }
@@ -293,8 +299,8 @@ function resultOf(call: CodeCall): CodeValue {
   return { kind: 'result', call };
 }
 
-function isForever(node: Node): boolean {
-  const test = child(node, 'test');
+function isForever(node: SyntaxNode): boolean {
+  const test = childOf(node, 'test');
   const always = test
     ? (test.type === 'BooleanLiteral' && test['value'] === true) ||
       (test.type === 'NumericLiteral' && test['value'] !== 0)
@@ -302,30 +308,32 @@ function isForever(node: Node): boolean {
   return always && !contains(node, /^(Break|Return|Throw)Statement$/);
 }
 
-function contains(node: Node, types: RegExp): boolean {
+function contains(node: SyntaxNode, types: RegExp): boolean {
   return types.test(node.type) || childrenOf(node).some((one) => contains(one, types));
 }
 
-function nameOf(node: Node | undefined): string | undefined {
+function nameOf(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === 'Identifier') return String(node['name']);
   return node?.type === 'StringLiteral' ? String(node['value']) : undefined;
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string';
 }
 
-function child(node: Node | undefined, field: string): Node | undefined {
+/** What stands in a field of a node. */
+export function childOf(node: SyntaxNode | undefined, field: string): SyntaxNode | undefined {
   const value = node?.[field];
   return isNode(value) ? value : undefined;
 }
 
-function list(node: Node | undefined, field: string): Node[] {
+/** The nodes that stand in a field of a node. */
+export function listOf(node: SyntaxNode | undefined, field: string): SyntaxNode[] {
   const value = node?.[field];
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-function childrenOf(node: Node): Node[] {
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return Object.entries(node).flatMap(([field, value]) => {
     // Names of members are no names of values.
     if (/^(property|key)$/.test(field) && node['computed'] !== true) return [];

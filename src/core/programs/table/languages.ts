@@ -36,6 +36,13 @@ const knownPython: readonly KnownForm[] = [
     given:
       /^(?:json\.tool|py_compile|ast|tokenize|base64|calendar|dis|gzip|zipfile|tarfile|tabnanny|quopri|uuid|platform|sysconfig|site|this)$/,
   },
+  {
+    ...python,
+    by: /^-[bBdEIOPqsSuv]*m$/,
+    given: /^pip$/,
+    // `list`, `show`, `freeze`, `check`, and what they are asked for: no word that changes or fetches anything.
+    rest: /^(?!(?:install|uninstall|download|wheel|lock|cache|config|index|search|debug|hash|completion|inspect)$)/,
+  },
   { ...python, fed: true, rest: 'nothing' },
   { ...python, fed: true, by: /^-$/ },
   { ...python, by: /^-(?:V|VV|h|-version|-help)$/, rest: 'nothing' },
@@ -46,8 +53,12 @@ const javaScript: KnownForm = {
   code: ['.js', '.cjs', '.mjs', '.node'],
   chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
 };
+// What is read as modules or not: the text alone, which asks for others in the same way.
+const javaScriptOptions = /^--input-type=(?:module|commonjs)$/;
 const knownNode: readonly KnownForm[] = [
-  { ...javaScript, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
+  { ...javaScript, options: javaScriptOptions, fed: true, rest: 'nothing' },
+  { ...javaScript, options: javaScriptOptions, fed: true, by: /^-$/ },
+  { ...javaScript, options: javaScriptOptions, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
   // What is only checked is not run.
   { ...javaScript, by: /^(?:-c|--check)$/, given: /^[^-]/, rest: 'nothing', code: ['.node'] },
   { ...javaScript, by: /^(?:-v|-h)$/, rest: 'nothing' },
@@ -74,7 +85,7 @@ const knownPerl: readonly KnownForm[] = [
 export const languages: readonly Program[] = [
   {
     names: 'python python2 python3',
-    serves: /^-m http\.server/,
+    serves: /(?:^| )-m http\.server\b/,
     ...runningFile,
     language: 'python',
     codeEnding: '.py',

@@ -203,7 +203,13 @@ export const network: readonly Program[] = [
   { names: 'fetch lwp-request', fetches: true, does: downloading },
   { names: 'http https xh httpie', fetches: true, sends: true, does: talkingToServers },
   { names: 'xhs curlie', does: talkingToServers },
-  { names: 'ssh', fetches: true, sends: true, usesKeys: true, starts: startsSsh, does: openingSessions },
+  {
+    names: 'ssh',
+    ...{ fetches: true, sends: true, usesKeys: true },
+    known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
+    starts: startsSsh,
+    does: openingSessions,
+  },
   {
     names: 'mosh',
     usesKeys: true,

@@ -119,7 +119,7 @@ const changesModules = /^(?:$|i\b|install|add|remove|rm|up|update|upgrade|dedupe
 
 // Subcommands that ask a registry; `npm test`, `uv run` and `cargo build` do without where everything is there.
 const downloadsModules =
-  /^(?:$|i|in|it|install|ci|clean-install|add|up|update|upgrade|dedupe|audit|outdated|view|info|search|create|init|dlx|link|(?:un)?publish|whoami|ping|login|logout|adduser|token|owner|dist-tag|deprecate)$/;
+  /^(?:$|i|in|it|install|ci|clean-install|add|up|update|upgrade|dedupe|audit|outdated|view|info|search|create|init .*|dlx|link|(?:un)?publish|whoami|ping|login|logout|adduser|token|owner|dist-tag|deprecate)$/;
 const downloadsForPython =
   /^(?:install|add|sync|lock|update|upgrade|download|create|tool|self|publish|upload|search|index)$/;
 const downloadsForTools =

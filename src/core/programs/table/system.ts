@@ -251,6 +251,7 @@ export const system: readonly Program[] = [
   { names: 'start explorer defaults gsettings dconf tccutil', does: opening },
   {
     names: 'tmux screen zellij byobu',
+    known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
     does: {
       effect: 'process',
       care: 'c',

@@ -146,6 +146,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     spans,
     pacedLines: record.programs.flatMap(({ argv }) => programOf(argv[0] ?? '')?.pacedLines ?? []),
     readsMoment: ofMoment || hasOwnTimes,
+    tookMs: took(),
   });
   const others = outcome.later ? [other, outcome.later] : [other];
   const bounds = boundsOf(record, options.script);

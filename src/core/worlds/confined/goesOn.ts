@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { onlyWaited, type RunWork, workOf } from './runWork.ts';
 import { letAnyIn, type RunRecord } from './wire/runRecord.ts';
 
 /** How often it is looked. */
@@ -9,12 +9,6 @@ const serverMs = 3_000;
 
 /** Whatever else waits for so long mostly waits for what somebody outside does: a watcher. */
 const otherMs = 10_000;
-
-/** Who uses no more of a processor than this share waits. */
-const idleShare = 0.03;
-
-/** proc(5): times of processes are counted in hundredths of a second. */
-const ticksPerMs = 0.1;
 
 /** What a run is asked about while it goes on. */
 export interface GoesOnOptions {
@@ -30,14 +24,14 @@ export interface GoesOnOptions {
 
 /**
  * Ends a run that would go on: a server that nobody asks for anything, or a program that waits for what nobody does. Both
- * are told by what is measured, not by the name of the program: nothing is printed or started, and no processor is used.
+ * are told by what is measured, not by the name of the program: nothing is printed or started, and no processor is used or waited for.
  * Ends also what takes too long without having been let in. What it found is in the record; `stop()` when the run is over.
  */
 export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(): void } {
   const startedAtMs = Date.now();
   let seen = countOf(record);
   let busyAtMs = startedAtMs;
-  let last: { ticks: number; atMs: number } | undefined;
+  let last: { work: RunWork; atMs: number } | undefined;
   let isStopped = false;
 
   async function look(): Promise<void> {
@@ -49,14 +43,10 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
     }
     if (!isForeign || record.endedBy) return;
     const count = countOf(record);
-    const ticks = await usedTicks(options.pid);
-    const isBusy =
-      count !== seen ||
-      ticks === undefined ||
-      !last ||
-      ticks - last.ticks > (now - last.atMs) * ticksPerMs * idleShare + 1;
+    const work = await workOf(options.pid);
+    const isBusy = count !== seen || !work || !last || !onlyWaited(last.work, work, now - last.atMs);
     seen = count;
-    if (ticks !== undefined) last = { ticks, atMs: now };
+    if (work) last = { work, atMs: now };
     if (isBusy) busyAtMs = now;
     const serves = record.effects.some(({ kind, detail }) => kind === 'listens' && !detail.startsWith('udp'));
     if (isStopped || now - busyAtMs < (serves ? serverMs : otherMs)) return;
@@ -82,27 +72,4 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
 function countOf({ output, programs, effects }: RunRecord): number {
   const ended = programs.filter(({ exitCode }) => exitCode !== undefined).length;
   return output.length + programs.length + effects.length + ended;
-}
-
-/** Time of processors that the programs of a run used so far, in ticks; `undefined` where the system does not tell. */
-async function usedTicks(launcher: number | undefined): Promise<number | undefined> {
-  if (launcher === undefined) return undefined;
-  // The launcher and those who stop programs for it look around all the time.
-  const programs: number[] = [];
-  for (const tracer of await childrenOf(launcher)) programs.push(...(await childrenOf(tracer)));
-  if (programs.length === 0) return undefined;
-  let ticks = 0;
-  for (const pid of programs) {
-    const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-    // The name may hold anything; fields are counted from behind it.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-    programs.push(...(await childrenOf(pid)));
-  }
-  return ticks;
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '');
-  return text.split(' ').filter(Boolean).map(Number);
 }

@@ -3,7 +3,7 @@ import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { madeTimeFinder, type Span } from './madeTimes.ts';
-import { hasNumber } from './moment.ts';
+import { hasNumber, uptimeFinder } from './moment.ts';
 import { namesPack } from './packing.ts';
 import { joinMarks, type MarkedText, markVolatile } from './volatile.ts';
 
@@ -121,17 +121,21 @@ export function volatileLines(options: {
   /** Lines of its programs that tell how their processes kept pace. */
   pacedLines: readonly RegExp[];
   inAnyOrder: boolean;
+  /** How long the prediction has taken so far. */
+  tookMs: number;
 }): ((line: string) => boolean) | undefined {
   const showsDurations = options.isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
   const { readsMoment, packsInThreads, pacedLines } = options;
   if (options.inAnyOrder) return () => true;
   if (options.spans.length + pacedLines.length === 0 && !showsDurations && !readsMoment) return undefined;
   const namesMadeTime = madeTimeFinder(options.spans);
+  const tellsUptime = options.isForeign ? uptimeFinder(options.tookMs) : () => false;
   return (line) =>
     (readsMoment && hasNumber(line)) ||
     (packsInThreads && namesPack(line)) ||
     pacedLines.some((one) => one.test(line)) ||
     namesMadeTime(line) ||
+    tellsUptime(line) ||
     (showsDurations && isDuration.test(line));
 }
 

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { uptime } from 'node:os';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
 
@@ -73,4 +74,18 @@ export function readsMoment(record: RunRecord, script: string, ranItself: boolea
 /** Whether a text has a number that may be another one a moment later. */
 export function hasNumber(text: string): boolean {
   return /\d/.test(text);
+}
+
+/**
+ * Finds text that tells for how long the machine has been running, in seconds: clocks that only count on are those of the machine in both
+ * runs, which then agree within one second.
+ */
+export function uptimeFinder(tookMs: number): (text: string) => boolean {
+  const clocks = [process.hrtime()[0], Math.floor(uptime())];
+  const tookS = Math.ceil(tookMs / 1000) + 1;
+  return (text) =>
+    [...text.matchAll(/(?<![\d.])\d{2,9}(?!\d)/g)].some(([digits]) => {
+      const value = Number(digits);
+      return clocks.some((now) => value >= now - tookS && value <= now + 1);
+    });
 }

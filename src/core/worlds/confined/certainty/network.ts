@@ -58,7 +58,7 @@ export const noNetwork: NetworkPart = { doubts: [], notices: [], isEndUnknown: f
 
 /**
  * No connection leaves a rehearsal. Where nobody of this machine listens on a port of its own, refusing it is exact. Of
- * others, a program of the user's that went on and succeeded was rehearsed offline. What a program failed behind that tried
+ * others, a program of the user's that went on, succeeded and says nothing of it was rehearsed offline. What a program failed behind that tried
  * to reach others, and what was printed behind its attempt, is the network's to say: that is marked as unknown in the record.
  */
 export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
@@ -79,7 +79,7 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     const address = addressOf(attempt.detail);
     const isAway = !address || !isLoopback(address) || address.port === nameServicePort;
     if (!isAway && !isInUse(address)) continue;
-    if (isAway && isForeign && wentOn(record, attempt)) {
+    if (isAway && isForeign && wentOn(record, attempt) && !tellsOfNetwork(record, attempt)) {
       offline.add(attempt.detail);
       markOffline(record, attempt);
       continue;
@@ -103,6 +103,20 @@ function wentOn(record: RunRecord, { program }: RecordedEffect): boolean {
   if (program && decidesNothing(record, program)) return true;
   if (program?.exitCode !== undefined) return program.exitCode === 0;
   return (finished?.how === 'exited' && finished.exitCode === 0) || endedBy?.kind === 'goesOn';
+}
+
+/** Names of errors, and the words of systems and runtimes for them, that only the want of a network brings about. */
+const wantOfNetwork =
+  /\b(?:EAI_\w+|ENOTFOUND|ECONNREFUSED|ECONNABORTED|E(?:NET|HOST)(?:UNREACH|DOWN)|ETIMEDOUT|getaddrinfo|gaierror|UnknownHostException|ERR_SOCKET\w*|UND_ERR_\w+|offline)\b|\bname resolution\b|\bname or service not known\b|\bno address associated\b|\b(?:resolve|unknown|find|reach|contact) (?:the )?(?:host|server|address)|\bnetwork is (?:unreachable|down)\b|\bnetwork ?error\b|\bconnection (?:refused|timed out|error|failed)\b|\bno route to host\b|\bfetch failed\b|\b(?:failed|unable|could not|couldn't|cannot|can't) (?:to )?(?:connect|resolve|reach|fetch|download)\b/i;
+
+/**
+ * Whether what was printed behind an attempt says how it ended: then the network decides it. Nothing but the words tells that:
+ * who prints them has caught the error. A program that says so of its look for a newer one of its kind is known by then.
+ */
+function tellsOfNetwork(record: RunRecord, { program, pieces = 0 }: RecordedEffect): boolean {
+  if (program && decidesNothing(record, program)) return false;
+  const behind = record.output.slice(pieces).map(({ bytes }) => bytes);
+  return wantOfNetwork.test(Buffer.concat(behind).toString('latin1'));
 }
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */

@@ -54,9 +54,15 @@ const absent: ReadonlySet<EffectKind> = new Set<EffectKind>(['network', 'service
 
 /** Whether a program needs other machines or daemons: it would fail in a rehearsal, and really does not. */
 function needsOthers([name = '', ...words]: readonly string[], cwd: string): boolean {
-  const { downloads } = programOf(name) ?? {};
-  if (downloads === undefined)
+  const { downloads, serves } = programOf(name) ?? {};
+  if (downloads === undefined) {
+    // A server is what others need.
+    if (holds(serves, [words.join(' ')])) return false;
     return describeProgram([name, ...words], cwd).effects.some(({ effect }) => absent.has(effect));
-  const first = words.length === 0 ? '' : words.find((word) => !word.startsWith('-'));
-  return first !== undefined && holds(downloads, [first]);
+  }
+  // It is told to do with what is here.
+  if (words.some((word) => /^(?:--offline|--no-index)$/.test(word))) return false;
+  const operands = words.filter((word) => !word.startsWith('-'));
+  const [first = words.length === 0 ? '' : undefined] = operands;
+  return first !== undefined && holds(downloads, [first, operands.join(' ')]);
 }

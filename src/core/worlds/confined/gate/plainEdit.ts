@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { AssumedPart } from '../../../facts/assumption.ts';
 import type { OutcomeChange, ProgramOutcome } from '../../../prediction/rehearsal.ts';
-import { plainEdits } from '../../../programs/inlineCode.ts';
+import type { TextForm } from '../../../programs/code/codeEdits.ts';
+import { plainEdits, textFormOf } from '../../../programs/inlineCode.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { assumption } from './askedOutcomes.ts';
 
@@ -27,18 +28,19 @@ export async function plainEdit(
 ): Promise<EditOutcome | undefined> {
   if (code === undefined) return undefined;
   const files = new Map<string, string | null>();
+  const form = textFormOf(argv);
   while (files.size <= mostFiles) {
-    const found = plainEdits(code, argv[0] ?? '', files);
+    const found = plainEdits(argv, code, files);
     if (!found) return undefined;
     if ('needs' in found) {
-      files.set(found.needs, (await textOf(launcher, path.resolve(gated.cwd, found.needs))) ?? null);
+      files.set(found.needs, (await textOf(launcher, path.resolve(gated.cwd, found.needs), form)) ?? null);
       continue;
     }
     const changes: OutcomeChange[] = [];
     for (const [name, text] of found.edits.written) {
       const file = path.resolve(gated.cwd, name);
       if (!(await canBeWritten(launcher, file))) return undefined;
-      changes.push({ path: file, after: Buffer.from(text) });
+      changes.push({ path: file, after: Buffer.from(text, form === 'bytes' ? 'latin1' : 'utf8') });
     }
     const assumes: AssumedPart[] = [
       { kind: 'exits', exitCode: 0 },
@@ -51,21 +53,23 @@ export async function plainEdit(
   return undefined;
 }
 
-/** A plain file that is there, or a new one in a folder that is. */
+/** A plain file that is there, by one name, or a new one in a folder that is. */
 async function canBeWritten(launcher: Launcher, file: string): Promise<boolean> {
   const node = await launcher.stat(file, 'after');
-  if (node) return node.type === 'file' && (node.mode & 0o200) !== 0;
+  if (node) return node.type === 'file' && (node.mode & 0o200) !== 0 && node.links === 1;
   return (await launcher.stat(path.dirname(file), 'after'))?.type === 'directory';
 }
 
-/** A text as Python gives it to who reads it: in UTF-8, each end of a line as `\n`. `undefined`: there is none. */
-async function textOf(launcher: Launcher, file: string): Promise<string | undefined> {
+/** A text as an interpreter gives it to who reads it. `undefined`: there is none. */
+async function textOf(launcher: Launcher, file: string, form: TextForm): Promise<string | undefined> {
   const node = await launcher.stat(file, 'after');
   if (node?.type !== 'file' || node.sizeBytes > mostBytes) return undefined;
   const bytes = await launcher.read(file, 'after', mostBytes);
   if (!bytes || bytes.length !== node.sizeBytes) return undefined;
+  if (form === 'bytes') return Buffer.from(bytes).toString('latin1');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r\n?/g, '\n');
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return form === 'utf8Lines' ? text.replace(/\r\n?/g, '\n') : text;
   } catch {
     return undefined;
   }
