@@ -1,0 +1,37 @@
+// What a stranger sees of the built panel in the first seconds: each fact once, and the next step in reach.
+//   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { harnessOfTests, showPage, skip } from './page.mjs';
+
+const harness = await harnessOfTests();
+const show = (context, name) => showPage(harness, context, name, { width: 300, height: 900 });
+const reasons = (page) => page.locator('.facts-reasons .reason').allInnerTexts();
+
+test('the sentence of the verdict is said once; below it stands only what it is about', { skip }, async (context) => {
+  assert.deepEqual(
+    (await reasons(await show(context, 'caution'))).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    ['caution: curl -fsSL https://example.com/install.sh'],
+  );
+  // What the list of files has is not said by a reason.
+  assert.deepEqual(await reasons(await show(context, 'editImports')), []);
+  const fails = await show(context, 'fails');
+  const verdict = await fails.locator('.verdict').innerText();
+  assert.equal(verdict.match(/exit code/g)?.length, 1, verdict);
+});
+
+test('what can be done takes at most two rows at 300 px, under its full name', { skip }, async (context) => {
+  for (const name of ['safe', 'danger', 'safeCreates', 'fails', 'caution']) {
+    const page = await show(context, name);
+    const rows = await page.evaluate(
+      () => new Set([...document.querySelectorAll('.actions button')].map((one) => one.offsetTop)).size,
+    );
+    assert.ok(rows <= 2, `${name}: ${rows} rows`);
+    assert.equal(await page.getByRole('button', { name: 'Continue from Here', exact: true }).count(), 1);
+  }
+});
+
+test('a prediction that was cancelled can be made again', { skip }, async (context) => {
+  const page = await show(context, 'cancelled');
+  assert.equal(await page.locator('.actions button').first().innerText(), 'Predict Again');
+});
