@@ -128,7 +128,8 @@ export function createPanel(
     },
     pastChanged,
     ended(run) {
-      if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
+      const unsaved = source.run() === run ? source.unsaved(run) : undefined;
+      if (unsaved) post({ type: 'changed', unsaved });
     },
     observedSoFar: () => beside.observed,
     banner(banner) {

@@ -25,15 +25,18 @@ test('measure: from Enter in the panel to the painted verdict', async () => {
         const look = () => {
           const isDone = document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
             document.querySelector('.verdict.stale') === null && document.querySelector('.verdict-line .level');
-          if (isDone) resolve(performance.now() - startedAt);
-          else requestAnimationFrame(look);
+          if (!isDone) return requestAnimationFrame(look);
+          // A task that is queued inside of the frame runs after it was painted.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - startedAt);
+          port2.postMessage(0);
         };
         requestAnimationFrame(look);
       })`),
     );
     await sleep(100);
   }
-  say(`  Enter in the panel → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+  say(`  Enter in the panel → verdict painted: p10 ${quantile(times, 0.1)}, p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
 });
 
 test('measure: from Alt+P in an editor to the painted verdict', async () => {
@@ -53,8 +56,10 @@ test('measure: from Alt+P in an editor to the painted verdict', async () => {
         const isDone = document.getElementById('command')?.value === ${JSON.stringify(script)} &&
           document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
           document.querySelector('.verdict-line .level');
-        if (isDone) window.foretellPaintedAt = Date.now();
-        else requestAnimationFrame(look);
+        if (!isDone) return requestAnimationFrame(look);
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => (window.foretellPaintedAt = Date.now());
+        port2.postMessage(0);
       };
       requestAnimationFrame(look);
     })()`);
@@ -63,7 +68,7 @@ test('measure: from Alt+P in an editor to the painted verdict', async () => {
     times.push(paintedAt - Number(await drive('evaluate', 'window.foretellKeyAt')));
     await sleep(100);
   }
-  say(`  Alt+P in an editor → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+  say(`  Alt+P in an editor → verdict painted: p10 ${quantile(times, 0.1)}, p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
   await runCommand('workbench.action.files.revert');
 });
 
