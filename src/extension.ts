@@ -70,8 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     listener: listenerOf({
       ...{ statusBar, unsaved, history, log },
       ...{ panel: () => panel, templates: () => templates },
-      inSession: () => predictions.position().length > 0,
-      isShown: (run) => predictions.current() === run,
+      predictions: () => predictions,
       offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
       applyEnded: (run) => realRuns.ended(run),
       findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
@@ -232,8 +231,7 @@ interface Told {
   history: History;
   log: vscode.LogOutputChannel;
   templates: () => Templates;
-  inSession: () => boolean;
-  isShown: (run: Run) => boolean;
+  predictions: () => Predictions;
   offerSafer: (run: Run) => void;
   /** What may be applied is noted at once. */
   applyEnded: (run: Run) => void;
@@ -252,8 +250,7 @@ function listenerOf({
   history,
   log,
   templates,
-  inSession,
-  isShown,
+  predictions,
   offerSafer,
   applyEnded,
   findConsequences,
@@ -262,7 +259,7 @@ function listenerOf({
 
   /** What keeps this thread or the window busy, and can be a moment later than the verdict. */
   function afterPaint(run: Run): void {
-    if (isShown(run)) {
+    if (predictions().current() === run) {
       statusBar.ended(run);
       setContext({ predicting: false });
       if (run.action.kind !== 'edit' && run.prediction.verdict.level === 'danger') offerSafer(run);
@@ -288,7 +285,6 @@ function listenerOf({
     },
     ended(run) {
       clearTimeout(working);
-      panel().ended(run);
       applyEnded(run);
       // Until language services have looked, an edit is not called safe.
       if (run.action.kind === 'edit') findConsequences(run);
@@ -311,7 +307,7 @@ function listenerOf({
       setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
     },
     moved() {
-      setContext({ inSession: inSession() });
+      setContext({ inSession: predictions().position().length > 0 });
       panel().changed();
     },
   };
