@@ -162,7 +162,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
     const made = () => rehearsalOf(session, endedByDue(request), language, record, read);
     const alone = use ? withMemory(request, use, memoryParts, made) : made();
-    const rehearsal = atPrompt(request, alone, () => engine.startState(request));
+    const rehearsal = atPrompt(request, alone, engine);
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
   }
 

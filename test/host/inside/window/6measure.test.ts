@@ -72,7 +72,7 @@ test('measure: ten risky commands, from Enter in the panel to the painted verdic
     all.push(...times);
   }
   say(`  Ten risky commands, Enter → verdict painted: ${spread(all)}`);
-});
+}, 120_000);
 
 test('measure: from Alt+P in an editor to the painted verdict', async () => {
   const editor = await open('docs/tables.md');
