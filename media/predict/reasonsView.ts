@@ -18,9 +18,12 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
   const all = prediction.verdict.reasons;
   const lost = new Set(prediction.loss.map((loss) => loss.path));
   const shown = headline(prediction, panel.state.tree, panel.state).reason;
+  // What came out as predicted was safe; that it would be is nobody's question any more.
+  const isDone = panel.state.observed?.state === 'ended';
   const listed = (item: string) => panel.state.tree.nodes.has(item);
   const reasons = all.filter((reason) => {
     // Each fact is said once: lists of losses and of what is not known say theirs, the verdict line its own.
+    if (isDone && reason.level === 'safe') return false;
     if (isOfAssumption(reason)) return !hasAssumptions(prediction);
     if (reason !== shown && !(reason.fact && 'amount' in reason.fact)) return true;
     return reason.evidence.some((item) => !lost.has(item) && !reason.text.includes(item) && !listed(item));

@@ -35,3 +35,44 @@ test('a prediction that was cancelled can be made again', { skip }, async (conte
   const page = await show(context, 'cancelled');
   assert.equal(await page.locator('.actions button').first().textContent(), 'Predict Again');
 });
+
+test('the verdict names all that is lost, however it goes', { skip }, async (context) => {
+  const lost = (going, path, reason) => ({
+    ...{ type: 'risk', level: 'danger', kind: 'filesLost', reason, evidence: [path] },
+    fact: {
+      kind: 'filesLost',
+      going,
+      amount: { files: 1, lines: 5, sizeBytes: 9, isUncommitted: true },
+      isNowhere: false,
+    },
+  });
+  const events = [
+    { type: 'started', by: 'confined' },
+    lost('deleted', '/home/ada/shop/a', 'Deletes 1 file with 5 lines.'),
+    lost('replaced', '/home/ada/shop/b', 'Overwrites 1 file with 5 lines.'),
+    { type: 'done', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'git reset --hard; git clean -f', events });
+  const sentence = await page.locator('.verdict .sentence').textContent();
+  assert.equal(sentence.trim(), 'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines.');
+});
+
+test('of a model that failed only what it did not say is called unknown, and code is code', {
+  skip,
+}, async (context) => {
+  const events = [
+    { type: 'started', by: 'confined' },
+    {
+      ...{ type: 'assumption', id: 1, argv: ['node', 'check.js'] },
+      ...{ assumed: 'changes nothing', notKnown: 'x', ways: [], assumes: [{ kind: 'changesNothing' }] },
+      ...{ cause: 'model-failed', why: 'the model gave `2 tables` as a line of a listing' },
+    },
+    { type: 'abstained', reason: 'It rests on an assumption.', at: 'node check.js', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'node check.js', events });
+  const said = (await page.locator('.model-failure > span').textContent()).replaceAll(/\s+/g, ' ').trim();
+  assert.equal(
+    said,
+    'The model failed. The model gave 2 tables as a line of a listing. What node check.js changes is not known.',
+  );
+});
