@@ -29,6 +29,8 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
     return reason.evidence.some((item) => !lost.has(item) && !reason.text.includes(item) && !listed(item));
   });
   if (reasons.length === 0) return undefined;
+  // Those of a sample are found last; what the verdict line is about stands below it.
+  if (shown) reasons.sort((one, other) => Number(other === shown) - Number(one === shown));
   return section(panel, {
     name: 'reasons',
     title: reasons.length === all.length ? 'Why' : 'More reasons',

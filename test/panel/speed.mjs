@@ -21,7 +21,7 @@ function deletions() {
     const path = `${folder}/record-${String(index).padStart(6, '0')}.json`;
     events.push(file(path, 'file', 640 + (index % 97)));
     lost.push({
-      ...{ type: 'loss', path, class: 'untracked', why: 'untracked', recovery: { kind: 'none' }, recoverable: 'no' },
+      ...{ type: 'loss', path, class: 'untracked', because: { kind: 'untracked' }, why: 'untracked', recovery: { kind: 'none' }, recoverable: 'no' },
       ...{ sizeBytes: 640 + (index % 97), lines: 21 },
     });
   }
