@@ -41,7 +41,7 @@ export function createShellAnswers(): ShellAnswers {
 }
 
 /** Begins an entry that is a function: this, its name, this, its text. */
-export const functionMark = '\u0001';
+const functionMark = '\u0001';
 
 /** The line, a variable after the other, and of fish functions, each with a NUL behind it. */
 function answerOf(text: Buffer): ShellAnswer {
