@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     listener: listenerOf({
       ...{ statusBar, unsaved, history, log },
       ...{ panel: () => panel, templates: () => templates },
-      inSession: () => predictions.position().length > 0,
+      predictions: () => predictions,
       offerSafer: (run) => lookForSafer(run, { predictions, engine, requestIn, panel: () => panel, log }),
       applyEnded: (run) => realRuns.ended(run),
       findConsequences: (run) => lookForConsequences(run, { context, predictions, panel, statusBar, log }),
@@ -231,12 +231,17 @@ interface Told {
   history: History;
   log: vscode.LogOutputChannel;
   templates: () => Templates;
-  inSession: () => boolean;
+  predictions: () => Predictions;
   offerSafer: (run: Run) => void;
   /** What may be applied is noted at once. */
   applyEnded: (run: Run) => void;
   findConsequences: (run: Run) => void;
 }
+
+/** Shorter than this, that a prediction is under way is told to nobody who would only change his looks twice. */
+const workingMs = 120;
+/** By then what the page was told is painted. */
+const paintMs = 50;
 
 function listenerOf({
   panel,
@@ -245,48 +250,64 @@ function listenerOf({
   history,
   log,
   templates,
-  inSession,
+  predictions,
   offerSafer,
   applyEnded,
   findConsequences,
 }: Told): PredictionListener {
+  let working: ReturnType<typeof setTimeout> | undefined;
+
+  /** What keeps this thread or the window busy, and can be a moment later than the verdict. */
+  function afterPaint(run: Run): void {
+    if (predictions().current() === run) {
+      statusBar.ended(run);
+      setContext({ predicting: false });
+      if (run.action.kind !== 'edit' && run.prediction.verdict.level === 'danger') offerSafer(run);
+    }
+    templates().ended(run);
+    void history.take(run).then(() => panel().pastChanged());
+    const { ending, failureCode, durationMs } = run.prediction;
+    log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
+  }
+
   return {
     started(run) {
       unsaved.started(run);
       statusBar.started(run);
       panel().show();
-      setContext({ predicting: true, hasPrediction: true, hasEdit: run.action.kind === 'edit' });
+      setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
+      clearTimeout(working);
+      working = setTimeout(() => setContext({ predicting: true }), workingMs);
     },
     event(run, event) {
       panel().event(run, event);
       statusBar.event(event);
     },
     ended(run) {
-      statusBar.ended(run);
-      panel().ended(run);
+      clearTimeout(working);
       applyEnded(run);
-      setContext({ predicting: false });
+      // Until language services have looked, an edit is not called safe.
       if (run.action.kind === 'edit') findConsequences(run);
-      else if (run.prediction.verdict.level === 'danger') offerSafer(run);
-      templates().ended(run);
-      void history.take(run).then(() => panel().pastChanged());
-      const { ending, failureCode, durationMs } = run.prediction;
-      log.info(`Prediction ${run.number}: ${ending}${failureCode ? ` (${failureCode})` : ''} in ${durationMs} ms.`);
+      setTimeout(() => afterPaint(run), paintMs);
     },
     compared: () => panel().refresh(),
     discarded() {
+      clearTimeout(working);
       panel().show();
       statusBar.clear();
       setContext({ predicting: false, hasPrediction: false, hasEdit: false });
     },
-    setAside: () => setContext({ predicting: false, hasPrediction: false, hasEdit: false }),
+    setAside() {
+      clearTimeout(working);
+      setContext({ predicting: false, hasPrediction: false, hasEdit: false });
+    },
     broughtBack(run) {
       panel().show();
       statusBar.ended(run);
       setContext({ hasPrediction: true, hasEdit: run.action.kind === 'edit' });
     },
     moved() {
-      setContext({ inSession: inSession() });
+      setContext({ inSession: predictions().position().length > 0 });
       panel().changed();
     },
   };

@@ -89,8 +89,8 @@ function dispatch(action: PanelAction): void {
   panel.state = reduce(before, action);
   if (panel.state.kept !== before.kept) code.setState(panel.state.kept);
   if (panel.state.missed && !before.missed) panel.send({ type: 'ready' });
-  // What the user did is shown at once; what the host sends, once a frame.
-  if (action.type !== 'message') draw();
+  // What the user did is shown at once, and so is a verdict; what else the host sends, once a frame.
+  if (action.type !== 'message' || hasJustEnded()) draw();
   else if (isJustBegun()) patience ??= setTimeout(draw, patienceMs);
   else frame ||= requestAnimationFrame(draw);
 }
@@ -105,6 +105,12 @@ function isJustBegun(): boolean {
   const { ending, asks } = prediction ?? {};
   const isOpen = prediction !== undefined && !ending && asks === undefined;
   return isOpen && showsFacts && performance.now() - begun.atMs < patienceMs;
+}
+
+/** It has ended, and that is not on the screen yet. */
+function hasJustEnded(): boolean {
+  const { run, prediction } = panel.state;
+  return prediction?.ending !== undefined && !(painted.run === run && painted.what.has('ended'));
 }
 
 function draw(): void {

@@ -18,13 +18,19 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
   const all = prediction.verdict.reasons;
   const lost = new Set(prediction.loss.map((loss) => loss.path));
   const shown = headline(prediction, panel.state.tree, panel.state).reason;
+  // What came out as predicted was safe; that it would be is nobody's question any more.
+  const isDone = panel.state.observed?.state === 'ended';
+  const listed = (item: string) => panel.state.tree.nodes.has(item);
   const reasons = all.filter((reason) => {
     // Each fact is said once: lists of losses and of what is not known say theirs, the verdict line its own.
+    if (isDone && reason.level === 'safe') return false;
     if (isOfAssumption(reason)) return !hasAssumptions(prediction);
     if (reason !== shown && !(reason.fact && 'amount' in reason.fact)) return true;
-    return reason.evidence.some((item) => !lost.has(item) && !reason.text.includes(item));
+    return reason.evidence.some((item) => !lost.has(item) && !reason.text.includes(item) && !listed(item));
   });
   if (reasons.length === 0) return undefined;
+  // Those of a sample are found last; what the verdict line is about stands below it.
+  if (shown) reasons.sort((one, other) => Number(other === shown) - Number(one === shown));
   return section(panel, {
     name: 'reasons',
     title: reasons.length === all.length ? 'Why' : 'More reasons',
@@ -33,7 +39,7 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
       ${reasons.map(
         (reason) => html`<li class="reason ${reason.level}">
           ${icon(icons[reason.level] ?? 'info')}<span class="spoken">${reason.level}:</span>
-          <span>${codeText(reason.text)}${evidenceView(panel, reason, lost)}</span>
+          <span>${reason === shown ? nothing : codeText(reason.text)}${evidenceView(panel, reason, lost)}</span>
         </li>`,
       )}
     </ul>`,

@@ -69,7 +69,7 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
     const several = prediction.assumptions.length > 1 ? `${rests}.` : undefined;
     return { ...base, sentence: several ?? reason.text, reason };
   }
-  const sentence = reason?.text ?? gitSentence(prediction, tree) ?? changes;
+  const sentence = allLost(reason, prediction) ?? gitSentence(prediction, tree) ?? changes;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
@@ -85,6 +85,14 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
     word: words.differs,
     sentence: `${what} differs from the prediction: ${parts.join(', ')}.`,
   };
+}
+
+/** The sentence of a reason; of files that are lost with those that are lost in other ways: all of it counts. */
+function allLost(reason: Reason | undefined, { verdict }: Prediction): string | undefined {
+  const isLoss = ({ fact, level }: Reason) => fact?.kind === 'filesLost' && level === reason?.level;
+  if (!reason || !isLoss(reason)) return reason?.text;
+  const others = verdict.reasons.filter((other) => other !== reason && isLoss(other));
+  return [reason, ...others].map(({ text }) => text).join(' ');
 }
 
 /** It says only that something is not known of a program that was not run. */

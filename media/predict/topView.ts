@@ -81,12 +81,12 @@ export function verdictView(panel: Panel): TemplateResult {
       <span class="sentence">${edited ? html`<em>${panel.state.session.endsWithShown ? 'The step before:' : 'Command edited: Enter predicts again.'}</em> ` : nothing}${codeText(sentence)}</span>
       ${rests ? html`<span class="rests">${icon('question')}${rests}</span>` : nothing}
     </div>
-    <div class="meta">${metaView(panel)}</div>
+    <div class="meta">${metaView(panel, tone)}</div>
     <div class="actions">${actionsView(panel)}</div>
   </div>`;
 }
 
-function metaView(panel: Panel): TemplateResult | typeof nothing {
+function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof nothing {
   const { prediction } = panel.state;
   if (!prediction) return nothing;
   const { progress, exitCode, exitBasis, durationMs } = prediction;
@@ -97,7 +97,8 @@ function metaView(panel: Panel): TemplateResult | typeof nothing {
   }
   // A code that rests on an assumption is no result.
   const exit = exitBasis === 'unknown' || (exitBasis === 'assumed' && exitCode !== undefined) ? 'not known' : exitCode;
-  return html`${exit === undefined ? nothing : html`<span>exit code ${exit}</span>`}
+  // Where it fails the sentence is about its code.
+  return html`${exit === undefined || tone === 'fails' ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
@@ -112,9 +113,10 @@ function actionsView(panel: Panel): TemplateResult {
     </button>`;
   }
   const edited = isEdited(state);
+  const againButton = html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>`;
   if (state.observed?.state === 'ended') {
     // It was run: what could be done before is gone.
-    return html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+    return html`${againButton}${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
   }
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
@@ -136,14 +138,15 @@ function actionsView(panel: Panel): TemplateResult {
         </button>`
     : nothing;
   // Under danger the way on is not the first thing to press.
-  return html`${isDanger ? nothing : runButton}${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
+  return html`${prediction.ending === 'cancelled' && !edited ? againButton : nothing}${isDanger ? nothing : runButton}${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
     runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
           title="Predict the next command as if this one had run"
+          aria-label="Continue from Here"
           @click=${() => panel.send({ type: 'continueFromHere', run })}
         >
-          ${icon('arrowRight')}Continue from Here
+          ${icon('arrowRight')}<span>Continue<span class="tail"> from Here</span></span>
         </button>`
       : nothing
   }${isDanger ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;

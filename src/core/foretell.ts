@@ -11,6 +11,7 @@ import { completeRequest, type GivenRequest, refusedRehearsal } from './predicti
 import { judge } from './verdict/verdict.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
+import { scriptWords } from './worlds/confined/scriptWords.ts';
 import type { Session as ConfinedSession } from './worlds/confined/session.ts';
 import { atPrompt } from './worlds/confined/shell/atPrompt.ts';
 import type { Caller } from './worlds/confined/wire/launcher.ts';
@@ -81,6 +82,11 @@ export interface Foretell {
   predict(request: ForetellRequest): ForetellPrediction;
   /** `newShells`: each command gets a new shell, as from an agent's shell tool; only files go from one to the next. */
   openSession(options?: { newShells?: boolean }): Session;
+  /**
+   * By its words it starts inert programs alone, so that nobody is asked about one and none is let in. A guess, on which no fact
+   * rests.
+   */
+  startsOnlyInert(request: GivenRequest): boolean;
   /** Somebody is about to ask: begins what every prediction waits for, so that it is there when the action is known. */
   expect(): void;
   status(): Promise<EngineStatus>;
@@ -156,7 +162,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
     const made = () => rehearsalOf(session, endedByDue(request), language, record, read);
     const alone = use ? withMemory(request, use, memoryParts, made) : made();
-    const rehearsal = atPrompt(request, alone, () => engine.startState(request));
+    const rehearsal = atPrompt(request, alone, engine);
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
   }
 
@@ -184,6 +190,7 @@ export function createForetell(options: ForetellOptions): Foretell {
   return {
     ...{ looker: engine.looker, expect: engine.expect, status: engine.status, dispose: engine.dispose },
     predict: (request) => predictIn(engine.openSession(false), request),
+    startsOnlyInert: (request) => scriptWords(completeRequest(request, false, options.caller?.env).request).onlyInert(),
     openSession(options = {}) {
       const session = engine.openSession(true, options.newShells);
       const record = createSessionRecord();

@@ -17,7 +17,12 @@ const home = workspace({
 const terminal = { columns: 200, rows: 24 };
 const startedWith = { HOME: home, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' };
 
-async function predict(script: string, promptShell: PromptShell | 'unseen', env = {}, shell: 'bash' | 'zsh' = 'bash') {
+async function predict(
+  script: string,
+  promptShell: PromptShell | 'unseen',
+  env = {},
+  shell: 'bash' | 'zsh' | 'fish' = 'bash',
+) {
   const action = { kind: 'command', script, shell, cwd: home } as const;
   const request = { action, env: { ...startedWith, ...env }, interactive: true, promptShell, terminal };
   const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
@@ -27,6 +32,8 @@ async function predict(script: string, promptShell: PromptShell | 'unseen', env 
     await view.close();
   }
 }
+
+const hasFish = spawnSync('fish', ['--version']).error ? 'fish is not installed' : false;
 
 const asStarted: PromptShell = {
   startedWith,
@@ -50,6 +57,45 @@ test('what the shell exports by now counts, and not what its start files would e
   const unset = await predict('printenv FROM_FILE', asStarted);
   assert.equal(unset.exitCode, 1);
   assert.equal(textOf(unset), '');
+});
+
+test('a function of fish counts as it is at the prompt, whatever its start files make of it', {
+  skip: hasFish,
+}, async () => {
+  const fishHome = workspace({
+    '.config/fish/config.fish':
+      'function shown; echo shown; end\nif status is-interactive\n  function asked; echo asked; end\nend\n',
+  });
+  const env = { HOME: fishHome, PATH: '/usr/bin:/bin' };
+  // As a fish at its prompt shows them.
+  const shownBy = (name: string, body: string) =>
+    spawnSync('fish', ['-c', `function ${name}; ${body}; end; functions ${name}`], { encoding: 'utf8' }).stdout;
+  const shown = shownBy('shown', 'echo shown');
+  const other = shownBy('shown', 'rm -rf docs');
+  const asked = shownBy('asked', 'echo asked');
+  const predicted = (script: string, definitions: Record<string, string>) =>
+    predict(
+      script,
+      {
+        ...{ startedWith: env, aliases: undefined, functions: undefined },
+        definitions: new Map(Object.entries(definitions)),
+      },
+      env,
+      'fish',
+    );
+  const same = await predicted('shown', { shown });
+  assert.equal(same.ending, 'done', same.endingReason);
+  assert.equal(textOf(same), 'shown\n');
+  for (const [name, definitions] of [
+    ['shown', { shown: other }],
+    ['asked', { asked, shown }],
+  ] as const) {
+    const prediction = await predicted(`cd . && ${name}`, definitions);
+    assert.deepEqual(prediction.doubt, { kind: 'promptDefinition', name, is: 'function' });
+    assert.notEqual(prediction.verdict.level, 'safe');
+  }
+  const named = await predicted('echo shown', { shown: other });
+  assert.equal(named.ending, 'done', named.endingReason);
 });
 
 test('a name that means something else at the prompt is never rehearsed as if it did not', async () => {

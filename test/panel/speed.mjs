@@ -21,7 +21,15 @@ function deletions() {
     const path = `${folder}/record-${String(index).padStart(6, '0')}.json`;
     events.push(file(path, 'file', 640 + (index % 97)));
     lost.push({
-      ...{ type: 'loss', path, class: 'untracked', why: 'untracked', recovery: { kind: 'none' }, recoverable: 'no' },
+      ...{
+        type: 'loss',
+        path,
+        class: 'untracked',
+        because: { kind: 'untracked' },
+        why: 'untracked',
+        recovery: { kind: 'none' },
+        recoverable: 'no',
+      },
       ...{ sizeBytes: 640 + (index % 97), lines: 21 },
     });
   }
@@ -77,6 +85,61 @@ async function scrolls(page, list) {
       rowsInDocument: rows,
     };
   }, list);
+}
+
+/** 20 MB of output: streamed, scrolled to its end and searched; the main thread's longest task of each. */
+async function longOutput() {
+  const page = await harness.page();
+  const [snapshot] = messagesOf({ script: 'cat log' });
+  await post(page, [snapshot]);
+  const line = `2026-07-01T05:02 oban high 3.9 ${'x'.repeat(68)}\n`;
+  const text = line.repeat(1_000);
+  const pieces = 200;
+  const times = [];
+  const batch = (first, events) => [{ type: 'events', run: 1, first, events }];
+  await timeToPaint(page, batch(1, [{ type: 'started', by: 'confined' }]));
+  for (let at = 0; at < pieces; at++) {
+    const output = {
+      type: 'output',
+      stream: 'stdout',
+      text: at === pieces - 1 ? `${text}needle\n` : text,
+      basis: 'rehearsed',
+    };
+    times.push(await timeToPaint(page, batch(at + 2, [output])));
+  }
+  const end = [
+    { type: 'exit', code: 0, basis: 'rehearsed', cwd: root },
+    { type: 'done', durationMs: 480 },
+  ];
+  const endMs = await timeToPaint(page, batch(pieces + 2, end));
+  times.sort((a, b) => a - b);
+  const frames = await page.evaluate(async () => {
+    let scroller = document.querySelector('.output');
+    while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement;
+    const waits = [];
+    for (let step = 0; step < 120; step++) {
+      const before = performance.now();
+      scroller.scrollTop = (scroller.scrollHeight * step) / 119;
+      await new Promise(requestAnimationFrame);
+      waits.push(performance.now() - before);
+    }
+    waits.sort((a, b) => a - b);
+    return { p50Ms: waits[60], worstMs: waits[119], elements: document.querySelectorAll('*').length };
+  });
+  await page.keyboard.press('Control+f');
+  await page.waitForTimeout(300);
+  const beganAt = Date.now();
+  await page.keyboard.type('needle');
+  await page.waitForFunction(() => /1 of 1/.test(document.body.textContent), undefined, { timeout: 20_000 });
+  const found = { findMs: Date.now() - beganAt, problems: page.problems };
+  await page.close();
+  return {
+    bytes: pieces * text.length,
+    pieceMs: { p50: times[pieces >> 1], worst: times.at(-1) },
+    endMs,
+    scroll: frames,
+    ...found,
+  };
 }
 
 const harness = await openHarness();
@@ -146,5 +209,7 @@ for (const list of ['files', 'gone']) {
   result[`scroll_${list}`] = await scrolls(page, list);
 }
 result.problems = page.problems;
+await page.close();
+result.output = await longOutput();
 console.log(JSON.stringify(result, null, 2));
 await harness.close();

@@ -64,7 +64,8 @@ function engineThatTells(asked: ForetellRequest[], output = (way: string) => way
     yield { type: 'done', durationMs: 1_000 };
   }
   const session = () => ({ predict, close: async () => {} });
-  return { predict, openSession: session } as unknown as Foretell;
+  const startsOnlyInert = ({ action }: ForetellRequest) => action.kind === 'command' && action.script.startsWith('ls');
+  return { predict, openSession: session, startsOnlyInert } as unknown as Foretell;
 }
 
 function started() {

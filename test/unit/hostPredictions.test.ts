@@ -63,6 +63,7 @@ function scripted(told: string[]): Foretell {
       return { events: session.predict(request as never).events, view: { ...noView, close: () => session.close() } };
     },
     openSession,
+    startsOnlyInert: (request: GivenRequest) => request.action.kind === 'command' && request.action.script === 'ls',
     status: async () => ({ available: true, copy: true, look: true, sentence: '' }),
     looker: { look: () => assert.fail() },
   } as unknown as Foretell;
@@ -130,6 +131,32 @@ test('the first of a sequence stands alone until somebody goes on from it; a sec
   assert.equal(output(third), 'd');
   await predictions.dispose();
   for (const session of ['s1', 's2', 's3']) assert.ok(told.includes(`${session} closed`), session);
+});
+
+test('with a consent what starts inert programs alone stands alone too', async () => {
+  const told: string[] = [];
+  const engine = scripted(told);
+  const alone: string[] = [];
+  const predictions = createPredictions({
+    engine: async () => ({
+      ...engine,
+      predict(request) {
+        if (request.action.kind === 'command') alone.push(request.action.script);
+        return engine.predict(request);
+      },
+    }),
+    editorRequest: () => ({}),
+    consentIn: () => ({ scope: 'all' }) as never,
+    listener: {
+      ...{ started: () => {}, event: () => {}, ended: () => {}, compared: () => {} },
+      ...{ discarded: () => {}, setAside: () => {}, broughtBack: () => {}, moved: () => {} },
+    },
+  });
+  await predictions.predict(command('ls')).ended;
+  await predictions.predict(command('make')).ended;
+  await predictions.predict(command('ls'), { openGate: true }).ended;
+  await predictions.dispose();
+  assert.deepEqual(alone, ['ls']);
 });
 
 test('starting over takes away what was predicted in the sequence', async () => {

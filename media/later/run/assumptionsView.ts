@@ -22,7 +22,7 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
     content: () => html`<ul class="list">
       ${assumptions.map(
         ({ assumed, notKnown = assumed, assumes, unknown, why, cause, ...program }) =>
-          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : withRule(notKnownClause('it', assumes, unknown), assumes)} ${isModelFailure({ cause }) ? nothing : html`<span class="dim">(${why})</span>`}</span></li>`,
+          html`<li>${icon('question')}<span><code title=${wholeProgramText(program)}>${programText(program)}</code>: ${assumes === undefined ? notKnown : withRule(notKnownClause('it', assumes, unknown), assumes)} ${isModelFailure({ cause }) ? nothing : html`<span class="dim">(${codeText(why)})</span>`}</span></li>`,
       )}
       ${otherwise.map(
         ({ programExit = 1, detail, files, ...program }) =>

@@ -7,19 +7,19 @@ import type { Errand } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { drawn, icon } from '../../shared/icons.ts';
 
-/** A button whose word stands beside its icon. */
+/** A button whose words stand beside its icon. `tail`: what is left out where there is little room. */
 function furtherButton(
   panel: Panel,
   errand: Errand,
-  { word, title, drawing }: { word: string; title: string; drawing: TemplateResult },
+  { word, tail = '', title, drawing }: { word: string; tail?: string; title: string; drawing: TemplateResult },
 ): TemplateResult {
   return html`<button
     class="secondary"
     title=${title}
-    aria-label=${word}
+    aria-label=${`${word}${tail}`}
     @click=${() => panel.send({ type: 'errand', errand })}
   >
-    ${drawing}${word}
+    ${drawing}<span>${word}${tail ? html`<span class="tail">${tail}</span>` : nothing}</span>
   </button>`;
 }
 
@@ -48,7 +48,8 @@ export function furtherButtons(panel: Panel): TemplateResult {
   }${
     isKnown
       ? furtherButton(panel, 'allowEffects', {
-          word: 'Allow Effects Like These…',
+          word: 'Allow Effects',
+          tail: ' Like These…',
           title: 'Allow Effects Like These: add a rule to your policy for agents',
           drawing: drawn(shield),
         })
@@ -61,7 +62,8 @@ export function afterRealButtons(panel: Panel): TemplateResult | typeof nothing 
   const { prediction } = panel.state;
   if (!prediction || prediction.loss.length === 0) return nothing;
   return furtherButton(panel, 'restoreLost', {
-    word: 'Restore What Was Lost…',
+    word: 'Restore',
+    tail: ' What Was Lost…',
     title: 'Choose from what the safety net has kept',
     drawing: icon('discard'),
   });

@@ -21,7 +21,7 @@ export function saferSection(panel: Panel): TemplateResult {
                 (text) => html`<span>Still: ${codeText(text)}</span> `,
               )}
               <button class="link" title="Predict this command" @click=${() => panel.send({ type: 'predict', script })}>
-                Predict
+                Predict This
               </button></span
             >
           </li>`,

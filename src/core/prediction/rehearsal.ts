@@ -70,6 +70,8 @@ export interface PromptShell {
   readonly aliases: ReadonlyMap<string, string> | undefined;
   /** Names of its functions; `undefined`: not seen. */
   readonly functions: ReadonlySet<string> | undefined;
+  /** Of fish: the functions that words of the typed line name, as it shows them, without those that came with it. */
+  readonly definitions?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What is to be predicted, and under which conditions: complete, see `completeRequest`. */

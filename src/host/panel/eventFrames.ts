@@ -3,6 +3,8 @@ import type { HostMessage } from '../../protocol/panelProtocol.ts';
 
 /** Events that came within this time go into one message: one painted frame. */
 const frameMs = 16;
+/** The first of a prediction wait longer: most have all by then, and that it has begun the page knows already. */
+const firstFrameMs = 60;
 const mostEvents = 1_000;
 
 /** Events of a prediction on their way to the page: those of one painted frame go together. */
@@ -38,7 +40,7 @@ export function createEventFrames(post: (message: HostMessage) => void): EventFr
       }
       waiting.events.push(event);
       if (isUrgent) flush();
-      else timer ??= setTimeout(flush, frameMs);
+      else timer ??= setTimeout(flush, waiting.first === 1 ? firstFrameMs : frameMs);
     },
     forget() {
       waiting = undefined;

@@ -51,8 +51,6 @@ export interface Panel extends vscode.Disposable {
   safer(run: Run, safer: SaferCommands): void;
   /** There are others among the commands of before. */
   pastChanged(): Promise<void>;
-  /** The prediction has ended. */
-  ended(run: Run): void;
   banner(banner: Banner | null): void;
   /** Says why a question has no answer, in place of a prediction. */
   refuse(refusal: Refusal): Promise<void>;
@@ -108,7 +106,11 @@ export function createPanel(
     },
     event(run, event) {
       if (!page.isReady()) return;
-      const isUrgent = run.prediction.ending !== undefined || event.type === 'asks';
+      const hasEnded = run.prediction.ending !== undefined;
+      const unsaved = hasEnded ? source.unsaved(run) : undefined;
+      // Said first: the verdict is drawn as it comes, and with that.
+      if (unsaved) post({ type: 'changed', unsaved });
+      const isUrgent = hasEnded || event.type === 'asks';
       frames.add(event, { run: run.number, sequence: run.sequence, isUrgent });
     },
     observed(run, observed) {
@@ -127,9 +129,6 @@ export function createPanel(
       post({ type: 'safer', run: run.number, safer });
     },
     pastChanged,
-    ended(run) {
-      if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
-    },
     observedSoFar: () => beside.observed,
     banner(banner) {
       beside.banner = banner ?? undefined;

@@ -26,10 +26,14 @@ export interface Sessions {
 
 /**
  * Of most commands nobody goes on, and one that is predicted for itself is there twice as fast: no shell has to be kept, and no
- * view that every later command could be run in. What a model answered, or programs did that were let run, is not made twice.
+ * view that every later command could be run in. What a model answered, or programs did that were let run, is not made twice;
+ * where the words of a script start inert programs alone, neither is to be expected.
  */
-function mayStandAlone({ position }: FollowedRun, { language, consent, openGate }: ForetellRequest): boolean {
-  return position.length === 0 && !language && !consent && !openGate;
+function mayStandAlone(foretell: Foretell, { position }: FollowedRun, request: ForetellRequest): boolean {
+  const { language, consent, openGate, action } = request;
+  if (position.length > 0 || openGate || language?.whole) return false;
+  if (!language && !consent) return true;
+  return action.kind === 'command' && foretell.startsOnlyInert({ ...request, action });
 }
 
 function standingAlone(foretell: Foretell): HeldSession {
@@ -92,7 +96,8 @@ export function createSessions(
     let hasEnded = false;
     try {
       const request = requestFor(await fromEditor(action, held), action, held);
-      held.session ??= mayStandAlone(held, request) ? standingAlone(await engine()) : await sessionAt(held);
+      const foretell = await engine();
+      held.session ??= mayStandAlone(foretell, held, request) ? standingAlone(foretell) : await sessionAt(held);
       const started: ForetellPrediction = held.session.predict(request);
       held.view = started.view;
       for await (const event of started.events) {

@@ -21,9 +21,9 @@ export function createPrompt(
     async request(usual) {
       if (terminal.exitStatus === undefined) last = await stateOf(terminal, told);
       if (!last) return { env: usual, promptShell: 'unseen' };
-      const { env, aliases, functions } = last;
+      const { env, aliases, functions, definitions } = last;
       // A shell that is given one command counts no level of its own for it (SHLVL).
-      return { env, promptShell: { startedWith: usual, aliases, functions } };
+      return { env, promptShell: { startedWith: usual, aliases, functions, definitions } };
     },
   };
 }

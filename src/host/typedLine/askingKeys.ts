@@ -41,7 +41,9 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
   fish: {
     hook: (answer) =>
       [
-        `function __foretell_line; begin; printf '%s\\0' (commandline | string collect --allow-empty); command env -0; printf '\\0\\0'; end >${quoteWord(answer, 'fish')}; end`,
+        `function __foretell_line; begin; printf '%s\\0' (commandline | string collect --allow-empty); command env -0; __foretell_functions (commandline -bo); printf '\\0\\0'; end >${quoteWord(answer, 'fish')}; end`,
+        // Those that came with fish are there in a rehearsal as well.
+        `function __foretell_functions; set -l __foretell_name; for __foretell_name in $argv; functions -q -- $__foretell_name; and not string match -q -- "$__fish_data_dir/*" (functions --details -- $__foretell_name); and printf '\\1%s\\1%s\\0' $__foretell_name (functions -- $__foretell_name | string collect); end; end`,
         'for mode in default insert visual replace replace_one; bind -M $mode \\cx\\cp __foretell_line; bind -M $mode \\cx\\cl "commandline -f repaint"; end',
         '',
       ].join('\n'),

@@ -9,6 +9,15 @@ const harmless = new Set(
 const exportsVariables =
   /^(?:export(?: [A-Z][A-Z0-9_]*(?:=\S*)?)+|set -[gUx]*x[gU]*(?: --)? [A-Z][A-Z0-9_]*(?: \S+)*)$/;
 
+/** `alias NAME=value`: a word that stands for others. */
+const definesAlias = /^alias ([A-Za-z][\w-]*)=\S+$/;
+/** What a shell is asked with, and what is taken for harmless here, keeps its meaning. */
+const askedWith = new Set(
+  'alias and begin bind bindkey builtin command commandline do done end exec for function functions if not or set setopt source string then unset while zle'.split(
+    ' ',
+  ),
+);
+
 /**
  * Whether a command that ran in a shell can have left the meaning of its keys as it was: a list of programs and of a few
  * builtins. Functions, `set`, `bind`, files that are sourced … may have changed it, and what is not understood as well.
@@ -24,6 +33,8 @@ export function keepsKeys(line: string, isProgram: (name: string) => boolean): b
     .every((words) => {
       const name = words.find((word) => !/^\w+=/.test(word)) ?? '';
       if (exportsVariables.test(words.join(' '))) return true;
+      const alias = definesAlias.exec(words.join(' '))?.[1];
+      if (alias !== undefined) return !harmless.has(alias) && !askedWith.has(alias) && !isProgram(alias);
       return name === '' || name.startsWith('#') || harmless.has(name) || name.includes('/') || isProgram(name);
     });
 }

@@ -40,15 +40,22 @@ export function createShellAnswers(): ShellAnswers {
   };
 }
 
-/** The line, and a variable after the other, each with a NUL behind it. */
+/** Begins an entry that is a function: this, its name, this, its text. */
+const functionMark = '\u0001';
+
+/** The line, a variable after the other, and of fish functions, each with a NUL behind it. */
 function answerOf(text: Buffer): ShellAnswer {
   const end = text.indexOf(0);
   const line = text.subarray(0, end);
   const entries = text.toString('utf8', end + 1).split('\0');
-  const variables = entries.filter((entry) => entry.indexOf('=') > 0 && !entry.startsWith('_='));
+  const variables = entries.filter(
+    (entry) => entry.indexOf('=') > 0 && !entry.startsWith('_=') && !entry.startsWith(functionMark),
+  );
   if (variables.length === 0) return { line };
+  const functions = entries.filter((entry) => entry.startsWith(functionMark)).map((entry) => entry.split(functionMark));
+  const definitions = new Map(functions.map(([, name = '', ...text]) => [name, text.join(functionMark)]));
   const pairs = variables.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
-  return { line, state: { env: Object.fromEntries(pairs) } };
+  return { line, state: { env: Object.fromEntries(pairs), ...(definitions.size > 0 ? { definitions } : {}) } };
 }
 
 /** A file is polled, because a FIFO would block the prompt for ever when nobody reads it any more. */

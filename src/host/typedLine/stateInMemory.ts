@@ -10,7 +10,11 @@ export interface ShellState {
 }
 
 /** What a shell that was asked by keys told of itself. */
-export type ToldState = Pick<ShellState, 'env'> & Partial<ShellState>;
+export type ToldState = Pick<ShellState, 'env'> &
+  Partial<ShellState> & {
+    /** Of fish: functions that words of the line name, as it shows them, without those that came with it. */
+    definitions?: ReadonlyMap<string, string>;
+  };
 
 const pageBytes = 4096;
 /** A longer value is no variable of anybody: the kernel takes none, MAX_ARG_STRLEN. */

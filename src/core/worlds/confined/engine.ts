@@ -10,6 +10,7 @@ import { holdChanges } from './holdChanges.ts';
 import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
+import { fishFunctions } from './shell/fishFunctions.ts';
 import { createShellState, type StartState } from './shell/shellState.ts';
 import { startStateOf, stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';
@@ -68,6 +69,8 @@ export interface ConfinedEngine {
   shellState(request: PredictRequest): Promise<string | undefined>;
   /** What the start files of the user's interactive shell define, where the request asks for it. */
   startState(request: PredictRequest): Promise<StartState | undefined>;
+  /** Of a fish that runs one command: its functions of these names. */
+  fishFunctions(request: PredictRequest, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
   dispose(): Promise<void>;
 }
@@ -109,6 +112,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     startState: (request) => startStateOf(request, parts),
+    fishFunctions: (request, names) => fishFunctions(parts.runInCopy, names, request),
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: async () => (options.launchers ? undefined : pool.close()),
     async status() {

@@ -17,6 +17,7 @@ import {
   shownFor,
   sleep,
   until,
+  withSetting,
 } from '../window.ts';
 
 // Not tests: the pictures of the README and the walkthrough, made again with `npm run pictures`.
@@ -96,6 +97,14 @@ test('diff-dark', async () => {
   );
   await sleep(1000);
   await picture('diff-dark');
+});
+
+test('safer-dark', async () => {
+  await runCommand('workbench.action.closeAllEditors');
+  await predict('git clean -fd');
+  await until('safer commands', async () => /SAFER/i.test(await panelText()));
+  await sleep(500);
+  await picture('safer-dark');
 });
 
 test('streaming-dark', async () => {
@@ -178,6 +187,29 @@ test('imagined-dark, prompt-dark', async () => {
     await picture('prompt-dark');
     await inPanel("document.querySelector('#tab-prediction')?.click()");
   });
+});
+
+test('futures-dark', async () => {
+  await runCommand('workbench.action.closeAllEditors');
+  const file = vscode.Uri.file(`${folder()}/check.js`);
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('process.exit(stale() ? 1 : 0);\n'));
+  let asked = 0;
+  const files = scripted([[/git status/, shellReply('')]]);
+  const answer: typeof files = (body) => {
+    const turn = JSON.stringify((body['messages'] as { content: string }[]).at(-1)?.content);
+    if (!turn.includes('check.js')) return files(body);
+    asked += 1;
+    return asked === 2 ? shellReply('all tables are new') : shellReply('2 tables are out of date', 1);
+  };
+  await withSetting('foretell.model.samples', 3, () =>
+    withModel({ answer, models: ['Qwen/Qwen-AgentWorld-35B-A3B'] }, async () => {
+      await predict('node check.js && rm -r docs || echo kept');
+      await until('the futures', async () => /several futures/i.test(await panelText()));
+      await sleep(500);
+      await picture('futures-dark');
+    }),
+  );
+  await vscode.workspace.fs.delete(file);
 });
 
 test('terminal-dark', async () => {

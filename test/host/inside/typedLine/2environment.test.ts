@@ -84,17 +84,22 @@ for (const [shell, set] of Object.entries(setting)) {
     }));
 }
 
-for (const shell of ['bash', 'zsh']) {
+for (const shell of ['bash', 'zsh', 'fish']) {
   test(`environment: an alias and a function that ${shell} was given at its prompt are named as not seen`, () =>
     inShell(shell, async (terminal) => {
       for (const [define, line, what] of [
         [`alias tidy='rm -rf'`, 'tidy docs', 'an alias'],
         ['sweep() { rm -rf "$1"; }', 'sweep docs', 'a function'],
       ] as const) {
+        // What fish was given a function by may have changed its keys; its aliases are functions.
+        if (shell === 'fish' && what === 'a function') continue;
         await run(terminal, define);
         await predicted(terminal, line);
         const text = (await panelText()).replaceAll(/\s+/g, ' ');
-        assert.match(text, new RegExp(`${line.split(' ')[0]}.{0,20} ${what} in this terminal`));
+        assert.match(
+          text,
+          new RegExp(`${line.split(' ')[0]}.{0,20} ${shell === 'fish' ? 'a function' : what} in this terminal`),
+        );
         assert.doesNotMatch(text, /\bSAFE\b/i);
       }
     }));

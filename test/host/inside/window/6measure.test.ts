@@ -9,13 +9,23 @@ function quantile(values: readonly number[], part: number): string {
   return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0)} ms`;
 }
 
-test('measure: from Enter in the panel to the painted verdict', async () => {
-  await predict('true');
-  const times: number[] = [];
-  for (let round = 0; round < 20; round++) {
-    const script = `ls data #${round}`;
-    times.push(
-      await inPanel<number>(`new Promise((resolve) => {
+/** Commands that destroy something. Each is predicted, and none is run. */
+const risky = [
+  'rm -rf data docs',
+  'git reset --hard',
+  'git clean -fdx',
+  'git checkout -- .',
+  "find . -name '*.md' -delete",
+  "sed -i 's/a/b/g' docs/*.md",
+  'mv docs/tables.md data',
+  ': > docs/tables.md',
+  'chmod -R 700 .',
+  'tar -czf /tmp/all.tgz . && rm -r data',
+];
+
+/** In milliseconds, in the window of the panel. */
+function fromEnterToPaint(script: string): Promise<number> {
+  return inPanel<number>(`new Promise((resolve) => {
         const box = document.getElementById('command');
         box.focus();
         box.value = ${JSON.stringify(script)};
@@ -25,16 +35,44 @@ test('measure: from Enter in the panel to the painted verdict', async () => {
         const look = () => {
           const isDone = document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
             document.querySelector('.verdict.stale') === null && document.querySelector('.verdict-line .level');
-          if (isDone) resolve(performance.now() - startedAt);
-          else requestAnimationFrame(look);
+          if (!isDone) return requestAnimationFrame(look);
+          // A task that is queued inside of the frame runs after it was painted.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - startedAt);
+          port2.postMessage(0);
         };
         requestAnimationFrame(look);
-      })`),
-    );
+      })`);
+}
+
+const spread = (times: readonly number[]) =>
+  `p10 ${quantile(times, 0.1)}, p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)}`;
+
+test('measure: from Enter in the panel to the painted verdict', async () => {
+  await predict('true');
+  const times: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    times.push(await fromEnterToPaint(`ls data #${round}`));
     await sleep(100);
   }
-  say(`  Enter in the panel → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+  say(`  Enter in the panel → verdict painted: ${spread(times)} (20 times)`);
 });
+
+test('measure: ten risky commands, from Enter in the panel to the painted verdict', async () => {
+  await predict('true');
+  const all: number[] = [];
+  for (const script of risky) {
+    const times: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      times.push(await fromEnterToPaint(`${script} #${round}`));
+      // By then safer commands were looked for.
+      await sleep(500);
+    }
+    say(`  ${script}: p50 ${quantile(times, 0.5)}`);
+    all.push(...times);
+  }
+  say(`  Ten risky commands, Enter → verdict painted: ${spread(all)}`);
+}, 120_000);
 
 test('measure: from Alt+P in an editor to the painted verdict', async () => {
   const editor = await open('docs/tables.md');
@@ -53,8 +91,10 @@ test('measure: from Alt+P in an editor to the painted verdict', async () => {
         const isDone = document.getElementById('command')?.value === ${JSON.stringify(script)} &&
           document.querySelector('main.panel')?.getAttribute('aria-busy') === 'false' &&
           document.querySelector('.verdict-line .level');
-        if (isDone) window.foretellPaintedAt = Date.now();
-        else requestAnimationFrame(look);
+        if (!isDone) return requestAnimationFrame(look);
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => (window.foretellPaintedAt = Date.now());
+        port2.postMessage(0);
       };
       requestAnimationFrame(look);
     })()`);
@@ -63,7 +103,7 @@ test('measure: from Alt+P in an editor to the painted verdict', async () => {
     times.push(paintedAt - Number(await drive('evaluate', 'window.foretellKeyAt')));
     await sleep(100);
   }
-  say(`  Alt+P in an editor → verdict painted: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)} (20 times)`);
+  say(`  Alt+P in an editor → verdict painted: ${spread(times)} (20 times)`);
   await runCommand('workbench.action.files.revert');
 });
 

@@ -152,10 +152,10 @@ export async function lookAtProgram(
 
 /** Runs one program of the system in a copy of its own: without a network; what it starts has to be inert, or one of `helpers`. */
 export function createRunInCopy(launch: () => Launcher, inert: () => InertFiles, caller: Caller): RunInCopy {
-  return async (argv, helpers, signal) => {
+  return async (argv, helpers, signal, added) => {
     const [program = ''] = argv;
     const { inert: files, ...others } = inert();
-    const env = Object.entries(plainEnvironment(caller)).map(([name, value]) => `${name}=${value}`);
+    const env = Object.entries({ ...plainEnvironment(caller), ...added }).map(([name, value]) => `${name}=${value}`);
     const run = { argv, env, cwd: '/', limitMs: 30_000, signal, inCopy: true } as const;
     const looked = await lookOnce(launch, { ...others, inert: [...files, program, ...helpers] }, run);
     return looked.exitCode < 0 ? undefined : looked;

@@ -12,12 +12,13 @@ import { namedArgv, type RecordedProgram, type RunRecord } from '../wire/runReco
 
 /**
  * Runs one program of the system in a copy of its own, without a network; `undefined` where that was not possible. `helpers`: what
- * it may start.
+ * it may start. `env`: added to its environment.
  */
 export type RunInCopy = (
   argv: readonly string[],
   helpers: readonly string[],
   signal: AbortSignal,
+  env?: Readonly<Record<string, string>>,
 ) => Promise<{ exitCode: number; stdout: Buffer; stderr: Buffer } | undefined>;
 
 const program = '/usr/bin/apt-get';

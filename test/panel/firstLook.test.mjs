@@ -1,0 +1,78 @@
+// What a stranger sees of the built panel in the first seconds: each fact once, and the next step in reach.
+//   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { harnessOfTests, showPage, skip } from './page.mjs';
+
+const harness = await harnessOfTests();
+const show = (context, name) => showPage(harness, context, name, { width: 300, height: 900 });
+const reasons = (page) => page.locator('.facts-reasons .reason').allInnerTexts();
+
+test('the sentence of the verdict is said once; below it stands only what it is about', { skip }, async (context) => {
+  assert.deepEqual(
+    (await reasons(await show(context, 'caution'))).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    ['caution: curl -fsSL https://example.com/install.sh'],
+  );
+  // What the list of files has is not said by a reason.
+  assert.deepEqual(await reasons(await show(context, 'editImports')), []);
+  const fails = await show(context, 'fails');
+  const verdict = await fails.locator('.verdict').textContent();
+  assert.equal(verdict.match(/exit code/g)?.length, 1, verdict);
+});
+
+test('four buttons take at most two rows at 300 px, under its full name', { skip }, async (context) => {
+  for (const name of ['safe', 'danger', 'fails', 'caution']) {
+    const page = await show(context, name);
+    const rows = await page.evaluate(
+      () => new Set([...document.querySelectorAll('.actions button')].map((one) => one.offsetTop)).size,
+    );
+    assert.ok(rows <= 2, `${name}: ${rows} rows`);
+    assert.equal(await page.getByRole('button', { name: 'Continue from Here', exact: true }).count(), 1);
+  }
+});
+
+test('a prediction that was cancelled can be made again', { skip }, async (context) => {
+  const page = await show(context, 'cancelled');
+  assert.equal(await page.locator('.actions button').first().textContent(), 'Predict Again');
+});
+
+test('the verdict names all that is lost, however it goes', { skip }, async (context) => {
+  const lost = (going, path, reason) => ({
+    ...{ type: 'risk', level: 'danger', kind: 'filesLost', reason, evidence: [path] },
+    fact: {
+      kind: 'filesLost',
+      going,
+      amount: { files: 1, lines: 5, sizeBytes: 9, isUncommitted: true },
+      isNowhere: false,
+    },
+  });
+  const events = [
+    { type: 'started', by: 'confined' },
+    lost('deleted', '/home/ada/shop/a', 'Deletes 1 file with 5 lines.'),
+    lost('replaced', '/home/ada/shop/b', 'Overwrites 1 file with 5 lines.'),
+    { type: 'done', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'git reset --hard; git clean -f', events });
+  const sentence = await page.locator('.verdict .sentence').textContent();
+  assert.equal(sentence.trim(), 'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines.');
+});
+
+test('of a model that failed only what it did not say is called unknown, and code is code', {
+  skip,
+}, async (context) => {
+  const events = [
+    { type: 'started', by: 'confined' },
+    {
+      ...{ type: 'assumption', id: 1, argv: ['node', 'check.js'] },
+      ...{ assumed: 'changes nothing', notKnown: 'x', ways: [], assumes: [{ kind: 'changesNothing' }] },
+      ...{ cause: 'model-failed', why: 'the model gave `2 tables` as a line of a listing' },
+    },
+    { type: 'abstained', reason: 'It rests on an assumption.', at: 'node check.js', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'node check.js', events });
+  const said = (await page.locator('.model-failure > span').textContent()).replaceAll(/\s+/g, ' ').trim();
+  assert.equal(
+    said,
+    'The model failed. The model gave 2 tables as a line of a listing. What node check.js changes is not known.',
+  );
+});
