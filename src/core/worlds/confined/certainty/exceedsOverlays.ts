@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { programOf } from '../../../programs/programOf.ts';
+import { countsAsReading } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
-import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { mayMissRepository } from './gitBoundary.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
@@ -22,7 +23,7 @@ const mostFolders = 200;
 /**
  * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
  * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; git
- * perhaps found no repository, because it looks for one on one file system only; or something stands again where a folder
+ * perhaps found no repository, because it looks for one on one file system only; it read tables of the machine; or something stands again where a folder
  * was moved away, which their notes on moves do not tell from nothing. `isThere`: whether a path is there in the view now.
  */
 export async function exceedsOverlays(
@@ -33,6 +34,7 @@ export async function exceedsOverlays(
   // Supervision has to name every file.
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
+  if (record.effects.some(readsOwnTables)) return true;
   if (record.programs.some(mayMissRepository)) return true;
   if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;
@@ -45,6 +47,12 @@ export async function exceedsOverlays(
   const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
   const asked = [...folders].filter((folder) => !listed.has(folder)).slice(0, mostFolders);
   return (await Promise.all(asked.map((folder) => isOfOthers(folder, own)))).includes(true);
+}
+
+/** A view has mounts, a network and processes of its own; with the machine's, no process but the command's own can be relied on. */
+function readsOwnTables(effect: RecordedEffect): boolean {
+  const isTold = effect.kind === 'readsTables' && countsAsReading(effect);
+  return isTold && /^\/proc\/(?:self|thread-self|\$\$|net|mounts)(?:\/|$)/.test(effect.detail);
 }
 
 /** Of the folders that were moved, the uppermost are asked about: what is in them came along. */
