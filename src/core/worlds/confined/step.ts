@@ -417,6 +417,7 @@ class Step {
     const { command, gatekeeper, asking, keepPath, admission, patch } = this;
     const made = { command, gatekeeper, asking, keepPath, letsKnownIn: admission.known.isOn, isPatch: !!patch };
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
+    let runsOn = false;
     await conclude(outcome, {
       keepPath: this.keepPath,
       limits: request.limits,
@@ -443,6 +444,7 @@ class Step {
           signal: request.signal,
           push: (event) => channel.push(event),
         });
+        runsOn = leftRunning !== undefined && next !== undefined;
         if (leftRunning === undefined || next) held = { ...outcome.held, view };
         return next;
       },
@@ -452,7 +454,8 @@ class Step {
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
-    state.unsure = outcome.record.unsure;
+    // Later steps find what it does by then, and in the view it has ended.
+    state.unsure = outcome.record.unsure || (runsOn && 'assumed');
     state.blind = outcome.record.blind;
     return held;
   }
