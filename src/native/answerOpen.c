@@ -129,7 +129,7 @@ static bool createFile(struct asked *asked, unsigned flags, mode_t mode) {
 
 // open(2), O_TMPFILE: a file without a name, which linkat(2) may give it.
 static bool openUnnamed(struct asked *asked, unsigned flags, mode_t mode) {
-  static const long known[] = {EXT_MAGIC, TMPFS_MAGIC, 0x58465342 /* XFS */, 0x9123683E /* Btrfs */};
+  static const long known[] = {EXT_MAGIC, TMPFS_MAGIC, XFS_MAGIC, BTRFS_MAGIC};
   struct place *place = &asked->place;
   struct statfs fs;
   char path[PATH_MAX];

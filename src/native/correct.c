@@ -162,7 +162,7 @@ static bool correctDirectory(struct stat *st, int node, const struct stat *real,
     return true;
   }
   st->st_nlink = real && real->st_nlink == 1 ? 1 : (nlink_t)(2 + found.directories);
-  if (sizeInMemory(st, &found, fs)) return true;
+  if (knownSize(st, real, &found, fs)) return true;
   if (fs->f_type != EXT_MAGIC) return false;
   st->st_size = real ? real->st_size : fs->f_bsize;
   st->st_blocks = real ? real->st_blocks : fs->f_bsize / 512;

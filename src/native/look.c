@@ -105,7 +105,9 @@ static bool isTerminalAlias(const struct stat *st) { return S_ISCHR(st->st_mode)
 
 static bool judgeOpen(struct tracee *tracee, const struct call *call, int directory, const char *path, unsigned flags) {
   struct stat st;
-  if (isInOurs(tracee->tid, directory, path)) { skipCall(tracee->tid, -ENOENT); return true; } // as a process that has just ended
+  enum ours ours = isInOurs(tracee->tid, directory, path);
+  if (ours == IN_PLACE_OF_PARENT) return stopAt("open", path);
+  if (ours) { skipCall(tracee->tid, -ENOENT); return true; } // as a process that has just ended
   int node = openAs(tracee->tid, directory, path, flags & O_NOFOLLOW);
   int error = node < 0 ? errno : 0;
   bool known = node >= 0 && fstat(node, &st) == 0;

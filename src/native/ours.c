@@ -4,6 +4,7 @@
 #include "tracee.h"
 #include "view.h"
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,17 +54,31 @@ bool isOurs(pid_t pid) {
   return lastAnswer;
 }
 
-bool isInOurs(pid_t tid, int directory, const char *path) {
+// Others meet it when they go through all processes.
+static bool namesParent(pid_t tid) {
+  char name[32], words[PATH_MAX];
+  snprintf(name, sizeof name, "/proc/%d/cmdline", tid);
+  int file = open(name, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, words, sizeof words);
+  if (file >= 0) close(file);
+  int digits = snprintf(name, sizeof name, "%d", getpid());
+  return length > 0 && (memmem(words, (size_t)length, name, (size_t)digits) || memmem(words, (size_t)length, "PPID", 4));
+}
+
+enum ours isInOurs(pid_t tid, int directory, const char *path) {
   char start[64], name[32];
   // killall(1) opens the directory first, and the files in it by that.
   if (path[0] != '/') {
     if (directory == AT_FDCWD) snprintf(name, sizeof name, "cwd");
     else snprintf(name, sizeof name, "fd/%d", directory);
-    if (!readProcLink(tid, name, start, sizeof start)) return false;
+    if (!readProcLink(tid, name, start, sizeof start)) return NOT_OURS;
     path = start;
   }
-  if (strncmp(path, "/proc/", 6) != 0) return false;
+  if (strncmp(path, "/proc/", 6) != 0) return NOT_OURS;
   char *rest;
   long pid = strtol(path + 6, &rest, 10);
-  return rest > path + 6 && (*rest == '/' || !*rest) && isOurs((pid_t)pid);
+  if (rest == path + 6 || (*rest && *rest != '/')) return NOT_OURS;
+  // The parent of the command is really another one.
+  if (pid == getpid() && namesParent(tid)) return IN_PLACE_OF_PARENT;
+  return isOurs((pid_t)pid) ? OURS : NOT_OURS;
 }

@@ -8,5 +8,7 @@
 void noteHost(void);
 // The process is a launcher of our host, or came from one, and is none of this run; or is the host itself or its caller, where that was said in SETUP.
 bool isOurs(pid_t pid);
-// The path, as a process of this run would open it, is in the directory of one of ours in /proc.
-bool isInOurs(pid_t tid, int directory, const char *path);
+// Whether the path, as a process of this run would open it, is in the directory of one of ours in /proc. The last one: the command named its own
+// parent, which is really another.
+enum ours { NOT_OURS, OURS, IN_PLACE_OF_PARENT };
+enum ours isInOurs(pid_t tid, int directory, const char *path);

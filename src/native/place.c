@@ -267,6 +267,7 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
   }
   // Nothing is left to be looked up: it was "/", or the last name "." or "..".
   spotIsPlace(walk, place);
+  if (place->node && (place->node->now.own || !place->node->now.lower)) walk->native = false;
   return place->there ? 0 : ENOENT;
 }
 

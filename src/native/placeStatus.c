@@ -100,7 +100,7 @@ void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
   fileSystemPath(node, path);
   if (statfs(path, &fs) != 0 || !listNode(node, AFTER, count, &found)) return;
   if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);
-  if (sizeInMemory(st, &found, &fs)) return;
+  if (knownSize(st, isNew ? 0 : st, &found, &fs)) return;
   if (isNew) { st->st_size = fs.f_bsize; st->st_blocks = fs.f_bsize / 512; }
   if (surelyHolds(st, &found, &fs) || doubted || !setup.correct.count) return;
   // Only who shows it can be wrong.

@@ -27,19 +27,29 @@ void fillExtended(struct statx *to, const struct stat *st) {
 static uint64_t extSizeOf(const char *name) { return (8 + strlen(name) + 3) & ~3ull; } // struct ext4_dir_entry_2
 
 struct contents noContents(void) {
-  return (struct contents){0, 0, extSizeOf(".") + extSizeOf("..") + 12}; // ext4 keeps a checksum at the end of a block
+  return (struct contents){0, 0, 0, extSizeOf(".") + extSizeOf("..") + 12}; // ext4 keeps a checksum at the end of a block
 }
 
 void countEntry(struct contents *contents, const char *name, bool directory) {
   contents->extBytes += extSizeOf(name);
+  contents->nameBytes += strlen(name);
   contents->names++;
   if (directory) contents->directories++;
 }
 
-bool sizeInMemory(struct stat *st, const struct contents *contents, const struct statfs *fs) {
-  if (fs->f_type != TMPFS_MAGIC) return false;
-  st->st_size = (off_t)(40 + 20 * contents->names); // BOGO_DIRENT_SIZE of mm/shmem.c
-  st->st_blocks = 0;
+bool knownSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs) {
+  uint64_t size;
+  switch ((long)fs->f_type) {
+    case TMPFS_MAGIC: size = 40 + 20 * contents->names; break; // BOGO_DIRENT_SIZE of mm/shmem.c
+    case BTRFS_MAGIC: size = 2 * contents->nameBytes; st->st_nlink = 1; break; // btrfs_add_link
+    case XFS_MAGIC: // as long as it stands in the inode, whose numbers are short (xfs_dir2_sf.c)
+      size = 6 + contents->nameBytes + 8 * contents->names;
+      if (size > 128 || (real && real->st_size > 128) || fs->f_blocks * (uint64_t)fs->f_bsize / 512 > UINT32_MAX) return false;
+      break;
+    default: return false;
+  }
+  st->st_blocks = real ? real->st_blocks : 0; // the root of a subvolume has some
+  st->st_size = (off_t)size;
   return true;
 }
 

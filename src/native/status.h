@@ -5,18 +5,19 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994 }; // statfs(2)
+enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, XFS_MAGIC = 0x58465342 }; // statfs(2)
+#define BTRFS_MAGIC 0x9123683EL
 
 struct statx;
 // All that stat(2) tells as well, but for the numbers of a device node and the size of a block.
 void fillExtended(struct statx *to, const struct stat *st);
 
 // What is in a directory: as many names, so many of them directories; `extBytes` is what ext4 needs for it.
-struct contents { uint64_t names, directories, extBytes; };
+struct contents { uint64_t names, directories, nameBytes, extBytes; };
 // With nothing in it but "." and "..".
 struct contents noContents(void);
 void countEntry(struct contents *contents, const char *name, bool directory);
-// Of a directory on a file system in memory, where it is exact; false: it is on another one.
-bool sizeInMemory(struct stat *st, const struct contents *contents, const struct statfs *fs);
+// Of a directory where it follows from the names alone; false: here it does not. `real`: what it is in reality, 0 where it is new.
+bool knownSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
 // An ext4 directory of that size surely holds this: it never shrinks, and when it grows is sure only for one block.
 bool surelyHolds(const struct stat *st, const struct contents *contents, const struct statfs *fs);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,19 +22,19 @@ static bool isReal(const char *path) {
 }
 
 // Of a real file that gets another name both have inode numbers of their own (overlayfs.rst): cp(1) and find(1) do not know that they are
-// the same. git clone takes it for an attack ("hardlink different from source"), where it is an ordinary user's; where links are impossible
-// it copies, and what it makes is the same.
+// the same. So the command is rehearsed by supervision. Where it cannot be, git clone would take it for an attack of an ordinary user
+// ("hardlink different from source"); where links are impossible it copies.
 static void judgeLink(struct tracee *tracee, const struct call *call) {
   static char path[PATH_MAX], program[PATH_MAX];
-  if (!readProcLink(tracee->tid, "exe", program, sizeof program)) return;
-  const char *name = strrchr(program, '/');
-  if (name && !strcmp(name, "/git")) { if (!view.asRoot) skipCall(tracee->tid, -EXDEV); return; }
   bool at = call->number == SYS_linkat;
   if (!readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return;
   bool follows = at && (call->args[4] & AT_SYMLINK_FOLLOW);
   int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, follows ? 0 : O_NOFOLLOW);
   if (node >= 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && isReal(path)) sendEffect(EFFECT_HARD_LINKS, groupOf(tracee), path, 0);
   if (node >= 0) close(node);
+  if (view.asRoot || !readProcLink(tracee->tid, "exe", program, sizeof program)) return;
+  const char *name = strrchr(program, '/');
+  if (name && !strcmp(name, "/git")) skipCall(tracee->tid, -EXDEV);
 }
 
 static void judgeRemoval(struct tracee *tracee, const struct call *call) {
@@ -144,9 +145,13 @@ void judgeSystem(struct tracee *tracee, const struct call *call) {
 
 static bool isProcessTable(const char *rest) {
   static const char *const names[] = {"mounts", "net", "self/mount", "self/net", "self/status", "self/stat", "thread-self", "locks", "keys"};
-  if (!*rest || strchr("0123456789*?[${ \t\n;|&)\"'", *rest)) return true;
+  // A process of this run, or the shell itself.
+  char *end = (char *)rest + 2;
+  bool own = !strncmp(rest, "$$", 2) || findTracee((pid_t)strtol(rest, &end, 10));
+  if (own && *end && *end != '/') own = false;
+  if (!*rest || (!own && strchr("0123456789*?[${ \t\n;|&)\"'", *rest))) return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strncmp(rest, names[i], strlen(names[i]))) return true;
+    if (own ? !strncmp(names[i], "self", 4) && !strncmp(end, names[i] + 4, strlen(names[i]) - 4) : !strncmp(rest, names[i], strlen(names[i]))) return true;
   return false;
 }
 

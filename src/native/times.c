@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const unsigned long BTRFS_MAGIC = 0x9123683E; // statfs(2)
 
 // The two times of the call, as seconds and the smaller unit; their place in memory and what stood there.
 struct times { int64_t of[2][2]; };
@@ -67,7 +66,7 @@ static struct range rangeOf(const char *path) {
       struct range range = unknown;
       if (fstatfs(node, &fs) == 0) {
         if (fs.f_type == EXT_MAGIC) range = hasWideInodes(node) ? extended : always;
-        else if (fs.f_type == TMPFS_MAGIC || (unsigned long)fs.f_type == BTRFS_MAGIC) range = unlimited;
+        else if (fs.f_type == TMPFS_MAGIC || (long)fs.f_type == BTRFS_MAGIC) range = unlimited;
       }
       close(node);
       return range;

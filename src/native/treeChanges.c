@@ -173,15 +173,27 @@ static struct side nothing; // without const it takes no room in the file
 
 static void addDeleted(const struct side *side, const char *path);
 
+static void addGone(const struct side *side, const char *path) {
+  if (!side->node && cameMeanwhile(AT_FDCWD, side->real)) tellMeanwhile(path);
+  else addDeleted(side, path);
+}
+
 static void deleteName(const struct side *directory, const char *text, const char *path, void *with) {
   struct side side;
   (void)with;
   sideOf(directory, text, BEFORE, &side);
-  if (side.there && !side.node && cameMeanwhile(AT_FDCWD, side.real)) tellMeanwhile(path);
-  else if (side.there) addDeleted(&side, path);
+  if (side.there) addGone(&side, path);
+}
+
+// What somebody else has done to the real file since: changed it, or deleted it (nothing real has no change time).
+static void judgeMeanwhile(const struct side *before, const char *path) {
+  const struct looks *looks = before->node ? looksOf(before->node, BEFORE) : 0;
+  if (S_ISDIR(before->st.st_mode) || (looks && (looks->scratch || !looks->lower))) return;
+  if (!before->st.st_ctim.tv_sec || changedMeanwhile(&before->st)) tellMeanwhile(path);
 }
 
 static void addDeleted(const struct side *side, const char *path) {
+  judgeMeanwhile(side, path);
   add(DELETED, path, 0, side, &nothing);
   addStaying(path, side);
   if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, deleteName, 0);
@@ -261,6 +273,7 @@ static bool sameAttributes(const struct side *before, const struct side *after) 
 static void compareNames(const struct side *before, const struct side *after, const char *path);
 
 static void compareThings(const struct side *before, const struct side *after, const char *path) {
+  judgeMeanwhile(before, path);
   bool directory = S_ISDIR(after->st.st_mode);
   if (before->st.st_ino != after->st.st_ino) addStaying(path, before);
   if ((before->st.st_mode & S_IFMT) != (after->st.st_mode & S_IFMT)) {
@@ -303,8 +316,9 @@ static void compareName(const struct side *directory, const char *text, const ch
     if (same && !before.node && !after.node) return;
     if (same && !before.node) before.node = after.node; // it knows what it was before
     compareThings(&before, &after, path);
-  } else if (before.there) addDeleted(&before, path);
+  } else if (before.there) addGone(&before, path);
   else if (after.there) addCreated(&after, path);
+  else if (before.real[0]) tellMeanwhile(path); // it was there
 }
 
 static void compareOnlyAfter(const struct side *directory, const char *text, const char *path, void *with) {

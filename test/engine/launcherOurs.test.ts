@@ -45,6 +45,19 @@ for (const identity of identities().filter(({ name }) => name === 'user')) {
     }
   });
 
+  test('what a command asks about its own parent is not answered with ours', () => {
+    for (const script of [
+      'ps -o comm= -p $PPID',
+      'cat /proc/$PPID/comm',
+      'read -r x < /proc/$PPID/comm; echo $x > n; cat n',
+    ])
+      assert.equal(foretell(script).prediction.ending, 'abstained', script);
+    assert.equal(
+      foretell('ls /proc/$$/fd > n; cat /proc/$$/comm; wc -l < /proc/self/mountinfo').prediction.ending,
+      'done',
+    );
+  });
+
   test('pkill and killall reach none of ours', alone, () => {
     const scripts = [
       `pkill -u ${identity.uid}`,

@@ -17,7 +17,7 @@ async function sequence(shell: ShellName, scripts: readonly string[]) {
       last = await foldAll(action, session.predict({ action, signal: new AbortController().signal }).events);
     }
     assert.ok(last);
-    return last.output.filter(({ stream }) => stream === 'stdout');
+    return { ...last, output: last.output.filter(({ stream }) => stream === 'stdout') };
   } finally {
     await session.close();
   }
@@ -25,15 +25,28 @@ async function sequence(shell: ShellName, scripts: readonly string[]) {
 
 for (const shell of ['bash', 'sh'] as const) {
   test(`${shell}: behind what one run was enough for`, async () => {
-    const output = await sequence(shell, ['rm a.txt', 'ls *.txt']);
+    const { output } = await sequence(shell, ['rm a.txt', 'ls *.txt']);
     assert.deepEqual(
       output.map(({ text, volatile }) => [text, volatile ?? false]),
       [['b.txt\n', false]],
     );
   });
   test(`${shell}: a stopped program behind it`, async () => {
-    const output = await sequence(shell, ['echo new > c.txt', 'ls *.txt; node own.js']);
+    const { output } = await sequence(shell, ['echo new > c.txt', 'ls *.txt; node own.js']);
     assert.equal(output[0]?.text, 'a.txt\nb.txt\nc.txt\n');
     assert.ok(!output[0]?.volatile);
   });
 }
+
+test('what an earlier command left running, and goes on to change files, is not there in the view', async () => {
+  const late = await sequence('bash', ['(sleep 0.2; rm a.txt) &', 'sleep 0.5; ls a.txt']);
+  assert.equal(late.ending, 'abstained');
+  const { ending } = await sequence('bash', ['sleep 100 &', 'ls a.txt']);
+  assert.equal(ending, 'done');
+});
+
+test('options that the shell was given stay, and are told by nothing of ours', async () => {
+  const { output, ending } = await sequence('bash', ['set -C; set -x', 'echo x > a.txt; cat a.txt']);
+  assert.equal(ending, 'done');
+  assert.equal(output[0]?.text, 'a\n');
+});

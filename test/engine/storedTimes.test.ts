@@ -40,6 +40,13 @@ for (const [script, expected] of [
   ['echo a > n; gzip < n > n.gz', ['n.gz']],
   ['echo a > n; cat n | gzip > n.gz', []],
   ['echo a > n; gzip -c - < n > n.gz', ['n.gz']],
+  ['echo a > n; gzip -nc n > n.gz', []],
+  ['tar czf src.tgz src; mkdir out; tar xzf src.tgz -C out; tar tf src.tgz', []],
+  ['tar cf src.tar src; tar --delete -f src.tar src/b.txt', []],
+  ['find src | cpio -pdm --quiet copy; find src | sort | cpio -o --quiet | cpio -id --quiet -D copy', []],
+  ['echo x > n; ls | cpio -o --quiet > n.cpio', ['n.cpio']],
+  // Overlays read a folder without noting it, so that its reading time is still the old one.
+  ['zip -qr src.zip src; unzip -q src.zip -d out', ['src.zip']],
 ] as const)
   test(`${expected.length > 0 ? 'volatile' : 'exact'}: ${script}`, async () => {
     assert.deepEqual((await predicted(script)).volatile, expected);

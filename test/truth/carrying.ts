@@ -23,8 +23,8 @@ export function startCarrying(base: string): CarriedShell {
   const lines = [
     'unset BASH_ENV',
     'shopt -s expand_aliases',
+    `trap '{ { declare -p; declare -f; alias -p; shopt -p; set +o; } >| ${state}; pwd >| ${where}; env -0 >| ${exported}; } 2> /dev/null' EXIT`,
     `. ${state} 2> /dev/null`,
-    `trap '{ declare -p; declare -f; alias -p; } > ${state}; pwd > ${where}; env -0 > ${exported}' EXIT`,
   ];
   writeFileSync(startFile, `${lines.join('\n')}\n`);
   chmodSync(startFile, 0o644);

@@ -112,6 +112,8 @@ describe('what is right', () => {
     const files = [claim('.git/index', 'modified', { sha256: 'i4', volatile: true })];
     assert.equal(compare(prediction({ files }), truth).outcome, 'exact');
     assert.deepEqual(parts(compare(prediction(), truth)), ['file']);
+    // In the second in which files were staged git does not see that they were changed.
+    assert.equal(compare(prediction(), truthOf(run({ '.git/index': file('i2') }), run())).outcome, 'exact');
     const smaller = [claim('.git/index', 'modified', { sizeBytes: 2 })];
     assert.deepEqual(parts(compare(prediction({ files: smaller }), truth)), ['file']);
   });

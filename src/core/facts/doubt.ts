@@ -62,6 +62,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   /** A file of several names was touched, and something counts them. */
   z.object({ kind: z.literal('linksCounted'), path: z.string() }),
   z.object({ kind: z.literal('gitLinks'), path: z.string() }),
+  /** On the file system of `path` there is less room than for what it writes. */
+  z.object({ kind: z.literal('noRoom'), path: z.string(), freeBytes: z.number(), neededBytes: z.number() }),
   /** It rests on what is assumed of a program; without `argv` of the whole command, which is `script`. */
   z.object({
     kind: z.literal('assumption'),

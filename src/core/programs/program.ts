@@ -41,7 +41,7 @@ export interface Program {
   listsProcesses?: true;
   /** It shows, stores or asks for owners, sizes and link counts: in a copy these are corrected for it. */
   showsStatus?: Condition;
-  /** What it writes holds the times of the files that it was made from. */
+  /** What it writes holds the times of the files that it was made from, always or where its words, joined by blanks, match. */
   storesTimes?: Condition;
   /** Also when they were read last, which reading changes: where its words, joined by blanks, match `when` and not `unless`. */
   storesReadTimes?: { when?: RegExp; unless?: RegExp };

@@ -1,5 +1,5 @@
 import type { DoorCall, Doubt } from '../facts/doubt.ts';
-import { inSentence } from '../view/quantity.ts';
+import { formatBytes, inSentence } from '../view/quantity.ts';
 import { assumptionReasonText, notKnownClause, withRule } from './assumptionText.ts';
 import { durationText } from './durationText.ts';
 import { programText } from './programText.ts';
@@ -138,6 +138,8 @@ function pathReason(doubt: PathDoubt, standing: Standing): string {
       return `${path} cannot be removed or replaced in a rehearsal; it really might be.`;
     case 'linksCounted':
       return `${path} has more than one name (hard links), and something counts them.`;
+    case 'noRoom':
+      return `${path} has room for ${formatBytes(doubt.freeBytes)}, and it needs ${formatBytes(doubt.neededBytes)}; what it does on a full disk is unsure.`;
     case 'gitLinks':
       return 'git links the objects of a repository on this machine; in a copy it makes copies with other permissions.';
   }

@@ -47,6 +47,9 @@ const compressing: Doing = {
 /** Words with which tar makes or adds to an archive. */
 const packs = /^-?\w*[cru]|(?: |^)(?:--(?:create|append|update)|-\w*[cru])/;
 
+/** Words with which a compressor stores no time: it unpacks, looks, or is told not to. */
+const compressesWithTime = /^(?!.*(?:^| )(?:-\w*[dtlhVn]|--(?:decompress|uncompress|test|list|help|version|no-name)))/;
+
 /** Only a new archive takes the place of what stands there. */
 const writesArchive: Writes = {
   by: 'tar',
@@ -85,14 +88,21 @@ export const archives: readonly Program[] = [
     does: packing,
   },
   { names: 'gtar', storesTimes: packs, planned: 'tar', writes: writesArchive, does: packing },
-  { names: 'cpio', inert: true, showsStatus: true, storesTimes: true, countsLinks: true, does: packing },
+  {
+    names: 'cpio',
+    inert: true,
+    showsStatus: true,
+    storesTimes: /(?:^| )(?:-\w*o|--create)/,
+    countsLinks: true,
+    does: packing,
+  },
   { names: 'pax', inert: true, storesTimes: true, does: packing },
   { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, does: packing },
   { names: '7z', storesTimes: true, writes: addsToArchive, walks: true, does: packing },
   { names: '7za rar', storesTimes: true, writes: addsToArchive, does: packing },
   { names: '7zr unrar unar', does: packing },
-  { names: 'gzip', inert: true, storesTimes: true, packsInput: true, does: compressing },
-  { names: 'lzop pigz', inert: true, storesTimes: true, does: compressing },
+  { names: 'gzip', inert: true, storesTimes: compressesWithTime, packsInput: true, does: compressing },
+  { names: 'lzop pigz', inert: true, storesTimes: compressesWithTime, does: compressing },
   { names: 'bzip2', inert: true, packsInput: true, does: compressing },
   { names: 'xz lzma lzip unzstd', inert: true, does: compressing },
   { names: 'zstd lz4', inert: true, writes: { options: outputOption, bundles: true }, does: compressing },

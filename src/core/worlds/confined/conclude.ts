@@ -21,6 +21,7 @@ import {
 } from './certainty/madeTimes.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
 import { networkPart, noNetwork } from './certainty/network.ts';
+import { noRoom } from './certainty/noRoom.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
@@ -192,7 +193,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     doubts.push(doubt);
   }
   if (listing && !outcome.held.countsLinks) doubts.push(...linkDoubts(record, listing, options.script));
-  doubts.push(...copiedObjects(changes));
+  doubts.push(...copiedObjects(changes), ...(await noRoom(changes)));
   push(endingOf(record, doubts, took()));
 }
 

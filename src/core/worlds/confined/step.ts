@@ -427,6 +427,7 @@ class Step {
     const { command, gatekeeper, asking, keepPath, admission, patch } = this;
     const made = { command, gatekeeper, asking, keepPath, letsKnownIn: admission.known.isOn, isPatch: !!patch };
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
+    let runsOn = false;
     await conclude(outcome, {
       keepPath: this.keepPath,
       limits: request.limits,
@@ -442,7 +443,8 @@ class Step {
       doubts: this.race.doubts,
       packsInThreads: await packsInThreads(outcome.record, parts.looker, this.command.cwd),
       push: (event) => channel.push(event),
-      unfinished: unfinishedOf(this.context, this.command, outcome, (view) => {
+      unfinished: unfinishedOf(this.context, this.command, outcome, (view, isAfter) => {
+        if (isAfter) runsOn = true;
         held = { ...outcome.held, view };
       }),
       ...branchesOf(this.context, made),
@@ -451,7 +453,8 @@ class Step {
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
-    state.unsure = outcome.record.unsure;
+    // Later steps find what it does by then, and in the view it has ended.
+    state.unsure = outcome.record.unsure || (runsOn && 'assumed');
     state.blind = outcome.record.blind;
     return held;
   }

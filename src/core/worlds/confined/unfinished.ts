@@ -4,12 +4,12 @@ import { tellUnfinished } from './planned/tellPlan.ts';
 import type { StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 
-/** Tells what the processes of an outcome would go on to do; `keep` gets the view in which that is done. */
+/** Tells what the processes of an outcome would go on to do; `keep` gets the view in which that is done, and whether the command itself has ended. */
 export function unfinishedOf(
   { parts, request, channel }: StepContext,
   command: StepCommand,
   outcome: Outcome,
-  keep: (view: View) => void,
+  keep: (view: View, isAfter: boolean) => void,
 ): ConcludeOptions['unfinished'] {
   return async (changed, leftRunning) => {
     const { view, next } = await tellUnfinished({
@@ -24,7 +24,7 @@ export function unfinishedOf(
       signal: request.signal,
       push: (event) => channel.push(event),
     });
-    if (leftRunning === undefined || next) keep(view);
+    if (leftRunning === undefined || next) keep(view, leftRunning !== undefined);
     return next;
   };
 }

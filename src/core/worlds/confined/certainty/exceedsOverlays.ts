@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { programOf } from '../../../programs/programOf.ts';
+import { holds, programOf } from '../../../programs/programOf.ts';
+import { countsAsReading } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
-import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { mayMissRepository } from './gitBoundary.ts';
 import { leavesOtherNames } from './linkCounts.ts';
 
@@ -23,7 +24,7 @@ const mostFolders = 200;
 /**
  * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
  * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; git
- * perhaps found no repository, because it looks for one on one file system only; or something stands again where a folder
+ * perhaps found no repository, because it looks for one on one file system only; a program met several file systems; it read tables of the machine; or something stands again where a folder
  * was moved away, which their notes on moves do not tell from nothing. `isThere`: whether a path is there in the view now.
  */
 export async function exceedsOverlays(
@@ -35,7 +36,8 @@ export async function exceedsOverlays(
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
   if (listing.changes.some(leavesOtherNames)) return true;
-  if (record.programs.some(mayMissRepository)) return true;
+  if (record.effects.some(readsOwnTables)) return true;
+  if (record.programs.some((program) => meetsParts(program, record.parts) || mayMissRepository(program))) return true;
   if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;
   // Root's overlays know every owner.
@@ -47,6 +49,22 @@ export async function exceedsOverlays(
   const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
   const asked = [...folders].filter((folder) => !listed.has(folder)).slice(0, mostFolders);
   return (await Promise.all(asked.map((folder) => isOfOthers(folder, own)))).includes(true);
+}
+
+/** A view has mounts, a network and processes of its own; with the machine's, no process but the command's own can be relied on. */
+function readsOwnTables(effect: RecordedEffect): boolean {
+  const isTold = effect.kind === 'readsTables' && countsAsReading(effect);
+  return isTold && /^\/proc\/(?:self|thread-self|\$\$|net|mounts)(?:\/|$)/.test(effect.detail);
+}
+
+/** Below a folder that it was given, or that it walks through, another file system begins: overlays cannot move it, and tell devices otherwise. */
+function meetsParts({ argv, cwd }: RecordedProgram, parts: readonly string[]): boolean {
+  const [program = '', ...words] = argv;
+  const row = programOf(baseName(program));
+  if (!row) return false;
+  const given = words.filter((word) => !word.startsWith('-') && word.length < longestPath);
+  const folders = [...(holds(row.walks, words) ? [cwd] : []), ...given.map((word) => posix.resolve(cwd, word))];
+  return folders.some((folder) => folder !== '/' && parts.some((part) => part.startsWith(`${folder}/`)));
 }
 
 /** Of the folders that were moved, the uppermost are asked about: what is in them came along. */

@@ -24,6 +24,8 @@ export function refusedFiles(record: RunRecord, changes: readonly FileChange[]):
     const kernels = record.parts.length > 0 ? fileOfKernel(program, links) : undefined;
     if (kernels !== undefined) doubts.push({ kind: 'needsMachine', what: kernels });
     if (copiesIntoItself(program, changes, links)) doubts.push({ kind: 'copiesIntoItself' });
+    const cloned = clonedTarget(program);
+    if (cloned !== undefined) doubts.push({ kind: 'needsMachine', what: `a clone of blocks as ${cloned}` });
     if (movesAcross(program, changes, record.parts)) doubts.push({ kind: 'movesAcross' });
   }
   return doubts;
@@ -124,6 +126,23 @@ function copiesIntoItself(
   const followsAll = has(call, 'L', '--dereference');
   if (!followsAll && !call.sources.some((source) => isIn(target, realPath(source, links)))) return false;
   return changes.some(({ change, path }) => change === 'created' && isIn(path, target));
+}
+
+/** File systems that cannot share blocks between files, by their number in statfs(2): ext2 to ext4, tmpfs. */
+const sharesNoBlocks: ReadonlySet<number> = new Set([0xef53, 0x01021994]);
+
+/** What a copy lies on shares no blocks; the real file system may. */
+function clonedTarget(program: RecordedProgram): string | undefined {
+  const call = callOf(program);
+  const { kind, target } = call;
+  if (kind !== 'cp' || target === undefined || !call.options.some((option) => /^--reflink(?:=always)?$/.test(option)))
+    return undefined;
+  try {
+    const folder = isThere(target) ? target : posix.dirname(target);
+    return sharesNoBlocks.has(fs.statfsSync(folder).type) ? undefined : target;
+  } catch {
+    return target;
+  }
 }
 
 /** The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES. */

@@ -30,6 +30,8 @@ export async function storedChangedReadTimes({ programs }: RunRecord, startedAt:
       if (status.atimeMs >= startedAt.getTime()) return true;
       if (!status.isDirectory()) continue;
       const names = await readdir(path).catch(() => []);
+      // Of a folder that overlays alone have read, this was the first real reading.
+      if ((await lstat(path).catch(() => undefined))?.atimeMs !== status.atimeMs) return true;
       left.push(...names.map((name) => posix.join(path, name)));
     }
   }
@@ -43,7 +45,7 @@ export async function storedChangedReadTimes({ programs }: RunRecord, startedAt:
  */
 export function storedOwnTimes({ programs }: RunRecord, fresh: readonly string[]): boolean {
   const storing = programs.filter(({ realPath, argv }) =>
-    holds(programNamed(baseName(realPath))?.storesTimes, argv.slice(1)),
+    holds(programNamed(baseName(realPath))?.storesTimes, [argv.slice(1).join(' ')]),
   );
   if (storing.length === 0) return false;
   return storing.some(({ argv, cwd, realPath, hasFreshInput }) => {

@@ -30,8 +30,9 @@ export function createCarriedState(): CarriedState {
   const prelude = [
     'unset BASH_ENV',
     'shopt -s expand_aliases',
+    `trap '{ declare -p; declare -f; alias -p; shopt -p; set +o; } >|${base}.state 2>/dev/null' EXIT`,
+    // The last line: what follows `set -x` is shown.
     `if [ -f ${base}.state ]; then . ${base}.state; fi 2>/dev/null`,
-    `trap '{ declare -p; declare -f; alias -p; shopt -p; } >${base}.state 2>/dev/null' EXIT`,
   ].join('\n');
   return {
     env: [`BASH_ENV=${base}.start`],
