@@ -106,6 +106,14 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'git stash -q && git stash drop -q',
     'git add notes.txt; rm notes.txt; git reset -q',
     'fallocate -z -l 2 kept.txt',
+    'chmod -R a= src',
+    'mkdir .in && mv src .in && chmod 0 .in',
+    'git status > /dev/null; touch .git/index.lock',
+    'git status > /dev/null; echo "* filter=x" >> .git/info/attributes',
+    'echo src >> .git/info/exclude',
+    'git status > /dev/null; echo /tmp > .git/objects/info/alternates',
+    'mkdir -p .github/workflows && touch .github/workflows/ci.yml',
+    'echo {} > .mcp.json',
   ]) {
     test(`in none: ${script}`, async () => {
       const judged = await judge(script, root);
