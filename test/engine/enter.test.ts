@@ -233,6 +233,28 @@ describe('what is typed ahead of an answer', () => {
     });
 });
 
+describe('what is typed for a program is none of the shell’s lines', () => {
+  for (const [shell, reads] of [
+    ['bash', 'read -r v; echo got $v >> log'],
+    ['zsh', 'read -r v; echo got $v >> log'],
+    ['fish', "read -P '' v; echo got $v >> log"],
+  ] as const)
+    test(`${shell}: read`, async () => {
+      await place.start();
+      const { cwd, terminal } = await open(shell, `${shell}-reads`, true);
+      try {
+        await terminal.enter('echo begin > /dev/null\r');
+        terminal.type(`${reads}\r`);
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        await terminal.enter('rm notes1.txt\r');
+        assert.equal(holdsIn(terminal), 0);
+        assert.equal(fs.readFileSync(path.join(cwd, 'log'), 'utf8'), 'got rm notes1.txt\n');
+      } finally {
+        await terminal.close();
+      }
+    });
+});
+
 describe('it never stands in the way', () => {
   for (const shell of ['bash', 'zsh', 'fish'] as const)
     test(`${shell}: the service hangs, or its program is gone: lines run, and a sentence says so once`, async () => {
