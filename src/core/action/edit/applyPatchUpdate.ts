@@ -79,6 +79,9 @@ function replacementsFor(
         after = after.slice(0, -1);
         kept = kept.slice(0, -1);
       }
+      // What is not looked for any more is no line of the file.
+      const count = before.length;
+      kept = kept.map((index) => (index < count ? index : -1));
       at = seekLines(lines, before, start, chunk.isEndOfFile);
     }
     if (at === undefined)
