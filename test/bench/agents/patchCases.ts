@@ -111,6 +111,7 @@ export const patchCases: readonly AgentCase[] = [
   patch('without a last line break, elsewhere', { 'f.txt': 'a\nb' }, [...update, '@@', '-a', '+A']),
   patch('empty lines at the end of the file', { 'f.txt': 'a\nb\n\n\n' }, [...update, '@@', '-b', '+B']),
   patch('at the end of the file', { 'f.txt': 'x\ny\nx\n' }, [...update, '@@', '-x', '+z', '*** End of File']),
+  patch('at the end of the file, before what is looked for', abc, [...update, '@@ c', ' c', '+d', '*** End of File']),
   patch('at the end of the file, not there', { 'f.txt': 'x\ny\n' }, [...update, '@@', '-x', '+z', '*** End of File']),
   patch('new lines at the end of the file', abc, [...update, '@@', ' c', '+d', '*** End of File']),
   patch('CRLF in the file', { 'f.txt': 'a\r\nb\r\nc\r\n' }, change),
