@@ -142,7 +142,7 @@ async function restoreOne(
   return result.failed.length > 0 ? 3 : result.newer.length > 0 ? 1 : 0;
 }
 
-function resultText({ restored, same, newer, failed, keptAs }: Restored): string {
+function resultText({ restored, same, newer, failed, apart, keptAs }: Restored): string {
   const lines = [`Restored ${countOf(restored.length, 'path')}.`];
   if (same.length > 0) lines.push(`${countOf(same.length, 'path was', 'paths were')} there already.`);
   if (newer.length > 0)
@@ -150,6 +150,7 @@ function resultText({ restored, same, newer, failed, keptAs }: Restored): string
       `Left ${countOf(newer.length, 'path')} that changed since (--newer replaces what stands there):`,
       ...newer.map((one) => `  ${shown(one)}`),
     );
+  for (const file of apart) lines.push(`${shown(file)} had further names; it is a file of its own now.`);
   for (const { path: file, code } of failed) lines.push(`Not restored: ${shown(file)} (${notPutText(code)})`);
   if (keptAs !== undefined) lines.push(`What was replaced is kept: foretell restore ${keptAs}`);
   return lines.join('\n');

@@ -2,7 +2,9 @@
  * Commands that agents really called, replayed through the hook as it is installed, with the resident service, by an ordinary user in
  * a throw-away repository: how long the agent waits, what it is answered, and of how many everything is known, with the exact
  * difference. Nothing of them is run. A file of one JSON object with `command` a line.
- *   node test/bench.mjs replay FILE [--first N] [--every N]
+ *   node test/bench.mjs replay FILE [--first N] [--every N] [--from N] [--here]
+ * `--from`: how many of `every` are left out before the first. `--here`: a folder that a call changes to at its beginning, which is
+ * another machine's, is the fixture's.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,6 +25,8 @@ const { values: flags, positionals } = parseArgs({
   options: {
     every: { type: 'string', default: '1' },
     first: { type: 'string', default: '500' },
+    from: { type: 'string', default: '0' },
+    here: { type: 'boolean', default: false },
     inside: { type: 'string' },
   },
   allowPositionals: true,
@@ -43,12 +47,16 @@ function outside(): number {
     fs.chmodSync(commands, 0o644);
     const asUser = process.getuid?.() === 0 ? { uid: identity.uid, gid: identity.gid } : {};
     const words = [process.argv[1] ?? '', commands, '--inside', root, '--every', flags.every, '--first', flags.first];
+    words.push('--from', flags.from, ...(flags.here ? ['--here'] : []));
     const env = truthEnvironment(root, identity);
     return spawnSync(process.execPath, words, { env, stdio: 'inherit', ...asUser }).status ?? 1;
   } finally {
     fs.rmSync(base, { recursive: true, force: true });
   }
 }
+
+/** `cd /Users/somebody/project && …` */
+const farFolder = /^cd (?:'\/[^']*'|"\/[^"]*"|\/\S*?)(?=\s*(?:&&|;|\n))/;
 
 interface Replayed {
   ms: number;
@@ -64,7 +72,8 @@ async function inside(root: string): Promise<number> {
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { command: string }).command)
-    .filter((_, at) => at % Number(flags.every) === 0)
+    .filter((_, at) => at % Number(flags.every) === Number(flags.from))
+    .map((command) => (flags.here ? command.replace(farFolder, 'cd .') : command))
     .slice(0, Number(flags.first));
   const place = servicePlace(path.join(root, 'home'));
   const times: number[] = [];

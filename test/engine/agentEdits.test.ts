@@ -19,7 +19,7 @@ const known: Readonly<Record<string, { calls: number; sure: number; worded: numb
   'claude@2.1.330': { calls: 93, sure: 91, worded: 91 },
   'claude@2.1.332': { calls: 123, sure: 122, worded: 122 },
   'cline@3.0.65': { calls: 112, sure: 111, worded: 109 },
-  'codex@0.169.0': { calls: 137, sure: 137, worded: 135 },
+  'codex@0.169.0': { calls: 146, sure: 146, worded: 144 },
   'copilot@1.0.102': { calls: 107, sure: 95, worded: 89 },
   'copilot@1.0.102-patches': { calls: 126, sure: 117, worded: 123 },
   'gemini@0.61.0': { calls: 102, sure: 77, worded: 0 },

@@ -199,6 +199,62 @@ describe('200 lines, of which none is lost or altered', () => {
     });
 });
 
+describe('what is typed ahead of an answer', () => {
+  for (const shell of ['bash', 'zsh', 'fish'] as const)
+    test(`${shell}: releases no line that is held, and becomes no part of it`, async () => {
+      await place.start();
+      const { cwd, terminal } = await open(shell, `${shell}-ahead`, true);
+      const left = () => fs.readdirSync(cwd).filter((name) => name.startsWith('notes') || name === 'log').length;
+      const typeAhead = async (keys: string) => {
+        const [before, prompts] = [holdsIn(terminal), terminal.prompts()];
+        terminal.type(keys);
+        await until(() => holdsIn(terminal) > before || terminal.prompts() > prompts);
+        // What the shell would do with the rest it would do by then.
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        assert.equal(holdsIn(terminal), before + 1, keys);
+      };
+      try {
+        await terminal.enter('echo begin > /dev/null\r');
+        await typeAhead('rm notes1.txt\r\r');
+        assert.equal(left(), 15);
+        await terminal.enter('\u0003');
+        await typeAhead('rm notes2.txt\recho two >> log\r');
+        assert.equal(left(), 15);
+        await terminal.enter('\r');
+        assert.ok(!fs.existsSync(path.join(cwd, 'notes2.txt')));
+        // Safe lines lose nothing of it.
+        const prompts = terminal.prompts();
+        terminal.type('echo one >> log\recho two >> log\r');
+        await until(() => terminal.prompts() >= prompts + 2);
+        assert.equal(fs.readFileSync(path.join(cwd, 'log'), 'utf8'), 'one\ntwo\n');
+      } finally {
+        await terminal.close();
+      }
+    });
+});
+
+describe('what is typed for a program is none of the shell’s lines', () => {
+  for (const [shell, reads] of [
+    ['bash', 'read -r v; echo got $v >> log'],
+    ['zsh', 'read -r v; echo got $v >> log'],
+    ['fish', "read -P '' v; echo got $v >> log"],
+  ] as const)
+    test(`${shell}: read`, async () => {
+      await place.start();
+      const { cwd, terminal } = await open(shell, `${shell}-reads`, true);
+      try {
+        await terminal.enter('echo begin > /dev/null\r');
+        terminal.type(`${reads}\r`);
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        await terminal.enter('rm notes1.txt\r');
+        assert.equal(holdsIn(terminal), 0);
+        assert.equal(fs.readFileSync(path.join(cwd, 'log'), 'utf8'), 'got rm notes1.txt\n');
+      } finally {
+        await terminal.close();
+      }
+    });
+});
+
 describe('it never stands in the way', () => {
   for (const shell of ['bash', 'zsh', 'fish'] as const)
     test(`${shell}: the service hangs, or its program is gone: lines run, and a sentence says so once`, async () => {

@@ -73,7 +73,57 @@ const ways: Readonly<Record<string, (script: string) => string>> = {
   background: (script) => `ls & { sleep 1; ${script}; } & wait`,
 };
 
-/** 450 commands, each with the way in which it is hidden. */
-export const twins: readonly { way: string; script: string; given: string }[] = Object.entries(ways).flatMap(
-  ([way, hide]) => dangerous.map((given) => ({ way, script: hide(given), given })),
-);
+/** What takes content, access or the way back without a word that is known for it. */
+const quietlyDangerous = [
+  'chmod -R a= src',
+  'cp /dev/null notes.txt',
+  'dd if=/dev/null of=notes.txt status=none',
+  'ln -sf nowhere notes.txt',
+  'sort -o notes.txt /dev/null',
+  'git update-ref -d refs/heads/topic',
+  'git config core.fsmonitor ./x.sh',
+  'git checkout -q -f topic',
+  'mv kept.txt notes.txt',
+  'tee .git/info/attributes',
+] as const;
+
+const octal = (script: string) =>
+  [...Buffer.from(script)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+const rot13 = (script: string) =>
+  script.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97));
+
+/** Further ways, none of which is among the first. */
+const furtherWays: Readonly<Record<string, (script: string) => string>> = {
+  rot13: (script) => `bash -c "$(tr a-z n-za-m <<< ${quoted(rot13(script))})"`,
+  octal: (script) => `eval "$(printf '${octal(script)}')"`,
+  plainHex: (script) => `xxd -r -p <<< ${Buffer.from(script).toString('hex')} | sh`,
+  arrayOfWords: (script) => `words=(${script}); "\${words[@]}"`,
+  nameReference: (script) => `line=${quoted(script)}; declare -n other=line; $other`,
+  printedInto: (script) => `printf -v line '%s' ${quoted(script)}; $line`,
+  readWords: (script) => `read -ra words <<< ${quoted(script)}; "\${words[@]}"`,
+  positional: (script) => `set -- ${script}; "$@"`,
+  fieldSeparator: (script) => `IFS=,; line=${quoted(script.replaceAll(' ', ','))}; $line`,
+  coprocess: (script) => `coproc { ${script}; }; wait`,
+  otherName: (script) => `(exec -a ls ${script})`,
+  exportedFunction: (script) => `look() { ${script}; }; export -f look; bash -c look`,
+  errorTrap: (script) => `trap ${quoted(script)} ERR; false; true`,
+  returnTrap: (script) => `set -T; trap ${quoted(script)} RETURN; look() { :; }; look`,
+  signalTrap: (script) => `trap ${quoted(script)} USR1; kill -USR1 $$; true`,
+  startFileOfInteractive: (script) => `bash --rcfile <(echo ${quoted(script)}) -ic :`,
+  brokenLoop: (script) => `for word in 1; do case $word in 1) until ${script}; do break; done;; esac; done`,
+  makeEvaluated: (script) => `make -s --eval=${quoted(`all:;@${script}`)} all`,
+  sedFirstLine: (script) => `sed ${quoted(`1e ${script}`)} kept.txt`,
+  findInFolder: (script) => `find . -maxdepth 0 -execdir sh -c ${quoted(script)} \\;`,
+  rebaseExec: (script) => `git stash -q; git rebase -q -x ${quoted(script)} HEAD~1; git stash pop -q`,
+  timeLimited: (script) => `timeout 20 nice -n 1 stdbuf -o0 ${script}`,
+};
+
+/** 670 commands, each with the way in which it is hidden. */
+export const twins: readonly { way: string; script: string; given: string }[] = [
+  ...hidden(ways, dangerous),
+  ...hidden(furtherWays, quietlyDangerous),
+];
+
+function hidden(by: typeof ways, commands: readonly string[]): { way: string; script: string; given: string }[] {
+  return Object.entries(by).flatMap(([way, hide]) => commands.map((given) => ({ way, script: hide(given), given })));
+}

@@ -106,6 +106,14 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'git stash -q && git stash drop -q',
     'git add notes.txt; rm notes.txt; git reset -q',
     'fallocate -z -l 2 kept.txt',
+    'chmod -R a= src',
+    'mkdir .in && mv src .in && chmod 0 .in',
+    'git status > /dev/null; touch .git/index.lock',
+    'git status > /dev/null; echo "* filter=x" >> .git/info/attributes',
+    'echo src >> .git/info/exclude',
+    'git status > /dev/null; echo /tmp > .git/objects/info/alternates',
+    'mkdir -p .github/workflows && touch .github/workflows/ci.yml',
+    'echo {} > .mcp.json',
   ]) {
     test(`in none: ${script}`, async () => {
       const judged = await judge(script, root);
@@ -219,6 +227,12 @@ describe('a hook answers by policy', () => {
     const guarded = await answerTo(command(`echo '{}' > ${userPolicyFile(env)}`), root);
     assert.equal(guarded.kind, 'deny');
     assert.equal((await answerTo(command('node /opt/foretell/dist/cli.js policy init everyday'), root)).kind, 'deny');
+    fs.symlinkSync(path.resolve('dist/cli.js'), path.join(root, 'tool'));
+    const linked = `ln -s ${path.resolve('dist/cli.js')} t; ./t allow abc123`;
+    for (const script of ['./tool allow abc123', 'node tool allow abc123', linked]) {
+      const answer = await answerTo(command(script), root);
+      assert.match(answer.kind === 'deny' ? answer.toAgent : '', /only the user may do that/, script);
+    }
     setPolicy({ version: 1, extends: ['everyday'], rules: [{ name: 'x', answer: 'deny', if: { delets: ['**'] } }] });
     assert.equal((await answerTo(command('ls'), root)).kind, 'nothing');
     const held = await answerTo(command('touch new'), root);

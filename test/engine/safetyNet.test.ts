@@ -133,6 +133,27 @@ test('names of one file are names of one file again', async () => {
   }
 });
 
+test('a name is one of its file again where another one is left, and else it is said', async () => {
+  for (const [script, after, isApart] of [
+    ['rm data.sqlite', '', false],
+    ['cp data.sqlite x && echo other > x && mv -f x data.sqlite', '', false],
+    // The other name leads to something else by then.
+    ['rm data.sqlite', 'echo changed >> twin.sqlite', true],
+    ['rm data.sqlite', 'mkdir m && mv twin.sqlite m/', true],
+  ] as const) {
+    const cwd = newProject();
+    const entry = await keep(script, cwd);
+    assert.ok(entry, script);
+    const was = fs.readFileSync(path.join(cwd, 'data.sqlite'));
+    execFileSync('bash', ['-c', `${script}\n${after}`], { cwd });
+    const { failed, apart } = await restore(entry, true);
+    assert.deepEqual(failed, []);
+    assert.deepEqual(apart, isApart ? [path.join(cwd, 'data.sqlite')] : [], script);
+    assert.ok(fs.readFileSync(path.join(cwd, 'data.sqlite')).equals(was));
+    if (!isApart) assert.equal(fs.statSync(path.join(cwd, 'data.sqlite')).nlink, 2, script);
+  }
+});
+
 test('nothing is kept where nothing is lost', async () => {
   const cwd = newProject();
   assert.equal(await keep('touch new && mkdir more && cat pushed.txt', cwd), undefined);

@@ -46,6 +46,10 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   ],
   placeChanged: [{ place: 'system', files: 1_200, folders: 1 }, 'Changes 1,199 files and 1 folder of the system.'],
   runsAsOwner: [{ files: 1 }, 'Makes 1 file run with the rights of the owner.'],
+  closedToOwner: [
+    { files: 3, folders: 1, wayBack: 'chmod -R u+rX src' },
+    'Leaves 2 files and 1 folder closed even to their owner; `chmod -R u+rX src` opens them again.',
+  ],
   writableByAll: [{ files: 2, folders: 2 }, 'Lets everybody on this machine write 2 folders.'],
   effect: [{ effect: connects }, 'Would connect to tcp 1.2.3.4:80.'],
   moreEffects: [{ effect: 'network', count: 3 }, 'And 3 more effects of the kind network.'],

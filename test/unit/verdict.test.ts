@@ -274,13 +274,6 @@ test('a workspace below /tmp or /var is a workspace', () => {
   }
 });
 
-test('modes: set-user-id and writable by everybody', () => {
-  const before = { type: 'file' as const, mode: '0755', sizeBytes: 100 };
-  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '4755', before })] })), 'danger');
-  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '0777', before })] })), 'danger');
-  assert.equal(levelOf(facts('x=1', { files: [file('a', 'mode', { mode: '0700', before })] })), 'safe');
-});
-
 test('effects: connections, signals and what stays running are cautions; waiting is nothing', () => {
   const level = (effect: Facts['effects'][number]['effect'], detail: string) =>
     levelOf(facts('x=1', { effects: [{ effect, detail, basis: 'rehearsed' }] }));

@@ -2,7 +2,8 @@
 
 function __foretell_enter --description 'Ask Foretell, and run the line unless it is held'
     # Enter chooses in a list; a line that is not whole goes on.
-    if commandline --paging-mode; or not commandline --is-valid
+    # What is typed for `read` is none of a shell's lines.
+    if commandline --paging-mode; or not commandline --is-valid; or test (status current-command) != fish
         __foretell_run
         return
     end

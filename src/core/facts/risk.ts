@@ -31,8 +31,10 @@ export const Amount = z.object({
 });
 export type Amount = z.infer<typeof Amount>;
 
-/** A place whose files decide more than a file of a project does. `keeps`: keys, settings or history. */
-export const SpecialPlace = z.enum(['device', 'startup', 'secret', 'guard', 'keeps', 'system', 'outside']);
+/** A place whose files decide more than a file of a project does. `keeps`: keys, settings or history; `pipeline`: what runs on other machines. */
+export const SpecialPlace = z.enum([
+  ...(['device', 'startup', 'secret', 'guard', 'pipeline', 'keeps', 'system', 'outside'] as const),
+]);
 export type SpecialPlace = z.infer<typeof SpecialPlace>;
 
 /** What an edit does to some files beyond writing them. */
@@ -80,6 +82,8 @@ const proven = [
   /** Files that run with the rights of their owner from now on. */
   z.object({ kind: z.literal('runsAsOwner'), files: z.number() }),
   z.object({ kind: z.literal('writableByAll'), files: z.number(), folders }),
+  /** Not even their owner may read them, or look into them, afterwards. `wayBack`: a command that gives it back. */
+  z.object({ kind: z.literal('closedToOwner'), files: z.number(), folders, wayBack: z.string() }),
   z.object({ kind: z.literal('effect'), effect: Mark }),
   /** So many more effects of a kind whose first ones are told. */
   z.object({ kind: z.literal('moreEffects'), effect: EffectKind, count: z.number() }),

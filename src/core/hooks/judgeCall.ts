@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { PolicyDecision } from '../facts/policyFact.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
@@ -90,10 +92,24 @@ function touches({ files, loss }: Prediction, guarded: readonly string[]): boole
 }
 
 /** `foretell allow …` and what gives consent or makes policies are for the user alone; a program is known by its words as they would be run, however they were written. */
-function letsThrough({ programs }: Prediction): boolean {
-  return programs.some(({ argv }) =>
-    argv.some((word, at) => forUser.has(word) && /(?:^|\/)(?:foretell|cli\.js)$/.test(argv[at - 1] ?? '')),
+function letsThrough({ programs, files }: Prediction): boolean {
+  return programs.some(({ argv, cwd }) =>
+    argv.some((word, at) => forUser.has(word) && leadsToUs(argv[at - 1] ?? '', cwd, files)),
   );
+}
+
+/** Whether a word names our command line, also through a link that is there or that the call itself makes. */
+function leadsToUs(word: string, cwd: string, files: Prediction['files']): boolean {
+  const isOurs = (file: string) => /(?:^|\/)(?:foretell|cli\.js)$/.test(file);
+  if (isOurs(word)) return true;
+  const named = path.resolve(cwd, word);
+  const made = files.find((file) => file.path === named && file.type === 'symlink')?.target;
+  if (made !== undefined) return isOurs(made);
+  try {
+    return isOurs(fs.realpathSync(named));
+  } catch {
+    return false;
+  }
 }
 
 const forUser: ReadonlySet<string> = new Set(['allow', 'consent', 'policy']);

@@ -6,6 +6,7 @@ import type { GitPart, PolicyEffect, UnknownPart } from '../facts/policyFact.ts'
 import type { RiskFact, RiskKind } from '../facts/risk.ts';
 import type { PredictedFile } from '../prediction/parts.ts';
 import type { Prediction } from '../prediction/prediction.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import type { Basis } from '../view/basis.ts';
 
 /** What is known of a call besides its prediction. */
@@ -25,9 +26,10 @@ const exact: ReadonlySet<Basis> = new Set(['rehearsed', 'computed', 'remembered'
  */
 export function policyEffects(prediction: Prediction, grounds: EffectGrounds): PolicyEffect[] {
   const { effects, loss, programs, verdict } = prediction;
+  const gitRan = programs.some(({ argv }) => isGit(argv[0] ?? '', true));
   const found: PolicyEffect[] = [
     ...unknownEffects(prediction),
-    ...prediction.files.flatMap((file) => fileEffects(file, grounds)),
+    ...prediction.files.flatMap((file) => fileEffects(file, grounds, gitRan)),
     ...loss.map(({ path: what, recovery }): PolicyEffect => {
       const isOwn = recovery.kind === 'none' && grounds.isOwnWork === true;
       return { kind: 'loses', what, way: isOwn ? 'own' : recovery.kind };
@@ -68,13 +70,13 @@ function isRemembered({ engine, programs, exitBasis }: Prediction): boolean {
 /** Whether a path is one of git's own files. */
 const inGit = (file: string) => /(^|\/)\.git(\/|$)/.test(file);
 
-function fileEffects(file: PredictedFile, { root }: EffectGrounds): PolicyEffect[] {
+function fileEffects(file: PredictedFile, { root }: EffectGrounds, gitRan: boolean): PolicyEffect[] {
   const { change, from, type, basis, before, mode } = file;
   const folder = type === 'directory' ? { isFolder: true as const } : {};
   const names = [file.path, ...(from === undefined ? [] : [from])];
   const found: PolicyEffect[] = [];
   if (!exact.has(basis)) found.push({ kind: 'unknown', part: { of: 'path', path: file.path }, basis });
-  if (names.every(inGit)) return [...found, gitFiles(names, root)];
+  if (names.every(inGit)) return [...found, gitFiles(file, names, { root, gitRan })];
   // A name that chance makes is another one next time.
   if (file.volatile) found.push({ kind: 'unknown', part: { of: 'path', path: file.path } });
   for (const name of names.flatMap(spelledAndReal)) {
@@ -104,11 +106,24 @@ function spelledAndReal(file: string): string[] {
   }
 }
 
-function gitFiles(names: readonly string[], root: string | undefined): PolicyEffect {
+function gitFiles(
+  { change, type }: PredictedFile,
+  names: readonly string[],
+  { root, gitRan }: { root: string | undefined; gitRan: boolean },
+): PolicyEffect {
   const isBelow =
     root !== undefined && names.every((name) => name.startsWith(`${root}/.git/`) || name === `${root}/.git`);
-  return { kind: 'git', part: 'upkeep', ...(isBelow ? {} : { isElsewhere: true }) };
+  const isLock = names.some((name) => name.endsWith('.lock'));
+  const decides = type !== 'directory' && names.some((name) => decidingFiles.test(name));
+  // Git takes its locks away itself, and one that is left over is removed by hand.
+  const isByHand = isLock ? change !== 'deleted' : !gitRan;
+  const part = decides ? 'settings' : isByHand ? 'records' : 'upkeep';
+  return { kind: 'git', part, ...(isBelow ? {} : { isElsewhere: true }) };
 }
+
+/** Files of git that decide what it does, hides or runs later, whoever writes them. */
+const decidingFiles =
+  /\/(info\/(attributes|exclude|grafts|sparse-checkout)|objects\/info\/(http-)?alternates|config(\.worktree)?|hooks\/[^/]*(?<!\.sample)|git-rebase-todo|sequencer\/todo)$/;
 
 function markEffects(effect: Effect, { root }: EffectGrounds): PolicyEffect[] {
   const { basis, expectedOf } = effect;

@@ -28,6 +28,8 @@ export type TargetClass =
   | 'startup'
   /** Settings of agents and editors that decide what may run. */
   | 'guard'
+  /** Decides what runs on other machines: workflows, pipelines. */
+  | 'pipeline'
   /** `host:path`, `s3://…`, `https://…`. */
   | 'remote'
   | 'url';
@@ -58,7 +60,9 @@ const startupPlaces =
 const startupFolders =
   /^\/(etc|usr|lib|run|var|Library|System)\/(.*\/)?(cron\.(d|daily|hourly|weekly|monthly)|crontabs|init\.d|profile\.d|sudoers\.d|systemd\/(system|user)|LaunchAgents|LaunchDaemons|autostart)(\/|$)|\/(\.config|\.local\/share|Library)\/(.*\/)?(autostart|systemd\/user|LaunchAgents|fish\/(conf\.d|functions)|environment\.d)(\/|$)/;
 const guardPlaces =
-  /(^|\/)(\.(claude|codex|cursor|gemini|termaxa|continue|aider|windsurf|copilot|roo|github\/hooks|vscode)|\.config\/(nah|shellfirm|dcg|foretell))(\/|$)|(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/;
+  /(^|\/)(\.(claude|codex|cursor|gemini|termaxa|continue|aider|windsurf|copilot|roo|github\/hooks|vscode|devcontainer)|\.config\/(nah|shellfirm|dcg|foretell))(\/|$)|(^|\/)((CLAUDE|AGENTS|GEMINI)\.md|\.mcp\.json|\.?mcp[-_](config|servers|settings)\.json|opencode\.jsonc?|\.devcontainer\.json|[\w.-]+\.code-workspace)$/;
+const pipelines =
+  /(^|\/)(\.github\/(workflows|actions)\/.|\.gitlab-ci\.ya?ml$|\.circleci\/|\.travis\.yml$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|Jenkinsfile$|\.buildkite\/|\.drone\.yml$|\.woodpecker|appveyor\.yml$)/;
 const dataDevices =
   /^(\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d?|rdisk\d|md\d|dm-\d|loop\d|mapper\/|sr\d|st\d|mem|kmem|port|block\/|by-|nbd\d|zd\d)|\/proc\/(sysrq-trigger|sys\/)|\\\\\.\\PhysicalDrive)/;
 
@@ -83,6 +87,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.add('secret');
   if (startupPlaces.test(path) || startupFolders.test(path)) classes.add('startup');
   if (guardPlaces.test(path)) classes.add('guard');
+  if (isPipeline(path)) classes.add('pipeline');
   if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
   const stem = isLetters ? path : path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
   const endsOpen = stem !== path;
@@ -116,6 +121,11 @@ export function resolveTarget(word: string, around: Place): string {
   const expanded = word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/|$)/, around.home);
   if (/^(~|\$|[A-Z]:\\)/i.test(expanded)) return expanded;
   return posix.resolve(around.cwd, expanded);
+}
+
+/** Whether a file decides what runs on other machines, by its place. */
+export function isPipeline(path: string): boolean {
+  return pipelines.test(path);
 }
 
 /** Whether an absolute path is below `/tmp` or its like. */

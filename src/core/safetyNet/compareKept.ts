@@ -118,6 +118,20 @@ function isAsKept(folder: string, entry: KeptEntry, node: KeptNode, held: HeldFo
   return isSameTime || !isLeft(node, held, status);
 }
 
+/** Whether another name leads to a file that is what was kept in everything: content, mode, owner and time. */
+export function isAsItWas(node: KeptNode, held: HeldFolder, name: string, content: string): boolean {
+  const status = statusIn(held, name);
+  return (
+    status?.isFile() === true &&
+    (Number(status.mode) & 0o7777) === node.mode &&
+    Number(status.uid) === node.uid &&
+    Number(status.gid) === node.gid &&
+    Number(status.size) === node.sizeBytes &&
+    String(status.mtimeNs) === node.mtimeNs &&
+    hasContent(held, name, content)
+  );
+}
+
 /** The node that has the content of a file with several names. */
 export function keptNode({ nodes }: KeptEntry, node: KeptNode): KeptNode {
   return nodes.find(({ path }) => path === node.sameAs) ?? node;

@@ -26,6 +26,8 @@ import { readAttributes } from './nodeAttributes.ts';
 
 /** Of what can be brought back from elsewhere at most so much is kept besides, in bytes. */
 const mostRecoverableBytes = 256 * 1024 ** 2;
+/** So many names beside a file are looked at for another one of its own. */
+const mostBeside = 5_000;
 /** So many nodes of one action are kept. */
 const mostNodes = 100_000;
 const { COPYFILE_EXCL, COPYFILE_FICLONE, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
@@ -67,6 +69,7 @@ export async function keepNodes(
   makeRoom(use, planned, now);
   const keeper = new Keeper(begun.aside, until);
   for (const [folder, items] of byFolder(chosen)) await keeper.keepIn(folder, items);
+  keeper.noteOtherNames();
   notKept.push(...keeper.notKept);
   const nodes = keeper.nodes.sort((one, other) => (one.path < other.path ? -1 : 1));
   await noteAttributes(nodes, use.launcher);
@@ -131,8 +134,8 @@ class Keeper {
   bytes = 0;
   private readonly aside: string;
   private readonly until: number | undefined;
-  /** Files that have several names: the first path of each. */
-  private readonly names = new Map<string, string>();
+  /** Files that have several names: the first node of each, and how many of its names are not among the kept ones. */
+  private readonly names = new Map<string, { node: KeptNode; others: number }>();
   private count = 0;
 
   constructor(aside: string, until: number | undefined) {
@@ -180,6 +183,21 @@ class Keeper {
     }
   }
 
+  /** Notes of files with names that are not kept one that stands in the same folder, so that they can be one file again. */
+  noteOtherNames(): void {
+    const kept = new Set(this.nodes.map(({ path: at }) => at));
+    for (const [identity, { node, others }] of this.names) {
+      if (others <= 0 || node.content === undefined) continue;
+      const isOther = (at: string) => {
+        const status = kept.has(at) ? undefined : attempt(() => fs.lstatSync(at, { bigint: true }));
+        return status !== undefined && `${status.dev} ${status.ino}` === identity;
+      };
+      const above = folderOf(node.path);
+      const beside = (attempt(() => fs.readdirSync(above)) ?? []).slice(0, mostBeside);
+      node.alsoAt = beside.map((name) => path.join(above, name)).find(isOther) ?? '';
+    }
+  }
+
   /** False where it was written to meanwhile, twice. */
   private async keepContent(
     folder: HeldFolder,
@@ -191,10 +209,11 @@ class Keeper {
       const identity = `${status.dev} ${status.ino}`;
       const first = this.names.get(identity);
       if (first !== undefined) {
-        node.sameAs = first;
+        node.sameAs = first.node.path;
+        first.others--;
         return true;
       }
-      this.names.set(identity, node.path);
+      this.names.set(identity, { node, others: Number(status.nlink) - 1 });
     }
     node.content = `content-${this.count++}`;
     const copy = path.join(this.aside, node.content);

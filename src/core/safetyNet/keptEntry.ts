@@ -36,6 +36,8 @@ const KeptNode = z.object({
   content: z.optional(z.string()),
   /** Path of another kept node that is the same file. */
   sameAs: z.optional(z.string()),
+  /** It had further names, which are not kept: the path of one beside it, empty where none was found. */
+  alsoAt: z.optional(z.string()),
   /** Extended attributes and access lists, see `NodeAttributes`; absent: there are none. */
   attributes: z.optional(z.string()),
   /** Only mode and owner change. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { folderOf, nameOf } from '../loss/bytePath.ts';
 import type { AtStake } from './atStake.ts';
-import { keptNode, type NodeNow } from './compareKept.ts';
+import { isAsItWas, keptNode, type NodeNow } from './compareKept.ts';
 import { codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
 import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
@@ -18,6 +18,8 @@ export interface Restored {
   newer: string[];
   /** What could not be: by a code of the file system, or because something stands on the way (`blocked`). */
   failed: { path: string; code: string }[];
+  /** Restored ones that had further names, and are files of their own by now. */
+  apart: string[];
   /** What was replaced is kept itself, under this id. */
   keptAs?: string;
 }
@@ -36,7 +38,7 @@ export async function restoreKept(
   now: readonly NodeNow[],
   { use, replacesNewer, now: at }: RestoreOptions,
 ): Promise<Restored> {
-  const result: Restored = { restored: [], same: [], newer: [], failed: [] };
+  const result: Restored = { restored: [], same: [], newer: [], failed: [], apart: [] };
   const { launcher } = use;
   const chosen: NodeNow[] = [];
   for (const one of now) {
@@ -166,7 +168,7 @@ async function putContents(
   { folder, launcher }: NetUse,
   result: Restored,
 ): Promise<void> {
-  const { restored, failed } = result;
+  const { restored, failed, apart } = result;
   const later = chosen.filter(({ node }) => node.sameAs !== undefined && !node.isStatusOnly);
   const first = chosen.filter((one) => !later.includes(one));
   for (const part of [first, later])
@@ -187,17 +189,16 @@ async function putContents(
           }
         }
         const whole = items.filter(({ node }) => !node.isStatusOnly);
-        const others = otherNames(whole, result);
-        const ends = await putNodes(
-          held,
-          whole.map(({ node, status }) => others.of(node, status) ?? putOf(folder, entry, node, status)),
-          launcher,
-        );
+        const others = otherNames(whole, result, (node) => contentOf(folder, entry, node));
+        const puts = whole.map(({ node, status }) => others.of(node, status) ?? putOf(folder, entry, node, status));
+        const ends = await putNodes(held, puts, launcher);
         others.close();
         for (const [at, end] of ends.entries()) {
           const path = whole[at]?.path ?? '';
-          if (end === 'put') restored.push(path);
-          else failed.push({ path, code: end === 'changed' ? 'changed' : end.code });
+          if (end === 'put') {
+            restored.push(path);
+            if (whole[at]?.node.alsoAt !== undefined && puts[at]?.node.type !== 'link') apart.push(path);
+          } else failed.push({ path, code: end === 'changed' ? 'changed' : end.code });
         }
       },
       (items, code) => failed.push(...items.map(({ path }) => ({ path, code }))),
@@ -205,16 +206,24 @@ async function putContents(
 }
 
 /** Further names of files of which another one is there again: the folders of those are held until `close`. */
-function otherNames(items: readonly { node: KeptNode }[], { restored, same }: Restored) {
+function otherNames(
+  items: readonly { node: KeptNode }[],
+  { restored, same }: Restored,
+  keptContent: (node: KeptNode) => string,
+) {
   const held: HeldFolder[] = [];
   const there = items.some(({ node }) => node.sameAs !== undefined) ? new Set([...restored, ...same]) : new Set();
   return {
-    of({ path, sameAs }: KeptNode, replaces: fs.BigIntStats | undefined): Put | undefined {
-      if (sameAs === undefined || !there.has(sameAs)) return undefined;
+    of(node: KeptNode, replaces: fs.BigIntStats | undefined): Put | undefined {
+      const { path, sameAs, alsoAt } = node;
+      const other = sameAs ?? alsoAt ?? '';
+      if (other === '' || (sameAs !== undefined && !there.has(sameAs))) return undefined;
       try {
-        const folder = holdFolder(folderOf(sameAs));
+        const folder = holdFolder(folderOf(other));
         held.push(folder);
-        return { name: nameOf(path), node: { type: 'link', at: folder.of(nameOf(sameAs)) }, replaces };
+        // A name that was not kept counts while it still leads to what was.
+        if (sameAs === undefined && !isAsItWas(node, folder, nameOf(other), keptContent(node))) return undefined;
+        return { name: nameOf(path), node: { type: 'link', at: folder.of(nameOf(other)) }, replaces };
       } catch (error) {
         codeOf(error);
         return undefined;

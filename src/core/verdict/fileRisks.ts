@@ -5,6 +5,7 @@ import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
 import { isOwnLog } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import { pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
@@ -218,6 +219,7 @@ const placeRules = [
   { level: 'danger', place: 'secret' },
   { level: 'danger', place: 'guard' },
   { level: 'danger', place: 'system' },
+  { level: 'caution', place: 'pipeline' },
   { level: 'caution', place: 'outside' },
 ] as const;
 type PlaceRule = (typeof placeRules)[number];
@@ -225,7 +227,7 @@ type PlaceRule = (typeof placeRules)[number];
 // Everything in a workspace that could be a key, a start file or settings has one of these in its path. The full
 // question costs 10 µs a path, and there can be 50,000.
 const mayBeSpecial =
-  /\/\.|key|pem|secret|token|credential|cert|shadow|sudoers|cookies|logins|cron|systemd|init\.d|profile\.d|rc\.local|preload|Launch|autostart|fish|\/(AGENTS|CLAUDE|GEMINI)|id_|auth\.|kubeconfig|\.(p12|pfx|jks|kdbx|ppk|asc|gpg|env|conf)$/i;
+  /\/\.|key|pem|secret|token|credential|cert|shadow|sudoers|cookies|logins|cron|systemd|init\.d|profile\.d|rc\.local|preload|Launch|autostart|fish|\/(AGENTS|CLAUDE|GEMINI)|id_|auth\.|kubeconfig|pipelines|Jenkinsfile|appveyor|mcp|opencode|code-workspace|\.(p12|pfx|jks|kdbx|ppk|asc|gpg|env|conf)$/i;
 
 const mayBeSpecialFrom = new RegExp(mayBeSpecial, 'gi');
 
@@ -262,6 +264,8 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
     const classes = classifyTarget(path, place);
     // What is set there is told, and judged, as settings of git.
     if (isUserSettings(path)) classes.delete('startup');
+    // Of an edit the same is said by what it is marked with.
+    if (facts.action.kind === 'edit') classes.delete('pipeline');
     if (within) {
       classes.delete('outside');
       classes.delete('system');
@@ -319,7 +323,45 @@ function modeRisks(facts: Facts): Risk[] {
       ...pathsAsEvidence(open.map((file) => file.path)),
     });
   }
-  return risks;
+  return [...risks, ...closedRisks(made, bitsOf)];
+}
+
+/** What was there and is closed to its owner afterwards: nothing of it is lost, and nobody but root gets at it until the mode is changed. */
+function closedRisks(made: readonly FileChange[], bitsOf: (mode: string) => number): Risk[] {
+  const isShut = ({ type, mode }: { type: FileChange['type']; mode: string }) => {
+    const needed = type === 'directory' ? 0o500 : 0o400;
+    return (bitsOf(mode) & needed) !== needed;
+  };
+  const shut = made.filter((file) => {
+    if (!isShut(file)) return false;
+    if (file.before !== undefined) return file.before.type === file.type && !isShut(file.before);
+    if (file.change === 'renamed') return true;
+    // A new one is of interest where something is moved into it.
+    const isBelow = ({ change, path }: FileChange) => change === 'renamed' && path.startsWith(`${file.path}/`);
+    return file.change === 'created' && file.type === 'directory' && made.some(isBelow);
+  });
+  const [first] = shut;
+  if (first === undefined) return [];
+  const paths = shut.map(({ path }) => path);
+  const tops = outermost(paths);
+  const words = tops.slice(0, mostNamed).map((path) => quoteWord(path));
+  const named = `${words.join(' ')}${tops.length > words.length ? ' …' : ''}`;
+  const isExact = shut.length === 1 && first.before !== undefined;
+  const wayBack = isExact ? `chmod ${first.before?.mode ?? ''} ${named}` : `chmod -R u+rwX ${named}`;
+  return [{ level: 'caution', fact: { kind: 'closedToOwner', ...counted(shut), wayBack }, ...pathsAsEvidence(paths) }];
+}
+
+/** So many paths a command names that is only told. */
+const mostNamed = 3;
+
+/** Those that lie below no other one. */
+function outermost(paths: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const path of [...paths].sort()) {
+    const last = found.at(-1);
+    if (last === undefined || !isAtOrAbove(last, path)) found.push(path);
+  }
+  return found;
 }
 
 function inWorkspace(path: string, facts: Facts): boolean {

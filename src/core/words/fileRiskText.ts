@@ -66,13 +66,16 @@ const changedPlaces: Readonly<Record<SpecialPlace, string>> = {
   startup: 'that will be run or read at the next start',
   secret: 'with keys or passwords',
   guard: 'that decide what agents and editors may do',
+  pipeline: 'that decide what runs on other machines',
   keeps: 'that hold keys, settings or history',
   system: 'of the system',
   outside: 'outside the workspace',
 };
 
 /** Where changed files stand, and who may use them from now on, as a sentence. */
-export function placeRiskText(fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll'>): string {
+export function placeRiskText(
+  fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll' | 'closedToOwner'>,
+): string {
   const files = filesText(fact.files, fact.kind === 'runsAsOwner' ? 0 : fact.folders);
   switch (fact.kind) {
     case 'placeChanged':
@@ -81,5 +84,7 @@ export function placeRiskText(fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 
       return `Makes ${files} run with the rights of the owner.`;
     case 'writableByAll':
       return `Lets everybody on this machine write ${files}.`;
+    case 'closedToOwner':
+      return `Leaves ${files} closed even to their owner; \`${fact.wayBack}\` opens them again.`;
   }
 }

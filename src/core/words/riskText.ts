@@ -46,6 +46,7 @@ function factText(fact: RiskFact): string {
     case 'placeChanged':
     case 'runsAsOwner':
     case 'writableByAll':
+    case 'closedToOwner':
       return placeRiskText(fact);
     case 'newErrors':
     case 'secretWritten':

@@ -6,6 +6,7 @@ const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
   startup: ', which is run or read at the next start',
   secret: ', which holds keys or passwords',
   guard: ', which decides what agents and editors may do',
+  pipeline: ', which decides what runs on other machines',
   keeps: ', which holds keys, settings or history',
   system: ', which belongs to the system',
   outside: ', outside the workspace',

@@ -5,12 +5,14 @@
 #include "service.h"
 #include "start.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -140,6 +142,14 @@ static void sendTyped(int service) {
   free(typed.bytes);
 }
 
+// Keys that were pressed before anybody could read why the line is held must not release it, or become a part of it. As programs
+// that ask for a password do.
+static void dropTypedAhead(void) {
+  signal(SIGTTOU, SIG_IGN);
+  int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal >= 0) tcflush(terminal, TCIFLUSH);
+}
+
 // One frame of the service; false: more bytes are needed. An agent's `output` is told at the end, all of it or nothing.
 static bool takeFrame(int service, struct text *received, struct text *output) {
   if (received->length < HEAD_BYTES) return false;
@@ -161,6 +171,7 @@ static bool takeFrame(int service, struct text *received, struct text *output) {
     case 'A': break;
     case 'L': addBytes(&late, bytes, length); break;
     case 'X':
+      if (role == AS_ENTER && length == 1 && *bytes == 1) dropTypedAhead();
       writeAll(1, output->bytes, output->length);
       _exit(length == 1 ? (unsigned char)*bytes : 3);
     default: goOnAlone();
@@ -172,6 +183,7 @@ static bool takeFrame(int service, struct text *received, struct text *output) {
 
 // The service lives and works on it.
 _Noreturn static void endLate(void) {
+  if (late.length) dropTypedAhead();
   writeAll(1, late.bytes, late.length);
   _exit(late.length ? 1 : 0);
 }

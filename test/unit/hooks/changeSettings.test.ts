@@ -19,6 +19,8 @@ const kept: Readonly<Record<string, string>> = {
     '{"a":1,"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"guard"}]}],"Stop":[]}}',
   inlineHooks:
     '{\n  "hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] },\n  "z": 1\n}\n',
+  orderMark: '\ufeff{\r\n  "model": "opus"\r\n}\r\n',
+  trailingCommas: '{\n  "hooks": { "Stop": [], },\n  "a": 1,\n}\n',
   windows: '{\r\n  "model": "opus",\r\n  "hooks": {\r\n    "Stop": []\r\n  }\r\n}\r\n',
 };
 
@@ -62,8 +64,19 @@ describe('hooks in settings', () => {
       ['[]', 'is no JSON object'],
       ['{"hooks":[]}', 'has something else than an object at hooks'],
       ['{"hooks":{"PreToolUse":{}}}', 'has something else than a list at hooks.PreToolUse'],
+      // The agent reads the last one.
+      ['{"hooks":{},"hooks":{"PreToolUse":[]}}', 'has hooks twice'],
+      ['{"hooks":{"PreToolUse":[],"PreToolUse":[]}}', 'has PreToolUse twice'],
     ] as const)
       assert.deepEqual(withHooks(agentSettings.claude, text, program), { because });
+  });
+
+  test('a comma behind the only hook goes with it', () => {
+    for (const text of ['{"hooks":{},}', '{"hooks":{"PreToolUse":[],}}', '{"hooks":{"PreToolUse":[] /* mine */,},}']) {
+      const once = textOf(withHooks(agentSettings.claude, text, program)) ?? '';
+      const back = textOf(withoutHooks(agentSettings.claude, once));
+      if (back !== undefined) assert.ok('text' in withHooks(agentSettings.claude, back, program), back);
+    }
   });
 
   test('a handler of ours beside others of the same entry goes alone', () => {

@@ -27,11 +27,16 @@ export interface PatchProblem {
 
 // After the parser of OpenAI's Codex (codex-rs/apply-patch/src/parser.rs), which is lenient about heredocs and blanks.
 
-/**
- * Reads the text between `*** Begin Patch` and `*** End Patch`. Before a place, `mostContexts` lines may be looked for; one more
- * is taken for a line of it.
- */
-export function readApplyPatch(text: string, mostContexts = Number.POSITIVE_INFINITY): PatchSection[] | PatchProblem {
+/** How a version reads what is between the lines of a place. */
+export interface PatchReading {
+  /** Before a place so many lines may be looked for; one more is taken for a line of it. Default: any number. */
+  mostContexts?: number;
+  /** Empty lines before the first place of a file are lines of it, and are not skipped. */
+  takesEmptyLines?: boolean;
+}
+
+/** Reads the text between `*** Begin Patch` and `*** End Patch`. */
+export function readApplyPatch(text: string, reading: PatchReading = {}): PatchSection[] | PatchProblem {
   const all = rustTrim(text).split(/\r?\n/);
   const lines = /^<<['"]?EOF['"]?$/.test(all[0] ?? '') && all.length >= 4 ? all.slice(1, -1) : all;
   if (rustTrim(text) !== '' && rustTrim(lines[0] ?? '') !== '*** Begin Patch')
@@ -42,7 +47,7 @@ export function readApplyPatch(text: string, mostContexts = Number.POSITIVE_INFI
   const last = lines.length - 1;
   let at = 1;
   while (at < last) {
-    const read = readSection(lines.slice(0, last), at, mostContexts);
+    const read = readSection(lines.slice(0, last), at, reading);
     if ('problem' in read) return read;
     sections.push(read.section);
     at = read.next;
@@ -52,7 +57,7 @@ export function readApplyPatch(text: string, mostContexts = Number.POSITIVE_INFI
 
 type ReadSection = { section: PatchSection; next: number } | PatchProblem;
 
-function readSection(lines: readonly string[], start: number, mostContexts: number): ReadSection {
+function readSection(lines: readonly string[], start: number, reading: PatchReading): ReadSection {
   const head = rustTrim(lines[start] ?? '');
   const [, kind, name = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(head) ?? [];
   let at = start + 1;
@@ -65,28 +70,30 @@ function readSection(lines: readonly string[], start: number, mostContexts: numb
     case 'Delete':
       return { section: { kind: 'delete', name }, next: at };
     case 'Update':
-      return readUpdate(lines, name, { start, mostContexts });
+      return readUpdate(lines, name, start, reading);
   }
   const headers = "'*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'";
   return invalid(start, `'${head}' is not a valid hunk header. Valid hunk headers: ${headers}`);
 }
 
-interface UpdatePlace {
-  start: number;
-  mostContexts: number;
-}
-
-function readUpdate(lines: readonly string[], name: string, { start, mostContexts }: UpdatePlace): ReadSection {
+function readUpdate(
+  lines: readonly string[],
+  name: string,
+  start: number,
+  { mostContexts = Number.POSITIVE_INFINITY, takesEmptyLines = false }: PatchReading,
+): ReadSection {
   let at = start + 1;
   const moveTo = /^\*\*\* Move to: (.*)$/.exec(lines[at] ?? '')?.[1];
   if (moveTo !== undefined) at += 1;
   const chunks: PatchChunk[] = [];
   while (at < lines.length) {
-    if (rustTrim(lines[at] ?? '') === '') {
+    const line = lines[at] ?? '';
+    const isTaken = takesEmptyLines && chunks.length === 0 && /^ *$/.test(line);
+    if (rustTrim(line) === '' && !isTaken) {
       at += 1;
       continue;
     }
-    if (lines[at]?.startsWith('***')) break;
+    if (line.startsWith('***')) break;
     const read = readChunk(lines, at, { mayLackContext: chunks.length === 0, mostContexts });
     if ('problem' in read) return read;
     chunks.push(read.chunk);

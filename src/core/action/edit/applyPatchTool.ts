@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RefusalKind } from '../../facts/refusal.ts';
 import type { ToolCall } from '../action.ts';
-import { type PatchChunk, type PatchSection, readApplyPatch } from './applyPatchText.ts';
+import { type PatchChunk, type PatchReading, type PatchSection, readApplyPatch } from './applyPatchText.ts';
 import { currentUpdate, type PatchFailure, recordedUpdate, type UpdateRules } from './applyPatchUpdate.ts';
 import { memoryOf } from './patchMemory.ts';
 import { isUtf8 } from './textBytes.ts';
@@ -22,8 +22,7 @@ import {
 
 /** In what versions of the tool differ. */
 export interface PatchRules {
-  /** Lines that may be looked for before a place. */
-  mostContexts: number;
+  reading: PatchReading;
   /** Two sections may mean the same file. */
   takesFilesTwice: boolean;
   /** Files are named in failures as the patch names them; absolute otherwise. */
@@ -44,7 +43,7 @@ const systemWords: Readonly<Record<string, string>> = {
 
 /** As transcripts of its users have it. */
 export const recordedPatch = createApplyPatch({
-  mostContexts: Number.POSITIVE_INFINITY,
+  reading: {},
   takesFilesTwice: true,
   namesAsWritten: true,
   unread: (_, { kind }) =>
@@ -60,7 +59,7 @@ export const recordedPatch = createApplyPatch({
 
 /** Codex 0.169, as its package does it (`node test/bench.mjs agents codex` compares). */
 export const codexPatchNow = createApplyPatch({
-  mostContexts: 1,
+  reading: { mostContexts: 1, takesEmptyLines: true },
   takesFilesTwice: false,
   namesAsWritten: false,
   unread: (file, { kind }) => (kind === 'folder' ? `path \`${file}\` is not a file` : systemWords[kind]),
@@ -76,7 +75,7 @@ function createApplyPatch(rules: PatchRules): EditTool {
     const text = patchTextOf(call);
     if (text === undefined)
       return refuse('arguments', '', { words: 'failed to parse function arguments: missing field `input`' });
-    const sections = readApplyPatch(text, rules.mostContexts);
+    const sections = readApplyPatch(text, rules.reading);
     if ('problem' in sections)
       return refuse('patch', '', { words: `apply_patch verification failed: ${sections.problem}` });
     if (sections.length === 0) return refuse('patch', '', { words: rules.empty });

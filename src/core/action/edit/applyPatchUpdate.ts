@@ -34,7 +34,7 @@ export const currentUpdate: UpdateRules = (text, { name, chunks }) => {
   const whole = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   const lines = whole.map((line) => line.replace(/[\r\n]+$/, ''));
   const lineBreak = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
-  const found = replacementsFor(lines, { name, chunks, end: lines.length });
+  const found = replacementsFor(lines, { name, chunks, end: lines.length, isInOrder: true });
   if ('problem' in found) return found;
   const ended = whole.map((line) => (/[\r\n]$/.test(line) ? line : `${line}${lineBreak}`));
   for (const { at, count, after, kept } of found.reverse()) {
@@ -56,7 +56,12 @@ interface Replacement {
 
 function replacementsFor(
   lines: readonly string[],
-  { name, chunks, end }: { name: string; chunks: readonly PatchChunk[]; end: number },
+  {
+    name,
+    chunks,
+    end,
+    isInOrder = false,
+  }: { name: string; chunks: readonly PatchChunk[]; end: number; isInOrder?: boolean },
 ): Replacement[] | PatchFailure {
   const replacements: Replacement[] = [];
   let start = 0;
@@ -72,14 +77,23 @@ function replacementsFor(
       replacements.push({ at: end, count: 0, after, kept });
       continue;
     }
-    let at = seekLines(lines, before, start, chunk.isEndOfFile);
+    // The end of the file may lie before what was found last.
+    const from = start;
+    const seek = (wanted: readonly string[]) => {
+      const found = seekLines(lines, wanted, from, chunk.isEndOfFile);
+      return isInOrder && found !== undefined && found < from ? undefined : found;
+    };
+    let at = seek(before);
     if (at === undefined && before.at(-1) === '') {
       before = before.slice(0, -1);
       if (after.at(-1) === '') {
         after = after.slice(0, -1);
         kept = kept.slice(0, -1);
       }
-      at = seekLines(lines, before, start, chunk.isEndOfFile);
+      // What is not looked for any more is no line of the file.
+      const count = before.length;
+      kept = kept.map((index) => (index < count ? index : -1));
+      at = seek(before);
     }
     if (at === undefined)
       return { kind: 'absent', problem: `Failed to find expected lines in ${name}:\n${chunk.before.join('\n')}` };

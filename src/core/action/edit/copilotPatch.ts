@@ -78,7 +78,7 @@ function readCopilotPatch(text: string): PatchSection[] | { problem: string } {
   const trimmed = text.trim();
   if (/\n[^\S\n]+\*\*\* End Patch$/.test(trimmed))
     return { problem: "The last line of the patch must be '*** End Patch'" };
-  const read = readApplyPatch(trimmed, 1);
+  const read = readApplyPatch(trimmed, { mostContexts: 1 });
   if (!('problem' in read))
     return read.map((section) => ({
       ...section,

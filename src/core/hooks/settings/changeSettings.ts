@@ -19,6 +19,9 @@ export interface SettingsProblem {
 /** What of ours is in a settings file. `other`: of another place or version. */
 export type Installed = 'no' | 'yes' | 'other';
 
+/** Editors of Windows begin a file with it. */
+const orderMark = '\ufeff';
+
 /** A call of ours, whatever stands before it: the program of its own, the word of the command line, or the script. */
 const ours = /(?:\bforetell-hook\b|\bforetell(?:'|")? hook\b|[\\/]hook\.js\b)/;
 
@@ -45,6 +48,10 @@ export function withHooks(
   program: string,
 ): { text: string } | SettingsProblem {
   if (settings.content) return { text: settings.content(program) };
+  if (text?.startsWith(orderMark)) {
+    const changed = withHooks(settings, text.slice(1), program);
+    return 'text' in changed ? { text: `${orderMark}${changed.text}` } : changed;
+  }
   const entries = settings.entries?.(program) ?? [];
   if (text === undefined || text.trim() === '') {
     const hooks: Record<string, unknown[]> = {};
@@ -80,6 +87,10 @@ function inserted(base: string, entries: readonly HookEntry[], isLaidOut: boolea
 /** The settings without our hooks, everything else as it was; `undefined`: nothing is left, so the file can go. */
 export function withoutHooks(settings: AgentSettings, text: string): { text: string | undefined } | SettingsProblem {
   if (settings.content) return { text: undefined };
+  if (text.startsWith(orderMark)) {
+    const changed = withoutHooks(settings, text.slice(1));
+    return 'text' in changed && changed.text !== undefined ? { text: `${orderMark}${changed.text}` } : changed;
+  }
   const read = treeOf(text);
   if ('because' in read) return read;
   let changed = text;
@@ -120,11 +131,12 @@ function withoutHandlers(text: string, event: string, at: number, entry: unknown
 export function installed(settings: AgentSettings, text: string | undefined, program: string): Installed {
   if (text === undefined) return 'no';
   if (settings.content) return text === settings.content(program) ? 'yes' : 'other';
-  const read = treeOf(text);
+  const plain = text.startsWith(orderMark) ? text.slice(1) : text;
+  const read = treeOf(plain);
   if ('because' in read) return 'no';
   const entries = settings.entries?.(program) ?? [];
   const lists = entries
-    .map(({ event }) => valueAt(text, ['hooks', event]))
+    .map(({ event }) => valueAt(plain, ['hooks', event]))
     .map((list) => (Array.isArray(list) ? list : []));
   const isThere = entries.every(({ value }, at) =>
     lists[at]?.some((one) => JSON.stringify(one) === JSON.stringify(value)),
@@ -139,7 +151,17 @@ function treeOf(text: string): { tree: Node } | SettingsProblem {
   if (!tree || errors.length > 0) return { because: 'is not JSON' };
   if (tree.type !== 'object') return { because: 'is no JSON object' };
   const hooks = findNodeAtLocation(tree, ['hooks']);
-  return hooks && hooks.type !== 'object' ? { because: 'has something else than an object at hooks' } : { tree };
+  if (hooks && hooks.type !== 'object') return { because: 'has something else than an object at hooks' };
+  // Agents read the last one, and an editor of settings finds the first.
+  const twice = nameGivenTwice(tree, ['hooks']) ?? nameGivenTwice(hooks);
+  return twice === undefined ? { tree } : { because: `has ${twice} twice` };
+}
+
+/** A name that an object has more than once; `among`: only these count. */
+function nameGivenTwice(object: Node | undefined, among?: readonly string[]): string | undefined {
+  const names = (object?.children ?? []).map((property): unknown => property.children?.[0]?.value);
+  const found = names.find((name, at) => names.indexOf(name) !== at && (among?.includes(String(name)) ?? true));
+  return found === undefined ? undefined : String(found);
 }
 
 function valueAt(text: string, at: (string | number)[]): unknown {
@@ -147,6 +169,8 @@ function valueAt(text: string, at: (string | number)[]): unknown {
   const node = 'because' in read ? undefined : findNodeAtLocation(read.tree, at);
   return node && (getNodeValue(node) as unknown);
 }
+
+const commaBehind = /^((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*),/;
 
 /** A text without one property or element, and the comma that parted it from its neighbour. */
 function without(text: string, at: (string | number)[]): string {
@@ -159,7 +183,9 @@ function without(text: string, at: (string | number)[]): string {
   const [before, behind] = [children[index - 1], children[index + 1]];
   const start = before ? before.offset + before.length : child.offset;
   const end = before || !behind ? child.offset + child.length : behind.offset;
-  return text.slice(0, start) + text.slice(end);
+  // A comma behind the last one needs something before it.
+  const isOnly = !before && !behind;
+  return text.slice(0, start) + (isOnly ? text.slice(end).replace(commaBehind, '$1') : text.slice(end));
 }
 
 interface ChangeOptions {
