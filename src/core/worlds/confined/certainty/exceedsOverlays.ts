@@ -24,8 +24,9 @@ const mostFolders = 200;
 /**
  * Overlays may have shown this run otherwise than the real file system would: it touched files with several names, or of
  * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; git
- * perhaps found no repository, because it looks for one on one file system only; a program met several file systems; it read tables of the machine; or something stands again where a folder
- * was moved away, which their notes on moves do not tell from nothing. `isThere`: whether a path is there in the view now.
+ * perhaps found no repository, because it looks for one on one file system only; a program met several file systems; it read
+ * tables of the machine; or something stands again where a folder was moved away, which their notes on moves do not tell from
+ * nothing. `isThere`: whether a path is there in the view now.
  */
 export async function exceedsOverlays(
   record: RunRecord,

@@ -58,8 +58,9 @@ export const noNetwork: NetworkPart = { doubts: [], notices: [], isEndUnknown: f
 
 /**
  * No connection leaves a rehearsal. Where nobody of this machine listens on a port of its own, refusing it is exact. Of
- * others, a program of the user's that went on, succeeded and says nothing of it was rehearsed offline. What a program failed behind that tried
- * to reach others, and what was printed behind its attempt, is the network's to say: that is marked as unknown in the record.
+ * others, a program of the user's that went on, succeeded and says nothing of it was rehearsed offline. What a program failed
+ * behind that tried to reach others, and what was printed behind its attempt, is the network's to say: that is marked as
+ * unknown in the record.
  */
 export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
   const tried = record.effects.filter(({ kind }) => kind === 'connects');

@@ -4,9 +4,10 @@ import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
 
 /**
- * Programs that run beside each other. Whether a new process begins or its parent goes on is chance, so in the run that is shown
- * it is always the child, and in the one that it is compared with always the parent: what they have differently is volatile. Where the second loses a file
- * that the first keeps, the run is made again in that order and shown: `sort log | tee log` keeps its lines or loses all of them.
+ * Programs that run beside each other. Whether a new process begins or its parent goes on is chance, so in the run that is
+ * shown it is always the child, and in the one that it is compared with always the parent: what they have differently is
+ * volatile. Where the second loses a file that the first keeps, the run is made again in that order and shown: `sort log |
+ * tee log` keeps its lines or loses all of them.
  */
 export class Race {
   private readonly options: { startsTogether(): boolean; keepPath(path: string): boolean };

@@ -17,7 +17,7 @@ export interface SetupRequest {
   reportEnvironment: boolean;
   /** Reads directories with new names in another order, so that output that depends on it differs. */
   perturb?: boolean;
-  /** Which of several new processes begins, where the order is not left to the machine. */
+  /** Whether a new process begins or its parent goes on, where that is not left to the machine. */
   births?: 'childFirst' | 'parentFirst' | undefined;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
