@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Risk } from '../facts/risk.ts';
 import { answersByExitCode } from '../programs/answersByExitCode.ts';
@@ -18,7 +19,7 @@ export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): R
   const last = facts.programs.findLast((program) => ranWith(program, exitCode));
   const argv = last?.argv ?? statics.findLast((program) => program.argv.length > 0)?.argv ?? [];
   if (answersByExitCode(argv, exitCode)) return [];
-  const said = errors.split('\n').find((line) => line.trim() !== '');
+  const said = saidBy(last, facts.programs, errors);
   const failure = {
     of: 'command' as const,
     ...(last === undefined ? {} : { program: callOf(last) }),
@@ -27,6 +28,23 @@ export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): R
   };
   const evidence = last === undefined ? [] : [callAsEvidence(last)];
   return [{ level: 'caution', fact: { kind: 'fails', failure }, evidence }];
+}
+
+/** The line of the errors that is shown beside a program: of several that failed and have one name, what the last one said. */
+function saidBy(
+  program: ProgramFact | undefined,
+  programs: readonly ProgramFact[],
+  errors: string,
+): string | undefined {
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  const name = nameOf(program);
+  const own = name === undefined ? [] : lines.filter((line) => line.startsWith(`${name}: `));
+  const isOneOfSeveral = programs.filter((one) => nameOf(one) === name && (one.exitCode ?? 0) !== 0).length > 1;
+  return (isOneOfSeveral ? own.at(-1) : own[0]) ?? lines[0];
+}
+
+function nameOf(program: ProgramFact | undefined): string | undefined {
+  return program && posix.basename(program.argv[0] ?? '');
 }
 
 function ranWith(program: ProgramFact, exitCode: number): boolean {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Facts } from '../../src/core/verdict/facts.ts';
+import { failureRisks } from '../../src/core/verdict/failureRisks.ts';
+
+/** What the failing program of these calls is said to have said. */
+function saidIn(errors: string, ...calls: string[]): string | undefined {
+  const cwd = '/w';
+  const programs = calls.map((call, index) => ({
+    ...{ id: index + 1, argv: call.split(' '), cwd, basis: 'rehearsed' as const, exitCode: 1, text: call },
+  }));
+  const facts: Facts = {
+    action: { kind: 'command', script: calls.join('; '), shell: 'bash', cwd },
+    ...{ workspaceFolders: [cwd], home: '/home/me', userId: 1000, env: {} },
+    ...{ programs, effects: [], loss: [], files: [], errors, exitCode: 1, exitBasis: 'rehearsed' },
+  };
+  const [risk] = failureRisks(facts, []);
+  return risk?.fact.kind === 'fails' && 'said' in risk.fact.failure ? risk.fact.failure.said : undefined;
+}
+
+test('of several programs that fail the last one is told with its own words', () => {
+  const errors = "cat: a: No such file\nrm: cannot remove 'x': No such file\nrm: cannot remove 'y': No such file\n";
+  assert.equal(saidIn(errors, 'cat a', 'rm x', 'rm y'), "rm: cannot remove 'y': No such file");
+  assert.equal(saidIn(errors, 'cat a', '/usr/bin/rm x y'), "rm: cannot remove 'x': No such file");
+  assert.equal(saidIn(errors, 'rm x y', 'cat a'), 'cat: a: No such file');
+});
+
+test('where no line begins with its name the first one is told', () => {
+  assert.equal(saidIn('\nfatal: not a git repository\nhint: x\n', 'git log'), 'fatal: not a git repository');
+  assert.equal(saidIn('', 'git log'), undefined);
+});
