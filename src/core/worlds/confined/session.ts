@@ -8,6 +8,7 @@ import { tellUnrun } from './planned/tellPlan.ts';
 import type { SessionState } from './sessionState.ts';
 import { carriesNothing, createCarriedState } from './shell/carry.ts';
 import { goStep } from './step.ts';
+import type { StepContext } from './stepContext.ts';
 import { type HeldView, nothingHeld } from './views.ts';
 import { LauncherEnded } from './wire/launcher.ts';
 
@@ -44,7 +45,10 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
       const channel = createChannel<FactEvent>();
       let holding: HeldView = nothingHeld(parts.looker);
       queue = queue.then(async () => {
-        holding = await rehearse(parts, state, request, channel);
+        const hold = (view: HeldView) => {
+          holding = view;
+        };
+        hold(await rehearse(parts, state, request, channel, hold));
         channel.end();
         parts.refill();
       });
@@ -67,6 +71,7 @@ async function rehearse(
   state: SessionState,
   request: PredictRequest,
   channel: Channel<FactEvent>,
+  hold: StepContext['hold'],
 ): Promise<HeldView> {
   const startedAt = Date.now();
   const took = () => Date.now() - startedAt;
@@ -78,15 +83,17 @@ async function rehearse(
   request.signal.addEventListener('abort', stop, { once: true });
   try {
     if (request.signal.aborted) throw new LauncherEnded('cancelled');
-    return await goStep({ parts, state, request, channel, startedAt: new Date(startedAt) });
+    return await goStep({ parts, state, request, channel, startedAt: new Date(startedAt), hold });
   } catch (error) {
     if (request.signal.aborted) channel.push({ type: 'cancelled', durationMs: took() });
     else {
       const because = error instanceof Error ? error.message : String(error);
       const failure = parts.whyNoLauncher() ?? { kind: 'launcherEnded', because };
       const view = await tellUnrunCommand(parts, request, channel);
+      const held = { ...nothingHeld(parts.looker), ...(view ? { view } : {}) };
+      hold(held);
       channel.push({ type: 'failed', failure, durationMs: took() });
-      return { ...nothingHeld(parts.looker), ...(view ? { view } : {}) };
+      return held;
     }
     return nothingHeld(parts.looker);
   } finally {

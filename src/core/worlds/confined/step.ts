@@ -428,6 +428,7 @@ class Step {
     const made = { command, gatekeeper, asking, keepPath, letsKnownIn: admission.known.isOn, isPatch: !!patch };
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     let runsOn = false;
+    this.context.hold(held);
     await conclude(outcome, {
       keepPath: this.keepPath,
       limits: request.limits,
@@ -446,6 +447,7 @@ class Step {
       unfinished: unfinishedOf(this.context, this.command, outcome, (view, isAfter) => {
         if (isAfter) runsOn = true;
         held = { ...outcome.held, view };
+        this.context.hold(held);
       }),
       ...branchesOf(this.context, made),
     });
@@ -465,13 +467,13 @@ class Step {
     const script = request.action.kind === 'command' ? request.action.script : '';
     const tell = { looker: parts.looker, signal: request.signal, push: channel.push.bind(channel) };
     const view = await tellUnrun({ ...tell, ...this.command, script });
-    this.fail({ kind: 'confinement', because: message });
-    return { ...nothingHeld(parts.looker), view };
+    return this.fail({ kind: 'confinement', because: message }, { ...nothingHeld(parts.looker), view });
   }
 
-  private fail(failure: Failure): HeldView {
+  private fail(failure: Failure, held: HeldView = nothingHeld(this.context.parts.looker)): HeldView {
+    this.context.hold(held);
     this.context.channel.push({ type: 'failed', failure, durationMs: this.took() });
-    return nothingHeld(this.context.parts.looker);
+    return held;
   }
 
   private took(): number {

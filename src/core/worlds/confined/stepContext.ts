@@ -3,6 +3,7 @@ import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import type { SessionState } from './sessionState.ts';
+import type { HeldView } from './views.ts';
 
 /** What one prediction works with. */
 export interface StepContext {
@@ -11,4 +12,6 @@ export interface StepContext {
   request: PredictRequest;
   channel: Channel<FactEvent>;
   startedAt: Date;
+  /** From now on this is the view of the step. To be called before its ending is told: whoever hears that reads from it. */
+  hold(view: HeldView): void;
 }

@@ -58,6 +58,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   const keepPath = (path: string) => parts.keepPath(path) && !state.carried?.isOwn(path);
   state.changed ||= listing.changes.some((change) => keepPath(change.path));
   const outcome = { record, other: record, listing, held: held(shown) };
+  context.hold(outcome.held);
   await conclude(outcome, {
     keepPath,
     keepsPieces: true,

@@ -40,8 +40,10 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
     });
     const { detail } = record.finished;
     const doubt: Doubt = { kind: 'noCopy', what: detail, because: why };
+    const held = { view, inView: parts.looker };
+    context.hold(held);
     channel.push({ type: 'abstained', doubt, durationMs: options.took() });
-    return { view, inView: parts.looker };
+    return held;
   }
   const shifted = await lookOnce(options, true);
   return options.conclude(record, shifted instanceof Error || shifted.finished?.how === 'stopped' ? record : shifted);
