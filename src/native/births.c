@@ -5,8 +5,8 @@
 #include "view.h"
 
 // Of a script that starts processes one by one the first ones are enough. Who computes for long is not waited for, and not often.
-enum { MOST_HELD = 256, MOST_WAITS = 4 };
-static const uint64_t longestNs = 250000000, lookAgainNs = 100000;
+enum { MOST_HELD = 64, MOST_WAITS = 4 };
+static const uint64_t longestNs = 250000000, lookAgainNs = 30000;
 static unsigned heldSoFar, waits;
 static uint64_t lastFingerprint; // of the last look, when nobody ran
 
