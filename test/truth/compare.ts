@@ -340,16 +340,20 @@ function isExcused(path: BytePath, volatilePaths: ReadonlySet<BytePath>): boolea
   return false;
 }
 
+const looseObject = /\/objects\/[0-9a-f]{2}\/[0-9a-f]+$/;
+
 /** The directory whose entry a path is, with git's loose objects as entries of `objects`: their first two digits belong to the name. */
 function holderOf(path: BytePath): BytePath {
   const parent = parentOf(path);
-  return /\/objects\/[0-9a-f]{2}\/[0-9a-f]+$/.test(path) ? parentOf(parent) : parent;
+  return looseObject.test(path) ? parentOf(parent) : parent;
 }
 
 /** Files with random names have other names each time; one that was predicted beside them stands for them. */
 function hasVolatileNeighbour(path: BytePath, volatilePaths: readonly BytePath[], truth: Truth): boolean {
   const holder = holderOf(path);
-  if (holder !== parentOf(path) && volatilePaths.some((other) => holderOf(other) === holder)) return true;
+  // Another object may need a folder for its first two digits that is not there yet.
+  const isOfObject = looseObject.test(path) || /\/objects\/[0-9a-f]{2}$/.test(path);
+  if (isOfObject && volatilePaths.some((other) => looseObject.test(other) && holderOf(other) === holder)) return true;
   for (let at = path; at !== '' && !truth.before.has(at); at = parentOf(at)) {
     const parent = parentOf(at);
     for (const other of volatilePaths) if (parentOf(other) === parent) return true;

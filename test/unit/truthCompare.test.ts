@@ -145,6 +145,10 @@ describe('what is not claimed', () => {
     assert.equal(compare(prediction({ files }), truthOf(made('d1/f725'), made('d2/e0ff'))).outcome, 'volatile');
     const always = truthOf(made('d1/f725'), made('d1/f725'));
     assert.equal(compare(prediction({ files: [] }), always).outcome, 'wrong');
+    // Of two runs one may need a folder that is not there yet.
+    const folder = { ...file('nn'), type: 'directory' as const };
+    const withFolder = run({ 'r/.git/objects/43': folder, 'r/.git/objects/43/beef': file('nn') });
+    assert.equal(compare(prediction({ files }), truthOf(withFolder, made('d2/e0ff'))).outcome, 'volatile');
   });
 
   test('a volatile file does not excuse a neighbour that is always made', () => {
