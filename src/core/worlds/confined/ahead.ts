@@ -1,5 +1,6 @@
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { RunSettings } from './run.ts';
+import type { StepContext } from './stepContext.ts';
 import { isOver } from './wire/events.ts';
 import { Launcher, type Listing } from './wire/launcher.ts';
 import type { Digests } from './wire/requestFrames.ts';
@@ -25,6 +26,14 @@ export interface AheadOptions {
   gatekeeper: Gatekeeper;
   digests: Digests;
   run(launcher: Launcher, onAsks: RunSettings['onAsks'], gatekeeper: Gatekeeper): Promise<RunRecord>;
+}
+
+/**
+ * Giving it up gives up its view, and in a session with that what the earlier steps did in it. So there only the first command has
+ * one, where programs may be let run: those take long, and what they print is to be seen meanwhile.
+ */
+export function mayRunAhead({ request, state }: Pick<StepContext, 'request' | 'state'>): boolean {
+  return !state.continues || (state.steps === 0 && (request.openGate || request.consent !== undefined));
 }
 
 /** Begins it. A program that has to be answered for, or that asks, ends it: that belongs to a run that knows what comes of it. */

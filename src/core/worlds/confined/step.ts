@@ -1,7 +1,7 @@
 import os from 'node:os';
 import type { Failure } from '../../facts/failure.ts';
 import { Admission } from './admission.ts';
-import { type AheadRun, beginAhead, brokeOff, type Shown } from './ahead.ts';
+import { type AheadRun, beginAhead, brokeOff, mayRunAhead, type Shown } from './ahead.ts';
 import { branchesOf } from './branches.ts';
 import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
@@ -205,8 +205,8 @@ class Step {
   private async showAlone(): Promise<HeldView | undefined> {
     const { request, state } = this.context;
     const { action } = request;
-    if (this.ahead || this.early || action.kind !== 'command' || state.continues) return undefined;
-    const isPromising = !request.openGate && this.words.isSteady();
+    if (this.ahead || this.early || action.kind !== 'command' || !mayRunAhead(this.context)) return undefined;
+    const isPromising = !request.openGate && !state.continues && this.words.isSteady();
     if (!isPromising && !hasSpareCore) return undefined;
     this.ahead = beginAhead({
       open: () => this.view('shown', false),
@@ -307,6 +307,8 @@ class Step {
 
   /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
   private async look(check: RunRecord): Promise<HeldView | undefined> {
+    // A view that goes on sees the command once, in `keepUp`.
+    if (this.context.state.continues) await this.dropAhead();
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || brokeOff(record)) return undefined;
     const later = check.momentary ? check : undefined;
@@ -328,14 +330,13 @@ class Step {
 
   /** The run whose view is kept, with the real clock; compared with the first one. */
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
+    const { state } = this.context;
     const ahead = await this.ahead?.shown;
     if (this.admission.isMissing) return this.goAgain();
     // What the earlier steps of a session have done is in the view that there is.
-    const isFirst = this.context.state.steps === 0;
-    if (ahead && !(this.race.isWorse(ahead.listing, checkListing) && isFirst))
+    if (ahead && !(this.race.isWorse(ahead.listing, checkListing) && state.steps === 0))
       return this.concludeShown(ahead, { record: check, listing: checkListing });
     await this.dropAhead();
-    const { state } = this.context;
     const shown = await this.view('shown', false);
     if (!(shown instanceof Launcher)) return this.failUnrun(shown.sentence);
     let baseline: Listing | undefined;
@@ -348,12 +349,12 @@ class Step {
     });
     if (this.admission.isMissing) return this.goAgain();
     const listing = await shown.list(this.digests());
-    if (this.race.isWorse(listing, checkListing) && isFirst) {
+    if (this.race.isWorse(listing, checkListing) && state.steps === 0) {
       await shown.close();
       state.shown = undefined;
       return this.rehearseAgain(check, checkListing, wrote);
     }
-    if (isFirst) this.race.settle(listing, checkListing);
+    if (state.steps === 0) this.race.settle(listing, checkListing);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
     return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
   }
