@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import { longestAgeMs, type MemoryUse } from '../../src/core/worlds/remembered/memoryStore.ts';
+import { byEachEngine } from '../byEachEngine.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** Programs that the command itself writes, and then starts with the user's consent: what runs is what was written. */
@@ -26,39 +27,28 @@ async function predict(place: string, script: string) {
   return prediction;
 }
 
-for (const engine of ['overlays', 'supervision']) {
-  describe(`by ${engine}`, () => {
-    const before_ = process.env['FORETELL_ENGINE'];
-    before(() => {
-      process.env['FORETELL_ENGINE'] = engine;
+byEachEngine(() => {
+  for (const [name, files, script] of [
+    ['a script that is new', {}, `${write}; ./tool a b`],
+    ['one in the place of an older one', { tool: '#!/bin/sh\necho old' }, `${write}; ./tool a b`],
+    ['one that was moved', { tool: '#!/bin/sh\necho old' }, `${write}; mkdir bin; mv tool bin/it; bin/it a b`],
+    ['one that is found by its name', {}, `${write}; PATH=$PWD:$PATH; tool a b`],
+    ['a copy of a system’s program', {}, `cp /usr/bin/perl own; ./own -e '${program.split('\n')[1]}' a b`],
+    ['one behind a link', { tool: '#!/bin/sh\necho old' }, `${write}; ln -s tool link; ./link a b`],
+  ] as const) {
+    test(name, async (t) => {
+      const place = workspace({ kept: '', ...files });
+      // What was changed less than a tick before a run may have been changed during it.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      const prediction = await predict(place, script);
+      if (prediction.ending === 'failed') return t.skip(prediction.endingReason);
+      assert.equal(prediction.output.map(({ text = '' }) => text).join(''), 'new a b\n');
+      assert.deepEqual([prediction.exitCode, prediction.ending], [3, 'done'], prediction.endingReason);
+      assert.ok(prediction.files.some((file) => file.path === path.join(place, 'proof')));
+      assert.equal(fs.existsSync(path.join(place, 'proof')), false);
+      const again = await predict(place, script);
+      assert.deepEqual([again.engine, again.output[0]?.text], ['remembered', 'new a b\n']);
+      return undefined;
     });
-    after(() => {
-      if (before_ === undefined) delete process.env['FORETELL_ENGINE'];
-      else process.env['FORETELL_ENGINE'] = before_;
-    });
-
-    for (const [name, files, script] of [
-      ['a script that is new', {}, `${write}; ./tool a b`],
-      ['one in the place of an older one', { tool: '#!/bin/sh\necho old' }, `${write}; ./tool a b`],
-      ['one that was moved', { tool: '#!/bin/sh\necho old' }, `${write}; mkdir bin; mv tool bin/it; bin/it a b`],
-      ['one that is found by its name', {}, `${write}; PATH=$PWD:$PATH; tool a b`],
-      ['a copy of a system’s program', {}, `cp /usr/bin/perl own; ./own -e '${program.split('\n')[1]}' a b`],
-      ['one behind a link', { tool: '#!/bin/sh\necho old' }, `${write}; ln -s tool link; ./link a b`],
-    ] as const) {
-      test(name, async (t) => {
-        const place = workspace({ kept: '', ...files });
-        // What was changed less than a tick before a run may have been changed during it.
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        const prediction = await predict(place, script);
-        if (prediction.ending === 'failed') return t.skip(prediction.endingReason);
-        assert.equal(prediction.output.map(({ text = '' }) => text).join(''), 'new a b\n');
-        assert.deepEqual([prediction.exitCode, prediction.ending], [3, 'done'], prediction.endingReason);
-        assert.ok(prediction.files.some((file) => file.path === path.join(place, 'proof')));
-        assert.equal(fs.existsSync(path.join(place, 'proof')), false);
-        const again = await predict(place, script);
-        assert.deepEqual([again.engine, again.output[0]?.text], ['remembered', 'new a b\n']);
-        return undefined;
-      });
-    }
-  });
-}
+  }
+});

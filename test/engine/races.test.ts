@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { byEachEngine } from '../byEachEngine.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /**
@@ -30,62 +31,51 @@ async function predict(script: string): Promise<Prediction> {
 const claims = ({ output }: Prediction) => output.filter(({ volatile }) => !volatile).map(({ text }) => text);
 const isOpen = ({ ending }: Prediction) => ending === 'abstained';
 
-for (const engine of ['overlays', 'supervision']) {
-  describe(`by ${engine}`, () => {
-    const original = process.env['FORETELL_ENGINE'];
-    before(() => {
-      process.env['FORETELL_ENGINE'] = engine;
+byEachEngine(() => {
+  for (const script of [
+    'sort log | tee log > /dev/null',
+    'cat log | sort > log',
+    'grep -v 7 log | tee log',
+    'tee log < log > /dev/null | cat',
+  ]) {
+    test(`the file that it reads may be emptied first: ${script}`, async () => {
+      const prediction = await predict(script);
+      assert.equal(prediction.verdict.level, 'danger');
+      assert.deepEqual(
+        prediction.loss.filter(({ recoverable }) => recoverable === 'no').map((loss) => path.basename(loss.path)),
+        ['log'],
+      );
     });
-    after(() => {
-      if (original === undefined) delete process.env['FORETELL_ENGINE'];
-      else process.env['FORETELL_ENGINE'] = original;
+  }
+
+  for (const [script, certain] of [
+    ['ls d | tee d/list', '1\n'],
+    ['find d -type f -name "*s" | sort > d/files; cat d/files', ''],
+    ['sort log > log2 & cat log2 2>/dev/null | wc -l; wait', ''],
+    ['for i in 1 2 3; do echo $i & done; wait', ''],
+    ['rm log & cat log 2>&1 | head -1; wait', ''],
+    ['(echo a) > c & cat c 2>&1; wait', ''],
+    ['echo one > o & echo two > o; wait; cat o', ''],
+    ['touch e & ls -d e 2>/dev/null || echo none; wait', ''],
+    ['(echo x > f1) | true; [ -e f1 ] && echo there', 'there\n'],
+    ['head -3 log | while read x; do echo $x > f$x & done; wait; ls -d f* 2>/dev/null', ''],
+  ] as const) {
+    test(`what it prints is chance: ${script}`, async () => {
+      const prediction = await predict(script);
+      assert.ok(isOpen(prediction) || claims(prediction).join('') === certain, JSON.stringify(prediction.output));
     });
+  }
 
-    for (const script of [
-      'sort log | tee log > /dev/null',
-      'cat log | sort > log',
-      'grep -v 7 log | tee log',
-      'tee log < log > /dev/null | cat',
-    ]) {
-      test(`the file that it reads may be emptied first: ${script}`, async () => {
-        const prediction = await predict(script);
-        assert.equal(prediction.verdict.level, 'danger');
-        assert.deepEqual(
-          prediction.loss.filter(({ recoverable }) => recoverable === 'no').map((loss) => path.basename(loss.path)),
-          ['log'],
-        );
-      });
-    }
-
-    for (const [script, certain] of [
-      ['ls d | tee d/list', '1\n'],
-      ['find d -type f -name "*s" | sort > d/files; cat d/files', ''],
-      ['sort log > log2 & cat log2 2>/dev/null | wc -l; wait', ''],
-      ['for i in 1 2 3; do echo $i & done; wait', ''],
-      ['rm log & cat log 2>&1 | head -1; wait', ''],
-      ['(echo a) > c & cat c 2>&1; wait', ''],
-      ['echo one > o & echo two > o; wait; cat o', ''],
-      ['touch e & ls -d e 2>/dev/null || echo none; wait', ''],
-      ['(echo x > f1) | true; [ -e f1 ] && echo there', 'there\n'],
-      ['head -3 log | while read x; do echo $x > f$x & done; wait; ls -d f* 2>/dev/null', ''],
-    ] as const) {
-      test(`what it prints is chance: ${script}`, async () => {
-        const prediction = await predict(script);
-        assert.ok(isOpen(prediction) || claims(prediction).join('') === certain, JSON.stringify(prediction.output));
-      });
-    }
-
-    for (const [script, printed] of [
-      ['head -1 log | tee -a log > /dev/null; tail -1 log', '1\n'],
-      ['(sleep 0.1; rm d/1) & sleep 0.2; ls d', '2\n'],
-      ['cat log | sort -n | tail -1', '1000\n'],
-      ['sort log > log2 & wait; cat log2 | wc -l', '1000\n'],
-      ['echo "$(ls d | tee list | wc -l)"', '2\n'],
-    ] as const) {
-      test(`the order does not matter: ${script}`, async () => {
-        const prediction = await predict(script);
-        assert.deepEqual([prediction.ending, claims(prediction).join('')], ['done', printed], prediction.endingReason);
-      });
-    }
-  });
-}
+  for (const [script, printed] of [
+    ['head -1 log | tee -a log > /dev/null; tail -1 log', '1\n'],
+    ['(sleep 0.1; rm d/1) & sleep 0.2; ls d', '2\n'],
+    ['cat log | sort -n | tail -1', '1000\n'],
+    ['sort log > log2 & wait; cat log2 | wc -l', '1000\n'],
+    ['echo "$(ls d | tee list | wc -l)"', '2\n'],
+  ] as const) {
+    test(`the order does not matter: ${script}`, async () => {
+      const prediction = await predict(script);
+      assert.deepEqual([prediction.ending, claims(prediction).join('')], ['done', printed], prediction.endingReason);
+    });
+  }
+});
