@@ -34,9 +34,19 @@ function markLines(a: readonly Buffer[], b: readonly Buffer[]): MarkedText[] {
   return marks.map(({ bytes }, index) => ({ bytes, volatile: index >= first && index <= last }));
 }
 
+/** Of two lists of the same length. */
 function isPermutation(a: readonly Buffer[], b: readonly Buffer[]): boolean {
-  const [one, two] = [a, b].map((all) => all.map((line) => line.toString('latin1')).sort());
-  return one?.every((line, index) => line === two?.[index]) ?? false;
+  const left = new Map<string, number>();
+  for (const line of b) {
+    const text = line.toString('latin1');
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  return a.every((line) => {
+    const text = line.toString('latin1');
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0;
+  });
 }
 
 function same(a: Buffer | undefined, b: Buffer | undefined): boolean {
