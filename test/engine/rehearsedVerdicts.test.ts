@@ -43,3 +43,34 @@ for (const [number, line] of lines.entries()) {
     assert.equal(headlineOf(prediction.verdict, prediction.diagnostics), headline, reasons);
   });
 }
+
+/** What the words ask for, and the rehearsal shows that it does not happen. */
+const notDone: readonly [script: string, reason: string][] = [
+  [
+    'if [ -e nosuch ]; then echo x > ~/.bashrc; fi',
+    'Asks to overwrite /nonexistent/.bashrc, which is run or read at the next start (it stays as it is here).',
+  ],
+  [
+    'echo x >> /nosuch/hosts.d/a',
+    'Asks to append to /nosuch/hosts.d/a, outside the workspace (it stays as it is here).',
+  ],
+  [
+    'cd /etc/nosuch && echo x > hosts',
+    'Fails with exit code 1: bash: line 1: cd: /etc/nosuch: No such file or directory.',
+  ],
+  ['tee /etc/nosuch/hosts < a.txt', '`tee` writes `/etc/nosuch/hosts`, which belongs to the system (it failed here).'],
+  [
+    'chmod 777 /etc/nosuch',
+    '`chmod` changes who may use `777 /etc/nosuch`, which belongs to the system (it failed here).',
+  ],
+];
+for (const [script, reason] of notDone) {
+  test(`asked for and not done: ${script}`, async () => {
+    const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: template };
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    await view.close();
+    const reasons = prediction.verdict.reasons.map(({ text }) => text);
+    assert.ok(reasons.includes(reason), reasons.join('\n'));
+  });
+}

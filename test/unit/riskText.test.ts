@@ -124,6 +124,20 @@ test('every kind that a fact can have is a kind of JSON', () => {
   assert.deepEqual([...RiskKind.options].sort(), Object.keys(samples).sort());
 });
 
+test('what a redirection asked for and did not get is not told as done', () => {
+  const asked = RiskFact.parse({
+    kind: 'writesPlace',
+    place: 'system',
+    target: '/etc/hosts',
+    appends: false,
+    stays: true,
+  });
+  assert.equal(
+    riskText({ fact: asked }),
+    'Asks to overwrite /etc/hosts, which belongs to the system (it stays as it is here).',
+  );
+});
+
 test('a reason that holds without the model says so', () => {
   const fact = RiskFact.parse({ kind: 'writableByAll', files: 1 });
   const told = riskText({ fact, withoutModel: true });

@@ -35,7 +35,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
       risks.push(...outputRisks(program, place, isChanged, unseen ? undefined : facts.standing));
     risks.push(
       ...inputRisks(program),
-      ...redirectRisks(program, place, isChanged),
+      ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
       ...codeRisks(program, place).filter(({ fact }) => !(isWriting(fact) && wasRun(program, facts))),
       ...nameRisks(program, place),
     );
@@ -97,7 +97,7 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   }
   for (const { operator, target } of program.redirects) {
     const overwrites = /^(>|>\||&>)$/.test(operator) || (operator === '>&' && !/^(\d+|-)$/.test(target));
-    const classes = classifyTarget(target, place);
+    const classes = classifyTarget(target, { ...place, cwd: program.cwd });
     if (!overwrites || classes.has('sink') || classes.has('temporary')) continue;
     risks.push({ level: 'caution', fact: { kind: 'overwrites', target }, evidence: namesAsEvidence([target]) });
   }
@@ -156,8 +156,18 @@ function isDecoder(program: StaticProgram): boolean {
   return language !== undefined && code !== undefined && decodesText(code, language);
 }
 
-// `changed`: what the files of the prediction tell already.
-function redirectRisks(program: StaticProgram, place: Place, isChanged: (path: string) => boolean): Risk[] {
+/** All was run, so the files tell where it wrote: but for what goes on beside the shell, which may come to it later. */
+function wasAllRun({ command }: StaticProgram, facts: Facts): boolean {
+  return facts.exitCode !== undefined && facts.incomplete === undefined && !command?.background;
+}
+
+// `isChanged`: the files of the prediction tell it already.
+function redirectRisks(
+  program: StaticProgram,
+  place: Place,
+  isChanged: (path: string) => boolean,
+  wasRun: boolean,
+): Risk[] {
   const risks: Risk[] = [];
   for (const { operator, target, fields } of program.redirects) {
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
@@ -166,10 +176,12 @@ function redirectRisks(program: StaticProgram, place: Place, isChanged: (path: s
       continue;
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
-    const around = { ...place, letters: lettersOf(fields) };
+    const around = { ...place, cwd: program.cwd, letters: lettersOf(fields) };
     if (isChanged(resolveTarget(target, around))) continue;
     const risk = redirectRisk({ operator, target }, around);
-    if (risk) risks.push(risk);
+    if (!risk) continue;
+    const { fact } = risk;
+    risks.push(wasRun && fact.kind === 'writesPlace' ? { ...risk, fact: { ...fact, stays: true } } : risk);
   }
   return risks;
 }

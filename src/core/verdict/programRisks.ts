@@ -203,9 +203,15 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   }
   const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
-  const here = knowledge.visible && ran && !harm ? outcomeHere(ran) : {};
+  const isSeen = knowledge.visible || (ran?.exitCode !== undefined && ran.exitCode !== 0 && staysHere(knowledge));
+  const here = isSeen && ran && !harm ? outcomeHere(ran) : {};
   const outcome = program.notStarted ? { outcome: 'notStarted' as const } : here;
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
+}
+
+/** What it was asked for is a matter of files, modes and owners: nothing of it is elsewhere, so a failure is a failure. */
+function staysHere({ effects }: ProgramKnowledge): boolean {
+  return effects.every(({ effect }) => effect === 'permission' || effect === 'outside-workspace');
 }
 
 /** What came of it here. Of a program that did not come to its end nothing is said. */

@@ -38,8 +38,7 @@ export function scriptRiskText(
     case 'overwrites':
       return `Overwrites ${fact.target}, ${fact.isThere ? 'which is there' : 'if it is there'}.`;
     case 'writesPlace':
-      if (fact.place === 'device') return `Writes onto the device ${fact.target}.`;
-      return `${fact.appends ? 'Appends to' : 'Overwrites'} ${fact.target}${writtenPlaces[fact.place]}.`;
+      return writesPlaceText(fact);
     case 'connects':
       return `Opens a connection to ${fact.address}.`;
     case 'sendsSecret':
@@ -53,6 +52,13 @@ export function scriptRiskText(
     case 'unreadableScript':
       return fact.problem;
   }
+}
+
+function writesPlaceText({ place, target, appends, stays }: RiskFactOf<'writesPlace'>): string {
+  if (stays)
+    return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;
+  if (place === 'device') return `Writes onto the device ${target}.`;
+  return `${appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
 }
 
 function runsOutputText({ does, ...call }: RiskFactOf<'runsOutput'>): string {
