@@ -63,6 +63,16 @@ const notDone: readonly [script: string, reason: string][] = [
     'chmod 777 /etc/nosuch',
     '`chmod` changes who may use `777 /etc/nosuch`, which belongs to the system (it failed here).',
   ],
+  [
+    'if false; then kubectl delete ns prod; fi',
+    '`kubectl delete` deletes `ns prod` from the cluster (it was not started here).',
+  ],
+  ['kill -0 $$ && kill -9 -1', '`kill -9 -1` ends processes of everybody.'],
+  [
+    'echo $(nosuch x.js) b | xargs rm -f',
+    '`rm` deletes whatever `$(nosuch x.js) b` names (nothing would be lost now).',
+  ],
+  ['[ -x ./nosuch ] && ./nosuch --all || echo no', 'Changes no files; only reads or prints.'],
 ];
 for (const [script, reason] of notDone) {
   test(`asked for and not done: ${script}`, async () => {
@@ -72,5 +82,6 @@ for (const [script, reason] of notDone) {
     await view.close();
     const reasons = prediction.verdict.reasons.map(({ text }) => text);
     assert.ok(reasons.includes(reason), reasons.join('\n'));
+    assert.ok(!reasons.some((text) => text.includes('may do anything')), reasons.join('\n'));
   });
 }

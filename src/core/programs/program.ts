@@ -99,6 +99,8 @@ export interface Program {
   needsNoFile?: Condition;
   /** What files contain decides nothing of what it prints, does and returns, and it gives none another name; not with such a word. */
   needsNoContent?: { unless?: RegExp };
+  /** Shells have it built in, so that no start of it is seen; where they have all its forms, its row tells so by `planned`. */
+  builtIn?: true;
   /** As a word of the shell it decides how what stands behind it runs, or where the script ends. */
   steers?: true;
   /** As a word of the shell it looks at files. */

@@ -71,12 +71,17 @@ export function withRead(started: Started, { inputText }: StaticProgram, argv: r
   return argv.map((word) => word.replaceAll(placeholder, words.join(' ')));
 }
 
-/** Words that end in NUL where there is one; xargs(1) takes quotes and backslashes away, others know only blanks. */
+/**
+ * Words that end in NUL where there is one; xargs(1) takes quotes and backslashes away, others know only blanks. What a
+ * substitution prints is not known: it stays one word.
+ */
 function readWords(text: string, by: string): string[] {
   if (text.includes('\0')) return text.split('\0').filter((word) => word !== '');
-  if (by !== 'xargs') return text.split(/\s+/).filter((word) => word !== '');
-  const words = text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
+  if (by !== 'xargs') return text.match(/(?:\$\((?:[^()]|\([^()]*\))*\)|\S)+/g) ?? [];
+  const words = text.match(/(?:\$\((?:[^()]|\([^()]*\))*\)|"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
   return words.map((word) =>
-    word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g, (_, ...inner) => inner.slice(0, 3).join('')),
+    word.includes('$(')
+      ? word
+      : word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g, (_, ...inner) => inner.slice(0, 3).join('')),
   );
 }

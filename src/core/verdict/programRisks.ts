@@ -99,8 +99,8 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   // On another machine it may be; what goes on beside the shell may come to it later.
   if (written.inside?.elsewhere || written.command?.background) return false;
   const name = programName(written.argv[0] ?? '');
-  const { planned } = programNamed(name) ?? {};
-  if (planned === undefined || planned === 'nothing') return false;
+  const row = programNamed(name);
+  if (row?.planned === 'nothing' || row?.builtIn || written.inside?.isLater) return false;
   if ([...left].some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
   return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv));
 }
@@ -177,7 +177,7 @@ function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
   return programs.flatMap((program): Risk[] => {
-    if (!program.knowledge.known) return [unknownRisk(program)];
+    if (!program.knowledge.known) return unknownRisks(program);
     const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
     const elsewhere: Risk[] =
       file === undefined
@@ -235,14 +235,16 @@ function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, har
   return 'caution';
 }
 
-function unknownRisk(program: Examined): Risk {
-  const { ran, gatedBecause } = program;
+/** Of what was not started, because it is not there or stands in another branch, nothing is left to be known. */
+function unknownRisks(program: Examined): Risk[] {
+  const { ran, gatedBecause, notStarted } = program;
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
-  if (hasDestroyingVerb(call.argv)) return { level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence };
-  if (ran) return { level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence };
+  if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
+  if (notStarted) return [];
+  if (ran) return [{ level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence }];
   const wasStopped = gatedBecause !== undefined && gatedBecause !== '';
-  return { level: 'caution', fact: { kind: 'unknown', ...call, wasStopped }, evidence };
+  return [{ level: 'caution', fact: { kind: 'unknown', ...call, wasStopped }, evidence }];
 }
 
 /** What a known name would really start, where that lies in a place where anybody could have put it. */

@@ -209,6 +209,7 @@ export const system: readonly Program[] = [
   },
   {
     names: 'history',
+    builtIn: true,
     does: {
       effect: 'none',
       care: 's',
