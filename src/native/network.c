@@ -3,6 +3,7 @@
 #include "gate.h"
 #include "place.h"
 #include "relay.h"
+#include "scan.h"
 #include "scratch.h"
 #include "setup.h"
 #include "supervise.h"
@@ -185,7 +186,7 @@ static bool servesPort(const char *table, unsigned port, bool listens) {
   bool found = false;
   FILE *lines = fopen(table, "re");
   while (lines && !found && fgets(line, sizeof line, lines))
-    found = sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
+    found = scanText(line, " %*u: %*x:%x %*x:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
   if (lines) fclose(lines);
   return found;
 }
