@@ -15,7 +15,7 @@ async function predictIn({ foretell, folder }: Made, script: string) {
   const { events, view } = foretell.predict({ action, env, openGate: true, signal: new AbortController().signal });
   const { ending, exitCode, effects, output } = await foldAll(action, events);
   await view.close();
-  const listens = effects.flatMap(({ fact }) => (fact.kind === 'listens' ? [fact.on] : []));
+  const listens = effects.flatMap(({ fact }) => (fact?.kind === 'listens' ? [fact.on] : []));
   return { ending, exitCode, listens, stdout: output.map(({ text }) => text).join('') };
 }
 
