@@ -105,6 +105,8 @@ bool answerSocketName(struct asked *asked) {
   if (copy < 0) return true;
   int result = call->number == SYS_getsockname ? getsockname(copy, &name.any, &size) : getpeername(copy, &name.any, &size);
   close(copy);
+  // Datagrams that were led nowhere (askOwnAddress): nobody else has such a port.
+  if (result == 0 && call->number == SYS_getpeername && (name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6) && !name.four.sin_port) return stopHere(asked, "getpeername");
   if (result != 0 || !(size = shownName(&name))) return true;
   if (readMemory(tid, call->args[2], &room, sizeof room) != sizeof room) return giveResult(asked, -EFAULT);
   bool written = writeMemory(tid, call->args[1], &name, room < size ? room : size) && writeMemory(tid, call->args[2], &size, sizeof size);

@@ -18,7 +18,7 @@
 enum { MOST_SERVERS = 256, SYN = 2, SYN_ACK = 0x12, TIME_WAIT = 6, LISTENS = 0x0A, HANDSHAKE_MS = 200 };
 
 // `shown`: the port that the command asked for.
-static struct server { unsigned shown, real; int family; ino_t inode; } servers[MOST_SERVERS];
+static struct server { unsigned shown, real; union address asked; ino_t inode; } servers[MOST_SERVERS];
 static unsigned serverCount;
 static uint16_t secret; // the largest segment that our own connections ask for (tcp(7)): it stands in their first packet
 
@@ -67,15 +67,25 @@ static bool closeToOthers(int copy) {
   return secret && setsockopt(copy, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0 && setsockopt(copy, SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on) == 0;
 }
 
+static bool isOption(int copy, int option) {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return getsockopt(copy, SOL_SOCKET, option, &value, &size) == 0 && value;
+}
+
+static bool isSameAddress(const union address *one, const union address *other) {
+  if (one->any.sa_family != other->any.sa_family) return false;
+  return one->any.sa_family == AF_INET ? one->four.sin_addr.s_addr == other->four.sin_addr.s_addr : IN6_ARE_ADDR_EQUAL(&one->six.sin6_addr, &other->six.sin6_addr);
+}
+
 // May it be bound? What another of the command's sockets on the same port makes of that is said where it is sure.
-static int judgePort(int copy, unsigned port, int family) {
-  int reuses = 0;
-  socklen_t size = sizeof reuses;
+static int judgePort(int copy, unsigned port, const union address *name) {
+  bool reuses = isOption(copy, SO_REUSEADDR);
   if (!port) return 0;
-  if (getsockopt(copy, SOL_SOCKET, SO_REUSEADDR, &reuses, &size) != 0 || port < IPPORT_RESERVED || isUsed(port, 0, reuses)) return UNKNOWABLE;
+  if (port < IPPORT_RESERVED || isUsed(port, 0, reuses)) return UNKNOWABLE;
   for (unsigned i = 0; i < serverCount; i++) {
     if (servers[i].shown != port) continue;
-    if (isListening(&servers[i])) return servers[i].family == family ? EADDRINUSE : UNKNOWABLE;
+    if (isListening(&servers[i])) return isSameAddress(&servers[i].asked, name) && !isOption(copy, SO_REUSEPORT) ? EADDRINUSE : UNKNOWABLE;
     if (!reuses) return UNKNOWABLE;
   }
   return 0;
@@ -85,13 +95,13 @@ static int bindCopy(int copy, const union address *name) {
   union address bound = *name;
   socklen_t size = name->any.sa_family == AF_INET6 ? sizeof name->six : sizeof name->four;
   unsigned port = ntohs(name->four.sin_port); // in both forms at the same place
-  int error = serverCount == MOST_SERVERS ? UNKNOWABLE : judgePort(copy, port, name->any.sa_family);
+  int error = serverCount == MOST_SERVERS ? UNKNOWABLE : judgePort(copy, port, name);
   if (error) return error;
   bound.four.sin_port = 0;
   if (bind(copy, &bound.any, size) != 0) return errno;
   if (getsockname(copy, &bound.any, &size) != 0 || !closeToOthers(copy)) return UNKNOWABLE;
   unsigned real = ntohs(bound.four.sin_port);
-  servers[serverCount++] = (struct server){port ? port : real, real, name->any.sa_family, 0};
+  servers[serverCount++] = (struct server){port ? port : real, real, *name, 0};
   return 0;
 }
 
@@ -131,7 +141,7 @@ bool mayListen(struct tracee *tracee, int descriptor) {
 static const struct server *serverOf(unsigned port, int family) {
   const struct server *found = 0;
   for (unsigned i = 0; i < serverCount; i++)
-    if (servers[i].shown == port && (!found || servers[i].family == family) && isListening(&servers[i])) found = &servers[i];
+    if (servers[i].shown == port && (!found || servers[i].asked.any.sa_family == family) && isListening(&servers[i])) found = &servers[i];
   return found;
 }
 
