@@ -1,6 +1,7 @@
 // Sockets with a path: those that the command made lie in the scratch, under the names that the tree has for them.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "loopback.h"
 #include "network.h"
 #include "scratch.h"
 #include "shared.h"
@@ -81,21 +82,32 @@ bool reachInTree(struct tracee *tracee, const struct call *call, const char *nam
   return answer(tracee, "connect", error);
 }
 
+// The name as the command knows it, and its size; 0: as the kernel says it.
+static socklen_t shownName(union address *name) {
+  if (name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6) {
+    unsigned port = ntohs(name->four.sin_port), shown = shownPort(port);
+    name->four.sin_port = htons((uint16_t)shown);
+    return shown == port ? 0 : name->any.sa_family == AF_INET ? sizeof name->four : sizeof name->six;
+  }
+  const struct node *node = name->any.sa_family == AF_UNIX && isInScratch(name->local.sun_path) ? nodeOfScratchPath(name->local.sun_path) : 0;
+  if (!node || !node->bound) return 0;
+  snprintf(name->local.sun_path, sizeof name->local.sun_path, "%s", node->bound);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(node->bound) + 1);
+}
+
 // getsockname(2), getpeername(2).
 bool answerSocketName(struct asked *asked) {
   const struct call *call = asked->call;
   pid_t tid = asked->tracee->tid;
-  struct sockaddr_un name = {0};
+  union address name = {0};
   socklen_t size = sizeof name - 1, room;
   int copy = copyDescriptor(groupOf(asked->tracee), (int)call->args[0]);
   if (copy < 0) return true;
-  int result = call->number == SYS_getsockname ? getsockname(copy, (struct sockaddr *)&name, &size) : getpeername(copy, (struct sockaddr *)&name, &size);
+  int result = call->number == SYS_getsockname ? getsockname(copy, &name.any, &size) : getpeername(copy, &name.any, &size);
   close(copy);
-  if (result != 0 || name.sun_family != AF_UNIX || !isInScratch(name.sun_path)) return true;
-  const struct node *node = nodeOfScratchPath(name.sun_path);
-  if (!node || !node->bound) return true;
-  snprintf(name.sun_path, sizeof name.sun_path, "%s", node->bound);
-  size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(node->bound) + 1);
+  // Datagrams that were led nowhere (askOwnAddress): nobody else has such a port.
+  if (result == 0 && call->number == SYS_getpeername && (name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6) && !name.four.sin_port) return stopHere(asked, "getpeername");
+  if (result != 0 || !(size = shownName(&name))) return true;
   if (readMemory(tid, call->args[2], &room, sizeof room) != sizeof room) return giveResult(asked, -EFAULT);
   bool written = writeMemory(tid, call->args[1], &name, room < size ? room : size) && writeMemory(tid, call->args[2], &size, sizeof size);
   return giveResult(asked, written ? 0 : -EFAULT);

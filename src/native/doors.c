@@ -4,6 +4,7 @@
 #include "gate.h"
 #include "locks.h"
 #include "reading.h"
+#include "scan.h"
 #include "setup.h"
 #include "supervise.h"
 #include "times.h"
@@ -195,7 +196,7 @@ static bool hasTerminal(pid_t tid) {
   text[length] = 0;
   int number = 0;
   const char *end = strrchr(text, ')');
-  return !end || sscanf(end + 2, "%*c %*d %*d %*d %d", &number) != 1 || number != 0;
+  return !end || scanText(end + 2, "%*c %*d %*d %*d %d", &number) != 1 || number != 0;
 }
 
 static bool judgeNode(struct tracee *tracee, const struct call *call, const struct opening *opening, const char *real, const struct stat *st) {

@@ -2,6 +2,7 @@
 #include "libraries.h"
 #include "gate.h"
 #include "handover.h"
+#include "scan.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -88,7 +89,7 @@ static bool findForeign(pid_t tid, uint64_t from, uint64_t to, char *path) {
     unsigned long long start, end, inode;
     struct stat st;
     int at = 0;
-    if (sscanf(line, "%llx-%llx %*s %*s %*s %llu %n", &start, &end, &inode, &at) < 3 || start >= to || end <= from || !inode) continue;
+    if (scanText(line, "%llx-%llx %*s %*s %*s %llu %n", &start, &end, &inode, &at) < 3 || start >= to || end <= from || !inode) continue;
     line[strcspn(line, "\n")] = 0;
     snprintf(path, PATH_MAX, "%s", line + at);
     found = stat(path, &st) != 0 || !isSystemLibrary(path, &st);

@@ -2,6 +2,7 @@
 #include "locks.h"
 #include "clock.h"
 #include "frame.h"
+#include "scan.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -32,7 +33,7 @@ static FILE *openTable(void) {
 static bool nextEntry(FILE *table, struct entry *entry) {
   char line[256];
   while (fgets(line, sizeof line, table))
-    if (!strstr(line, "->") && sscanf(line, "%*s %15s %15s %15s %*d %x:%x:%llu", entry->kind, entry->state, entry->access, &entry->major, &entry->minor, &entry->inode) == 6) return true;
+    if (!strstr(line, "->") && scanText(line, "%*s %15s %15s %15s %*d %x:%x:%llu", entry->kind, entry->state, entry->access, &entry->major, &entry->minor, &entry->inode) == 6) return true;
   return false;
 }
 

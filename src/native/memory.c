@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "memory.h"
+#include "scan.h"
 #include "tracee.h"
 #include "view.h"
 #include <dirent.h>
@@ -45,7 +46,7 @@ static uint64_t boundOf(pid_t pid, bool swaps) {
   char text[4096];
   unsigned long long resident = 0, shared = 0;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-  if (!readProcess(pid, "statm", text, sizeof text) || sscanf(text, "%*u %llu %llu", &resident, &shared) != 2) return 0;
+  if (!readProcess(pid, "statm", text, sizeof text) || scanText(text, "%*u %llu %llu", &resident, &shared) != 2) return 0;
   // What is shared are libraries, mostly.
   if (!swaps && shared * page < MANY_SHARED) return resident * page;
   if (!readProcess(pid, "status", text, sizeof text)) return resident * page;
@@ -60,7 +61,7 @@ static uint64_t segmentBytes(void) {
   FILE *file = fopen("/proc/sysvipc/shm", "re");
   while (file && fgets(line, sizeof line, file)) {
     unsigned long long resident, swapped;
-    if (sscanf(line, "%*d %*d %*o %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %llu %llu", &resident, &swapped) == 2) sum += resident + swapped;
+    if (scanText(line, "%*d %*d %*o %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %llu %llu", &resident, &swapped) == 2) sum += resident + swapped;
   }
   if (file) fclose(file);
   return sum;
@@ -110,7 +111,7 @@ enum mapping { OWN, COUNTED_ELSEWHERE, OF_A_FILE };
 static enum mapping kindOf(const char *line) {
   unsigned long long inode;
   int at = 0;
-  if (sscanf(line, "%*x-%*x %*s %*s %*s %llu %n", &inode, &at) < 1 || !inode) return OWN;
+  if (scanText(line, "%*x-%*x %*s %*s %*s %llu %n", &inode, &at) < 1 || !inode) return OWN;
   const char *name = line + at;
   if (!strncmp(name, "/SYSV", 5) && view.copies) return COUNTED_ELSEWHERE;
   if (!strncmp(name, "/memfd:", 7)) return isKnownFile((ino_t)inode) ? COUNTED_ELSEWHERE : OWN;

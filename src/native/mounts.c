@@ -1,6 +1,7 @@
 // The mount table of the machine, as it was before we changed ours.
 #define _GNU_SOURCE
 #include "frame.h"
+#include "scan.h"
 #include "sort.h"
 #include "view.h"
 #include <errno.h>
@@ -60,9 +61,9 @@ void readMountPoints(void) {
   while (getline(&line, &size, file) > 0) {
     // id, parent, device, root, mount point, options, optional fields, "-", type, source, options of the file system
     static char path[PATH_MAX], options[4096], type[64], superOptions[4096];
-    if (sscanf(line, "%*s %*s %*s %*s %4095s %4095s", path, options) != 2) continue;
+    if (scanText(line, "%*s %*s %*s %*s %4095s %4095s", path, options) != 2) continue;
     const char *tail = strstr(line, " - ");
-    if (!tail || sscanf(tail, " - %63s %*s %4095s", type, superOptions) != 2) continue;
+    if (!tail || scanText(tail, " - %63s %*s %4095s", type, superOptions) != 2) continue;
     unescape(path);
     addMountPoint(path, type, readFlags(options) | (readFlags(superOptions) & MS_RDONLY));
   }

@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "network.h"
 #include "gate.h"
+#include "loopback.h"
 #include "place.h"
 #include "relay.h"
+#include "scan.h"
 #include "scratch.h"
 #include "setup.h"
 #include "supervise.h"
@@ -17,24 +19,13 @@
 #include <linux/seccomp.h>
 #include <sys/uio.h>
 #include <net/if.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <unistd.h>
-
-union address {
-  struct sockaddr any;
-  struct sockaddr_in four;
-  struct sockaddr_in6 six;
-  struct sockaddr_un local;
-  char bytes[sizeof(struct sockaddr_un) + 1];
-};
 
 // Whatever is sent stays in the view.
 static bool hasOwnNetwork(void) { return view.copies && !view.supervised; }
@@ -185,7 +176,7 @@ static bool servesPort(const char *table, unsigned port, bool listens) {
   bool found = false;
   FILE *lines = fopen(table, "re");
   while (lines && !found && fgets(line, sizeof line, lines))
-    found = sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
+    found = scanText(line, " %*u: %*x:%x %*x:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
   if (lines) fclose(lines);
   return found;
 }
@@ -290,16 +281,13 @@ static void reportListening(struct tracee *tracee, int descriptor, const union a
   sendEffect(EFFECT_LISTENS, groupOf(tracee), text, 0);
 }
 
-// Whoever looks whether there is IPv6 takes any free port of the loopback, and gives it back: nobody reaches him before listen(2). Made here,
-// because another thread could write over the address.
-static bool bindFreePort(struct tracee *tracee, const struct call *call, const union address *name) {
-  int copy = copyDescriptor(groupOf(tracee), (int)call->args[0]);
-  socklen_t size = name->any.sa_family == AF_INET6 ? sizeof name->six : sizeof name->four;
-  if (copy < 0) return false;
-  int error = bind(copy, &name->any, size) != 0 ? errno : 0;
-  close(copy);
-  skipCall(tracee->tid, -error);
-  return true;
+static bool isInternet(const union address *name) { return name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6; }
+
+// Supervised mode: servers of the command's own, and who reaches them. UNKNOWABLE: this is none of these.
+static int serveLoopback(struct tracee *tracee, const struct call *call, const union address *name, int type) {
+  int descriptor = (int)call->args[0];
+  if (!view.supervised || type != SOCK_STREAM || !isInternet(name) || !isLoopback(name)) return UNKNOWABLE;
+  return call->number == SYS_bind ? bindLoopback(tracee, descriptor, name) : connectLoopback(tracee, descriptor, name);
 }
 
 static bool judgeServer(struct tracee *tracee, const struct call *call) {
@@ -312,24 +300,40 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
     if (name.any.sa_family == AF_NETLINK) return true;
     union address bound;
     type = typeOfSocket(tracee, descriptor, &bound);
-    bool internet = name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6;
-    if (view.supervised && internet && type == SOCK_STREAM && isLoopback(&name) && name.four.sin_port == 0 && bindFreePort(tracee, call, &name)) return true;
+    int error = serveLoopback(tracee, call, &name, type);
+    if (error != UNKNOWABLE) { skipCall(tracee->tid, -error); return true; }
     if (hasPath(&name)) return bindInTree(tracee, call, name.local.sun_path, type && hasPath(&bound));
   }
-  bool inTree = hasPath(&name) && isInScratch(name.local.sun_path); // nobody else reaches it
-  if (!view.copies && !inTree) {
+  bool isServer = view.supervised && call->number == SYS_listen && isInternet(&name) && mayListen(tracee, descriptor);
+  if (isServer) name.four.sin_port = htons((uint16_t)shownPort(ntohs(name.four.sin_port)));
+  bool isOwn = isServer || (hasPath(&name) && isInScratch(name.local.sun_path)); // nobody else reaches it
+  if (!view.copies && !isOwn) {
     char text[300];
     int used = snprintf(text, sizeof text, "%s ", call->number == SYS_listen ? "listen" : "bind");
     describe(&name, type, text + used, sizeof text - (size_t)used);
     endRun(CHANGED, 0, text);
     return false;
   }
-  if (call->number == SYS_listen || (type == SOCK_DGRAM && (name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6))) reportListening(tracee, descriptor, &name, type);
+  if (call->number == SYS_listen || (type == SOCK_DGRAM && isInternet(&name))) reportListening(tracee, descriptor, &name, type);
   return true;
+}
+
+// Supervised mode, a connection within the command: `isReached` where the call was made here. False when the run is over.
+static bool reachLoopback(struct tracee *tracee, const struct call *call, const union address *to, bool *isReached) {
+  int type = typeOfSocket(tracee, (int)call->args[0], 0), result;
+  unsigned port = ntohs(to->four.sin_port);
+  if (type == SOCK_STREAM && isServedLoopback(port)) result = serveLoopback(tracee, call, to, type);
+  else if (type == SOCK_DGRAM && isLoopback(to) && !servesPort("/proc/self/net/udp", port, false) && !servesPort("/proc/self/net/udp6", port, false))
+    result = askOwnAddress(tracee, (int)call->args[0], to);
+  else return true;
+  if (result == UNKNOWABLE) { endRun(CHANGED, 0, "connect"); return false; }
+  skipCall(tracee->tid, -result);
+  return *isReached = true;
 }
 
 bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   union address to;
+  bool isReached = false;
   if (call->number == SYS_bind || call->number == SYS_listen) return judgeServer(tracee, call);
   if (call->number == SYS_sendmsg || call->number == SYS_sendmmsg) return judgeMessages(tracee, call);
   if (call->number == SYS_ioctl) { tellInterfaces(tracee); return true; }
@@ -342,6 +346,8 @@ bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   }
   if (!readAddress(tracee->tid, call->args[connects ? 1 : 4], call->args[connects ? 2 : 5], &to)) return true; // EFAULT or EINVAL, or no address
   if (hasPath(&to) && isInTree(tracee, to.local.sun_path)) return reachInTree(tracee, call, to.local.sun_path);
+  if (connects && view.supervised && isInternet(&to) && !reachLoopback(tracee, call, &to, &isReached)) return false;
+  if (isReached) return true;
   int error = judgeAddress(tracee, call, &to);
   if (error) skipCall(tracee->tid, -error);
   else if (!connects && to.any.sa_family == AF_NETLINK) judgeQuestion(tracee, call->args[1]);

@@ -3,6 +3,17 @@
 #pragma once
 #include "filter.h"
 #include "tracee.h"
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+union address {
+  struct sockaddr any;
+  struct sockaddr_in four;
+  struct sockaddr_in6 six;
+  struct sockaddr_un local;
+  char bytes[sizeof(struct sockaddr_un) + 1];
+};
 
 // Rules for what a view's own network would answer otherwise; returns their number.
 unsigned networkRules(struct rule *rules);

@@ -2,6 +2,7 @@
 // Paths may begin at descriptor 3 (/proc/self/fd/3/NAME). Symbolic links are not followed.
 #define _GNU_SOURCE
 #include "nodeAttributes.h"
+#include "scan.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static ssize_t parseHex(const char **text, char end, char *to, size_t room) {
   size_t size = 0;
   for (; **text && **text != end; *text += 2, size++) {
     unsigned byte;
-    if (size == room || sscanf(*text, "%2x", &byte) != 1 || !(*text)[1]) return -1;
+    if (size == room || scanText(*text, "%2x", &byte) != 1 || !(*text)[1]) return -1;
     to[size] = (char)byte;
   }
   return (ssize_t)size;

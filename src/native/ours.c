@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "ours.h"
+#include "scan.h"
 #include "setup.h"
 #include "tracee.h"
 #include "view.h"
@@ -29,7 +30,7 @@ static bool readOuterStat(pid_t pid, char name[17], pid_t *parent, char *state) 
   if (file >= 0) close(file);
   text[length > 0 ? length : 0] = 0;
   char *open = strchr(text, '('), *close = strrchr(text, ')'); // proc_pid_stat(5): the name may hold anything
-  if (!open || !close || sscanf(close, ") %c %d", state, parent) != 2) return false;
+  if (!open || !close || scanText(close, ") %c %d", state, parent) != 2) return false;
   *close = 0;
   snprintf(name, 17, "%s", open + 1);
   return true;

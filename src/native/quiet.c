@@ -4,6 +4,7 @@
 #include "gate.h"
 #include "handover.h"
 #include "rename.h"
+#include "scan.h"
 #include "supervise.h"
 #include "tracee.h"
 #include <errno.h>
@@ -70,7 +71,7 @@ static bool readWaitingCall(pid_t tid, struct call *call) {
   char text[256];
   if (!readProc(tid, "syscall", text, sizeof text)) return false;
   unsigned long long a[6];
-  if (sscanf(text, "%ld %llx %llx %llx %llx %llx %llx", &call->number, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]) != 7) return false;
+  if (scanText(text, "%ld %llx %llx %llx %llx %llx %llx", &call->number, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]) != 7) return false;
   for (int i = 0; i < 6; i++) call->args[i] = a[i];
   return true;
 }

@@ -3,6 +3,7 @@
 // microseconds: a writer that never stops finds its file. Descriptor 3 is the folder.
 #define _GNU_SOURCE
 #include "settle.h"
+#include "scan.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -118,7 +119,7 @@ int settleNodes(void) {
       if (getdelim(&texts[i], &rooms[i], 0, stdin) < 0) return fflush(stdout) == 0 ? 0 : 1;
     char how;
     struct mark expected;
-    if (sscanf(texts[2], "%c %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32, &how, &expected.inode, &expected.device,
+    if (scanText(texts[2], "%c %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32, &how, &expected.inode, &expected.device,
                &expected.size, &expected.mtimeNs, &expected.mode) != 6)
       return 1;
     enum end end = settle(texts[0], texts[1], how == 'x', &expected);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "signals.h"
 #include "ours.h"
+#include "scan.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -48,7 +49,7 @@ int askOuter(pid_t pid) {
   unsigned real, effective, saved;
   if (!readOuter(pid, "status", status, sizeof status)) return ESRCH;
   char *line = strstr(status, "\nUid:");
-  if (!line || sscanf(line, "\nUid: %u %u %u", &real, &effective, &saved) != 3) return ESRCH;
+  if (!line || scanText(line, "\nUid: %u %u %u", &real, &effective, &saved) != 3) return ESRCH;
   if (geteuid() == 0 || getuid() == real || getuid() == saved || geteuid() == real || geteuid() == saved) return 0;
   return EPERM;
 }
@@ -83,7 +84,7 @@ static int signalOuterGroup(struct tracee *tracee, pid_t group, int signal) {
     pid_t pid = atoi(entry->d_name);
     if (pid <= 0 || !readOuter(pid, "stat", stat, sizeof stat)) continue;
     char *afterName = strrchr(stat, ')'); // proc_pid_stat(5): the name may hold anything
-    if (!afterName || sscanf(afterName, ") %*c %*d %d", &itsGroup) != 1 || itsGroup != group || isOurs(pid)) continue;
+    if (!afterName || scanText(afterName, ") %*c %*d %d", &itsGroup) != 1 || itsGroup != group || isOurs(pid)) continue;
     int error = signalOuter(tracee, pid, signal);
     if (error == 0 || answer == ESRCH) answer = error;
   }

@@ -4,20 +4,18 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import { longestAgeMs, type MemoryUse } from '../../src/core/worlds/remembered/memoryStore.ts';
-import { byEachEngine } from '../byEachEngine.ts';
-import { throwAwayForetell } from '../throwAwayForetell.ts';
+import { byEachEngine, type Made } from '../byEachEngine.ts';
 
 /** Programs that the command itself writes, and then starts with the user's consent: what runs is what was written. */
 
-const { foretell, folder, workspace } = throwAwayForetell('fresh', { spareLaunchers: 0 });
-const memory: MemoryUse = {
-  ...{ folder: path.join(folder, 'memory'), version: 'test', mostBytes: 50e6, mostAgeMs: longestAgeMs },
-};
-const env = { PATH: '/usr/bin:/bin', HOME: folder };
 const program = '#!/usr/bin/perl\nprint "new @ARGV\\n"; open my $f, ">", "proof"; print $f "x"; exit 3';
 const write = `cat > tool <<'E'\n${program}\nE\nchmod +x tool`;
 
-async function predict(place: string, script: string) {
+async function predictIn({ foretell, folder }: Made, place: string, script: string) {
+  const memory: MemoryUse = {
+    ...{ folder: path.join(folder, 'memory'), version: 'test', mostBytes: 50e6, mostAgeMs: longestAgeMs },
+  };
+  const env = { PATH: '/usr/bin:/bin', HOME: folder };
   const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
   const consent = { folder: place, programs: 'all' } as const;
   const signal = new AbortController().signal;
@@ -27,7 +25,9 @@ async function predict(place: string, script: string) {
   return prediction;
 }
 
-byEachEngine(() => {
+byEachEngine('fresh', (made) => {
+  const { workspace } = made;
+  const predict = (place: string, script: string) => predictIn(made, place, script);
   for (const [name, files, script] of [
     ['a script that is new', {}, `${write}; ./tool a b`],
     ['one in the place of an older one', { tool: '#!/bin/sh\necho old' }, `${write}; ./tool a b`],

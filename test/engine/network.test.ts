@@ -143,6 +143,19 @@ test('whoever goes on and prints how the attempt ended prints what the network d
   }
 });
 
+test('a file into which whoever goes on writes how the attempt ended is volatile, another is certain', async () => {
+  const writes = `const fs = require('node:fs'); fs.writeFileSync('kept.txt', 'kept');
+fetch('http://example.com').catch(({ cause }) => fs.writeFileSync('log.txt', 'failed: ' + cause.code + '\\n'));`;
+  fs.writeFileSync(path.join(folder, 'logging.js'), writes);
+  const { ending, files } = await predict('node logging.js');
+  assert.equal(ending, 'done');
+  const shown = files.map((file) => [path.basename(file.path), file.basis, file.volatile]);
+  assert.deepEqual(shown, [
+    ['kept.txt', 'rehearsed', false],
+    ['log.txt', 'rehearsed', true],
+  ]);
+});
+
 test('what is printed before an attempt is certain, what comes behind one that fails is not', async () => {
   const away =
     'echo before; echo kept > before.txt; node client.js 192.0.2.1 80; code=$?; echo behind; echo x > behind.txt';

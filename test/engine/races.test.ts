@@ -3,19 +3,17 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
-import { byEachEngine } from '../byEachEngine.ts';
-import { throwAwayForetell } from '../throwAwayForetell.ts';
+import { byEachEngine, type Made } from '../byEachEngine.ts';
 
 /**
  * Programs that run beside each other: what depends on which of them begins is no certain word. Each of these commands was run
  * for real sixty times, and came out in both ways.
  */
 
-const { foretell, folder, workspace } = throwAwayForetell('races', { spareLaunchers: 0 });
-const env = { PATH: '/usr/bin:/bin', HOME: folder };
 const lines = `${Array.from({ length: 1000 }, (_, index) => index + 1).join('\n')}\n`;
 
-async function predict(script: string): Promise<Prediction> {
+async function predictIn({ foretell, folder, workspace }: Made, script: string): Promise<Prediction> {
+  const env = { PATH: '/usr/bin:/bin', HOME: folder };
   const action = {
     kind: 'command',
     script,
@@ -31,15 +29,18 @@ async function predict(script: string): Promise<Prediction> {
 const claims = ({ output }: Prediction) => output.filter(({ volatile }) => !volatile).map(({ text }) => text);
 const isOpen = ({ ending }: Prediction) => ending === 'abstained';
 
-byEachEngine(() => {
+byEachEngine('races', (made) => {
+  const predict = (script: string) => predictIn(made, script);
   for (const script of [
     'sort log | tee log > /dev/null',
     'cat log | sort > log',
     'grep -v 7 log | tee log',
     'tee log < log > /dev/null | cat',
   ]) {
-    test(`the file that it reads may be emptied first: ${script}`, async () => {
+    test(`the file that it reads may be emptied first: ${script}`, async (t) => {
       const prediction = await predict(script);
+      // Without namespaces a file is not copied while somebody reads it.
+      if (prediction.doubt?.kind === 'needsMachine') return t.skip(prediction.endingReason);
       assert.equal(prediction.verdict.level, 'danger');
       assert.deepEqual(
         prediction.loss.filter(({ recoverable }) => recoverable === 'no').map((loss) => path.basename(loss.path)),

@@ -24,6 +24,7 @@ test('snippets and questions are known by the form of their words', () => {
     'node --input-type=module -e 1',
     'node --input-type=module -',
     'node --check a.js',
+    'php -l a.php',
     'gofmt -l -w .',
     'shasum -a 256 a',
     'go env GOPATH',
@@ -61,6 +62,9 @@ test('other forms of the same programs are not', () => {
     'node -r ./a -e 1',
     'node -e 1 --require=./a',
     'node --check a.js b',
+    'php a.php',
+    'php -l a.php b.php',
+    'php -d auto_prepend_file=x -l a.php',
     'go build',
     'pip install x',
     'python3 -m pip install x',
@@ -77,6 +81,7 @@ test('other forms of the same programs are not', () => {
 
 test('what else decides: variables, and where the code comes from', () => {
   assert.ok(!isKnown('python3 -c 1', ['PYTHONPATH=lib']));
+  assert.ok(!isKnown('php -l a.php', ['PHPRC=.']));
   assert.ok(!isKnown('python3 -c 1', ['PYTHONINSPECT=1']));
   assert.ok(isKnown('python3 -c 1', ['PYTHONUNBUFFERED=1', 'PATH=/bin']));
   assert.ok(!isKnown('perl -e 1', ['PERL5LIB=lib']));

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandAction, LiveAction } from '../../core/action/action.ts';
 import { differences } from '../../core/prediction/differences.ts';
+import { forgetCommand, memoryFolder } from '../../core/worlds/remembered/memoryStore.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
@@ -112,6 +113,8 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
         files,
       };
       const differs = differences(current.prediction, seen);
+      const last = actions.at(-1);
+      if (differs.length > 0 && last) forgetCommand(memoryFolder(process.env), last);
       const observed: Observed = { state: 'ended', ...seen, differs, durationMs: ending.durationMs };
       panel.observed(current, observed);
       compared(current, observed);

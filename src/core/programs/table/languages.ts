@@ -149,6 +149,16 @@ export const languages: readonly Program[] = [
     names: 'php',
     ...servingByWord,
     language: 'php',
+    // What is only checked is not run.
+    known: [
+      {
+        by: /^(?:-l|--syntax-check)$/,
+        given: /^[^-]/,
+        rest: 'nothing',
+        unless: /^PHP/,
+        code: ['.so', '.phar'],
+      },
+    ],
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,

@@ -20,7 +20,7 @@ import {
   type Span,
 } from './certainty/madeTimes.ts';
 import { hasNumber, readsMoment } from './certainty/moment.ts';
-import { networkPart, noNetwork } from './certainty/network.ts';
+import { networkPart, noNetwork, tellsOfNetwork } from './certainty/network.ts';
 import { noRoom } from './certainty/noRoom.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
@@ -121,6 +121,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const byChance = isByChance(record, options.script);
   for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
+  if (network.notices.length > 0) await markNetworkErrors(changes, outcome.held);
   const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
   const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
   const leftRunning = !goesOn && isOver(finished) ? finished.leftRunning.map(({ argv }) => argv) : [];
@@ -257,6 +258,11 @@ async function markTimes(
     const text = Buffer.from(bytes).toString('latin1');
     change.volatile = namesMadeTime(text) || (ofMoment && hasNumber(text));
   }
+}
+
+/** The error of who tried to reach others, in a log: with a network another would stand there, or none. */
+async function markNetworkErrors(changes: readonly FileChange[], held: HeldView): Promise<void> {
+  for (const { change, bytes } of await smallOnes(changes, held)) change.volatile = tellsOfNetwork(bytes);
 }
 
 async function markStoredTimes(changes: readonly FileChange[], held: HeldView, spans: readonly Span[]): Promise<void> {

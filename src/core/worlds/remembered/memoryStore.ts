@@ -198,11 +198,22 @@ export function listKept(folder: string): KeptRunSummary[] {
 
 /** Forgets all runs, or those of one workspace. Says how many. */
 export function clearKept(folder: string, workspace?: string): number {
-  let count = 0;
-  for (const { key } of find(folder)) {
-    if (workspace !== undefined && readKept(folder, key)?.workspace !== workspace) continue;
-    forgetRun(folder, key);
-    count += 1;
-  }
-  return count;
+  return forgetThose(folder, (key) => workspace === undefined || readKept(folder, key)?.workspace === workspace);
+}
+
+/**
+ * Forgets what one command gave, typed in any shell: a real run has come out otherwise, so that it depends on what nobody
+ * compares. Says how many.
+ */
+export function forgetCommand(folder: string, { script, cwd }: { script: string; cwd: string }): number {
+  return forgetThose(folder, (key) => {
+    const kept = readKept(folder, key);
+    return kept?.script === script && kept.cwd === cwd;
+  });
+}
+
+function forgetThose(folder: string, isMeant: (key: string) => boolean): number {
+  const keys = find(folder).flatMap(({ key }) => (isMeant(key) ? [key] : []));
+  for (const key of keys) forgetRun(folder, key);
+  return keys.length;
 }

@@ -80,7 +80,7 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     const address = addressOf(attempt.detail);
     const isAway = !address || !isLoopback(address) || address.port === nameServicePort;
     if (!isAway && !isInUse(address)) continue;
-    if (isAway && isForeign && wentOn(record, attempt) && !tellsOfNetwork(record, attempt)) {
+    if (isAway && isForeign && wentOn(record, attempt) && !printsHowItEnded(record, attempt)) {
       offline.add(attempt.detail);
       markOffline(record, attempt);
       continue;
@@ -110,14 +110,19 @@ function wentOn(record: RunRecord, { program }: RecordedEffect): boolean {
 const wantOfNetwork =
   /\b(?:EAI_\w+|ENOTFOUND|ECONNREFUSED|ECONNABORTED|E(?:NET|HOST)(?:UNREACH|DOWN)|ETIMEDOUT|getaddrinfo|gaierror|UnknownHostException|ERR_SOCKET\w*|UND_ERR_\w+|offline)\b|\bname resolution\b|\bname or service not known\b|\bno address associated\b|\b(?:resolve|unknown|find|reach|contact) (?:the )?(?:host|server|address)|\bnetwork is (?:unreachable|down)\b|\bnetwork ?error\b|\bconnection (?:refused|timed out|error|failed)\b|\bno route to host\b|\bfetch failed\b|\b(?:failed|unable|could not|couldn't|cannot|can't) (?:to )?(?:connect|resolve|reach|fetch|download)\b/i;
 
+/** Whether a text says how an attempt to reach others ended: who wrote it has caught the error, so that nothing but the words tells that. */
+export function tellsOfNetwork(bytes: Uint8Array): boolean {
+  return wantOfNetwork.test(Buffer.from(bytes).toString('latin1'));
+}
+
 /**
- * Whether what was printed behind an attempt says how it ended: then the network decides it. Nothing but the words tells that:
- * who prints them has caught the error. A program that says so of its look for a newer one of its kind is known by then.
+ * Whether what was printed behind an attempt says how it ended: then the network decides it. A program that says so of its look
+ * for a newer one of its kind is known by then.
  */
-function tellsOfNetwork(record: RunRecord, { program, pieces = 0 }: RecordedEffect): boolean {
+function printsHowItEnded(record: RunRecord, { program, pieces = 0 }: RecordedEffect): boolean {
   if (program && decidesNothing(record, program)) return false;
   const behind = record.output.slice(pieces).map(({ bytes }) => bytes);
-  return wantOfNetwork.test(Buffer.concat(behind).toString('latin1'));
+  return tellsOfNetwork(Buffer.concat(behind));
 }
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
+import { byEachEngine, type Made, makeForetell } from '../byEachEngine.ts';
+
+/** Servers that a command starts for itself: it reaches them, and nobody else does. */
+
+async function predictIn({ foretell, folder }: Made, script: string) {
+  const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
+  const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, LC_ALL: 'C.UTF-8' };
+  const { events, view } = foretell.predict({ action, env, openGate: true, signal: new AbortController().signal });
+  const { ending, exitCode, effects, output } = await foldAll(action, events);
+  await view.close();
+  const listens = effects.flatMap(({ fact }) => (fact?.kind === 'listens' ? [fact.on] : []));
+  return { ending, exitCode, listens, stdout: output.map(({ text }) => text).join('') };
+}
+
+/** A port of the loopback that nobody has. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const many = `const http = require('node:http');
+const port = Number(process.argv[2]);
+const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
+const server = http.createServer((request, response) => response.end('x'.repeat(100_000)));
+const ask = (path) => new Promise((done) => http.get({ host: '127.0.0.1', port, path, agent }, (response) => {
+  let size = 0;
+  response.on('data', (piece) => { size += piece.length; }).on('end', () => done(size));
+}));
+server.listen(port, '127.0.0.1', async () => {
+  console.log(JSON.stringify(server.address()));
+  const sizes = await Promise.all(Array.from({ length: 60 }, (_, at) => ask('/' + at)));
+  console.log(sizes.reduce((sum, size) => sum + size, 0));
+  http.createServer().on('error', ({ code }) => { console.log(code); process.exit(4); }).listen(port, '127.0.0.1');
+});`;
+
+const ends = `import socket, sys
+port = int(sys.argv[1])
+server = socket.create_server(('127.0.0.1', port))
+client = socket.create_connection(('127.0.0.1', port))
+served, (host, number) = server.accept()
+print(served.getsockname() == client.getpeername() == ('127.0.0.1', port), host, number == client.getsockname()[1])
+served.sendall(b'hi'); print(client.recv(9)); client.shutdown(socket.SHUT_WR); print(served.recv(9))
+served.close(); client.close(); server.close()
+try: socket.create_connection(('127.0.0.1', port))
+except OSError as error: print(error.strerror)
+again = socket.create_server(('127.0.0.1', port)); print(again.getsockname()[1] == port)
+`;
+
+byEachEngine('loopback', (made) => {
+  const { folder } = made;
+  const predict = (script: string) => predictIn(made, script);
+  fs.writeFileSync(path.join(folder, 'many.js'), many);
+  fs.writeFileSync(path.join(folder, 'ends.py'), ends);
+
+  test('a server has the port that was asked for, serves many, and is in the way of another', async () => {
+    const port = await freePort();
+    const { ending, exitCode, stdout, listens } = await predict(`node many.js ${port}`);
+    const address = JSON.stringify({ address: '127.0.0.1', family: 'IPv4', port });
+    assert.deepEqual([ending, exitCode, stdout], ['done', 4, `${address}\n6000000\nEADDRINUSE\n`]);
+    assert.deepEqual(listens, [`tcp 127.0.0.1:${port}`]);
+  });
+
+  test('both ends know each other by the ports that were asked for, and a server that is gone is gone', async () => {
+    const { ending, exitCode, stdout } = await predict(`python3 ends.py ${await freePort()}`);
+    const lines = ['True 127.0.0.1 True', "b'hi'", "b''", 'Connection refused', 'True', ''];
+    assert.deepEqual([ending, exitCode, stdout], ['done', 0, lines.join('\n')]);
+  });
+
+  test('a server in the background is reached by the next program', async () => {
+    fs.writeFileSync(path.join(folder, 'page'), 'a page\n');
+    const port = await freePort();
+    const { stdout } = await predict(
+      `python3 -m http.server ${port} --bind 127.0.0.1 2> log & sleep 8; python3 -c 'import urllib.request as r; print(r.urlopen("http://localhost:${port}/page").read())'; kill $!`,
+    );
+    assert.match(stdout, /b'a page\\n'\n/);
+  });
+});
+
+/** The sockets that listen on this machine: their ports and inodes. */
+function listening(): string[] {
+  return fs
+    .readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      return state === '0A' ? [`${Number.parseInt(local.split(':')[1] ?? '', 16)} ${inode}`] : [];
+    });
+}
+
+test('nobody else gets through to a server, also not by its real port', async () => {
+  const made = makeForetell('loopback', 'supervision');
+  const served = `import socket, time
+server = socket.create_server(('127.0.0.1', ${await freePort()}))
+end = time.perf_counter() + 3
+while time.perf_counter() < end: pass
+server.setblocking(False)
+try: print(server.accept())
+except BlockingIOError: print('nobody')`;
+  fs.writeFileSync(path.join(made.folder, 'served.py'), served);
+  const before = new Set(listening());
+  let tried = 0;
+  const timer = setInterval(() => {
+    for (const entry of listening().filter((entry) => !before.has(entry))) {
+      tried += 1;
+      const socket = net.connect(Number(entry.split(' ')[0]), '127.0.0.1').on('error', () => undefined);
+      setTimeout(() => socket.destroy(), 200);
+    }
+  }, 50);
+  const { stdout } = await predictIn(made, 'python3 served.py');
+  clearInterval(timer);
+  assert.equal(stdout, 'nobody\n');
+  assert.ok(tried > 0);
+});
