@@ -252,7 +252,7 @@ class Step {
     this.context.state.changed = true;
     const { launcher, record, listing } = shown;
     const { record: other, listing: otherListing, isSteady } = check;
-    return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher) });
+    return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher, shown) });
   }
 
   /** Says once whether the files of a patch are still those that its author read. */
@@ -356,7 +356,14 @@ class Step {
     }
     if (state.steps === 0) this.race.settle(listing, checkListing);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
-    return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
+    return this.conclude({
+      record,
+      other: check,
+      listing,
+      otherListing: checkListing,
+      baseline,
+      held: held(shown, { record, listing }),
+    });
   }
 
   /** Where nothing can be confined, look mode alone answers what only reads. */
