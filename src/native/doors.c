@@ -317,7 +317,7 @@ static bool isPlainDescriptor(struct tracee *tracee, const struct call *call) {
   return readProcLink(tracee->tid, link, real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
 }
 
-enum { LIST_OF_MODE = 28 }; // a list of the three classes alone, as sed(1) copies it: nobody is named
+enum { LIST_OF_MODE = 28 }; // an access list of the three classes alone, as sed(1) copies it: nobody is named
 
 static bool isListCall(long number) { return number == SYS_setxattr || number == SYS_lsetxattr || number == SYS_fsetxattr; }
 
@@ -326,8 +326,8 @@ static void judgeList(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
   char name[32] = "";
   const char *rest;
-  if (view.asRoot || !isListCall(call->number) || call->args[3] <= LIST_OF_MODE || !readText(tracee->tid, call->args[1], name, sizeof name)) return;
-  if (strncmp(name, "system.posix_acl_", 17) != 0) return;
+  if (view.asRoot || !isListCall(call->number) || !readText(tracee->tid, call->args[1], name, sizeof name)) return;
+  if (strncmp(name, "system.posix_acl_", 17) != 0 || (name[17] == 'a' && call->args[3] <= LIST_OF_MODE)) return;
   int node = openTarget(tracee, call);
   const struct part *part = node >= 0 && pathOfDescriptor(node, real, sizeof real) ? partOf(real, &rest) : 0;
   if (node >= 0) close(node);
