@@ -356,14 +356,7 @@ class Step {
     }
     if (state.steps === 0) this.race.settle(listing, checkListing);
     this.context.state.changed ||= wrote || listing.changes.some((change) => this.keepPath(change.path));
-    return this.conclude({
-      record,
-      other: check,
-      listing,
-      otherListing: checkListing,
-      baseline,
-      held: held(shown, { record, listing }),
-    });
+    return this.conclude({ record, other: check, listing, otherListing: checkListing, baseline, held: held(shown) });
   }
 
   /** Where nothing can be confined, look mode alone answers what only reads. */

@@ -2,12 +2,12 @@ import { maxTextBytes } from '../../loss/textLines.ts';
 import type { TracedRun } from '../../prediction/rehearsal.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
-import type { Shown } from './ahead.ts';
 import { countAhead, type LinesAhead } from './linesAhead.ts';
 import { plainEnvironment } from './look/looker.ts';
 import type { StreamName } from './wire/codes.ts';
 import { isOver } from './wire/events.ts';
-import type { Launcher } from './wire/launcher.ts';
+import type { Launcher, Listing } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
 /** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already. */
 function launcherView(launcher: Launcher, ahead?: LinesAhead): View {
@@ -50,7 +50,7 @@ export interface HeldView {
 }
 
 /** The view of a launcher after a run. `shown`: what it did, where that will be judged. */
-export function held(launcher: Launcher, shown?: Pick<Shown, 'record' | 'listing'>): HeldView {
+export function held(launcher: Launcher, shown?: { record: RunRecord; listing: Listing }): HeldView {
   const countsLinks = launcher.copying.by === 'supervision';
   const ahead = shown && countAhead(launcher, shown.listing, shown.record);
   return { view: launcherView(launcher, ahead), inView: viewLooker(launcher), countsLinks };
