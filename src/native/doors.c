@@ -318,6 +318,8 @@ static bool isPlainDescriptor(struct tracee *tracee, const struct call *call) {
   return readProcLink(tracee->tid, link, real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
 }
 
+enum { LIST_OF_MODE = 28 }; // an access list of the three classes alone, as sed(1) copies it: nobody is named
+
 static bool isListCall(long number) { return number == SYS_setxattr || number == SYS_lsetxattr || number == SYS_fsetxattr; }
 
 // acl(5): who is named there need not have a number in a user namespace, and the kernel refuses what the real file system would take.
@@ -326,7 +328,7 @@ static void judgeList(struct tracee *tracee, const struct call *call) {
   char name[32] = "";
   const char *rest;
   if (view.asRoot || !isListCall(call->number) || !readText(tracee->tid, call->args[1], name, sizeof name)) return;
-  if (strncmp(name, "system.posix_acl_", 17) != 0) return;
+  if (strncmp(name, "system.posix_acl_", 17) != 0 || (name[17] == 'a' && call->args[3] <= LIST_OF_MODE)) return;
   int node = openTarget(tracee, call);
   const struct part *part = node >= 0 && pathOfDescriptor(node, real, sizeof real) ? partOf(real, &rest) : 0;
   if (node >= 0) close(node);

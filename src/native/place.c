@@ -155,8 +155,9 @@ static int mayPass(const struct walk *walk) {
   if (walk->at.rest[0]) return 0;
   const struct looks *looks = looksOf(walk->at.base, walk->which);
   if (!looks->own && looks->lower) return 0;
-  struct stat st;
-  statusOfNode(walk->at.base, walk->which, &st);
+  // Who gave it a mode of its own noted its owner as well (`noteChange`).
+  struct stat st = {.st_mode = looks->mode, .st_uid = looks->uid, .st_gid = looks->gid};
+  if (!(looks->own & OWN_MODE)) statusOfNode(walk->at.base, walk->which, &st);
   return mayUseNode(walk->at.base, &st, X_OK);
 }
 

@@ -53,6 +53,21 @@ for (const { identity, promise, workspace } of launcherTests()) {
     assert.equal(perturbed[2]?.trim(), reversed(plain[2]));
   });
 
+  promise('an access list is a matter of owners only where it names somebody', () =>
+    within(identity, {}, async (driver) => {
+      const root = workspace({ plain: 'some needle', listed: 'some needle' });
+      const nobody = 0xffffffff;
+      const entries = [1, 6, nobody, 2, 7, 12345, 4, 4, nobody, 16, 7, nobody, 32, 0, nobody];
+      const list = `struct.pack('<I' + 'HHI' * 5, 2, ${entries.join(', ')})`;
+      const set = `import os, struct; os.setxattr('listed', 'system.posix_acl_access', ${list})`;
+      execFileSync('python3', ['-c', set], { cwd: root });
+      const told = async (file: string) =>
+        (await driver.run(`sed -i s/needle/thread/ ${file}`, root)).effects.some(({ kind }) => kind === 'otherOwner');
+      assert.equal(await told('plain'), false);
+      assert.equal(await told('listed'), identity.uid !== 0);
+    }),
+  );
+
   promise('owners, sizes and link counts of a copy are the real ones', async () => {
     const root = workspace({ 'src/in/f': 'f', old: 'old', 'dir/e': 'e' });
     const correct = ['ls', 'stat', 'find', 'du', 'tar']

@@ -7,7 +7,7 @@ import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
-import { type GitFolderChanges, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
+import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
@@ -30,6 +30,7 @@ export interface GitEffects {
  * a program of the repository's choice. It does not throw; what could not be asked is said as an effect.
  */
 export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
+  if (!mayConcernGit(input.files)) return { facts: [], loss: [] };
   const groups = await touchedGitFolders(input.files);
   const asked = { ...input, inView: oneAtATime(input.inView) };
   const result: GitEffects = { facts: [], loss: [] };

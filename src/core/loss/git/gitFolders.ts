@@ -15,6 +15,20 @@ export interface GitFolderChanges {
   fate: 'appears' | 'disappears' | 'stays';
 }
 
+/** Whether any of these paths could be git's own, or its settings; one pass instead of one for each question. */
+export function mayConcernGit(files: readonly FileChange[]): boolean {
+  const known = concerning.get(files);
+  if (known?.length === files.length) return known.isSo;
+  const isSo = files.some(({ path }) => partOfGit.test(path));
+  concerning.set(files, { length: files.length, isSo });
+  return isSo;
+}
+
+// A list of 50,000 is asked about by several; it only grows.
+const concerning = new WeakMap<readonly FileChange[], { length: number; isSo: boolean }>();
+
+const partOfGit = /\/\.git|\/objects\/|\/refs\/|\/HEAD$|config$/;
+
 const bareEntry = /^(.+?)\/(?:HEAD|packed-refs|objects\/(?:[0-9a-f]{2}|pack|info)|refs\/[^/]+)(?:\/.*)?$/;
 
 /**
@@ -23,6 +37,7 @@ const bareEntry = /^(.+?)\/(?:HEAD|packed-refs|objects\/(?:[0-9a-f]{2}|pack|info
  */
 export async function bareRepositories(files: readonly FileChange[]): Promise<Set<string>> {
   const candidates = new Set<string>();
+  if (!mayConcernGit(files)) return candidates;
   for (const { path } of files) {
     // Most paths fail this cheap test.
     if (!path.includes('/objects/') && !path.includes('/refs/') && !path.endsWith('/HEAD')) continue;

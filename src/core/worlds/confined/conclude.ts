@@ -135,7 +135,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const ofMoment = outcome.isCompared === false || readsMoment(record, options.script, outcome.later === undefined);
   const span = { fromMs: options.startedAt.getTime(), toMs: Date.now() };
   const spans = changes.length > 0 ? [...options.made.spans, span] : options.made.spans;
-  const hasOwnTimes = storedOwnTimes(record, [...options.made.paths, ...freshPaths(changes)]);
+  const fresh = freshPaths(changes);
+  const hasOwnTimes = storedOwnTimes(record, [options.made.paths, fresh]);
   const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
   if (options.showsStatus || ofMoment || storesNew)
     await markTimes(changes, outcome.held, { spans, ofMoment, storesNew });
@@ -154,7 +155,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const bounds = boundsOf(record, options.script);
   for (const event of outputEvents(record, others, { isVolatileLine, startsTogether }))
     for (const bounded of withBound(event, bounds)) push(bounded);
-  keepMade(options.made, changes, span);
+  if (changes.length > 0) keepMade(options.made, fresh, span);
   markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);

@@ -252,7 +252,7 @@ class Step {
     this.context.state.changed = true;
     const { launcher, record, listing } = shown;
     const { record: other, listing: otherListing, isSteady } = check;
-    return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher) });
+    return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher, shown) });
   }
 
   /** Says once whether the files of a patch are still those that its author read. */

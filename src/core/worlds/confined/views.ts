@@ -1,13 +1,16 @@
+import { maxTextBytes } from '../../loss/textLines.ts';
 import type { TracedRun } from '../../prediction/rehearsal.ts';
 import { defaultMaxBytes, realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
+import { countAhead, type LinesAhead } from './linesAhead.ts';
 import { plainEnvironment } from './look/looker.ts';
 import type { StreamName } from './wire/codes.ts';
 import { isOver } from './wire/events.ts';
-import type { Launcher } from './wire/launcher.ts';
+import type { Launcher, Listing } from './wire/launcher.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
-/** Reads before and after from the launcher that holds the copy. */
-function launcherView(launcher: Launcher): View {
+/** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already. */
+function launcherView(launcher: Launcher, ahead?: LinesAhead): View {
   return {
     async read(path, moment, maxBytes = defaultMaxBytes) {
       try {
@@ -16,8 +19,13 @@ function launcherView(launcher: Launcher): View {
         return undefined;
       }
     },
-    countLines: (paths, moment, maxBytes) =>
-      launcher.countLines(paths, moment, maxBytes).catch(() => paths.map(() => undefined)),
+    async countLines(paths, moment, maxBytes) {
+      const known = moment === 'before' && maxBytes === maxTextBytes ? await ahead : undefined;
+      const others = known ? paths.filter((path) => !known.has(path)) : paths;
+      const counts = others.length > 0 ? await launcher.countLines(others, moment, maxBytes).catch(() => []) : [];
+      let at = 0;
+      return paths.map((path) => (known?.has(path) ? known.get(path) : counts[at++]));
+    },
     async status(path, moment) {
       const node = await launcher.stat(path, moment).catch(() => undefined);
       if (!node || node.type === 'none') return undefined;
@@ -41,10 +49,11 @@ export interface HeldView {
   named?: TracedRun | undefined;
 }
 
-/** The view of a launcher after a run. */
-export function held(launcher: Launcher): HeldView {
+/** The view of a launcher after a run. `shown`: what it did, where that will be judged. */
+export function held(launcher: Launcher, shown?: { record: RunRecord; listing: Listing }): HeldView {
   const countsLinks = launcher.copying.by === 'supervision';
-  return { view: launcherView(launcher), inView: viewLooker(launcher), countsLinks };
+  const ahead = shown && countAhead(launcher, shown.listing, shown.record);
+  return { view: launcherView(launcher, ahead), inView: viewLooker(launcher), countsLinks };
 }
 
 /** Runs programs in the view itself, one at a time; what they write stays there, so only programs that look should be asked. */

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { folderReader } from '../../../loss/bytePath.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { countsAsReading } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
@@ -46,9 +47,10 @@ export async function exceedsOverlays(
   if (record.programs.some(failsToChange)) return true;
   if (listing.changes.some(({ before }) => before.type !== 'none' && before.uid !== own)) return true;
   // Folders that are listed themselves are the user's, or new.
-  const listed = new Set(listing.changes.map(({ path }) => path));
-  const folders = new Set(listing.changes.map(({ path }) => posix.dirname(path)));
-  const asked = [...folders].filter((folder) => !listed.has(folder)).slice(0, mostFolders);
+  const folderOf = folderReader();
+  const folders = new Set(listing.changes.map(({ path }) => folderOf(path)));
+  for (const { path } of listing.changes) folders.delete(path);
+  const asked = [...folders].slice(0, mostFolders);
   return (await Promise.all(asked.map((folder) => isOfOthers(folder, own)))).includes(true);
 }
 

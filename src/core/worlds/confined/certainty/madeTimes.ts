@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { folderReader } from '../../../loss/bytePath.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 
 /** While something was made; milliseconds since 1970. */
@@ -19,19 +19,23 @@ export function nothingMade(): MadeSoFar {
   return { paths: new Set(), spans: [] };
 }
 
-/** Keeps what a step has made, for the steps behind it. */
-export function keepMade(made: MadeSoFar, changes: readonly FileChange[], span: Span): void {
-  if (changes.length === 0) return;
-  for (const path of freshPaths(changes)) made.paths.add(path);
+/** Keeps what a step has made (`freshPaths` of its changes), for the steps behind it. */
+export function keepMade(made: MadeSoFar, fresh: Iterable<string>, span: Span): void {
+  for (const path of fresh) made.paths.add(path);
   made.spans.push(span);
 }
 
 /** Whose times are new. A folder changes when something begins or ceases to stand in it. */
-export function freshPaths(changes: readonly FileChange[]): string[] {
-  return changes.flatMap(({ path, change, from }) => {
-    const folders = change === 'modified' || change === 'mode' ? [] : [path, from ?? path].map(posix.dirname);
-    return change === 'created' || change === 'modified' ? [path, ...folders] : folders;
-  });
+export function freshPaths(changes: readonly FileChange[]): Set<string> {
+  const fresh = new Set<string>();
+  const [folderOf, formerFolderOf] = [folderReader(), folderReader()];
+  for (const { path, change, from } of changes) {
+    if (change === 'created' || change === 'modified') fresh.add(path);
+    if (change === 'modified' || change === 'mode') continue;
+    fresh.add(folderOf(path));
+    if (from !== undefined) fresh.add(formerFolderOf(from));
+  }
+  return fresh;
 }
 
 const minuteMs = 60_000;

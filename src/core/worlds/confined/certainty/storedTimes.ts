@@ -43,7 +43,7 @@ export async function storedChangedReadTimes({ programs }: RunRecord, startedAt:
  * another run would store another one, although two that fall into the same second agree. Of a program without words nobody
  * knows what it was given.
  */
-export function storedOwnTimes({ programs }: RunRecord, fresh: readonly string[]): boolean {
+export function storedOwnTimes({ programs }: RunRecord, fresh: readonly ReadonlySet<string>[]): boolean {
   const storing = programs.filter(({ realPath, argv }) =>
     holds(programNamed(baseName(realPath))?.storesTimes, [argv.slice(1).join(' ')]),
   );
@@ -55,8 +55,8 @@ export function storedOwnTimes({ programs }: RunRecord, fresh: readonly string[]
     const places = words.map((word) => posix.resolve(cwd, word));
     const written = new Set(outputsOf(argv).map((word) => posix.resolve(cwd, word)));
     const members = places.filter((path) => !written.has(path));
-    return fresh.some(
-      (path) => !written.has(path) && (words.length === 0 || members.some((one) => isAtOrAbove(one, path))),
-    );
+    const isStored = (path: string) =>
+      !written.has(path) && (words.length === 0 || members.some((one) => isAtOrAbove(one, path)));
+    return fresh.some((paths) => [...paths].some(isStored));
   });
 }

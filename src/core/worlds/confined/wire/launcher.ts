@@ -24,7 +24,9 @@ import {
 } from './requestFrames.ts';
 
 /** More are asked one after the other, so that others come in between. */
-const pathsInOneRequest = 4096;
+const pathsAtOnce = 8192;
+/** Few, so that the launcher begins before it has read all. */
+const pathsInOneRequest = 512;
 const readsInOneRequest = 1024;
 /** The launcher's word for what has no lines. */
 const notText = 0xffff_ffff;
@@ -76,6 +78,14 @@ export interface Listing {
 
 /** The launcher ended, or could not be started, while somebody waited for it. */
 export class LauncherEnded extends Error {}
+
+/** So many counts of lines; `undefined` for what has none. */
+function countsIn(bytes: Buffer, length: number): (number | undefined)[] {
+  return Array.from({ length }, (_, index) => {
+    const count = index * 4 + 4 <= bytes.length ? bytes.readUInt32LE(index * 4) : notText;
+    return count === notText ? undefined : count;
+  });
+}
 
 interface Waiting {
   resolve(event: LauncherEvent): void;
@@ -251,17 +261,22 @@ export class Launcher {
     maxBytes: number,
   ): Promise<(number | undefined)[]> {
     const counts: (number | undefined)[] = [];
+    for (let at = 0; at < paths.length; at += pathsAtOnce)
+      counts.push(...(await this.countSome(paths.slice(at, at + pathsAtOnce), moment === 'after', maxBytes)));
+    return counts;
+  }
+
+  private async countSome(paths: readonly string[], after: boolean, maxBytes: number): Promise<(number | undefined)[]> {
+    const answers: Promise<(number | undefined)[]>[] = [];
     for (let at = 0; at < paths.length; at += pathsInOneRequest) {
       const asked = paths.slice(at, at + pathsInOneRequest);
       const pieces: Uint8Array[] = [];
-      await this.request((request) => countLinesFrame(request, moment === 'after', asked, maxBytes), pieces);
-      const bytes = Buffer.concat(pieces);
-      for (let index = 0; index < asked.length; index++) {
-        const count = index * 4 + 4 <= bytes.length ? bytes.readUInt32LE(index * 4) : notText;
-        counts.push(count === notText ? undefined : count);
-      }
+      const answer = this.request((request) => countLinesFrame(request, after, asked, maxBytes), pieces);
+      answers.push(answer.then(() => countsIn(Buffer.concat(pieces), asked.length)));
     }
-    return counts;
+    // Whoever asks may go on for long before the event loop would send it.
+    this.child.stdin?.uncork();
+    return (await Promise.all(answers)).flat();
   }
 
   /** Status of a path without following a symbolic link; `undefined` where there is nothing. */

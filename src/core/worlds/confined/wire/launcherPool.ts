@@ -28,19 +28,31 @@ const nobody: Caller = { env: {} };
 const firstPauseMs = 50;
 const pauseMs = 12;
 
+/** A timer that comes so late waited for somebody who is at work; then the thread is left to him, but not for ever. */
+const lateMs = 4;
+const mostPauses = 10;
+
 /** `spares`: how many launchers wait; they do nothing, and end with this process. `ownHost`: see `Launcher`. */
 export function createLauncherPool(binary: string, spares: number, ownHost = false): LauncherPool {
   const copying = chosenCopying();
   const waiting: Launcher[] = [];
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  function startIn(afterMs: number, pausesLeft = mostPauses): void {
+    const dueAt = performance.now() + afterMs;
+    const start = () => {
+      if (pausesLeft > 0 && performance.now() - dueAt > lateMs) startIn(firstPauseMs, pausesLeft - 1);
+      else startOne();
+    };
+    timer = setTimeout(start, afterMs).unref();
+  }
   function startOne(): void {
     timer = undefined;
     if (closed || waiting.length >= spares) return;
     const spare = new Launcher(binary, nobody, ownHost, copying);
     spare.release();
     waiting.push(spare);
-    timer = setTimeout(startOne, pauseMs).unref();
+    startIn(pauseMs);
   }
   return {
     copying,
@@ -49,7 +61,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
       // Whoever takes one is at work, and others wait for him.
       if (timer && waiting.length > 1) {
         clearTimeout(timer);
-        timer = setTimeout(startOne, firstPauseMs).unref();
+        startIn(firstPauseMs);
       }
       for (;;) {
         const spare = waiting.shift();
@@ -61,7 +73,7 @@ export function createLauncherPool(binary: string, spares: number, ownHost = fal
       }
     },
     refill() {
-      timer ??= setTimeout(startOne, firstPauseMs).unref();
+      if (!timer) startIn(firstPauseMs);
     },
     async close() {
       closed = true;
