@@ -88,6 +88,9 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'mkdir -p a/b && touch a/b/c',
     'sed -i s/one/two/ src/a.ts',
     'git add src',
+    'echo "*.png binary" > .gitattributes',
+    'echo \'{ "name": "a", "dependencies": { "b": "^1.2.3" } }\' > package.json',
+    'mkdir -p docs && echo all > docs/makefile.md',
   ]) {
     test(`in the everyday one: ${script}`, async () => {
       const judged = await judge(script, root);
@@ -114,6 +117,13 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'git status > /dev/null; echo /tmp > .git/objects/info/alternates',
     'mkdir -p .github/workflows && touch .github/workflows/ci.yml',
     'echo {} > .mcp.json',
+    'echo "all:; @true" > Makefile',
+    'echo \'{ "scripts": { "prepare": "true" } }\' > package.json',
+    'echo "* filter=x" > .gitattributes',
+    'cp src/a.ts vite.config.ts',
+    'mkdir -p .githooks && cp src/a.ts .githooks/pre-commit',
+    'ln -s src/a.ts conftest.py',
+    'mv src/a.ts .pre-commit-config.yaml',
   ]) {
     test(`in none: ${script}`, async () => {
       const judged = await judge(script, root);
