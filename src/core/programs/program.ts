@@ -55,6 +55,11 @@ export interface Program {
   pacedLines?: RegExp;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
   steady?: Steady;
+  /**
+   * It changes nothing, and what it prints and how it ends follow from its words and from what files contain, always or where its
+   * words, joined by blanks, match: no clock, no status of a file, no number of a process.
+   */
+  readsSteadily?: Condition;
   /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */
   signals?: true;
   /** It changes names, modes, owners and times of files, and no content. */

@@ -38,7 +38,7 @@ const rows: readonly LaterRow[] = [
   {
     by: 'build',
     names:
-      /\/((GNU|BSD)?makefile(\.(am|in|inc|include|local))?|[^/]+\.(mk|mak|cmake|gradle|gradle\.kts|csproj|fsproj|vbproj|vcxproj|targets|props)|CMakeLists\.txt|CMake(User)?Presets\.json|\.?justfile|[^/]+\.just|Taskfile(\.dist)?\.ya?ml|Rakefile|[^/]+\.rake|gradlew(\.bat)?|gradle\.properties|gradle-wrapper\.(properties|jar)|mvnw(\.cmd)?|pom\.xml|build\.(xml|sbt|sc|zig|ninja)|SConstruct|SConscript|wscript|meson\.build|configure(\.(ac|in))?|BUILD(\.bazel)?|WORKSPACE(\.bazel)?|MODULE\.bazel|[^/]+\.bzl|\.?bazelrc|Dockerfile(\.[^/]+)?|[^/]+\.dockerfile|Containerfile|(docker-)?compose([.-][^/]+)?\.ya?ml|Vagrantfile|Tiltfile|Earthfile|Procfile(\.[^/]+)?|dodo\.py|fabfile\.py|tasks\.py|noxfile\.py|nx\.json|turbo\.json|magefile\.go|skaffold\.ya?ml|devbox\.json|flake\.nix|shell\.nix|default\.nix)$/i,
+      /\/((GNU|BSD)?makefile(\.(am|in|inc|include|local))?|[^/]+\.(mk|mak|cmake|gradle|gradle\.kts|csproj|fsproj|vbproj|vcxproj|targets|props)|CMakeLists\.txt|CMake(User)?Presets\.json|\.?justfile|[^/]+\.just|Taskfile(\.dist)?\.ya?ml|Rakefile|[^/]+\.rake|gradlew(\.bat)?|gradle\.properties|gradle-wrapper\.(properties|jar)|mvnw(\.cmd)?|pom\.xml|build\.xml|build\.sbt|build\.sc|build\.zig|build\.ninja|SConstruct|SConscript|wscript|meson\.build|configure(\.(ac|in))?|BUILD(\.bazel)?|WORKSPACE(\.bazel)?|MODULE\.bazel|[^/]+\.bzl|\.?bazelrc|Dockerfile(\.[^/]+)?|[^/]+\.dockerfile|Containerfile|(docker-)?compose([.-][^/]+)?\.ya?ml|Vagrantfile|Tiltfile|Earthfile|Procfile(\.[^/]+)?|dodo\.py|fabfile\.py|tasks\.py|noxfile\.py|nx\.json|turbo\.json|magefile\.go|skaffold\.ya?ml|devbox\.json|flake\.nix|shell\.nix|default\.nix)$/i,
   },
   {
     by: 'tools',

@@ -151,6 +151,9 @@ export const versionControl: readonly Program[] = [
     names: 'git',
     worksIn: { options: '-C', onlyFirst: true },
     inert: true,
+    // `status` and `diff` write the index anew where its times are other ones, which no reading shows.
+    readsSteadily:
+      /^(?:ls-files|ls-tree|rev-parse|show-ref|merge-base|branch --show-current|log --oneline(?: -n? ?\d+)*$)(?: |$)/,
     steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/, silent: /^(?:-[^-]*q|--quiet$)/ },
     answers: [
       {

@@ -16,8 +16,8 @@ import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecor
 /** Longer scripts are not looked through. */
 const shortScript = 2000;
 
-// A word of the shell that may have another value in the next run, or that hands work to a program that is not seen here.
-const volatileWord =
+/** A word of the shell that may have another value in the next run, or that hands work to a program that is not seen here. */
+export const volatileWord =
   /\$(?![a-zA-Z_]\w*|\{[a-zA-Z_]\w*\})|\$\{?(?:S?RANDOM|SECONDS|EPOCH\w*|BASH\w*|PPID|_)\b|[`<>]|(?<![&])&(?![&])|(?<![-\w])(?:time|coproc|trap|eval|exec|source|read|select|wait)\b|\(\)/;
 
 /** One program, with no variables set for it: those of tar hold options. */
@@ -98,12 +98,13 @@ function isSteadyCall(argv: readonly string[]): boolean {
 /** More words are not looked up; the launcher cuts very long lists. */
 const mostWords = 64;
 
-/** What is copied stands on a disk: files of the kernel have another content each time. */
+/** What is read stands on a disk: files of the kernel have another content each time. */
 function readsOrdinaryFiles({ argv, cwd }: RecordedProgram): boolean {
   return argv.length <= mostWords && argv.slice(1).every((word) => isOrdinary(path.resolve(cwd, word)));
 }
 
-function isOrdinary(file: string): boolean {
+/** Whether a file, absolute, stands on a disk, wherever links lead; also where nothing is there yet. */
+export function isOrdinary(file: string): boolean {
   let real = file;
   try {
     real = fs.realpathSync(file);
