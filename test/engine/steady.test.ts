@@ -196,6 +196,21 @@ describe('one reading of what cannot be volatile', () => {
       assert.ok(runs.length > 1);
     });
 
+  test('what git takes away is named in an order of its own, so one run of it is enough', async () => {
+    for (const name of ['z', 'm', 'a.o']) fs.writeFileSync(path.join(reading, name), 'x\n');
+    const script = 'rm -rf src && git clean -fdx';
+    const { runs, prediction } = await predict(script, undefined, reading);
+    assert.equal(runs.length, 1);
+    assert.match(
+      prediction.output.map(({ text }) => text).join(''),
+      /^Removing a\.o\n(Removing fresh\n)?Removing m\nRemoving z\n$/,
+    );
+    assert.equal(prediction.verdict.level, 'danger');
+    assert.ok(prediction.loss.some(({ path: lost }) => lost.endsWith('/m')));
+    const verbose = await predict('rm -rv src && git clean -fdx', undefined, reading);
+    assert.ok(verbose.runs.length > 1);
+  });
+
   test('a function in the place of a program is none', async () => {
     const env = { PATH: process.env['PATH'] ?? '', 'BASH_FUNC_cat%%': '() {  echo $RANDOM\n}' };
     const { runs, prediction } = await predict('cat c', env, reading);

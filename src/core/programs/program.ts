@@ -239,8 +239,10 @@ export interface Steady {
   options?: RegExp;
   /** So has its first word that is no option. */
   first?: RegExp;
-  /** Without an option of this form it tells what it does. */
-  silent?: RegExp;
+  /** What it prints follows from the same, in an order of its own. */
+  prints?: true;
+  /** It prints nothing where it succeeds; not with such an option. */
+  silent?: { unless: RegExp };
   /** It makes names, or contents of others' contents: which of two comes last may matter, and what is read. */
   places?: true;
 }

@@ -110,7 +110,7 @@ export const files: readonly Program[] = [
     harms: true,
     walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
     needsEntry: true,
-    steady: {},
+    steady: { silent: { unless: /^(?:-[^-]*[vI]|--verbose|--interactive)/ } },
     does: deleting,
   },
   { names: 'unlink', inert: true, needsNoContent: {}, steady: {}, planned: 'unlink', harms: true, does: deleting },
