@@ -91,6 +91,7 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'echo "*.png binary" > .gitattributes',
     'echo \'{ "name": "a", "dependencies": { "b": "^1.2.3" } }\' > package.json',
     'mkdir -p docs && echo all > docs/makefile.md',
+    'cp -r src copy',
   ]) {
     test(`in the everyday one: ${script}`, async () => {
       const judged = await judge(script, root);
@@ -153,6 +154,25 @@ test('what is read is compared with what was judged, just before it is allowed',
   assert.deepEqual(everyday.kind === 'none' && everyday.nearest?.broken, [
     { kind: 'unknown', part: { of: 'changed', path: file } },
   ]);
+});
+
+test('what was only asked about, and was not there, is compared as well', async () => {
+  for (const script of ['test -e gone || cat kept.txt', '[ -d gone ] && cat kept.txt; true']) {
+    const root = repository();
+    const gone = path.join(root, 'gone');
+    assert.equal((await judge(script, root)).decisions.careful.kind, 'allow', script);
+    const { careful } = (await judge(script, root, () => fs.mkdirSync(gone))).decisions;
+    assert.equal(careful.kind, 'none', script);
+  }
+});
+
+test('a program that is known to be harmless, and is not here, may be another one where the call is made', async () => {
+  const missing = ['xmllint', 'hexyl', 'tokei', 'eza', 'interdiff', 'dc'].find(
+    (name) => !(process.env['PATH'] ?? '').split(':').some((one) => fs.existsSync(path.join(one, name))),
+  );
+  assert.ok(missing !== undefined, 'every one of them is installed here');
+  const judged = await judge(`ls | ${missing}`, repository());
+  for (const name of presetNames) assert.notEqual(judged.decisions[name].kind, 'allow', told(judged));
 });
 
 /** A part of them is tried in each run, another one by each day; `FORETELL_SHARE=1`: all. */

@@ -313,10 +313,9 @@ class Step {
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || brokeOff(record)) return undefined;
     const later = check.momentary ? check : undefined;
-    if (sameOutcome(record, check))
-      return this.conclude({ record, other: check, later, held: nothingHeld(this.context.parts.looker) });
-    const again = await this.lookRun(true);
-    return this.conclude({ record, other: again ?? check, later, held: nothingHeld(this.context.parts.looker) });
+    const how = { later, namer: check, held: nothingHeld(this.context.parts.looker) };
+    const other = sameOutcome(record, check) ? check : ((await this.lookRun(true)) ?? check);
+    return this.conclude({ record, other, ...how });
   }
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
@@ -456,7 +455,7 @@ class Step {
     keepStep(this.context, outcome, made);
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
-    if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
+    if (request.compared) held = { ...held, named: namedBy(outcome.namer ?? outcome.record, startedAt) };
     // Later steps find what it does by then, and in the view it has ended.
     state.unsure = outcome.record.unsure || (runsOn && 'assumed');
     state.blind = outcome.record.blind;

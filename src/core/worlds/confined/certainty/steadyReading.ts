@@ -37,9 +37,13 @@ export function mayReadSteadily(script: string, find: () => readonly StaticProgr
   return programs.length > 0 && programs.every(({ argv }) => argv[0] === 'cd' || readsSteadily(argv));
 }
 
-/** Whether one reading may be enough: a shell that has run commands before may call its own functions by the names of programs. */
+/**
+ * Whether one reading may be enough: a shell that has run commands before may call its own functions by the names of programs.
+ * What look mode only asks about it does not name, so that whoever compares all that was named needs the check.
+ */
 export function mayReadAlone({ state, request }: StepContext, words: ReadingWords): boolean {
-  return state.steps === 0 && !state.carried && request.promptShell === undefined && words.readsSteadily();
+  const isFirst = state.steps === 0 && !state.carried && request.promptShell === undefined;
+  return isFirst && !request.compared && words.readsSteadily();
 }
 
 /** Whether no other reading of the same files could come out otherwise. `env`: `NAME=value`, as it was run. */

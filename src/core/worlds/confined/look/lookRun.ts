@@ -36,7 +36,6 @@ export async function lookRun(
     mode: 'look',
     ...{ shifted, births },
     openGate: false,
-    reads: request.compared,
     inert: parts.inert(),
     limits: request.limits,
   });
