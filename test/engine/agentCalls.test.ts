@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { outcomeOf } from '../../src/core/hooks/calls/agentCall.ts';
+import { isAwaited, outcomeOf } from '../../src/core/hooks/calls/agentCall.ts';
 import { readCallDetails } from '../../src/core/hooks/calls/callDetails.ts';
 import { createCallReader } from '../../src/core/hooks/calls/readCalls.ts';
 import { hookFolder } from '../../src/core/hooks/hookFolder.ts';
@@ -37,7 +37,7 @@ test('what the hook answers is kept as it was: the call, the texts, the answer, 
   assert.equal(others.length, 0);
   const calls = session?.calls ?? [];
   assert.deepEqual(
-    calls.map((call, index) => outcomeOf(call, Date.now(), index === calls.length - 1)),
+    calls.map((call, index) => outcomeOf(call, Date.now(), isAwaited(calls, index))),
     [{ kind: 'agrees' }, { kind: 'differs', parts: ['output'] }, { kind: 'denied' }, { kind: 'waiting' }],
   );
   const [made, , refused, long] = calls;

@@ -99,6 +99,8 @@ test('what was asked ahead answers for its paths alone', async () => {
   assert.ok(await ahead.of(found, new Set(paths.slice(1))));
   assert.equal(await ahead.of(found, new Set([...paths, path.join(root, 'f3')])), undefined);
   assert.equal(await ahead.of({ ...found, root: `${root}/other` }, new Set(paths)), undefined);
+  const whole = await askStateAhead(runner, [root]).of(found, new Set([...paths, path.join(root, 'f3')]));
+  assert.equal(whole?.tracked('f3')?.id, git(root, 'rev-parse', 'HEAD:f3').trim());
 });
 
 test('files that words destroy', () => {
@@ -119,6 +121,8 @@ test('files that words destroy', () => {
   assert.deepEqual(lost('mv f1 f2; cp f3 f4'), ['f2', 'f4']);
   assert.deepEqual(lost('mv -t folder f1; cp --target-directory=folder f3; mv f1 folder'), ['folder']);
   assert.deepEqual(lost('rm f1; git status; git diff f2'), ['f1']);
-  assert.deepEqual(lost('rm f1; git clean -fd'), []);
+  assert.deepEqual(lost('rm f1; git clean -fd'), ['']);
+  assert.deepEqual(lost('cd folder && git reset -q --hard'), ['']);
+  assert.deepEqual(lost('rm f1; git add f2'), []);
   assert.deepEqual(lost('rm $(cat f1) *.txt empty; ls f1; cat f2'), []);
 });

@@ -88,6 +88,10 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'mkdir -p a/b && touch a/b/c',
     'sed -i s/one/two/ src/a.ts',
     'git add src',
+    'echo "*.png binary" > .gitattributes',
+    'echo \'{ "name": "a", "dependencies": { "b": "^1.2.3" } }\' > package.json',
+    'mkdir -p docs && echo all > docs/makefile.md',
+    'cp -r src copy',
   ]) {
     test(`in the everyday one: ${script}`, async () => {
       const judged = await judge(script, root);
@@ -114,6 +118,13 @@ describe('what only reads, and what can be brought back, is allowed', () => {
     'git status > /dev/null; echo /tmp > .git/objects/info/alternates',
     'mkdir -p .github/workflows && touch .github/workflows/ci.yml',
     'echo {} > .mcp.json',
+    'echo "all:; @true" > Makefile',
+    'echo \'{ "scripts": { "prepare": "true" } }\' > package.json',
+    'echo "* filter=x" > .gitattributes',
+    'cp src/a.ts vite.config.ts',
+    'mkdir -p .githooks && cp src/a.ts .githooks/pre-commit',
+    'ln -s src/a.ts conftest.py',
+    'mv src/a.ts .pre-commit-config.yaml',
   ]) {
     test(`in none: ${script}`, async () => {
       const judged = await judge(script, root);
@@ -143,6 +154,25 @@ test('what is read is compared with what was judged, just before it is allowed',
   assert.deepEqual(everyday.kind === 'none' && everyday.nearest?.broken, [
     { kind: 'unknown', part: { of: 'changed', path: file } },
   ]);
+});
+
+test('what was only asked about, and was not there, is compared as well', async () => {
+  for (const script of ['test -e gone || cat kept.txt', '[ -d gone ] && cat kept.txt; true']) {
+    const root = repository();
+    const gone = path.join(root, 'gone');
+    assert.equal((await judge(script, root)).decisions.careful.kind, 'allow', script);
+    const { careful } = (await judge(script, root, () => fs.mkdirSync(gone))).decisions;
+    assert.equal(careful.kind, 'none', script);
+  }
+});
+
+test('a program that is known to be harmless, and is not here, may be another one where the call is made', async () => {
+  const missing = ['xmllint', 'hexyl', 'tokei', 'eza', 'interdiff', 'dc'].find(
+    (name) => !(process.env['PATH'] ?? '').split(':').some((one) => fs.existsSync(path.join(one, name))),
+  );
+  assert.ok(missing !== undefined, 'every one of them is installed here');
+  const judged = await judge(`ls | ${missing}`, repository());
+  for (const name of presetNames) assert.notEqual(judged.decisions[name].kind, 'allow', told(judged));
 });
 
 /** A part of them is tried in each run, another one by each day; `FORETELL_SHARE=1`: all. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import { Launcher } from '../../src/core/worlds/confined/wire/launcher.ts';
+import { commitAll } from '../gitSettings.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** One run is enough only where no other could come out otherwise; else a second one beside it finds what is volatile. */
@@ -15,8 +16,8 @@ for (const name of ['a', 'b', 'dir/a', 'dir/sub/b'])
 fs.symlinkSync('/proc/uptime', path.join(folder, 'link'));
 fs.symlinkSync('/proc', path.join(folder, 'away'));
 
-async function predict(script: string, env?: Record<string, string>) {
-  const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
+async function predict(script: string, env?: Record<string, string>, cwd = folder) {
+  const action = { kind: 'command', script, shell: 'bash', cwd } as const;
   const inView: string[] = [];
   const { run } = Launcher.prototype;
   Launcher.prototype.run = function counted(request, onEvent) {
@@ -141,4 +142,79 @@ test('find is told the real status of files only where it asks for it, by whatev
   assert.equal(await told('find dir -size -2 -name b -delete'), true);
   // Only the run tells.
   assert.equal(await told('find dir $(echo -links) 1 -delete; mkdir "$(basename x)"'), true);
+});
+
+describe('one reading of what cannot be volatile', () => {
+  const beforeMs = Date.now() - 60_000;
+  const reading = path.join(folder, 'reading');
+  fs.mkdirSync(path.join(reading, 'src'), { recursive: true });
+  for (const name of ['c', 'd', 'src/e']) {
+    fs.writeFileSync(path.join(reading, name), 'some needle or other\n'.repeat(3));
+    fs.utimesSync(path.join(reading, name), beforeMs / 1000, beforeMs / 1000);
+  }
+  fs.symlinkSync('/proc/uptime', path.join(reading, 'link'));
+  commitAll(reading);
+
+  for (const [script, printed] of [
+    ['cat c', /^(some needle or other\n){3}$/],
+    ['cat missing', /^$/],
+    ['grep -rn needle . | head -2', /needle.*\n.*needle.*\n$/],
+    ['cd src && ls && wc -l e', /^e\n3 e\n$/],
+    ['sort c d | uniq -c', /6 some/],
+    ['git ls-files | wc -l', /^4\n$/],
+    ["find . -name 'c'", /c\n$/],
+    ['echo "$PWD"; sed -n \'1,2p\' c', /reading\n(some.*\n){2}$/],
+  ] as const)
+    test(script, async () => {
+      const { runs, prediction } = await predict(script, undefined, reading);
+      assert.equal(prediction.ending, 'done', prediction.endingReason);
+      assert.equal(runs.length, 1);
+      assert.match(
+        prediction.output.flatMap(({ stream, text = '' }) => (stream === 'stdout' ? text : [])).join(''),
+        printed,
+      );
+      assert.ok(prediction.output.every(({ basis, volatile }) => basis === 'rehearsed' && !volatile));
+      assert.equal(prediction.exitBasis, 'rehearsed');
+    });
+
+  for (const script of [
+    'cat link',
+    'cat /proc/loadavg',
+    'ls -l',
+    'git log -1 --format=%ar',
+    'git status --short',
+    "printf '%(%s)T\\n'",
+    'echo $RANDOM',
+    'cat missing | cat gone',
+    'set -o pipefail; cat c | head -1',
+    'echo ${PIPESTATUS[@]}',
+    'tail -n 1 fresh',
+  ])
+    test(`more than one: ${script}`, async () => {
+      fs.writeFileSync(path.join(reading, 'fresh'), 'x\n');
+      const { runs } = await predict(script, undefined, reading);
+      assert.ok(runs.length > 1);
+    });
+
+  test('what git takes away is named in an order of its own, so one run of it is enough', async () => {
+    for (const name of ['z', 'm', 'a.o']) fs.writeFileSync(path.join(reading, name), 'x\n');
+    const script = 'rm -rf src && git clean -fdx';
+    const { runs, prediction } = await predict(script, undefined, reading);
+    assert.equal(runs.length, 1);
+    assert.match(
+      prediction.output.map(({ text }) => text).join(''),
+      /^Removing a\.o\n(Removing fresh\n)?Removing m\nRemoving z\n$/,
+    );
+    assert.equal(prediction.verdict.level, 'danger');
+    assert.ok(prediction.loss.some(({ path: lost }) => lost.endsWith('/m')));
+    const verbose = await predict('rm -rv src && git clean -fdx', undefined, reading);
+    assert.ok(verbose.runs.length > 1);
+  });
+
+  test('a function in the place of a program is none', async () => {
+    const env = { PATH: process.env['PATH'] ?? '', 'BASH_FUNC_cat%%': '() {  echo $RANDOM\n}' };
+    const { runs, prediction } = await predict('cat c', env, reading);
+    assert.ok(runs.length > 1);
+    assert.ok(prediction.output.some(({ volatile }) => volatile));
+  });
 });

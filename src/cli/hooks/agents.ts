@@ -1,4 +1,4 @@
-import { type AgentCall, outcomeOf } from '../../core/hooks/calls/agentCall.ts';
+import { type AgentCall, isAwaited, outcomeOf } from '../../core/hooks/calls/agentCall.ts';
 import { readCallDetails } from '../../core/hooks/calls/callDetails.ts';
 import { stepsOfCalls } from '../../core/hooks/calls/callSteps.ts';
 import { callText } from '../../core/hooks/calls/callText.ts';
@@ -56,7 +56,7 @@ function isKey(text: string): boolean {
 
 interface Row {
   call: AgentCall;
-  isLast: boolean;
+  awaited: boolean;
 }
 
 /** Runs `foretell agents …`; `args` come after `agents`. Gives the exit status. */
@@ -121,18 +121,18 @@ export async function runAgents(args: string[], around: AgentsProcess): Promise<
 /** Calls of all sessions, the oldest first. */
 function rowsOf(sessions: readonly CallSession[]): Row[] {
   const rows = sessions.flatMap(({ calls }) =>
-    calls.map((call, index): Row => ({ call, isLast: index === calls.length - 1 })),
+    calls.map((call, index): Row => ({ call, awaited: isAwaited(calls, index) })),
   );
   return rows.sort(({ call: one }, { call: other }) =>
     one.asked.at < other.asked.at ? -1 : one.asked.at > other.asked.at ? 1 : 0,
   );
 }
 
-function lineFor({ call, isLast }: Row): string {
+function lineFor({ call, awaited }: Row): string {
   const { asked, answered } = call;
   const prediction = answered?.prediction;
   const at = new Date(asked.at).toLocaleTimeString('en-GB');
-  const outcome = callOutcomeText(outcomeOf(call, Date.now(), isLast));
+  const outcome = callOutcomeText(outcomeOf(call, Date.now(), awaited));
   const headline = callHeadlineText(prediction?.headline).padEnd(10);
   const counts = prediction ? callCountsText(prediction) : '';
   const title = inSentence(printable(asked.title), 120);
@@ -140,13 +140,13 @@ function lineFor({ call, isLast }: Row): string {
   return `${at}  ${asked.agent.padEnd(8)}  ${headline}  ${title}\n          ${outcome}${more}  (${asked.key.slice(0, 8)})\n`;
 }
 
-function jsonOf({ call: { asked, answered, made }, isLast }: Row): Record<string, unknown> {
+function jsonOf({ call: { asked, answered, made }, awaited }: Row): Record<string, unknown> {
   const { is: _asked, call: _call, ...said } = asked;
   const { is: _answered, key: _key, version: _version, at: predictedAt, ...told } = answered ?? {};
   const outcome = outcomeOf(
     { asked, ...(answered ? { answered } : {}), ...(made ? { made } : {}) },
     Date.now(),
-    isLast,
+    awaited,
   );
   return {
     ...{ ...said, outcome },
@@ -170,7 +170,7 @@ async function showOne(
   if (isJson) await say(`${JSON.stringify({ ...jsonOf(row), ...(details ? { details } : {}) })}\n`);
   else {
     const title = `${agentSettings[row.call.asked.agent].title}: ${printable(inSentence(row.call.asked.title))}`;
-    await say(`${title}\n\n${callText(row.call, { now: Date.now(), isLast: row.isLast, details })}`);
+    await say(`${title}\n\n${callText(row.call, { now: Date.now(), awaited: row.awaited, details })}`);
   }
   return 0;
 }

@@ -90,8 +90,14 @@ export function endStateOf(
   return { files, git, effects, exitCode: prediction.exitCode, cwd: prediction.cwd };
 }
 
-/** What git shows by itself, and what is no state: times of files, waiting. */
-const passing: ReadonlySet<EffectKind> = new Set<EffectKind>(['git', 'timestamp', 'waits', 'environment']);
+/** What git or files show by themselves, and what is no state: times of files, waiting. */
+const passing: ReadonlySet<EffectKind> = new Set<EffectKind>([
+  'git',
+  'timestamp',
+  'waits',
+  'environment',
+  'runs-later',
+]);
 
 function addEntry(git: Map<string, GitEntry[]>, repositories: readonly string[], line: string): void {
   const [number = '', what, name = '', id = ''] = line.split(' ');

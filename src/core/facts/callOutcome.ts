@@ -13,7 +13,7 @@ export type CallOutcome =
   | { kind: 'madeAnyway' }
   /** Nothing stood against it; the agent may be making it. */
   | { kind: 'waiting' }
-  /** The agent has gone on and never said what came of it: it failed, was refused, or is not over. */
+  /** The agent has gone on, and has not said what came of it: it failed, was refused, or is not over. */
   | { kind: 'untold' }
   /** Everything that could be compared came out as predicted. */
   | { kind: 'agrees' }

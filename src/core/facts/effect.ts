@@ -24,9 +24,20 @@ export const EffectKind = z.enum([
   'code-execution',
   'environment',
   'timestamp',
+  'runs-later',
   'other',
 ]);
 export type EffectKind = z.infer<typeof EffectKind>;
+
+/**
+ * Who runs what stands in a file, some time after it was written, without its being named again: git (hooks, programs that
+ * attributes send files through), programs that make its hooks, package managers, tools that build or run tasks, tools and
+ * interpreters of a language that load files of their own, an editor, a shell in this folder, other machines.
+ */
+export const LaterRunner = z.enum([
+  ...(['git', 'gitHooks', 'packages', 'build', 'tools', 'editor', 'shell', 'otherMachines'] as const),
+]);
+export type LaterRunner = z.infer<typeof LaterRunner>;
 
 /** A mark besides files, as kind and data; what happens to git is a `GitFact`. */
 export const EffectFact = z.discriminatedUnion('kind', [
@@ -61,6 +72,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
   }),
   /** What would happen to the packages of the machine. */
   z.object({ kind: z.literal('packagePlan'), plan: PackagePlan }),
+  /** So many files that somebody runs later get, or change, what is run; `first` is one of them. */
+  z.object({ kind: z.literal('runsLater'), by: LaterRunner, count: z.number(), first: z.string() }),
   z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()), label: z.optional(ProgramLabel) }),
 ]);
 export type EffectFact = z.infer<typeof EffectFact>;
@@ -82,6 +95,7 @@ export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
   neverEnds: 'waits',
   goesOn: 'waits',
   packagePlan: 'package',
+  runsLater: 'runs-later',
   leavesRunning: 'process',
 };
 

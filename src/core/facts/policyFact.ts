@@ -66,7 +66,8 @@ export type PolicyEffect =
   /** `isElsewhere`: not in the folder that relative patterns begin at. */
   | { kind: 'git'; part: GitPart; isElsewhere?: true }
   | { kind: 'exits'; code: number }
-  | { kind: 'marks'; effect: EffectKind }
+  /** `path`, and so many `more`: what it is about, where that is known. */
+  | { kind: 'marks'; effect: EffectKind; path?: string; more?: number }
   /** Answered from memory: what a rehearsal with consent said of the same inputs. */
   | { kind: 'remembered' }
   /** A reason of the verdict that no other effect stands for. */

@@ -44,6 +44,7 @@ const Marks = z.array(
   z.enum([
     ...(['signal', 'waits', 'package', 'permission', 'privilege', 'device', 'service', 'cloud', 'container'] as const),
     ...(['database', 'code-execution', 'environment', 'timestamp', 'process', 'outside-workspace', 'other'] as const),
+    'runs-later',
   ]),
 );
 const Network = z.union([z.enum(['none', 'loopback', 'any']), Patterns()]);

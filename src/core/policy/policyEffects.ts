@@ -142,6 +142,10 @@ function effectsOfMark(effect: Effect, root: string | undefined): PolicyEffect[]
       return [{ kind: 'listens', on: fact.on }];
     case 'leavesRunning':
       return [{ kind: 'leavesRunning', argv: fact.argv }];
+    case 'runsLater':
+      return [
+        { kind: 'marks', effect: effect.effect, path: fact.first, ...(fact.count > 1 ? { more: fact.count - 1 } : {}) },
+      ];
     case 'neverEnds':
     case 'goesOn':
       return [{ kind: 'unknown', part: { of: 'ending' } }];

@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
 import { type EditedFile, examineEdited } from '../consequences/editedFiles.ts';
+import { laterRuns } from '../consequences/laterRuns.ts';
 import { findMentions } from '../consequences/mentions.ts';
 import { syntaxDiagnostics } from '../consequences/syntax.ts';
+import type { EffectFact } from '../facts/effect.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Limit } from '../facts/limit.ts';
 import type { FoundLoss } from '../facts/loss.ts';
@@ -157,7 +159,7 @@ async function lossEvents(
     inView: rehearsal.inView,
     signal: request.signal,
   };
-  const [losses, git] = await Promise.all([
+  const [losses, git, later] = await Promise.all([
     analyseLoss({
       ...shared,
       localHistoryFolders: request.localHistoryFolders,
@@ -166,13 +168,18 @@ async function lossEvents(
       ahead,
     }),
     gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
+    laterRuns(shared),
   ]);
   const basis = basisOfEffects(request, prediction);
-  return toldOnes(losses, git, basis);
+  return toldOnes({ losses, git, later }, basis);
 }
 
 /** Made one after the other: there may be 50,000 losses, and nobody keeps their events. */
-function* toldOnes(losses: readonly FoundLoss[], git: GitEffects, basis: Basis): Generator<FactEvent> {
+function* toldOnes(
+  { losses, git, later }: { losses: readonly FoundLoss[]; git: GitEffects; later: readonly EffectFact[] },
+  basis: Basis,
+): Generator<FactEvent> {
+  for (const fact of later) yield { type: 'effect', fact, basis };
   for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
   // In this order the engine copies them at once; the other way round it takes five times as long.
   for (const loss of losses) yield { ...loss, type: 'loss' };

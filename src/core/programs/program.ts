@@ -55,6 +55,11 @@ export interface Program {
   pacedLines?: RegExp;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
   steady?: Steady;
+  /**
+   * It changes nothing, and what it prints and how it ends follow from its words and from what files contain, always or where its
+   * words, joined by blanks, match: no clock, no status of a file, no number of a process.
+   */
+  readsSteadily?: Condition;
   /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */
   signals?: true;
   /** It changes names, modes, owners and times of files, and no content. */
@@ -236,8 +241,10 @@ export interface Steady {
   options?: RegExp;
   /** So has its first word that is no option. */
   first?: RegExp;
-  /** Without an option of this form it tells what it does. */
-  silent?: RegExp;
+  /** What it prints follows from the same, in an order of its own. */
+  prints?: true;
+  /** It prints nothing where it succeeds; not with such an option. */
+  silent?: { unless: RegExp };
   /** It makes names, or contents of others' contents: which of two comes last may matter, and what is read. */
   places?: true;
 }

@@ -98,6 +98,7 @@ const effectLevels: Readonly<Record<Exclude<EffectKind, 'git'>, Level>> = {
   waits: 'safe',
   environment: 'safe',
   timestamp: 'safe',
+  'runs-later': 'safe',
   other: 'safe',
 };
 

@@ -41,7 +41,7 @@ export function callOutcomeSentence(outcome: CallOutcome): string {
     case 'waiting':
       return 'It was let through. The agent has not said yet what came of it.';
     case 'untold':
-      return 'It was let through, and the agent never said what came of it: it may have failed, been refused by you, or run on.';
+      return 'It was let through. The agent has gone on and has not said what came of it: it may have failed, been refused by you, or still be running.';
     case 'agrees':
       return 'It was made, and everything that could be compared came out as predicted.';
     case 'differs':

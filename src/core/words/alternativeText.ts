@@ -58,6 +58,7 @@ const effectWords: Readonly<Record<EffectKind, string>> = {
   'code-execution': 'a run of code',
   environment: 'a change of variables',
   timestamp: 'a change of times',
+  'runs-later': 'a change of what others run later',
   other: 'another effect',
 };
 

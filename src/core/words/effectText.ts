@@ -1,4 +1,4 @@
-import { type Effect, type EffectFact, effectKinds, type FoundEffect } from '../facts/effect.ts';
+import { type Effect, type EffectFact, effectKinds, type FoundEffect, type LaterRunner } from '../facts/effect.ts';
 import { durationText } from './durationText.ts';
 import { gitFactText } from './gitFactText.ts';
 import { packagePlanText } from './packagePlanText.ts';
@@ -10,6 +10,17 @@ export function withEffectText(found: FoundEffect): Effect {
   if (git !== undefined) return { effect: 'git', detail: gitFactText(git), basis, git };
   return { effect: effectKinds[fact.kind], detail: effectText(fact), basis, fact };
 }
+
+const laterRunners: Readonly<Record<LaterRunner, string>> = {
+  git: 'git runs later',
+  gitHooks: 'hooks of git run later',
+  packages: 'a package manager runs later',
+  build: 'a build tool runs later',
+  tools: 'tools of the project run later',
+  editor: 'an editor runs later',
+  shell: 'a shell or another program in this folder runs later',
+  otherMachines: 'other machines run later',
+};
 
 /** Who it is, where one program of the command is meant. */
 function subject({ argv, label }: Extract<EffectFact, { kind: 'neverEnds' | 'goesOn' }>): string {
@@ -51,6 +62,8 @@ function effectText(fact: EffectFact): string {
       return `${subject(fact)}was still running after ${durationText(fact.afterMs)}, and waited`;
     case 'packagePlan':
       return `\`${programText(fact.plan)}\` ${packagePlanText(fact.plan)}`;
+    case 'runsLater':
+      return `changes what ${laterRunners[fact.by]} from ${pathsText(fact)}`;
     case 'leavesRunning':
       return `leaves running: ${programText(fact)}`;
   }

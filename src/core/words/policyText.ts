@@ -88,7 +88,7 @@ function effectText(effect: PolicyEffect): string {
     case 'exits':
       return effect.code === 0 ? 'succeeds' : `ends with exit code ${effect.code}`;
     case 'marks':
-      return `has an effect of the kind “${effect.effect}”`;
+      return `has an effect of the kind “${effect.effect}”${marked(effect)}`;
     case 'remembered':
       return 'is answered from memory';
     case 'judged':
@@ -96,6 +96,11 @@ function effectText(effect: PolicyEffect): string {
     case 'unknown':
       return unknownText(effect.part);
   }
+}
+
+function marked({ path, more }: { path?: string; more?: number }): string {
+  if (path === undefined) return '';
+  return ` (${inSentence(path)}${more === undefined ? '' : ` and ${more} more`})`;
 }
 
 const ways: Readonly<Record<Exclude<WayBack, 'none'>, string>> = {

@@ -76,7 +76,7 @@ export function createAgentsSource(): AgentsSource {
   const outcome = (session: CallSession, index: number): CallOutcome => {
     const call = session.calls[index];
     if (!call || !core) return { kind: 'unpredicted' };
-    return core.outcomeOf(call, Date.now(), index === session.calls.length - 1);
+    return core.outcomeOf(call, Date.now(), core.isAwaited(session.calls, index));
   };
   const details = (key: string) => core?.readCallDetails(folderOf(core), key);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -107,8 +107,9 @@ export function createAgentsSource(): AgentsSource {
     },
     title: ({ agent }) => core?.agentSettings[agent].title ?? agent,
     text({ call, session, index }) {
-      const isLast = index === session.calls.length - 1;
-      return core?.callText(call, { now: Date.now(), isLast, details: details(call.asked.key) }) ?? '';
+      if (!core) return '';
+      const awaited = core.isAwaited(session.calls, index);
+      return core.callText(call, { now: Date.now(), awaited, details: details(call.asked.key) });
     },
     core: load,
     follow(wanted) {

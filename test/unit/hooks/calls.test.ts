@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { asksForAgents, runAgents } from '../../../src/cli/hooks/agents.ts';
-import { createCallBook, outcomeOf } from '../../../src/core/hooks/calls/agentCall.ts';
+import { createCallBook, isAwaited, outcomeOf } from '../../../src/core/hooks/calls/agentCall.ts';
 import { readCallDetails } from '../../../src/core/hooks/calls/callDetails.ts';
 import type { AskedLine, MadeLine, PredictedLine } from '../../../src/core/hooks/calls/callLine.ts';
 import { callLogFolder } from '../../../src/core/hooks/calls/callLine.ts';
@@ -86,7 +86,7 @@ describe('calls are kept as they come', () => {
     assert.deepEqual(outcomeOf(only, now, true), { kind: 'agrees' });
     const details = readCallDetails(folder, key);
     assert.deepEqual(details?.texts, [{ path: '/p/a.txt', before: 'one\n', after: 'two\n' }]);
-    assert.match(callText(only, { now, isLast: true, details }), /-one\n\+two/);
+    assert.match(callText(only, { now, awaited: true, details }), /-one\n\+two/);
   });
 
   test('only the user can read it, and nobody else’s folder is used', () => {
@@ -211,11 +211,11 @@ const made = (call: string, hits: Partial<MadeLine['hits']> = {}): MadeLine => (
 });
 
 describe('what came of a call', () => {
-  const outcome = (lines: Parameters<ReturnType<typeof createCallBook>['take']>[0][], later = 0, isLast = true) => {
+  const outcome = (lines: Parameters<ReturnType<typeof createCallBook>['take']>[0][], later = 0, awaited = true) => {
     const book = createCallBook();
     for (const line of lines) book.take(line);
     const [first] = book.calls();
-    return first && outcomeOf(first, now + later, isLast);
+    return first && outcomeOf(first, now + later, awaited);
   };
 
   test('each way it can go', () => {
@@ -243,6 +243,23 @@ describe('what came of a call', () => {
       book.calls().map((call) => outcomeOf(call, now, true).kind),
       ['denied', 'agrees'],
     );
+  });
+
+  test('of calls that are made at once none is given up as long as no later one is over', () => {
+    const book = createCallBook();
+    const kinds = () => {
+      const calls = book.calls();
+      return calls.map((call, index) => outcomeOf(call, now, isAwaited(calls, index)).kind);
+    };
+    for (const name of ['1', '2', '3']) {
+      book.take(asked(name, { call: `c${name}` }));
+      book.take(answered(name, 'nothing'));
+    }
+    assert.deepEqual(kinds(), ['waiting', 'waiting', 'waiting']);
+    book.take(made('c2', { files: 'hit' }));
+    assert.deepEqual(kinds(), ['untold', 'agrees', 'waiting']);
+    book.take(made('c1', { files: 'hit' }));
+    assert.deepEqual(kinds(), ['agrees', 'agrees', 'waiting']);
   });
 
   test('of a long session the oldest calls are forgotten', () => {

@@ -61,8 +61,14 @@ function forgetOldest(byKey: Map<string, AgentCall>, byName: Map<string, AgentCa
   else byName.delete(call);
 }
 
-/** How far a call has come. `now`: milliseconds since 1970; `isLast`: the session has made none after it. */
-export function outcomeOf({ asked, answered, made }: AgentCall, now: number, isLast: boolean): CallOutcome {
+/** Whether no call that was asked about after it is known to be over: agents make several at once. */
+export function isAwaited(calls: readonly AgentCall[], index: number): boolean {
+  for (let at = index + 1; at < calls.length; at += 1) if (calls[at]?.made) return false;
+  return true;
+}
+
+/** How far a call has come. `now`: milliseconds since 1970; `awaited`: see `isAwaited`. */
+export function outcomeOf({ asked, answered, made }: AgentCall, now: number, awaited: boolean): CallOutcome {
   if (made) {
     if (answered?.answer === 'deny') return { kind: 'madeAnyway' };
     const parts = (['output', 'exitCode', 'files'] as const satisfies readonly ComparedPart[]).filter(
@@ -74,5 +80,5 @@ export function outcomeOf({ asked, answered, made }: AgentCall, now: number, isL
   const ageMs = now - Date.parse(asked.at);
   if (!answered) return { kind: ageMs < predictingMs ? 'predicting' : 'unpredicted' };
   if (answered.answer === 'deny') return { kind: 'denied' };
-  return { kind: isLast && ageMs < waitingMs ? 'waiting' : 'untold' };
+  return { kind: awaited && ageMs < waitingMs ? 'waiting' : 'untold' };
 }

@@ -10,18 +10,18 @@ import type { CallDetails } from './callDetails.ts';
 export interface CallTextOptions {
   /** Milliseconds since 1970. */
   now: number;
-  /** The session has made no call after it. */
-  isLast: boolean;
+  /** See `isAwaited`. */
+  awaited: boolean;
   details: CallDetails | undefined;
 }
 
 /** Everything that is kept of a call, as a text for people. */
-export function callText(call: AgentCall, { now, isLast, details }: CallTextOptions): string {
+export function callText(call: AgentCall, { now, awaited, details }: CallTextOptions): string {
   const { asked, answered, made } = call;
   const { deed, secrets, cwd } = asked;
   const head = [
     `${agentSettings[asked.agent].title}, ${new Date(asked.at).toLocaleString()}, in ${printable(cwd)}`,
-    callOutcomeSentence(outcomeOf(call, now, isLast)),
+    callOutcomeSentence(outcomeOf(call, now, awaited)),
     ...(answered?.code === undefined
       ? []
       : [`To let exactly this effect through once, type in a terminal of your own: foretell allow ${answered.code}`]),

@@ -26,7 +26,9 @@ export function askStateAhead(runner: GitRunner, paths: readonly string[]): Stat
     async of(repository, topmost) {
       if (performance.now() - askedAt > freshMs) return undefined;
       const known = (await asked)?.get(repository.root);
-      if (!known || ![...topmost].every((path) => known.paths.has(path))) return undefined;
+      if (!known) return undefined;
+      const isWhole = known.paths.has(repository.root);
+      if (!isWhole && ![...topmost].every((path) => known.paths.has(path))) return undefined;
       const state = await known.state;
       return state?.failure === undefined ? state : undefined;
     },
@@ -42,7 +44,9 @@ async function ask(runner: GitRunner, paths: readonly string[]): Promise<Map<str
   const finder = repositoryFinder(new Set(), new Set());
   const groups = new Map<string, { repository: Repository; paths: Set<string> }>();
   for (const path of paths) {
-    const { repository } = await finder.place(folderOf(path));
+    // The folder of a whole repository stands for everything in it.
+    const whole = await finder.place(path);
+    const { repository } = whole.repository?.root === path ? whole : await finder.place(folderOf(path));
     if (!repository) continue;
     const group = groups.get(repository.root) ?? { repository, paths: new Set() };
     groups.set(repository.root, { repository, paths: group.paths.add(path) });

@@ -110,7 +110,7 @@ export const files: readonly Program[] = [
     harms: true,
     walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
     needsEntry: true,
-    steady: {},
+    steady: { silent: { unless: /^(?:-[^-]*[vI]|--verbose|--interactive)/ } },
     does: deleting,
   },
   { names: 'unlink', inert: true, needsNoContent: {}, steady: {}, planned: 'unlink', harms: true, does: deleting },
@@ -149,6 +149,8 @@ export const files: readonly Program[] = [
   {
     names: 'find',
     inert: true,
+    readsSteadily:
+      /^(?!.*(?:^| )-(?!(?:i?name|i?path|type|maxdepth|mindepth|i?regex|not|o|a|or|and|print0?|prune)(?: |$)))/,
     steady: {
       options: /^-(?!(?:[acm](?:min|time|newer)|newer.*|used|daystart|quit|ok(?:dir)?|fprint.*|fls|printf|L)$)/,
     },

@@ -5,6 +5,7 @@ export const listings: readonly Program[] = [
   {
     names: 'ls',
     inert: true,
+    readsSteadily: /^(?!.*(?:^| )-(?:-|\S*[^\s1aABCdFpRrx]))/,
     needsNoContent: { unless: /^-[A-Za-z0-9]*[lnogsStuUcX]|^--(?:size|format|full-time|sort|time)/ },
     showsStatus: true,
     countsLinks: /^-[A-Za-z0-9]*[lnogs]|^--(?:size|format|full-time)/,
@@ -65,7 +66,7 @@ export const listings: readonly Program[] = [
     needsEntry: true,
     tells: true,
   },
-  { names: 'dirname basename', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
+  { names: 'dirname basename', inert: true, readsSteadily: true, needsNoFile: true, planned: 'nothing', prints: true },
   { names: 'realpath readlink', inert: true, planned: 'nothing', needsEntry: true, tells: true },
   { names: 'cloc', walks: true },
 ];

@@ -59,6 +59,7 @@ export const shells: readonly Program[] = [
   {
     names: 'echo',
     inert: true,
+    readsSteadily: true,
     needsNoFile: true,
     planned: 'nothing',
     prints: true,
@@ -69,6 +70,7 @@ export const shells: readonly Program[] = [
   {
     names: 'printf',
     inert: true,
+    readsSteadily: /^(?!.*%[^a-zA-Z%]*\()/,
     needsNoFile: true,
     planned: 'nothing',
     prints: true,
@@ -95,7 +97,7 @@ export const shells: readonly Program[] = [
     reduces: [{ when: /^\d{1,2}$/, lines: 0, ends: 'captured' }],
   },
   { names: 'return wait alias trap', steers: true, needsNoFile: true, planned: 'nothing' },
-  { names: 'pwd', inert: true, needsNoFile: true, planned: 'nothing', prints: true },
+  { names: 'pwd', inert: true, readsSteadily: true, needsNoFile: true, planned: 'nothing', prints: true },
   { names: 'jobs getopts', planned: 'nothing' },
   { names: 'break continue shopt', steers: true, planned: 'nothing' },
   { names: 'read', shellReads: true, planned: 'nothing' },

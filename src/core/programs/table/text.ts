@@ -111,6 +111,7 @@ export const text: readonly Program[] = [
       options: /^(?:-i.*|--in-place(?:=.*)?|-[Ers]+)$/,
       first: /^(?:\d+|\$|\/[^/\\]*\/)?(?:s([/|#,@:!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gI0-9]*|d)$/s,
     },
+    readsSteadily: /^(?:-n )?(?:(?:\d+|\$)(?:,(?:\d+|\$))?[pq])(?: [^-]\S*)*$/,
     planned: 'sed',
     decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
     focus: 'script',
@@ -141,6 +142,7 @@ export const text: readonly Program[] = [
     names: 'sort',
     inert: true,
     races: { when: /^-[A-Za-z]*R|^--random-sort$|^--sort[= ]random$/, unless: /^--random-source/, isChance: true },
+    readsSteadily: /^(?!.*(?:^| )-(?:-|\S*[RoTS]))/,
     planned: 'sort',
     prints: true,
     writes: { options: outputOption, bundles: true },
@@ -150,6 +152,7 @@ export const text: readonly Program[] = [
   {
     names: 'uniq',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     writes: { word: 'second of two' },
@@ -177,6 +180,7 @@ export const text: readonly Program[] = [
   {
     names: 'grep',
     inert: true,
+    readsSteadily: true,
     answers: [{ codes: [1] }],
     planned: 'nothing',
     prints: true,
@@ -189,6 +193,7 @@ export const text: readonly Program[] = [
   {
     names: 'egrep fgrep',
     inert: true,
+    readsSteadily: true,
     answers: [{ codes: [1] }],
     planned: 'nothing',
     onlyTests: true,
@@ -199,7 +204,14 @@ export const text: readonly Program[] = [
   },
   { names: 'rgrep', inert: true, focus: 'pattern' },
   { names: 'look diff3 sdiff comm', inert: true, answers: [{ codes: [1] }] },
-  { names: 'cmp', inert: true, answers: [{ codes: [1] }], planned: 'nothing', onlyTests: true },
+  {
+    names: 'cmp',
+    inert: true,
+    readsSteadily: true,
+    answers: [{ codes: [1] }],
+    planned: 'nothing',
+    onlyTests: true,
+  },
   {
     names: 'diff',
     inert: true,
@@ -212,6 +224,7 @@ export const text: readonly Program[] = [
   {
     names: 'cat',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     onlyTests: true,
@@ -222,6 +235,7 @@ export const text: readonly Program[] = [
   {
     names: 'head',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     onlyTests: true,
@@ -229,11 +243,20 @@ export const text: readonly Program[] = [
     focus: 'head',
     reduces: firstOrLast,
   },
-  { names: 'tail', inert: true, planned: 'nothing', prints: true, focus: 'tail', reduces: firstOrLast },
-  { names: 'nl', inert: true, focus: 'script' },
+  {
+    names: 'tail',
+    inert: true,
+    readsSteadily: /^(?!.*(?:^| )(?:-\S*[fF]|--follow|--retry))/,
+    planned: 'nothing',
+    prints: true,
+    focus: 'tail',
+    reduces: firstOrLast,
+  },
+  { names: 'nl', inert: true, readsSteadily: true, focus: 'script' },
   {
     names: 'wc',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     onlyTests: true,
@@ -246,6 +269,7 @@ export const text: readonly Program[] = [
   {
     names: 'cut',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     reduces: [{ when: /^(?:-d\0?[^\0]\0)?-[fc]\0?[1-9]\d{0,3}(?:-|(?:,[1-9]\d{0,3})+)?$/, lines: 'asMany', ends: 0 }],
@@ -253,6 +277,7 @@ export const text: readonly Program[] = [
   {
     names: 'tr',
     inert: true,
+    readsSteadily: true,
     planned: 'nothing',
     prints: true,
     decodes: true,

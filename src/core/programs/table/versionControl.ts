@@ -151,7 +151,11 @@ export const versionControl: readonly Program[] = [
     names: 'git',
     worksIn: { options: '-C', onlyFirst: true },
     inert: true,
-    steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/, silent: /^(?:-[^-]*q|--quiet$)/ },
+    // `status` and `diff` write the index anew where its times are other ones, which no reading shows.
+    readsSteadily:
+      /^(?:ls-files|ls-tree|rev-parse|show-ref|merge-base|branch --show-current|log --oneline(?: -n? ?\d+)*$)(?: |$)/,
+    // It names what it takes away sorted.
+    steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/, prints: true },
     answers: [
       {
         codes: [1],

@@ -48,6 +48,8 @@ export interface Outcome {
   record: RunRecord;
   /** Another run of the same command; what it has differently is volatile. May be the same record. */
   other: RunRecord;
+  /** Which one names every path; default: the record. */
+  namer?: RunRecord;
   /** One more, of which only the output is compared: it was given the machine's state of another moment. */
   later?: RunRecord | undefined;
   /** What was changed; absent where nothing was. */

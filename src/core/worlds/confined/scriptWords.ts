@@ -5,6 +5,7 @@ import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { shellOf } from '../../shell/shells.ts';
 import { maySteady } from './certainty/steady.ts';
+import { mayReadSteadily } from './certainty/steadyReading.ts';
 import { mayRunHooks } from './gitHooks.ts';
 import { onlyReads } from './look/onlyReads.ts';
 import { mayRefreshIndex } from './racyIndex.ts';
@@ -16,6 +17,8 @@ import { mayRefreshIndex } from './racyIndex.ts';
 export interface ScriptWords {
   /** Nothing of it is volatile: one run may be enough. */
   isSteady(): boolean;
+  /** It only reads, and nothing that it prints is volatile: one reading may be enough. */
+  readsSteadily(): boolean;
   /**
    * Supervision is the faster way: names, modes, owners and times are changed, which it notes and overlays make copies for, or
    * files are packed, whose status it sees as it is and overlays have to correct call by call.
@@ -67,6 +70,7 @@ export function scriptWords(
   const onlyRead = once(
     () => script !== undefined && onlyReads(script, cwd, programs) && !mayRefreshIndex(programs(), cwd),
   );
+  const readsSteadily = once(() => isBash && onlyRead() && mayReadSteadily(script ?? '', programs));
   const onlyInert = once(
     () => script !== undefined && programs().every(({ argv }) => isInert(argv)) && !mayRunHooks(programs(), cwd),
   );
@@ -76,7 +80,16 @@ export function scriptWords(
   });
   const startsTogether = once(() => script !== undefined && besideEachOther.test(script));
   const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
-  return { isSteady, suitsSupervision, onlyRead, onlyInert, willShowStatus, startsTogether, mayStartKnown };
+  return {
+    isSteady,
+    readsSteadily,
+    suitsSupervision,
+    onlyRead,
+    onlyInert,
+    willShowStatus,
+    startsTogether,
+    mayStartKnown,
+  };
 }
 
 /** What a file tells a program to start is not among the words: recipes, scripts that a shell reads. */

@@ -12,6 +12,7 @@ import { packsInThreads } from './certainty/packing.ts';
 import { Race } from './certainty/race.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
+import { mayReadAlone, wasReadSteadily } from './certainty/steadyReading.ts';
 import { namedBy, tracedRun } from './certainty/tracedRun.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
@@ -20,7 +21,7 @@ import { type HeldPatch, holdPatch } from './edits/patchFile.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import { lookOnly } from './look/lookOnly.ts';
-import { type EarlyLook, lookRun } from './look/lookRun.ts';
+import { type EarlyLook, isWorthReading, lookRun } from './look/lookRun.ts';
 import type { StepAsking } from './pastStep.ts';
 import { keepStep } from './pastSteps.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
@@ -111,9 +112,8 @@ class Step {
     if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
     this.corrects ||= this.words.willShowStatus();
     this.lookEarly();
-    const alone = await this.showAlone();
-    if (alone) return alone;
-    if (this.admission.isMissing) return this.goAgain();
+    const alone = (await this.readAlone()) ?? (await this.showAlone());
+    if (alone || this.admission.isMissing) return alone ?? this.goAgain();
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher) && this.context.state.supervised) {
       // No supervision here: what overlays show has to do.
@@ -184,18 +184,19 @@ class Step {
    * hardly longer than one. A program that has to be answered for ends it; it is then made again when its time comes.
    */
   private lookEarly(): void {
-    const { request, state } = this.context;
-    const { action } = request;
-    // What is let in is let in on a copy alone.
-    const isLetIn = request.consent !== undefined && !this.words.onlyInert();
-    const isNeedless =
-      this.words.isSteady() || request.openGate || state.changed || this.admission.known.isOn || isLetIn;
-    if (this.early || isNeedless || !hasSpareCore || !this.mayLook()) return;
-    if (action.kind !== 'command' || !this.words.onlyRead()) return;
+    const how = { words: this.words, letsKnownIn: this.admission.known.isOn, hasSpareCore };
+    if (this.early || !this.mayLook() || !isWorthReading(this.context, how)) return;
     const abort = new AbortController();
     const gatekeeper: Gatekeeper = { ...this.gatekeeper, answer: async () => abort.abort() };
     const record = this.lookRun(false, { gatekeeper, signal: abort.signal }).catch(() => undefined);
     this.early = { record, abort };
+  }
+
+  /** A reading needs no check beside it where nothing that it prints can be volatile. */
+  private async readAlone(): Promise<HeldView | undefined> {
+    const record = mayReadAlone(this.context, this.words) ? await this.early?.record : undefined;
+    if (!record || !wasReadSteadily(record, this.context.request, this.command.env, this.words)) return undefined;
+    return this.conclude({ record, other: record, isSteady: true, held: nothingHeld(this.context.parts.looker) });
   }
 
   /**
@@ -312,10 +313,9 @@ class Step {
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || brokeOff(record)) return undefined;
     const later = check.momentary ? check : undefined;
-    if (sameOutcome(record, check))
-      return this.conclude({ record, other: check, later, held: nothingHeld(this.context.parts.looker) });
-    const again = await this.lookRun(true);
-    return this.conclude({ record, other: again ?? check, later, held: nothingHeld(this.context.parts.looker) });
+    const how = { later, namer: check, held: nothingHeld(this.context.parts.looker) };
+    const other = sameOutcome(record, check) ? check : ((await this.lookRun(true)) ?? check);
+    return this.conclude({ record, other, ...how });
   }
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
@@ -455,7 +455,7 @@ class Step {
     keepStep(this.context, outcome, made);
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
-    if (request.compared) held = { ...held, named: namedBy(outcome.record, startedAt) };
+    if (request.compared) held = { ...held, named: namedBy(outcome.namer ?? outcome.record, startedAt) };
     // Later steps find what it does by then, and in the view it has ended.
     state.unsure = outcome.record.unsure || (runsOn && 'assumed');
     state.blind = outcome.record.blind;

@@ -34,9 +34,10 @@ export async function openStepView(
     // In a session the next command may show what this one wrote, and the view cannot be built anew.
     correct: options.corrects || options.letsKnownIn || state.carried !== undefined,
     inert: parts.inert(),
+    // What only reads is shown by look mode, which does not name what it asks about.
     reads:
-      which === 'shown' &&
-      (request.compared || (request.traced && (request.openGate || (options.letsIn && request.consent !== undefined)))),
+      request.compared ||
+      (which === 'shown' && request.traced && (request.openGate || (options.letsIn && request.consent !== undefined))),
     limits: request.limits,
     faults: request.faults,
   });

@@ -8,16 +8,16 @@ import type { Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
 /**
- * Two runs in a row show what is volatile. Where the first one shows that nothing can be, the second is left out: it printed
- * nothing and succeeded, and every program in it is one whose row says that its words and the files alone decide what it
- * leaves behind. The words of the script only tell where trying is worth it; what counts is what was really started.
+ * Two runs in a row show what is volatile. Where the first one shows that nothing can be, the second is left out: it
+ * succeeded, printed nothing or what follows from them too, and every program in it is one whose row says that its words and the
+ * files alone decide what it leaves behind. The words of the script only tell where trying is worth it; what counts is what was really started.
  */
 
 /** Longer scripts are not looked through. */
 const shortScript = 2000;
 
-// A word of the shell that may have another value in the next run, or that hands work to a program that is not seen here.
-const volatileWord =
+/** A word of the shell that may have another value in the next run, or that hands work to a program that is not seen here. */
+export const volatileWord =
   /\$(?![a-zA-Z_]\w*|\{[a-zA-Z_]\w*\})|\$\{?(?:S?RANDOM|SECONDS|EPOCH\w*|BASH\w*|PPID|_)\b|[`<>]|(?<![&])&(?![&])|(?<![-\w])(?:time|coproc|trap|eval|exec|source|read|select|wait)\b|\(\)/;
 
 /** One program, with no variables set for it: those of tar hold options. */
@@ -32,20 +32,14 @@ export function maySteady(script: string, find: () => readonly StaticProgram[]):
   const programs = find();
   if (programs.every(({ argv, cwd }) => describeProgram(argv, cwd).onlyLooks)) return false;
   if (programs.some(({ argv }) => programOf(argv[0] ?? '')?.steady?.alone) && !isOneCall.test(script)) return false;
-  return programs.every(({ argv }) => argv[0] === 'cd' || (isSteadyCall(argv) && isSilent(argv)));
-}
-
-/** What it prints may be volatile, so that another run has to tell. */
-function isSilent([program = '', ...words]: readonly string[]): boolean {
-  const { silent } = programOf(program)?.steady ?? {};
-  return silent === undefined || words.some((word) => silent.test(word));
+  return programs.every(({ argv }) => argv[0] === 'cd' || isSteadyCall(argv));
 }
 
 /** Whether no other run of the same script could come out otherwise, given the same files. `env`: `NAME=value`, as it was run. */
 export function wasSteady(record: RunRecord, listing: Listing, env: readonly string[]): boolean {
   const { finished, programs } = record;
-  if (finished?.how !== 'exited' || finished.exitCode !== 0 || finished.detail !== '' || record.output.length > 0)
-    return false;
+  if (finished?.how !== 'exited' || finished.exitCode !== 0 || finished.detail !== '') return false;
+  if (record.output.length > 0 && !printsSteadily(record)) return false;
   if (
     record.asked ||
     record.effects.some(({ kind }) => kind !== 'folderMoved') ||
@@ -63,6 +57,17 @@ export function wasSteady(record: RunRecord, listing: Listing, env: readonly str
   // What is done to each that is found is done in the order of a directory. What stores their times has changed none.
   if (!isAlone && programs.some((program) => rowOf(program)?.walks && rowOf(program)?.showsStatus)) return false;
   return places.every(readsOrdinaryFiles);
+}
+
+/** Whether what is printed can only come of programs that print the same each time, one after the other. */
+function printsSteadily({ output, programs }: RunRecord): boolean {
+  return (
+    output.every(({ stream }) => stream === 'stdout') &&
+    programs.every((program) => {
+      const { prints, silent } = rowOf(program)?.steady ?? {};
+      return prints === true || (silent !== undefined && !program.argv.some((word) => silent.unless.test(word)));
+    })
+  );
 }
 
 function rowOf({ realPath }: RecordedProgram) {
@@ -98,12 +103,13 @@ function isSteadyCall(argv: readonly string[]): boolean {
 /** More words are not looked up; the launcher cuts very long lists. */
 const mostWords = 64;
 
-/** What is copied stands on a disk: files of the kernel have another content each time. */
+/** What is read stands on a disk: files of the kernel have another content each time. */
 function readsOrdinaryFiles({ argv, cwd }: RecordedProgram): boolean {
   return argv.length <= mostWords && argv.slice(1).every((word) => isOrdinary(path.resolve(cwd, word)));
 }
 
-function isOrdinary(file: string): boolean {
+/** Whether a file, absolute, stands on a disk, wherever links lead; also where nothing is there yet. */
+export function isOrdinary(file: string): boolean {
   let real = file;
   try {
     real = fs.realpathSync(file);

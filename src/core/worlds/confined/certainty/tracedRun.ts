@@ -1,10 +1,11 @@
 import type { NamedPath, TracedRun } from '../../../prediction/rehearsal.ts';
+import { holds, programNamed } from '../../../programs/programOf.ts';
 import type { Outcome } from '../conclude.ts';
 import { stateText } from '../stepCommand.ts';
 import type { StepContext } from '../stepContext.ts';
 import { isOver } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
-import type { RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
 /** What says nothing of the machine but what is compared anyway. */
 const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 'timeOnly', 'listens']);
@@ -26,9 +27,19 @@ export async function tracedRun(
 }
 
 /** Every path that a run named, where all of them are known and it ended. */
-export function namedBy({ finished, reads }: RunRecord, startedAt: Date): TracedRun | undefined {
+export function namedBy({ finished, reads, programs }: RunRecord, startedAt: Date): TracedRun | undefined {
   if (!reads?.isComplete || !finished || !isOver(finished)) return undefined;
-  return { beganAt: startedAt.getTime(), paths: reads.paths };
+  // Whoever goes through folders asks of which kind their file system is; how full it is decides nothing there.
+  const isShown = programs.some(showsDisks);
+  const paths = isShown ? reads.paths : reads.paths.map((one) => (one.isDisk ? { ...one, isDisk: false } : one));
+  return { beganAt: startedAt.getTime(), paths };
+}
+
+/** Whether how full a file system is may decide something for a program. */
+function showsDisks({ gate, realPath, argv }: RecordedProgram): boolean {
+  const row = programNamed(baseName(realPath));
+  if (gate !== undefined || row?.inert !== true) return true;
+  return row.asks?.includes('mounts') === true || holds(row.momentary, argv.slice(1));
 }
 
 function tracedPaths(

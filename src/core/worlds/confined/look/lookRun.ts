@@ -1,5 +1,6 @@
 import type { Gatekeeper } from '../gate/gatekeeper.ts';
 import { openView, type ViewSettings } from '../run.ts';
+import type { ScriptWords } from '../scriptWords.ts';
 import type { StepContext } from '../stepContext.ts';
 import { Launcher } from '../wire/launcher.ts';
 import type { RunRecord } from '../wire/runRecord.ts';
@@ -8,6 +9,20 @@ import type { RunRecord } from '../wire/runRecord.ts';
 export interface EarlyLook {
   gatekeeper: Gatekeeper;
   signal: AbortSignal;
+}
+
+/**
+ * Whether look mode's reading is begun at once: of a command that by its words only reads, beside the check where there is a core
+ * for it, or alone where that will be enough.
+ */
+export function isWorthReading(
+  { request, state }: StepContext,
+  { words, letsKnownIn, hasSpareCore }: { words: ScriptWords; letsKnownIn: boolean; hasSpareCore: boolean },
+): boolean {
+  if (request.action.kind !== 'command' || words.isSteady() || request.openGate || state.changed) return false;
+  // What is let in is let in on a copy alone.
+  if (letsKnownIn || (request.consent !== undefined && !words.onlyInert())) return false;
+  return words.onlyRead() && (hasSpareCore || words.readsSteadily());
 }
 
 /** Runs the command in look mode. `undefined` when that is not possible, it meets a change, or it was given up. */
@@ -21,7 +36,6 @@ export async function lookRun(
     mode: 'look',
     ...{ shifted, births },
     openGate: false,
-    reads: request.compared,
     inert: parts.inert(),
     limits: request.limits,
   });
