@@ -272,7 +272,11 @@ for (const { identity, promise } of launcherTests()) {
     within(identity, {}, async (driver) => {
       const tty = { columns: 80, rows: 24 };
       for (const text of ['one', 'two']) {
-        const { stdout, effects } = await driver.run(`exec 5<>/dev/tty; echo ${text} >&5; echo ${text} > /dev/tty`, '/', tty);
+        const { stdout, effects } = await driver.run(
+          `exec 5<>/dev/tty; echo ${text} >&5; echo ${text} > /dev/tty`,
+          '/',
+          tty,
+        );
         assert.deepEqual([stdout, effects], [`${text}\r\n`.repeat(2), []]);
       }
       const without = await driver.run('exec 5<>/dev/tty || echo none', '/');
