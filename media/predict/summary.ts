@@ -62,7 +62,7 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   if (tone === 'newErrors' && reason?.kind !== tone) {
     return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
   }
-  if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. Until then: ${changes}` };
+  if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. By then it had ${changed(tree)}` };
   // The headline says that already.
   const rests = restsOn(prediction);
   if (reason && isOfAssumption(reason)) {
@@ -104,7 +104,12 @@ function asPredicted(tree: FileTree, observed: Observed): Headline {
   const { isApplied } = observed;
   const isSeen = observed.files !== undefined && (isApplied || (observed.output && observed.exitCode !== undefined));
   const came = `It was ${isApplied ? 'applied' : 'run for real'}, and came out as predicted${isSeen ? '' : ', as far as it could be seen'}.`;
-  return { tone: 'asPredicted', word: words.asPredicted, sentence: `${came} ${changeSentence(tree.all, tree.git)}` };
+  return { tone: 'asPredicted', word: words.asPredicted, sentence: `${came} It ${changed(tree)}` };
+}
+
+/** `created 2 files and 1 folder.`: what is done. */
+function changed({ all, git }: FileTree): string {
+  return lowerFirst(changeSentence(all, git, 'past'));
 }
 
 /** What git did, where nothing but its own files changed: `Commits 2 files to main.` */
@@ -137,14 +142,15 @@ function restsOn(prediction: Prediction): string | undefined {
   return undefined;
 }
 
-/** `Creates 2 files, deletes 50,000 files and 12 folders.` or `Changes nothing.` */
-export function changeSentence(all: ChangeTotals, git: ChangeTotals): string {
+/** `Creates 2 files, deletes 50,000 files and 12 folders.` or `Changes no file.`; of what is over, `Created 2 files.` */
+export function changeSentence(all: ChangeTotals, git: ChangeTotals, tense: 'present' | 'past' = 'present'): string {
+  const isPast = tense === 'past';
   const kinds = [
-    ['deleted', 'Deletes'],
-    ['modified', 'Modifies'],
-    ['created', 'Creates'],
-    ['renamed', 'Renames'],
-    ['mode', 'Changes the mode of'],
+    ['deleted', isPast ? 'Deleted' : 'Deletes'],
+    ['modified', isPast ? 'Modified' : 'Modifies'],
+    ['created', isPast ? 'Created' : 'Creates'],
+    ['renamed', isPast ? 'Renamed' : 'Renames'],
+    ['mode', `${isPast ? 'Changed' : 'Changes'} the mode of`],
   ] as const;
   const parts = kinds
     .filter(([kind]) => all[kind] > 0)
@@ -154,8 +160,9 @@ export function changeSentence(all: ChangeTotals, git: ChangeTotals): string {
       const nouns = [files > 0 ? counted(files, 'file') : '', folders > 0 ? counted(folders, 'folder') : ''];
       return `${verb} ${nouns.filter(Boolean).join(' and ')}`;
     });
-  if (git.files + git.folders > 0) parts.push(parts.length > 0 ? 'updates git' : 'Only updates git’s own files');
-  if (parts.length === 0) return 'Changes no file.';
+  const updates = isPast ? 'updated' : 'updates';
+  if (git.files + git.folders > 0) parts.push(parts.length > 0 ? `${updates} git` : `Only ${updates} git’s own files`);
+  if (parts.length === 0) return isPast ? 'Changed no file.' : 'Changes no file.';
   return `${parts.map((part, index) => (index === 0 ? part : lowerFirst(part))).join(', ')}.`;
 }
 

@@ -82,7 +82,7 @@ export function verdictView(panel: Panel): TemplateResult {
       ${rests ? html`<span class="rests">${icon('question')}${rests}</span>` : nothing}
     </div>
     <div class="meta">${metaView(panel, tone)}</div>
-    <div class="actions">${actionsView(panel)}</div>
+    <div class="actions">${actionsView(panel, tone)}</div>
   </div>`;
 }
 
@@ -103,7 +103,7 @@ function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof noth
   ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
 
-function actionsView(panel: Panel): TemplateResult {
+function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
   const { state } = panel;
   const { prediction, run, workspace, settings } = state;
   if (!prediction) return html``;
@@ -126,10 +126,12 @@ function actionsView(panel: Panel): TemplateResult {
     : edited
       ? 'The command was edited: predict it first'
       : `Run in the terminal${runHint}`;
-  const isDanger = prediction.verdict?.level === 'danger';
+  const rehearses = stopped && !edited;
+  // Under danger, and before what can still be known is known, to run it is not the first thing to press.
+  const isLater = tone === 'danger' || (tone === 'unknown' && rehearses);
   const runButton = runnable
     ? html`<button
-          class=${isDanger || prediction.ending === 'cancelled' ? 'secondary' : 'primary'}
+          class=${isLater || tone === 'fails' || tone === 'cancelled' ? 'secondary' : 'primary'}
           title=${runTitle}
           ?disabled=${edited || !workspace.trusted || state.observed?.state === 'running'}
           @click=${() => panel.send({ type: 'runForReal', run })}
@@ -137,8 +139,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('play')}Run for Real
         </button>`
     : nothing;
-  // Under danger the way on is not the first thing to press.
-  return html`${prediction.ending === 'cancelled' && !edited ? againButton : nothing}${isDanger ? nothing : runButton}${stopped && !edited ? panel.later?.rehearseButton(panel) : nothing}${
+  return html`${prediction.ending === 'cancelled' && !edited ? againButton : nothing}${isLater ? nothing : runButton}${rehearses ? panel.later?.rehearseButton(panel, tone === 'unknown') : nothing}${
     runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
@@ -149,7 +150,7 @@ function actionsView(panel: Panel): TemplateResult {
           ${icon('arrowRight')}<span>Continue<span class="tail"> from Here</span></span>
         </button>`
       : nothing
-  }${isDanger ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+  }${isLater ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
 }
 
 function copyView(panel: Panel): TemplateResult {

@@ -103,20 +103,20 @@ static void showNode(int i) {
 
 // Whoever opens the machine's /dev/tty changes its times, also where it is bound read-only (tty_update_time() of drivers/tty/tty_io.c).
 // The terminal of the command is a node of the view's own devpts, and means the same.
-static bool terminalShown;
-
-void showTerminal(const char *slave) {
-  if (view.ownsNodes) return;
-  if (mount(slave, "/dev/tty", 0, MS_BIND, 0) == 0) terminalShown = true;
-}
-
+// The machine's node is below; without a terminal it cannot be opened (ENXIO), so nothing is done to it. Each command has a tracer of its
+// own, which knows nothing of the one before: what is shown is looked at. 136 to 143 are terminals (Documentation/admin-guide/devices.txt).
 void hideTerminal(void) {
-  char from[64];
-  if (view.ownsNodes || !terminalShown) return;
-  // Not unmounted: that waits for RCU. The machine's node without a terminal cannot be opened (ENXIO), so nothing is done to it.
-  snprintf(from, sizeof from, "/proc/self/fd/%d/tty", view.scratch);
-  if (bindNode(from, "/dev/tty")) terminalShown = false;
+  struct stat st;
+  while (!view.ownsNodes && stat("/dev/tty", &st) == 0 && major(st.st_rdev) / 8 == 17 && umount2("/dev/tty", MNT_DETACH) == 0) continue;
 }
+
+// Over a terminal that has gone, that of the step before, nothing can be mounted (do_lock_mount() of fs/namespace.c).
+void showTerminal(const char *slave) {
+  if (view.ownsNodes || mount(slave, "/dev/tty", 0, MS_BIND, 0) == 0) return;
+  hideTerminal();
+  mount(slave, "/dev/tty", 0, MS_BIND, 0);
+}
+
 // ---- the whole ----
 
 static void fillDirectory(void) {
@@ -160,10 +160,6 @@ static void makeTrees(void) {
   addPart("/dev/shm", PART_HIDDEN, -1, open(SCRATCH "/shm", O_PATH | O_CLOEXEC), 0);
 }
 
-static void keepTerminalNode(void) {
-  if (mknod(SCRATCH "/tty", S_IFREG | 0600, 0) == 0) bindNode("/dev/tty", SCRATCH "/tty");
-}
-
 // The master of terminals is new in every layer.
 static void noteMaster(bool again) {
   int own = open(VIEW_ROOT "/dev/pts/ptmx", O_PATH | O_CLOEXEC);
@@ -183,7 +179,6 @@ void buildDevices(void) {
     makeTrees();
     view.ownsNodes = view.asRoot && makeNodes();
     view.overlaysDevices = view.ownsNodes && overlayDevices();
-    if (!view.ownsNodes) keepTerminalNode();
   }
   view.devicesMade = true;
   if (!view.overlaysDevices) fillDirectory();

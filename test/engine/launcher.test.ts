@@ -268,6 +268,23 @@ for (const { identity, promise } of launcherTests()) {
     }),
   );
 
+  promise('each command of a view has its own terminal as /dev/tty, and one without a terminal has none', () =>
+    within(identity, {}, async (driver) => {
+      const tty = { columns: 80, rows: 24 };
+      for (const text of ['one', 'two']) {
+        const { stdout, effects } = await driver.run(
+          `exec 5<>/dev/tty; echo ${text} >&5; echo ${text} > /dev/tty`,
+          '/',
+          tty,
+        );
+        assert.deepEqual([stdout, effects], [`${text}\r\n`.repeat(2), []]);
+      }
+      const without = await driver.run('exec 5<>/dev/tty || echo none', '/');
+      assert.match(`${without.stdout}${without.stderr}`, /No such device or address/);
+      assert.equal((await driver.run('echo three > /dev/tty', '/', tty)).stdout, 'three\r\n');
+    }),
+  );
+
   promise('a question at the terminal is noticed, every time', () =>
     within(identity, {}, async (driver) => {
       driver.start('read -p "one? " a; read -p "two? " b; echo $a-$b', '/', { columns: 80, rows: 24, stdin: 'input' });

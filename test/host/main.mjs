@@ -1,12 +1,13 @@
 // Drives the extension in a real VS Code: every way in, the panel, diffs, real runs, dialogs, trust.
-//   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--pictures]
+//   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--pictures] [--root]
 // `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
 // alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
+// The windows are an ordinary user's, also where root starts this, but for --root.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,8 +18,9 @@ import { nodeBundle } from '../../src/tools/nodeBundle.mjs';
 import { makeSampleProject } from '../../src/tools/sampleProject.mjs';
 import { findChromium } from '../../src/tools/vscodeHost/chromium.mjs';
 import { prepare } from '../../src/tools/vscodeHost/prepare.mjs';
-import { projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
+import { nodeBinary, projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
 import { driverWords, openBrowser } from '../../src/tools/vscodeHost/window.mjs';
+import { makeHome, ordinaryUser } from './support/ordinaryUser.mjs';
 import { until } from './support/outside.mjs';
 
 const args = process.argv.slice(2);
@@ -42,11 +44,22 @@ if (!existsSync(path.join(projectRoot, 'dist/extension.js'))) {
 await mkdir(pictureFolder, { recursive: true });
 
 const work = await mkdtemp(path.join(tmpdir(), 'foretell-host-'));
-// Consents are kept with the settings of the user, who is none of ours.
-process.env.XDG_CONFIG_HOME = path.join(work, 'config');
-// Sockets of the editor, profiles of the browser and what shells keep go away with it, also when this is interrupted.
-process.env.TMPDIR = path.join(work, 'tmp');
-await mkdir(process.env.TMPDIR);
+const { user, problem } = args.includes('--root') ? {} : await ordinaryUser([host, nodeBinary, chromium.path]);
+if (problem) console.log(`The windows are root's: ${problem}.`);
+/** What every window and its driver have in their environment. */
+const surroundings = {
+  ...makeHome(work, user?.login),
+  // Consents are kept with the settings of the user, who is none of ours.
+  XDG_CONFIG_HOME: path.join(work, 'config'),
+  // Sockets of the editor, profiles of the browser and what shells keep go away with it, also when this is interrupted.
+  TMPDIR: path.join(work, 'tmp'),
+  // They are made by the driver, who may not write into the project.
+  FORETELL_PICTURES: path.join(work, 'pictures'),
+  ...(user ? { VSCODE_HOST_AS: `${user.uid}:${user.gid}` } : {}),
+};
+await mkdir(surroundings.TMPDIR);
+await mkdir(surroundings.FORETELL_PICTURES);
+give(work);
 process.once('exit', () => spawnSync('rm', ['-rf', work]));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const total = { passed: 0, failed: 0 };
@@ -54,10 +67,6 @@ const total = { passed: 0, failed: 0 };
 const measured = 'window';
 if (pictures) {
   await inside('pictures', { folder: await sample() });
-  // Those of the walkthrough are shipped, the others are only for the README.
-  for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
-    await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
-  }
 } else {
   const scripts = (await readdir(path.join(projectRoot, 'test/host/outside'))).sort();
   // The name of a script that drives a window alone, or of the start: the other windows have nothing for it.
@@ -77,6 +86,13 @@ if (pictures) {
     if (!isScript || only === 'npm start') await npmStart();
   }
 }
+await cp(surroundings.FORETELL_PICTURES, pictureFolder, { recursive: true });
+if (pictures) {
+  // Those of the walkthrough are shipped, the others are only for the README.
+  for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
+    await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
+  }
+}
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
@@ -85,7 +101,25 @@ async function window(kind) {
 }
 
 async function sample() {
-  return makeSampleProject(path.join(await mkdtemp(path.join(work, 'project-')), 'harbour'));
+  const folder = await mkdtemp(path.join(work, 'project-'));
+  const made = await makeSampleProject(path.join(folder, 'harbour'));
+  give(folder);
+  return made;
+}
+
+/** Makes a folder with all that is in it that of whoever sits at the windows. */
+function give(folder) {
+  if (user) spawnSync('chown', ['-Rh', `${user.uid}:${user.gid}`, folder]);
+}
+
+/** The environment of one window: what agents asked, what is remembered and what is kept are its own. */
+function surroundingsOf(ownFolder) {
+  return {
+    ...surroundings,
+    // Consents are kept there; the window beside it has others.
+    XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
+    XDG_STATE_HOME: path.join(ownFolder, 'state'),
+  };
 }
 
 /** What one VS Code keeps. It tells of no server that somebody else starts on this machine meanwhile. */
@@ -94,6 +128,7 @@ async function windowFolder() {
   const settings = path.join(folder, 'data/data/Machine/settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, JSON.stringify({ 'remote.autoForwardPorts': false }));
+  give(folder);
   return folder;
 }
 
@@ -134,20 +169,23 @@ async function inside(kind, { folder, launchArgs = [] }) {
     ],
     extensionTestsEnv: {
       FORETELL_RESULT: result,
-      // Consents are kept there; the window beside it has others.
-      XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
-      // What agents asked, what is remembered and what is kept: none of the user's.
-      XDG_STATE_HOME: path.join(ownFolder, 'state'),
-      FORETELL_PICTURES: pictureFolder,
+      ...surroundingsOf(ownFolder),
       FORETELL_AXE: path.join(projectRoot, 'node_modules/axe-core/axe.min.js'),
       ...(only ? { FORETELL_ONLY: only } : {}),
     },
   }).catch(() => undefined);
   const text = await readFile(result, 'utf8').catch(() => undefined);
   if (!text) console.log(`✖ window ${kind}: it ended before its first test; its bundle is ${bundle}`);
-  const counted = text ? JSON.parse(text) : { passed: 0, failed: 1 };
+  const counted = text ? JSON.parse(text) : { passed: 0, failed: 1, unsteady: [] };
   total.passed += counted.passed;
   total.failed += counted.failed;
+  await noteUnsteady(counted.unsteady);
+}
+
+/** Names tests that passed only when they were repeated: defects, of the test or of what it tests. */
+async function noteUnsteady(names) {
+  const { FORETELL_UNSTEADY: file } = process.env;
+  if (file) for (const name of names) await appendFile(file, `${name}\n`);
 }
 
 /** One script, one window, one test; tried once more when it fails. */
@@ -156,8 +194,7 @@ async function outside(file) {
   const atOnce = await outsideOnce(file);
   const passed = atOnce || (await outsideOnce(file));
   total[passed ? 'passed' : 'failed'] += 1;
-  const { FORETELL_UNSTEADY: unsteady } = process.env;
-  if (passed && !atOnce && unsteady) await appendFile(unsteady, `outside: ${file}\n`);
+  if (passed && !atOnce) await noteUnsteady([`outside: ${file}`]);
 }
 
 /** `npm start` while something listens on its port: it says so, and is to be had on another. */
@@ -167,7 +204,10 @@ async function npmStart() {
   await once(taken, 'listening');
   const { port } = taken.address();
   const args = [path.join(projectRoot, 'src/tools/start.mjs'), '--browser', '--port', String(port)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  // It builds the project, so it is whoever starts the tests; their settings and what they keep are left alone.
+  const own = await mkdtemp(path.join(work, 'start-'));
+  const env = { ...process.env, XDG_CONFIG_HOME: path.join(own, 'config'), XDG_STATE_HOME: own, TMPDIR: own };
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   let printed = '';
   try {
     const address = await new Promise((resolve, reject) => {
@@ -236,11 +276,7 @@ async function outsideOnce(file) {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
-        FORETELL_PICTURES: pictureFolder,
-        // Consents are kept there; the window beside it has others.
-        XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
-        // What agents asked, what is remembered and what is kept: none of the user's.
-        XDG_STATE_HOME: path.join(ownFolder, 'state'),
+        ...surroundingsOf(ownFolder),
         ...environment,
       },
     },
@@ -263,5 +299,6 @@ async function developed(folder, missing = []) {
     const built = await readdir(path.join(projectRoot, 'dist'));
     for (const part of built) if (!missing.includes(part)) await link(`dist/${part}`);
   }
+  give(extension);
   return extension;
 }

@@ -21,7 +21,7 @@ test('the sentence of the verdict is said once; below it stands only what it is 
 });
 
 test('four buttons take at most two rows at 300 px, under its full name', { skip }, async (context) => {
-  for (const name of ['safe', 'danger', 'fails', 'caution']) {
+  for (const name of ['safe', 'danger', 'fails', 'caution', 'abstained', 'modelFailed', 'futures']) {
     const page = await show(context, name);
     const rows = await page.evaluate(
       () => new Set([...document.querySelectorAll('.actions button')].map((one) => one.offsetTop)).size,
@@ -29,6 +29,26 @@ test('four buttons take at most two rows at 300 px, under its full name', { skip
     assert.ok(rows <= 2, `${name}: ${rows} rows`);
     assert.equal(await page.getByRole('button', { name: 'Continue from Here', exact: true }).count(), 1);
   }
+});
+
+test('the first button is the next step, and nothing is offered that helps nobody', { skip }, async (context) => {
+  const buttons = async (name) => {
+    const page = await show(context, name);
+    return page
+      .locator('.actions button')
+      .evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('aria-label') ?? one.textContent.trim(), one.className]),
+      );
+  };
+  // What is not known can be known.
+  assert.deepEqual((await buttons('modelFailed'))[0], ['Rehearse Fully', 'primary']);
+  assert.deepEqual((await buttons('abstained'))[0], ['Run for Real', 'primary']);
+  // To run what fails is nothing that the panel asks for.
+  const fails = await buttons('fails');
+  assert.deepEqual(fails[0], ['Run for Real', 'secondary']);
+  for (const made of [fails, await buttons('lastRun')])
+    assert.ok(!made.some(([name]) => name.startsWith('Allow')), JSON.stringify(made));
+  assert.ok((await buttons('safeCreates')).some(([name]) => name.startsWith('Allow')));
 });
 
 test('a prediction that was cancelled can be made again', { skip }, async (context) => {

@@ -8,7 +8,7 @@ import type { Foretell, ForetellPrediction, Session } from '../../src/core/foret
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { emptyPrediction } from '../../src/core/prediction/fold.ts';
 import type { GivenRequest } from '../../src/core/prediction/request.ts';
-import { compareFiles } from '../../src/host/panel/compareFiles.ts';
+import { compareFiles, newContents } from '../../src/host/panel/compareFiles.ts';
 import { createAnswers } from '../../src/host/predict/answers.ts';
 import { createPredictions } from '../../src/host/predict/predictions.ts';
 import type { Run, Step } from '../../src/host/predict/run.ts';
@@ -355,7 +355,7 @@ test('files are compared by content, and what nobody predicted is told', async (
       read: async (name: string) => Buffer.from(name.endsWith('same') ? 'same' : 'OTHER'),
       close: async () => {},
     };
-    const compared = await compareFiles(prediction, view, new Map([[file('extra'), 'created']]));
+    const compared = await compareFiles(prediction, view, new Map([[file('extra'), 'created']]), new Map());
     assert.deepEqual(
       compared.map((one) => [path.basename(one.path), one.agrees, one.detail]),
       [
@@ -366,6 +366,15 @@ test('files are compared by content, and what nobody predicted is told', async (
         ['extra', false, 'created, not predicted'],
       ],
     );
+    // Another name of a file that is another one by now: what it was before counts.
+    const held = await newContents(prediction, view);
+    assert.deepEqual(
+      [...held.keys()].map((name) => path.basename(name)),
+      ['same', 'missing'],
+    );
+    const later = { ...view, read: async () => Buffer.from('diff') };
+    const [same] = await compareFiles(prediction, later, new Map(), held);
+    assert.equal(same?.agrees, true);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -116,11 +116,11 @@ test('after a real run the headline says what came of it', () => {
   // What is done is no danger any more; what could not be seen is not called right.
   assert.equal(
     said({ state: 'ended', exitCode: 0, differs: [] }),
-    'DONE | It was run for real, and came out as predicted, as far as it could be seen. Changes no file.',
+    'DONE | It was run for real, and came out as predicted, as far as it could be seen. It changed no file.',
   );
   assert.equal(
     said({ state: 'ended', exitCode: 0, output: [], files: [], differs: [] }),
-    'DONE | It was run for real, and came out as predicted. Changes no file.',
+    'DONE | It was run for real, and came out as predicted. It changed no file.',
   );
   assert.equal(
     said({ state: 'ended', exitCode: 1, differs: ['exitCode', 'output'] }),
@@ -175,7 +175,7 @@ test('failed and cancelled are sentences, too', () => {
   assert.equal(lineOf({ type: 'failed', code: 'x', message: 'No. Do this.', durationMs: 1 }), 'FAILED | No. Do this.');
   assert.equal(
     lineOf({ type: 'cancelled', durationMs: 1 }),
-    'CANCELLED | Stopped before its end. Until then: Changes no file.',
+    'CANCELLED | Stopped before its end. By then it had changed no file.',
   );
 });
 

@@ -3,6 +3,7 @@ import { drawing as shield } from 'codicon:shield';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { whyNotApplied } from '../../../src/core/apply/whyNotApplied.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
+import { headlineOf } from '../../../src/core/verdict/headlineOf.ts';
 import type { Errand } from '../../../src/protocol/panelProtocol.ts';
 import type { Panel } from '../../predict/panel.ts';
 import { drawn, icon } from '../../shared/icons.ts';
@@ -34,9 +35,14 @@ export function furtherButtons(panel: Panel): TemplateResult {
   if (!prediction || !workspace.trusted || observed?.state === 'running') return html``;
   const isCommand = prediction.action.kind === 'command';
   const applies = isCommand && session.scripts.length === 0 && whyNotApplied(prediction) === undefined;
-  // What is dangerous is not allowed by a click beside it; the command is still in the menu of the view.
+  // What is dangerous is not allowed by a click beside it, and nobody asks for a rule about what fails or only reads; the
+  // command is still in the menu of the view.
   const isKnown =
-    isCommand && prediction.ending === 'done' && prediction.verdict.level !== 'danger' && isCertain(prediction);
+    isCommand &&
+    prediction.ending === 'done' &&
+    !['danger', 'fails'].includes(headlineOf(prediction.verdict)) &&
+    prediction.files.length + prediction.effects.length > 0 &&
+    isCertain(prediction);
   return html`${
     applies
       ? furtherButton(panel, 'applyPrediction', {

@@ -26,15 +26,16 @@ export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
   </div>`;
 }
 
-/** Opens and closes it. */
-export function rehearseButton(panel: Panel): TemplateResult {
+/** Opens and closes it. `isNext`: it is what to do next. */
+export function rehearseButton(panel: Panel, isNext: boolean): TemplateResult {
   const isOpen = panel.state.open === 'rehearse';
   return html`<button
-    class="secondary"
+    class=${isNext ? 'primary' : 'secondary'}
     aria-expanded=${isOpen}
+    aria-label="Rehearse Fully"
     title="Let the stopped programs really run, confined on the copy"
     @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'rehearse' })}
   >
-    ${icon('beaker')}Rehearse Fully
+    ${icon('beaker')}<span>Rehearse<span class="tail"> Fully</span></span>
   </button>`;
 }

@@ -4,7 +4,7 @@ import { differences } from '../../core/prediction/differences.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import { followImports } from '../consequences/followingImports.ts';
-import { compareFiles } from '../panel/compareFiles.ts';
+import { compareFiles, newContents } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -70,6 +70,7 @@ export async function applyEdit(
   const kept = await keepBeforeRun(run, settings, launcher);
   // What was only unsaved can be undone in its editor.
   const before = origin?.applies === 'save' ? undefined : await keepBefore(prediction);
+  const held = await newContents(prediction, view);
   const startedAt = Date.now();
   panel.observed(run, { state: 'running', isApplied: true });
   try {
@@ -79,7 +80,7 @@ export async function applyEdit(
     }
     const imports = chooses ? [] : await followImports(run);
     const followed = new Set(imports.map(({ path }) => path));
-    const compared = await compareFiles(prediction, view, new Map());
+    const compared = await compareFiles(prediction, view, new Map(), held);
     const files = [...compared.filter(({ path }) => !followed.has(path)), ...imports];
     const differing = files.filter((file) => !file.agrees).length;
     log.info(`Applied an edit: ${files.length} paths compared, ${differing} differ.`);

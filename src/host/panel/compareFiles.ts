@@ -14,20 +14,44 @@ const mostContents = 2_000;
 const longestContent = 16 * 1024 ** 2;
 const atOnce = 32;
 
+/** More new files than this are not held, nor longer ones than this many bytes. */
+const mostHeld = 200;
+const longestHeld = 1024 ** 2;
+
+/**
+ * What new files hold, asked before anything is done for real. A view has a file that is another name of a real one by that
+ * name, which afterwards has other content: `ln a b; rm a; echo x > a`, and what patch(1) keeps as `a.orig`.
+ */
+export async function newContents(prediction: Prediction, view: View): Promise<ReadonlyMap<string, Uint8Array>> {
+  const held = new Map<string, Uint8Array>();
+  if (prediction.files.every((file) => file.change === 'created')) return held;
+  const made = prediction.files.filter(
+    ({ change, type, volatile, sizeBytes }) =>
+      change === 'created' && type === 'file' && !volatile && sizeBytes > 0 && sizeBytes <= longestHeld,
+  );
+  for (const { path } of made.slice(0, mostHeld)) {
+    const content = await view.read(path, 'after', longestHeld).catch(() => undefined);
+    if (content) held.set(path, content);
+  }
+  return held;
+}
+
 /**
  * Compares what was predicted about files with what is there after the real run.
  * `touched`: paths that changed meanwhile, as a watcher saw them; those that nobody predicted are added.
+ * `held`: contents that the view may have otherwise by now, see `newContents`.
  */
 export async function compareFiles(
   prediction: Prediction,
   view: View,
   touched: ReadonlyMap<string, 'created' | 'modified' | 'deleted'>,
+  held: ReadonlyMap<string, Uint8Array>,
 ): Promise<ComparedFile[]> {
   const compared: ComparedFile[] = [];
   const withContent = prediction.files.length <= mostContents;
   for (let start = 0; start < prediction.files.length; start += atOnce) {
     const part = prediction.files.slice(start, start + atOnce);
-    const results = await Promise.all(part.map((file) => compareOne(file, view, withContent)));
+    const results = await Promise.all(part.map((file) => compareOne(file, view, withContent, held)));
     for (const result of results) if (result) compared.push(result);
   }
   const known = new Set(prediction.files.flatMap((file) => [file.path, file.from ?? file.path]));
@@ -41,7 +65,12 @@ export async function compareFiles(
   return compared;
 }
 
-async function compareOne(file: PredictedFile, view: View, withContent: boolean): Promise<ComparedFile | undefined> {
+async function compareOne(
+  file: PredictedFile,
+  view: View,
+  withContent: boolean,
+  held: ReadonlyMap<string, Uint8Array>,
+): Promise<ComparedFile | undefined> {
   const { path } = file;
   const real = await lstat(path).catch(() => undefined);
   const say = (agrees: boolean, detail: string): ComparedFile => ({ path, agrees, detail });
@@ -70,7 +99,7 @@ async function compareOne(file: PredictedFile, view: View, withContent: boolean)
     return say(false, `has ${countOf(real.size, 'byte')}, predicted were ${file.sizeBytes}`);
   if (!withContent || real.size > longestContent) return say(true, 'same size');
   const [predicted, now] = await Promise.all([
-    view.read(path, 'after', longestContent).catch(() => undefined),
+    held.get(path) ?? view.read(path, 'after', longestContent).catch(() => undefined),
     readFile(path).catch(() => undefined),
   ]);
   if (!predicted || !now) return say(true, 'same size');

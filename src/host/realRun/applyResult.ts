@@ -11,7 +11,7 @@ import { countOf } from '../../core/view/quantity.ts';
 import { applyRefusalText } from '../../core/words/applyText.ts';
 import { notPutText } from '../../core/words/keptText.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
-import { compareFiles } from '../panel/compareFiles.ts';
+import { compareFiles, newContents } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import { isComplete, type Run } from '../predict/run.ts';
@@ -90,6 +90,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
     const startedAt = Date.now();
     panel.observed(run, { state: 'running', isApplied: true });
     const cwd = run.action.cwd ?? '/';
+    const held = run.view && !only ? await newContents(run.prediction, run.view) : new Map();
     const end = await applyPrediction(prepared, {
       use: use(launcher),
       cwd,
@@ -101,7 +102,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
       return;
     }
     if (!only && run.view) {
-      const files = await compareFiles(run.prediction, run.view, new Map());
+      const files = await compareFiles(run.prediction, run.view, new Map(), held);
       const differs = differences(run.prediction, { files });
       const observed: Observed = {
         state: 'ended',

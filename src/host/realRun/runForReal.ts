@@ -4,7 +4,7 @@ import type { CommandAction, LiveAction } from '../../core/action/action.ts';
 import { differences } from '../../core/prediction/differences.ts';
 import { forgetCommand, memoryFolder } from '../../core/worlds/remembered/memoryStore.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
-import { compareFiles } from '../panel/compareFiles.ts';
+import { compareFiles, newContents } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -96,6 +96,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
     const watcher = watchFolder(actions.at(-1)?.cwd ?? '/');
     panel.observed(current, { state: 'running' });
     try {
+      const held = current.view ? await newContents(current.prediction, current.view) : new Map();
       let ending: WatchedEnding | undefined;
       for (const action of actions) {
         const ended = await runner.run(action, terminalOf(current), settings);
@@ -104,7 +105,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
       }
       if (!ending) return;
       await new Promise((resolve) => setTimeout(resolve, settleMs));
-      const files = current.view ? await compareFiles(current.prediction, current.view, watcher.touched) : [];
+      const files = current.view ? await compareFiles(current.prediction, current.view, watcher.touched, held) : [];
       const differing = files.filter((file) => !file.agrees).length;
       log.info(`Ran for real in ${ending.durationMs} ms: ${files.length} paths compared, ${differing} differ.`);
       const seen = {

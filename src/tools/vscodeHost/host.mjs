@@ -10,6 +10,8 @@
  *   VSCODE_HOST_DRIVER   POST { word, args } drives the window; the words are in window.mjs
  *   VSCODE_HOST_LOG      a file; what is appended to it is printed here
  *
+ * VSCODE_HOST_AS=UID:GID makes everything that is started here that user's; only root can.
+ *
  * With --host-script=FILE a module drives the window from here instead: VS Code refuses modal dialogs to test runs.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -25,6 +27,7 @@ import { startServer } from './server.mjs';
 import { isPrepared } from './versions.mjs';
 import { driverWords, openBrowser, windowAddress } from './window.mjs';
 
+becomeUser(process.env.VSCODE_HOST_AS);
 const options = readArguments(process.argv.slice(2));
 const verbose = Boolean(process.env.VSCODE_HOST_VERBOSE);
 const timeLimitMs = 1000 * Number(process.env.VSCODE_HOST_TIMEOUT_S ?? 600);
@@ -51,6 +54,15 @@ try {
 } catch (error) {
   console.error(error.message);
   await end(2, 'could not start');
+}
+
+/** From here on this process, and what it starts, is this user's. */
+function becomeUser(ids) {
+  if (!ids || process.getuid() !== 0) return;
+  const [uid, gid] = ids.split(':').map(Number);
+  process.setgroups([gid]);
+  process.setgid(gid);
+  process.setuid(uid);
 }
 
 async function main() {

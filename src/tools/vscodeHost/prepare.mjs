@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showNotifications } from './notifications.mjs';
 import { restoreProposedApiCheck } from './proposedApi.mjs';
 import {
   hostFolder,
@@ -23,7 +24,7 @@ const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=erro
 
 /** Makes VS Code ready. Throws an error of one sentence where that is not possible. `say` gets a line a step. */
 export async function prepare({ say = console.log } = {}) {
-  if (await isPrepared()) return addTypescript(say);
+  if (await isPrepared()) return complete(say);
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     throw new Error(
       `The real VS Code for tests is the Linux server; on ${process.platform} ${process.arch} use a desktop VS Code (F5).`,
@@ -40,10 +41,16 @@ export async function prepare({ say = console.log } = {}) {
   await buildLogger(say);
   await restoreProposedApiCheck(vscodeFolder);
   await writeFile(stampFile, stamp);
+  await complete(say);
+}
+
+/** What installations of before these steps get as well. */
+async function complete(say) {
+  await showNotifications(vscodeFolder);
   await addTypescript(say);
 }
 
-/** The TypeScript that VS Code's own list of packages names. Installations of before this step get it as well. */
+/** The TypeScript that VS Code's own list of packages names. */
 async function addTypescript(say) {
   if (existsSync(typescriptScript)) return;
   say('  VS Code’s TypeScript …');

@@ -8,7 +8,7 @@ import { nodeBinary, vscodeFolder } from './versions.mjs';
  * Starts a server on a free port of 127.0.0.1 and waits until it listens.
  *
  * `testDriver`: VS Code then takes a development extension from the window's address, and reports the end of tests; it
- * also hides notifications and refuses modal dialogs to test runs.
+ * also refuses modal dialogs to test runs.
  * `stop()` ends the server and everything that it started.
  */
 export async function startServer({

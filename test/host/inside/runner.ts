@@ -26,22 +26,16 @@ export function say(line: string): void {
   else console.log(line);
 }
 
-/** Names a test that passed only when it was repeated: a defect, of the test or of what it tests. */
-function unsteady(name: string): void {
-  const file = process.env['FORETELL_UNSTEADY'];
-  if (file) appendFileSync(file, `${name}\n`);
-}
-
 /** Called by VS Code. */
 export async function run(): Promise<void> {
   const only = process.env['FORETELL_ONLY'];
   const chosen = tests.filter((one) => !only || one.name.includes(only));
-  const counted = { passed: 0, failed: 0 };
+  const counted = { passed: 0, failed: 0, unsteady: [] as string[] };
   for (const one of chosen) {
     // A machine that runs tests is noisy: what fails is tried once more, and only what fails twice has failed.
     const atOnce = await attempt(one, false);
     const passed = atOnce || (await attempt(one, true));
-    if (passed && !atOnce) unsteady(one.name);
+    if (passed && !atOnce) counted.unsteady.push(one.name);
     counted[passed ? 'passed' : 'failed'] += 1;
   }
   const result = process.env['FORETELL_RESULT'];

@@ -75,7 +75,7 @@ export function personAt({ page, words }) {
           return found !== undefined;
         })()`),
       ),
-    /** The test driver hides what pops up; the list behind the bell has it too. */
+    /** What pops up goes after some seconds; the list behind the bell keeps it. */
     async notified(pattern, timeLimitMs) {
       const bell = '.statusbar-item[id="status.notifications"] a';
       return until(

@@ -275,6 +275,9 @@ test('edit: a file that changed meanwhile is predicted again first', () =>
     await shows(/Something has changed since/);
     assert.equal(await list(), 'zero\none\ntwo\nthree\n');
     await clickInPanel('Apply Anyway');
+    await shows(/It was applied|What was applied/);
+    // patch(1) keeps what it was not sure of.
+    assert.equal(await readFile(inProject('edits/list.txt.orig'), 'utf8'), 'zero\none\ntwo\nthree\n');
     await shows(/all 2 paths as predicted/);
     assert.equal(await list(), 'zero\none\nTWO\nthree\nfour\n');
   }));

@@ -125,8 +125,6 @@ test('typed line: fish with a command of several lines', () =>
     await rm(seen(), { force: true });
     await inTerminal(terminal);
     await press('Alt+p');
-    await sleep(3000);
-    (await import('../runner.ts')).say(await panelText());
     await shownFor(/^for i in 1 2\n\s*printf %s \$i >> seen\.txt\nend$/);
     assert.equal(await written(terminal), '12');
     await rm(seen(), { force: true });
