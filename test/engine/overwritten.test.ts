@@ -112,6 +112,33 @@ for (const script of sparing) {
   });
 }
 
+const making: readonly (readonly [script: string, files: string[]])[] = [
+  [`curl -fsSLo new.sh ${url} && chmod +x new.sh`, ['new.sh']],
+  [`curl -o a -o b ${url} ${url}`, ['a', 'b']],
+  [`curl --output-dir sub -O https://example.com/new.txt`, ['sub/new.txt']],
+  ['wget -q https://example.com/new.tgz', ['new.tgz']],
+  ['wget https://example.com/a/new.tgz && mv new.tgz sub/', ['sub/new.tgz']],
+  ['wget https://example.com/new.tgz; rm new.tgz', []],
+  ['openssl genrsa -out new.pem 2048', ['new.pem']],
+  // Where it goes, or whether there is one, the words alone do not tell, or it cannot be.
+  ['wget -P sub https://example.com/new.tgz', []],
+  ['wget --spider https://example.com/new.tgz', []],
+  ['wget -O - https://example.com/new.tgz', []],
+  [`curl -o nosuch/new ${url}`, []],
+  [`curl -o new/ ${url}`, []],
+  [`curl -o /proc/new ${url}`, []],
+];
+for (const [script, made] of making) {
+  test(`what is fetched into a new file is there, with content that nobody knows: ${script}`, async () => {
+    const { files, assumptions, place } = await predict(script);
+    assert.deepEqual(
+      files.map((one) => [path.relative(place, one.path), one.change, one.basis, one.sha256]),
+      made.map((file) => [file, 'created', 'unknown', undefined]),
+    );
+    if (made.length > 0) assert.ok(assumptions.some(({ assumed }) => /writes \S/.test(assumed)));
+  });
+}
+
 test('what reads the file behind it is not known, and where it fails nothing is lost', async () => {
   const behind = await predict(`curl -o notes.txt ${url}; cat notes.txt`);
   assert.deepEqual(

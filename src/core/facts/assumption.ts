@@ -38,6 +38,8 @@ export const AssumedPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('leavesEmpty'), file: z.string() }),
   /** It writes these files anew, as its words say; what is in them then nobody knows. Paths. */
   z.object({ kind: z.literal('overwrites'), files: z.array(z.string()) }),
+  /** It makes these files, which were not there, as its words say; what is in them nobody knows. Paths. */
+  z.object({ kind: z.literal('makesFiles'), files: z.array(z.string()) }),
   /** It makes of these files what its code says, step by step, and goes through all of it. */
   z.object({ kind: z.literal('editsAsWritten'), files: z.array(z.string()) }),
   /** It was looked through. `because`: what of it is not known to be all, as a clause of the table of programs. */

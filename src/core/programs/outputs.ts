@@ -42,6 +42,34 @@ export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
   return outputPaths(argv, cwd);
 }
 
+/**
+ * Files that it makes where nothing of their names is there, where it succeeds: those that its options name, or the one that gets
+ * the last part of an address. Absolute paths.
+ */
+export function madeBy(argv: readonly string[], cwd: string): string[] {
+  const row = programOf(argv[0] ?? '');
+  const args = argv.slice(1);
+  const { makes, ...writes } = row?.writes ?? {};
+  if (!makes) return [];
+  const values = valuesOf(args, writes, row);
+  const named = inNamedFolder(
+    args,
+    writes,
+    values.filter(({ option }) => makes.test(option)),
+  );
+  const fetched =
+    row?.savesAs === 'address' && args.every((word) => isAddress(word) || tellsHow.test(word))
+      ? lastParts(args).filter((name) => !/[?#]/.test(name))
+      : [];
+  return [...named, ...fetched]
+    .filter((path) => path !== '' && path !== '-' && !path.endsWith('/'))
+    .map((path) => posix.resolve(cwd, path));
+}
+
+/** Options that change nothing of where what is fetched goes. */
+const tellsHow =
+  /^(?:-q|-nv|-4|-6|--quiet|--no-verbose|--show-progress|--progress=\w+|--no-check-certificate|--https-only)$/;
+
 /** The same as `outputsOf`, as absolute paths. */
 export function outputPaths(argv: readonly string[], cwd: string): string[] {
   const from = gitCommandOf(argv, cwd)?.cwd ?? cwd;
@@ -135,16 +163,24 @@ function addressNames(args: readonly string[], valued: ReadonlySet<string>): Nam
     const end = letters.findIndex((letter) => valued.has(`-${letter}`));
     return letters.slice(0, end < 0 ? letters.length : end).includes('O');
   });
-  const addresses = args.filter((word) => /^\w+:\/\/[^/]+\/./.test(word));
+  const addresses = args.filter(isAddress);
   if (!isAll && (!isNamed || addresses.length !== 1)) return [];
-  const names = addresses.map(
-    (address) =>
-      address
-        .replace(/[?#].*$/s, '')
-        .split('/')
-        .at(-1) ?? '',
-  );
-  return names.filter((name) => name !== '' && !/[[\]{}]/.test(name)).map((value) => ({ option: '-O', value }));
+  return lastParts(addresses.map((address) => address.replace(/[?#].*$/s, ''))).map((value) => ({
+    option: '-O',
+    value,
+  }));
+}
+
+function isAddress(word: string): boolean {
+  return /^\w+:\/\/[^/]+\/./.test(word);
+}
+
+/** Empty ones and patterns aside. */
+function lastParts(addresses: readonly string[]): string[] {
+  return addresses
+    .filter(isAddress)
+    .map((address) => address.slice(address.lastIndexOf('/') + 1))
+    .filter((name) => name !== '' && !/[[\]{}]/.test(name));
 }
 
 /** `scp host:a/b to`: `to`, or `to/b` where that is a folder. */

@@ -406,6 +406,8 @@ export interface Writes {
   folder?: { named: string; of: RegExp };
   /** What stands there goes, whatever it was. Absent: always; `false`: it asks, refuses, adds to it or takes another name. */
   overwrites?: { when?: RegExp; unless?: RegExp } | false;
+  /** Behind these of the options it makes the file where none is there. */
+  makes?: RegExp;
 }
 
 /** Names or globs below the nearest folder upwards that has one of them. `with`: only with such an argument. */

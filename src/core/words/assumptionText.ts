@@ -24,7 +24,9 @@ export function notKnownClause(name: string, parts: readonly AssumedPart[], unkn
   const has = (...kinds: AssumedPart['kind'][]) => parts.some(({ kind }) => kinds.includes(kind));
   const verbs = [
     ...(has('printsNothing') || unknown.includes('output') ? ['prints'] : []),
-    ...((has('changesNothing', 'overwrites') || unknown.includes('changes')) && !has('leavesFiles') ? ['changes'] : []),
+    ...((has('changesNothing', 'overwrites', 'makesFiles') || unknown.includes('changes')) && !has('leavesFiles')
+      ? ['changes']
+      : []),
     ...(has('exits', 'endedFromOutside') ? ['returns'] : []),
   ];
   const clauses = [
@@ -68,6 +70,7 @@ function particular(name: string, part: AssumedPart): string[] {
     case 'printsNothing':
     case 'changesNothing':
     case 'overwrites':
+    case 'makesFiles':
     case 'leavesFiles':
       return [];
   }
@@ -98,6 +101,8 @@ function partText(part: AssumedPart): string[] {
       return [`leaves ${part.file} empty`];
     case 'overwrites':
       return [`overwrites ${listOf(part.files)}`];
+    case 'makesFiles':
+      return [`writes ${listOf(part.files)}`];
     case 'editsAsWritten':
       return [`makes of ${listOf(part.files)} what its code says`];
     case 'onlyStarts': {

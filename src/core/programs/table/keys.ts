@@ -83,7 +83,7 @@ export const keys: readonly Program[] = [
   { names: 'ssh-agent ssh-keyscan', does: { effect: 'network', care: 'c', says: 'works with keys' } },
   {
     names: 'openssl',
-    writes: { options: /^(?:-out|-keyout|-writerand|-sess_out|-CRLfile)$/ },
+    writes: { options: /^(?:-out|-keyout|-writerand|-sess_out|-CRLfile)$/, makes: /^-(?:out|keyout)$/ },
     passesOn: true,
     fetches: /^s_(?:client|time)$/,
     sends: /^(?:s_client|s_server|s_time|-url|-host|-server)$/,

@@ -146,6 +146,7 @@ export const network: readonly Program[] = [
       folder: { named: '--output-dir', of: /^(?:-o|--output|-O)$/ },
       // It goes on with a part that is there, or takes another name.
       overwrites: { unless: /^(?:-C|--continue-at|--no-clobber|--skip-existing|-J|--remote-header-name)/ },
+      makes: /^(?:-o|--output|-O)$/,
     },
     makes: /(?:^| )(?:-[a-zA-Z]*[oO]|--output|--remote-name)\b/,
     savesAs: /^(?:--remote-name(?:-all)?|-[a-zA-Z]*[OJ][a-zA-Z]*)$/,
@@ -183,6 +184,7 @@ export const network: readonly Program[] = [
       options: /^(?:-O|--output-document|-o|--output-file)$/,
       bundles: true,
       overwrites: { unless: /^(?:-c|--continue|-nc|--no-clobber)$/ },
+      makes: /^(?:-O|--output-document)$/,
     },
     makes: /^(?!.*(?:-O ?-|-qO-|--spider|--output-document=-))./,
     savesAs: 'address',
@@ -193,7 +195,7 @@ export const network: readonly Program[] = [
   },
   {
     names: 'aria2c',
-    writes: { options: outputOption, overwrites: { when: /^--allow-overwrite(?:=true)?$/ } },
+    writes: { options: outputOption, overwrites: { when: /^--allow-overwrite(?:=true)?$/ }, makes: outputOption },
     savesAs: 'address',
     fetches: true,
     does: downloading,

@@ -163,7 +163,7 @@ async function assume(
   record.assumptions.push({
     id: program.id,
     argv,
-    assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown, overwritesOf(overwrites, gated.cwd), leaves),
+    assumes: outcome.assumes ?? assumedOf(outcome.exitCode, unknown, ...overwritesOf(overwrites, gated.cwd), leaves),
     because,
     ways,
     ...(isGuessed || outcome.exitIsAssumed === true ? { otherwise: outcome.exitCode === 0 ? 1 : 0 } : {}),
@@ -269,7 +269,7 @@ async function answerInstead(
     addNames(record, overwrites.names);
     const also = overwritesOf(overwrites, gated.cwd);
     const because: AssumptionReason = { kind: 'lookedThrough' };
-    const assumes = [instead.assumes, ...(also ? [also] : [])];
+    const assumes = [instead.assumes, ...also];
     record.assumptions.push({ id: program.id, argv: program.argv, assumes, because });
   }
   if (instead.stdout) launcher.write(gated.token, 'stdout', Buffer.from(instead.stdout));
