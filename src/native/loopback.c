@@ -99,7 +99,9 @@ static int bindCopy(int copy, const union address *name) {
   if (error) return error;
   bound.four.sin_port = 0;
   if (bind(copy, &bound.any, size) != 0) return errno;
-  if (getsockname(copy, &bound.any, &size) != 0 || !closeToOthers(copy)) return UNKNOWABLE;
+  // Where users may not filter what their sockets get, nothing is served; a port is taken all the same, and nobody reaches it before listen(2).
+  if (!closeToOthers(copy)) return port ? UNKNOWABLE : 0;
+  if (getsockname(copy, &bound.any, &size) != 0) return UNKNOWABLE;
   unsigned real = ntohs(bound.four.sin_port);
   servers[serverCount++] = (struct server){port ? port : real, real, *name, 0};
   return 0;

@@ -318,12 +318,19 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
   return true;
 }
 
+// Not 127.0.0.11: behind such an address there may be a server that no table of this machine has (the resolver of container networks).
+static bool mayBeOwn(const union address *to) {
+  enum { DOMAIN = 53 };
+  if (ntohs(to->four.sin_port) == DOMAIN) return false;
+  return to->any.sa_family == AF_INET6 ? isLoopback(to) : to->four.sin_addr.s_addr == htonl(INADDR_LOOPBACK);
+}
+
 // Supervised mode, a connection within the command: `isReached` where the call was made here. False when the run is over.
 static bool reachLoopback(struct tracee *tracee, const struct call *call, const union address *to, bool *isReached) {
   int type = typeOfSocket(tracee, (int)call->args[0], 0), result;
   unsigned port = ntohs(to->four.sin_port);
   if (type == SOCK_STREAM && isServedLoopback(port)) result = serveLoopback(tracee, call, to, type);
-  else if (type == SOCK_DGRAM && isLoopback(to) && !servesPort("/proc/self/net/udp", port, false) && !servesPort("/proc/self/net/udp6", port, false))
+  else if (type == SOCK_DGRAM && mayBeOwn(to) && !servesPort("/proc/self/net/udp", port, false) && !servesPort("/proc/self/net/udp6", port, false))
     result = askOwnAddress(tracee, (int)call->args[0], to);
   else return true;
   if (result == UNKNOWABLE) { endRun(CHANGED, 0, "connect"); return false; }
