@@ -73,6 +73,11 @@ const notDone: readonly [script: string, reason: string][] = [
     '`rm` deletes whatever `$(nosuch x.js) b` names (nothing would be lost now).',
   ],
   ['[ -x ./nosuch ] && ./nosuch --all || echo no', 'Changes no files; only reads or prints.'],
+  ['nosuchprogram; true', 'Changes no files; only reads or prints.'],
+  [
+    '[ -x src/x.js ] && ./src/x.js || echo no',
+    '`./src/x.js` is not known to Foretell; it was not started here, and may be another time.',
+  ],
 ];
 for (const [script, reason] of notDone) {
   test(`asked for and not done: ${script}`, async () => {

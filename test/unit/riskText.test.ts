@@ -78,6 +78,10 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     '`x delete` is not known to Foretell, and its words ask to delete or stop something.',
   ],
   unknownRan: [{ argv: ['x'] }, '`x` is not known to Foretell; what it did here is shown.'],
+  unknownElsewhere: [
+    { argv: ['x'] },
+    '`x` is not known to Foretell; it was not started here, and may be another time.',
+  ],
   outOfPlace: [{ file: './ls' }, 'Runs ./ls, a program of its own place that only has the name of a known one.'],
   openProgram: [{ argv: ['$X', '-rf'], open: ['$X'] }, 'Which program `$X -rf` starts is only known when it runs.'],
   variableRuns: [{ name: 'LD_PRELOAD' }, 'Sets LD_PRELOAD, which decides what code other programs run.'],

@@ -125,6 +125,8 @@ const asked = [
   z.object({ kind: z.literal('unknown'), ...call, wasStopped: z.boolean() }),
   z.object({ kind: z.literal('unknownDestroys'), ...call }),
   z.object({ kind: z.literal('unknownRan'), ...call }),
+  /** Nor is that known: all was run, and it stands in a branch that was not taken. */
+  z.object({ kind: z.literal('unknownElsewhere'), ...call }),
   /** It only has the name of a known program. */
   z.object({ kind: z.literal('outOfPlace'), file: z.string() }),
   /** `program` stands in a variable or is printed by a command. */

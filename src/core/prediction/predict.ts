@@ -16,6 +16,7 @@ import type { Facts } from '../verdict/facts.ts';
 import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
+import { absentPrograms } from './absentPrograms.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { type FactEvent, inWords } from './factEvent.ts';
 import { emptyPrediction, fold, worseLevel } from './fold.ts';
@@ -128,6 +129,7 @@ async function examine(
   const known = {
     written,
     standing: await standingOutputs(prediction, rehearsal.view),
+    absent: await absentPrograms(written, request, rehearsal.view),
     otherSpellings: await spellingsOf(prediction, request, written),
     forwardPushes: await forwardPushes(prediction, { ...analysts, inView: rehearsal.inView, signal }),
   };
@@ -225,7 +227,7 @@ function incompletenessOf(ending: FactEvent, prediction: Prediction): Incomplete
 interface Examined {
   incomplete: Incompleteness | undefined;
   edited: readonly EditedFile[];
-  known: Pick<Facts, 'written' | 'standing' | 'forwardPushes' | 'otherSpellings'>;
+  known: Pick<Facts, 'written' | 'standing' | 'absent' | 'forwardPushes' | 'otherSpellings'>;
 }
 
 /** What the facts of the prediction mean. */

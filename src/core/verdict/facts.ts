@@ -43,6 +43,8 @@ export interface Facts {
   limit?: Limit | undefined;
   /** Files that programs which nobody ran would write, and which are there; absolute. */
   standing?: readonly string[];
+  /** Programs of the script that nobody knows and that are nowhere: words as they are written. */
+  absent?: readonly string[];
   /** What is destroyed exists under another name than the one that was written. */
   otherSpellings?: readonly OtherSpelling[];
   /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */

@@ -31,8 +31,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   };
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
-    if (unseen || isUnrun(program, facts))
-      risks.push(...outputRisks(program, place, isChanged, facts.standing));
+    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts.standing));
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),

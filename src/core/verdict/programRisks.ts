@@ -177,7 +177,7 @@ function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
   return programs.flatMap((program): Risk[] => {
-    if (!program.knowledge.known) return unknownRisks(program);
+    if (!program.knowledge.known) return unknownRisks(program, facts);
     const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
     const elsewhere: Risk[] =
       file === undefined
@@ -235,13 +235,14 @@ function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, har
   return 'caution';
 }
 
-/** Of what was not started, because it is not there or stands in another branch, nothing is left to be known. */
-function unknownRisks(program: Examined): Risk[] {
+/** Of what is not there nothing is left to be known; what stands in another branch may be started another time. */
+function unknownRisks(program: Examined, { absent = [] }: Facts): Risk[] {
   const { ran, gatedBecause, notStarted } = program;
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
   if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
-  if (notStarted) return [];
+  if (notStarted && absent.includes(program.argv[0] ?? '')) return [];
+  if (notStarted) return [{ level: 'caution', fact: { kind: 'unknownElsewhere', ...call }, evidence }];
   if (ran) return [{ level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence }];
   const wasStopped = gatedBecause !== undefined && gatedBecause !== '';
   return [{ level: 'caution', fact: { kind: 'unknown', ...call, wasStopped }, evidence }];

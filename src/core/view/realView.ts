@@ -23,6 +23,26 @@ export function realView(): View {
         return undefined;
       }
     },
+    async status(path) {
+      const found = await fs.lstat(path, { bigint: true }).catch(() => undefined);
+      if (!found) return undefined;
+      const type = found.isFile()
+        ? 'file'
+        : found.isDirectory()
+          ? 'directory'
+          : found.isSymbolicLink()
+            ? 'symlink'
+            : 'other';
+      return {
+        type,
+        mode: Number(found.mode & 0o7777n),
+        uid: Number(found.uid),
+        gid: Number(found.gid),
+        sizeBytes: Number(found.size),
+        mtimeNs: found.mtimeNs,
+        links: Number(found.nlink),
+      };
+    },
     async close() {},
   };
 }

@@ -49,6 +49,7 @@ export function programRiskText(
     | 'unknown'
     | 'unknownDestroys'
     | 'unknownRan'
+    | 'unknownElsewhere'
     | 'outOfPlace'
     | 'openProgram'
     | 'variableRuns'
@@ -71,6 +72,8 @@ export function programRiskText(
       return `\`${programText(fact)}\` is not known to Foretell, and its words ask to delete or stop something.`;
     case 'unknownRan':
       return `\`${programText(fact)}\` is not known to Foretell; what it did here is shown.`;
+    case 'unknownElsewhere':
+      return `\`${programText(fact)}\` is not known to Foretell; it was not started here, and may be another time.`;
     case 'outOfPlace':
       return `Runs ${fact.file}, a program of its own place that only has the name of a known one.`;
     case 'openProgram':

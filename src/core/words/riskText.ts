@@ -58,6 +58,7 @@ function factText(fact: RiskFact): string {
     case 'unknown':
     case 'unknownDestroys':
     case 'unknownRan':
+    case 'unknownElsewhere':
     case 'outOfPlace':
     case 'openProgram':
     case 'variableRuns':
