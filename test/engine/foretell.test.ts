@@ -100,6 +100,13 @@ test('of a program that goes on waiting nothing is claimed but what it did so fa
   assert.notEqual(prediction.verdict.level, 'safe');
 });
 
+test('a program that only prints from time to time goes on so', async () => {
+  const place = workspace({ 'clock.js': 'let n = 0; setInterval(() => console.log(n++), 700);' });
+  const { prediction, stdout } = await predict('node clock.js', place, { openGate: true, env: ownPath });
+  assert.deepEqual([prediction.ending, prediction.doubt?.kind], ['abstained', 'goesOn']);
+  assert.match(stdout, /^0\n1\n2\n/);
+});
+
 test('what would be deleted after a long wait is not called safe', async () => {
   const place = workspace({ kept: 'x', 'later.js': "setTimeout(() => require('fs').rmSync('kept'), 60_000);" });
   const { prediction } = await predict('node later.js', place, { openGate: true, env: ownPath });

@@ -10,6 +10,9 @@ const serverMs = 3_000;
 /** Whatever else waits for so long mostly waits for what somebody outside does: a watcher. */
 const otherMs = 10_000;
 
+/** Whatever waits for so long but for lines that it prints goes on so: a clock, a poller. Shorter ones may be tries that end. */
+const beatMs = 30_000;
+
 /** What a run is asked about while it goes on. */
 export interface GoesOnOptions {
   /** Process number of its launcher. */
@@ -23,8 +26,9 @@ export interface GoesOnOptions {
 }
 
 /**
- * Ends a run that would go on: a server that nobody asks for anything, or a program that waits for what nobody does. Both
- * are told by what is measured, not by the name of the program: nothing is printed or started, and no processor is used or waited for.
+ * Ends a run that would go on: a server that nobody asks for anything, a program that waits for what nobody does, or one that only
+ * prints from time to time. They are told by what is measured, not by the name of the program: nothing is started, for the first
+ * two nothing is printed, and no processor is used or waited for.
  * Ends also what takes too long without having been let in. What it found is in the record; `stop()` when the run is over.
  */
 export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(): void } {
@@ -32,6 +36,8 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
   let seen = countOf(record);
   let busyAtMs = startedAtMs;
   let last: { work: RunWork; atMs: number } | undefined;
+  /** Since then nothing was started or ended, and hardly any processor used. */
+  let beat: { work: RunWork; atMs: number; deeds: number } | undefined;
   let isStopped = false;
 
   async function look(): Promise<void> {
@@ -47,9 +53,13 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
     const isBusy = count !== seen || !work || !last || !onlyWaited(last.work, work, now - last.atMs);
     seen = count;
     if (work) last = { work, atMs: now };
+    const deeds = count - record.output.length;
+    const onlyBeats = work && beat && beat.deeds === deeds && onlyWaited(beat.work, work, now - beat.atMs);
+    if (!onlyBeats) beat = work && { work, atMs: now, deeds };
     if (isBusy) busyAtMs = now;
     const serves = record.effects.some(({ kind, detail }) => kind === 'listens' && !detail.startsWith('udp'));
-    if (isStopped || now - busyAtMs < (serves ? serverMs : otherMs)) return;
+    const goesOn = now - busyAtMs >= (serves ? serverMs : otherMs) || (beat !== undefined && now - beat.atMs >= beatMs);
+    if (isStopped || !goesOn) return;
     record.endedBy = { kind: 'goesOn', afterMs: now - startedAtMs };
     options.end();
   }
