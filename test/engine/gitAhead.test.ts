@@ -126,3 +126,14 @@ test('files that words destroy', () => {
   assert.deepEqual(lost('rm f1; git add f2'), []);
   assert.deepEqual(lost('rm $(cat f1) *.txt empty; ls f1; cat f2'), []);
 });
+
+test('a worktree beside others, whose index is elsewhere, is no reason to ask ahead, nor to fail', () => {
+  const root = repository();
+  const beside = path.join(temporaryFolder('ahead-beside'), 'tree');
+  git(root, 'worktree', 'add', '-q', '--detach', beside);
+  const asked = (cwd: string) =>
+    lostByWords(findStaticPrograms('git clean -fdx', { cwd, home: '/nonexistent', env: {} }));
+  assert.deepEqual(asked(root), [fs.realpathSync(root)]);
+  assert.deepEqual(asked(beside), []);
+  assert.deepEqual(asked(path.join(root, 'f1', 'gone')), []);
+});

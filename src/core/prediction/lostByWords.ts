@@ -48,9 +48,13 @@ function wholeTree({ argv, cwd }: StaticProgram): string[] {
 /** The nearest folder at or above one that has a small index of git. */
 function projectAbove(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
-    const index = lstatSync(path.join(at, '.git/index'), { throwIfNoEntry: false });
-    if (index) return index.size > mostIndexBytes ? undefined : realPlace(at)[0];
-    if (at === path.dirname(at)) return undefined;
+    try {
+      const { size } = lstatSync(path.join(at, '.git/index'));
+      return size > mostIndexBytes ? undefined : realPlace(at)[0];
+    } catch (error) {
+      // ENOTDIR: of a worktree beside others and of a submodule the index is elsewhere.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === path.dirname(at)) return undefined;
+    }
   }
 }
 
