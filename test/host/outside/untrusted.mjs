@@ -18,8 +18,13 @@ export async function drive(host) {
   const runButton = "[...document.querySelectorAll('button')].find((one) => /Run for Real/.test(one.textContent))";
   assert.equal(await person.inPanel(`${runButton}.disabled`), true);
   assert.match(await person.inPanel(`${runButton}.title`), /Trust the workspace first/);
-  await host.words.hover('.statusbar-item[id*="foretell.verdict"]');
-  await until('the hover', async () => /workspace is not trusted/.test(await host.words.text('.monaco-hover')));
+  // What pops up meanwhile takes the pointer: it comes anew from elsewhere.
+  await until('the hover', async () => {
+    await host.words.hover('.statusbar-item[id="status.notifications"]');
+    await host.words.hover('.statusbar-item[id*="foretell.verdict"]');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return /workspace is not trusted/.test(await host.words.text('.monaco-hover'));
+  });
   assert.ok(existsSync(path.join(folder, 'dist/ports.json')));
 
   await person.predict('npm run build');

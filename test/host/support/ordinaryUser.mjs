@@ -1,7 +1,7 @@
 // Whose windows they are: an ordinary user's, also where root starts the tests. Root writes everywhere and is nobody's
 // usual self: his windows show neither what is refused to a person nor what belongs to somebody else.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleTests } from '../../bundleTests.mjs';
 
@@ -25,6 +25,9 @@ export function makeHome(folder, login) {
   const home = path.join(folder, 'home');
   if (existsSync('/etc/skel')) cpSync('/etc/skel', home, { recursive: true });
   mkdirSync(home, { recursive: true });
+  // Where HISTCONTROL leaves lines out of the history, VS Code's integration takes $BASH_COMMAND in its stead, which is the first command
+  // of a line, and tells now that and now what the screen shows.
+  appendFileSync(path.join(home, '.bashrc'), '\nHISTCONTROL=\n');
   // Without one zsh asks its questions for new users before the first prompt.
   writeFileSync(path.join(home, '.zshrc'), '');
   return { HOME: home, SHELL: '/bin/bash', ...(login ? { USER: login, LOGNAME: login } : {}) };
