@@ -17,14 +17,15 @@ export async function absentPrograms(
   view: View,
 ): Promise<string[]> {
   const status = async (path: string, moment: Moment) => view.status?.(path, moment);
-  // Whoever does not see the root sees nothing.
-  if (action.kind !== 'command' || !(await status('/', 'after'))) return [];
+  const unknown = action.kind === 'command' ? firstOnes(written) : [];
+  // Whoever does not see the root sees nothing; most scripts have no such program, and nobody is asked.
+  if (action.kind !== 'command' || unknown.length === 0 || !(await status('/', 'after'))) return [];
   // Where the script says itself where programs are looked for, only paths tell.
   const folders = /\b(?:PATH|path)\b/.test(action.script)
     ? []
     : (env['PATH'] ?? '').split(':').filter((one) => one !== '');
   const absent: string[] = [];
-  for (const [name, program] of firstOnes(written)) {
+  for (const [name, program] of unknown) {
     const paths = name.includes('/')
       ? [posix.resolve(program.cwd, name)]
       : folders.map((folder) => posix.resolve(program.cwd, folder, name));

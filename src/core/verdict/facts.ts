@@ -11,6 +11,11 @@ import type { StaticProgram } from '../shell/evaluated.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 
+/** All was run, so the facts tell what it did: but for what goes on beside the shell, which may come to it later. */
+export function wasAllRun({ command }: StaticProgram, { exitCode, incomplete }: Facts): boolean {
+  return exitCode !== undefined && incomplete === undefined && !command?.background;
+}
+
 /** What the verdict is computed from. A folded `Prediction` has all of it. */
 export interface Facts {
   action: Action;

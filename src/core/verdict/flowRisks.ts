@@ -13,7 +13,7 @@ import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, wasAllRun } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
 
 /**
@@ -153,11 +153,6 @@ function isDecoder(program: StaticProgram): boolean {
   const code = inlineCodeOf(program.argv, program.inputText);
   const language = interpreterOf(name);
   return language !== undefined && code !== undefined && decodesText(code, language);
-}
-
-/** All was run, so the files tell where it wrote: but for what goes on beside the shell, which may come to it later. */
-function wasAllRun({ command }: StaticProgram, facts: Facts): boolean {
-  return facts.exitCode !== undefined && facts.incomplete === undefined && !command?.background;
 }
 
 // `isChanged`: the files of the prediction tell it already.

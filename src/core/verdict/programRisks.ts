@@ -19,7 +19,7 @@ import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
 import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, wasAllRun } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
 
@@ -95,9 +95,8 @@ function asCalled(program: ProgramFact): ProgramFact {
  * Only of programs that no shell has built in; `left`: programs that no call of the script was found for.
  */
 function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<ProgramFact>): boolean {
-  if (facts.exitCode === undefined || facts.incomplete !== undefined) return false;
-  // On another machine it may be; what goes on beside the shell may come to it later.
-  if (written.inside?.elsewhere || written.command?.background) return false;
+  // On another machine it may be.
+  if (!wasAllRun(written, facts) || written.inside?.elsewhere) return false;
   const name = programName(written.argv[0] ?? '');
   const row = programNamed(name);
   if (row?.planned === 'nothing' || row?.builtIn || written.inside?.isLater) return false;

@@ -33,7 +33,7 @@ export interface GoesOnOptions {
  */
 export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(): void } {
   const startedAtMs = Date.now();
-  let seen = countOf(record);
+  let seen = record.output.length + deedsOf(record);
   let busyAtMs = startedAtMs;
   let last: { work: RunWork; atMs: number } | undefined;
   /** Since then nothing was started or ended, and hardly any processor used. */
@@ -48,12 +48,12 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
       options.end();
     }
     if (!isForeign || record.endedBy) return;
-    const count = countOf(record);
+    const deeds = deedsOf(record);
+    const count = record.output.length + deeds;
     const work = await workOf(options.pid);
     const isBusy = count !== seen || !work || !last || !onlyWaited(last.work, work, now - last.atMs);
     seen = count;
     if (work) last = { work, atMs: now };
-    const deeds = count - record.output.length;
     const onlyBeats = work && beat && beat.deeds === deeds && onlyWaited(beat.work, work, now - beat.atMs);
     if (!onlyBeats) beat = work && { work, atMs: now, deeds };
     if (isBusy) busyAtMs = now;
@@ -79,7 +79,8 @@ export function watchGoingOn(record: RunRecord, options: GoesOnOptions): { stop(
   };
 }
 
-function countOf({ output, programs, effects }: RunRecord): number {
+/** How much was started, ended and noticed. */
+function deedsOf({ programs, effects }: RunRecord): number {
   const ended = programs.filter(({ exitCode }) => exitCode !== undefined).length;
-  return output.length + programs.length + effects.length + ended;
+  return programs.length + effects.length + ended;
 }
