@@ -14,6 +14,8 @@ const tickMs = 10;
 
 /** What is known of the commands that ran in the terminals. */
 export interface RanInTerminals extends vscode.Disposable {
+  /** A command of the user's has begun in a terminal: none by which we teach the shell. */
+  readonly onCommand: vscode.Event<vscode.Terminal>;
   /** A command has begun and not ended. */
   isRunning(terminal: vscode.Terminal): boolean;
   /**
@@ -31,11 +33,13 @@ export function createRanInTerminals(): RanInTerminals {
   const doubtful = new WeakMap<vscode.Terminal, Map<vscode.TerminalShellExecution, Promise<boolean>>>();
   const teachingUntil = new WeakMap<vscode.Terminal, number>();
   const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
+  const commands = new vscode.EventEmitter<vscode.Terminal>();
   const see = (terminal: vscode.Terminal) => {
     if (!started.has(terminal)) started.set(terminal, isNew(terminal));
   };
   for (const terminal of vscode.window.terminals) see(terminal);
   const listeners = [
+    commands,
     vscode.window.onDidOpenTerminal(see),
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
       running.set(terminal, execution);
@@ -43,6 +47,7 @@ export function createRanInTerminals(): RanInTerminals {
       const isSure = confidence === vscode.TerminalShellExecutionCommandLineConfidence.High;
       const isTeaching = Date.now() < (teachingUntil.get(terminal) ?? 0);
       teachingUntil.delete(terminal);
+      if (!isTeaching) commands.fire(terminal);
       if (isTeaching || (isSure && keepsKeys(value, isOnPath))) return;
       const doubts = doubtful.get(terminal) ?? new Map<vscode.TerminalShellExecution, Promise<boolean>>();
       doubtful.set(terminal, doubts.set(execution, printsNothing(execution)));
@@ -56,6 +61,7 @@ export function createRanInTerminals(): RanInTerminals {
     }),
   ];
   return {
+    onCommand: commands.event,
     teaches(terminal, isOver) {
       if (isOver) teachingUntil.delete(terminal);
       else teachingUntil.set(terminal, Date.now() + teachingMs);

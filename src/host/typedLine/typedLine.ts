@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ShellName } from '../../core/action/action.ts';
 import { holderOf } from '../terminal/holder.ts';
 import { askKeys, lineEditors, redrawKeys } from './askingKeys.ts';
@@ -104,7 +104,8 @@ export function createTypedLine({ folder, ran, lineEditing }: TypedLineOptions):
     return processId === undefined ? undefined : lineInMemory(processId, shell);
   }
 
-  const listener = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => told.delete(terminal));
+  // VS Code may tell that the shell was taught only behind its answer: that command changes nothing that was told.
+  const listener = ran.onCommand((terminal) => told.delete(terminal));
 
   return {
     async seen(terminal) {

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import { inTerminal, openTerminal } from '../terminals.ts';
-import { inProject, panelText, press, shownFor, sleep, until } from '../window.ts';
+import { inProject, panelText, predict, press, shownFor, sleep, until } from '../window.ts';
 
 const file = () => inProject('environment.txt');
 
@@ -28,8 +28,13 @@ async function run(terminal: vscode.Terminal, command: string): Promise<void> {
   await sleep(300);
 }
 
+let count = 0;
+
 /** Predicts a line that is typed, and takes it away again. */
 async function predicted(terminal: vscode.Terminal, line: string): Promise<string> {
+  // The panel may show the same line from another terminal: what is waited for below is none of those.
+  count += 1;
+  await predict(`: before ${count}`);
   terminal.sendText(line, false);
   await sleep(600);
   await inTerminal(terminal);
