@@ -61,7 +61,7 @@ const notDone: readonly [script: string, reason: string][] = [
   ['tee /etc/nosuch/hosts < a.txt', '`tee` writes `/etc/nosuch/hosts`, which belongs to the system (it failed here).'],
   [
     'chmod 777 /etc/nosuch',
-    '`chmod` changes who may use `777 /etc/nosuch`, which belongs to the system (it failed here).',
+    '`chmod 777` changes who may use `/etc/nosuch`, which belongs to the system (it failed here).',
   ],
   [
     'if false; then kubectl delete ns prod; fi',
@@ -88,5 +88,26 @@ for (const [script, reason] of notDone) {
     const reasons = prediction.verdict.reasons.map(({ text }) => text);
     assert.ok(reasons.includes(reason), reasons.join('\n'));
     assert.ok(!reasons.some((text) => text.includes('may do anything')), reasons.join('\n'));
+  });
+}
+
+/** What only the shell knew before is known when it has run: nothing is said of it any more. */
+const settled: readonly [script: string, notSaid: RegExp][] = [
+  ['eval "$(echo cm0gdS50eHQ= | base64 -d)"', /only known when it runs|not known to Foretell/],
+  ['$(echo rm) u.txt', /only known when it runs|not known to Foretell/],
+  [fs.existsSync('/usr/bin/busybox') ? 'busybox rm u.txt' : 'true', /not started here/],
+  ['cd /nosuch; rm -r *', /a directory of the system/],
+  ['git submodule deinit -f --all', /by its settings/],
+];
+for (const [script, notSaid] of settled) {
+  test(`said before, and settled by the run: ${script}`, async () => {
+    const place = path.join(folder, `settled-${settled.findIndex(([one]) => one === script)}`);
+    fs.cpSync(template, place, { recursive: true, preserveTimestamps: true });
+    const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    await view.close();
+    assert.equal(prediction.ending, 'done');
+    assert.doesNotMatch(prediction.verdict.reasons.map(({ text }) => text).join('\n'), notSaid);
   });
 }

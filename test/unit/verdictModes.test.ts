@@ -43,7 +43,7 @@ test('modes: what its owner may not read afterwards is a caution, with the way b
     /^Leaves 1 file and 1 folder closed even to their owner; `chmod -R u\+rwX \S*src`/,
   );
   const one = facts({ files: [file('b', 'mode', { mode: '0000', before })] });
-  assert.match(reasonsOf(one)[0] ?? '', /`chmod 0644 \S*b` opens them again/);
+  assert.match(reasonsOf(one)[0] ?? '', /`chmod 0644 \S*b` opens it again/);
   // A folder that may be read and not entered is closed; what was closed before, or is new and empty, is nobody's loss.
   assert.equal(
     levelOf(facts({ files: [file('src', 'mode', { mode: '0644', type: 'directory', before: folder })] })),

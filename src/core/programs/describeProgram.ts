@@ -7,9 +7,9 @@ import { type CodeJudges, onlyComputes } from './inlineCode.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
-import { compilePattern, readArguments } from './programPattern.ts';
+import { compilePattern, type ReadArguments, readArguments } from './programPattern.ts';
 import { findStaticPrograms } from './staticPrograms.ts';
-import { classifyTarget, type Place, resolveTarget } from './targets.ts';
+import { classifyTarget, isAtOrAbove, type Place, resolveTarget } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
 
 /** What is known about a program before it runs, from its arguments. */
@@ -113,7 +113,18 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
-    result({ doing, care, says, effect, rest, place, isElsewhere, name, words: args.words, argv });
+    result({
+      doing,
+      care,
+      says,
+      effect,
+      rest: named(rest, args, doing),
+      place,
+      isElsewhere,
+      name,
+      words: args.words,
+      argv,
+    });
   if (program.language && onlyComputes(argv, codeJudges(place), around?.writtenInput)) {
     return tell('sd', 'only computes and prints', undefined, []);
   }
@@ -129,10 +140,21 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   }
   if (doing.verbs) {
     const verb = judgeVerbs(args.words);
-    if (verb === 'destroys') return tell('d', 'deletes or stops {rest}', undefined, args.words);
+    if (verb === 'destroys') return tell('d', 'deletes or stops what it names', undefined, args.words);
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
   return tell(doing.care, doing.says, undefined, args.words);
+}
+
+/** Without a first word that says how, and what `find` and `xargs` put something else in the place of. */
+function named(rest: readonly string[], { words, options }: ReadArguments, { how }: Doing): readonly string[] {
+  const [first = ''] = words;
+  const isHow =
+    how !== undefined &&
+    rest.length === words.length &&
+    (how.is?.test(first) ?? true) &&
+    !options.some(({ name }) => how.unless?.split(' ').includes(name));
+  return (isHow ? rest.slice(1) : rest).filter((word) => word !== '{}');
 }
 
 /**
@@ -245,15 +267,20 @@ function result({ doing, care, says, effect, rest, place, isElsewhere, name, wor
 function namesOf(
   rest: readonly string[],
   { paths, lastIsPlace }: Doing,
-  { letters }: Place,
+  place: Place,
   argv: readonly string[],
 ): string[] {
+  const { letters } = place;
+  // Where the script went elsewhere, a name alone does not say what is meant.
+  const isAway = !(place.workspaceFolders ?? [place.cwd]).some((folder) => isAtOrAbove(folder, place.cwd));
+  const whole = (word: string) => (isAway && !/^[~$/`]/.test(word) ? resolveTarget(word, place) : word);
   const shown = (words: readonly string[]) => {
-    if (!paths || letters === undefined) return words.join(' ').replace(/\s+/g, ' ');
-    return showCall(
-      words,
-      words.filter((word) => !letters.has(word)),
-    );
+    if (!paths || letters === undefined)
+      return words
+        .map(paths ? whole : (word) => word)
+        .join(' ')
+        .replace(/\s+/g, ' ');
+    return showCall(words.map(whole), words.filter((word) => !letters.has(word)).map(whole));
   };
   const isNamedFirst = argv.some((word) => /^-[A-Za-z]*t|^--t/.test(word));
   const groups = lastIsPlace && rest.length > 1 && !isNamedFirst ? [rest.slice(0, -1), rest.slice(-1)] : [rest];

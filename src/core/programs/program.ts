@@ -472,5 +472,7 @@ export interface Doing {
   rehearses?: true;
   /** Words after the subcommand are paths: they are what it touches. */
   paths?: true;
+  /** The first word says how (a mode, an owner) and names nothing, where it matches `is` and none of these options stands in its place. */
+  how?: { is?: RegExp; unless?: string };
   rules?: readonly ProgramRule[];
 }

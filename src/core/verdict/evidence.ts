@@ -25,6 +25,11 @@ export interface Call {
 /** What is told of a program: `open` words stand as they are written. */
 export type ToldCall = Omit<Call, 'fields'> & { open?: readonly string[] };
 
+/** Which program it is only the shell will know: `$X`, `$(choose)`. */
+export function hasOpenName([name = '']: readonly string[]): boolean {
+  return /[$`]/.test(name);
+}
+
 /** A call as evidence. */
 export function callAsEvidence(program: Call): Evidence {
   return { kind: 'program', ...callOf(program) };

@@ -5,6 +5,7 @@ import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreter
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
+import { mayBeSameCall } from '../programs/sameCall.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
@@ -12,7 +13,7 @@ import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
-import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
+import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, wasAllRun } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
 
@@ -36,7 +37,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
       ...inputRisks(program),
       ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
       ...codeRisks(program, place).filter(({ fact }) => !(isWriting(fact) && wasRun(program, facts))),
-      ...nameRisks(program, place),
+      ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
   }
@@ -225,10 +226,16 @@ function codeRisks(program: StaticProgram, place: Place): Risk[] {
   );
 }
 
+/** All was run, and something was started that no other call of the script can have been: what the open name stood for. */
+function becameKnown(program: StaticProgram, programs: readonly StaticProgram[], facts: Facts): boolean {
+  if (!hasOpenName(program.argv) || !wasAllRun(program, facts)) return false;
+  const others = programs.filter(({ argv }) => !hasOpenName(argv));
+  return facts.programs.some(({ argv }) => !others.some((other) => mayBeSameCall(other, argv)));
+}
+
 // `$X -rf /`: who runs is only known when it runs, but what it is told is not.
 function nameRisks(program: StaticProgram, place: Place): Risk[] {
-  const name = program.argv[0];
-  if (name === undefined || !/[$`]/.test(name)) return [];
+  if (!hasOpenName(program.argv)) return [];
   const words = program.argv.slice(1);
   const around = { ...place, letters: lettersOf(program.fields) };
   const destroys = words.some((word) => /^-[a-z]*([rR][a-z]*f|f[a-z]*[rR])|^--(recursive|force)$/.test(word));

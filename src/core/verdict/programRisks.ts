@@ -18,10 +18,13 @@ import { type Elsewhere, lettersOf, type StaticField, type StaticProgram } from 
 import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
-import { callAsEvidence, callOf, namesAsEvidence } from './evidence.ts';
+import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, wasAllRun } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
+
+/** A word that only the shell knows. */
+const open: StaticField = { text: '', isOpen: true };
 
 interface Asked {
   argv: readonly string[];
@@ -65,7 +68,8 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     for (const program of matching) left.delete(program);
     asked.push({
       argv,
-      cwd,
+      // `cd` may have failed.
+      cwd: ran?.cwd ?? cwd,
       fields,
       letters: new Set([...lettersOf(fields), ...given]),
       inputs: inputsOf(written),
@@ -101,7 +105,13 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   const row = programNamed(name);
   if (row?.planned === 'nothing' || row?.builtIn || written.inside?.isLater) return false;
   if ([...left].some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
-  return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv));
+  return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv) || becameItself(written, argv));
+}
+
+/** A program that is many does the work of what its first word names, and starts nothing for it. */
+function becameItself({ inside, fields }: StaticProgram, real: readonly string[]): boolean {
+  const many = inside && programNamed(programName(inside.by))?.isMany;
+  return many === true && mayBeSameCall({ argv: [inside.by], fields: [open, ...fields] }, real);
 }
 
 /** The words of a program that was started; of one that would be, some may still have to be expanded. */
@@ -240,6 +250,8 @@ function unknownRisks(program: Examined, { absent = [] }: Facts): Risk[] {
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
   if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
+  // That it is not known which program it is, is a risk of the script.
+  if (!ran && hasOpenName(program.argv)) return [];
   if (notStarted && absent.includes(program.argv[0] ?? '')) return [];
   if (notStarted) return [{ level: 'caution', fact: { kind: 'unknownElsewhere', ...call }, evidence }];
   if (ran) return [{ level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence }];
@@ -267,7 +279,7 @@ function isOutOfPlace(word: string): boolean {
   // What projects carry with them: wrappers, and the tools that they installed.
   if (/(^|\/)(gradlew|mvnw|manage\.py|configure)$|(^|\/)(node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(word))
     return false;
-  return !/^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local)|\/home\/linuxbrew|\/Applications)\//.test(
+  return !/^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local|share)|\/home\/linuxbrew|\/Applications)\//.test(
     word,
   );
 }

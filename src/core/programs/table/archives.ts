@@ -1,4 +1,4 @@
-import type { Doing, Program, Writes } from '../program.ts';
+import type { Doing, Program, ProgramRule, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const packing: Doing = {
@@ -39,8 +39,42 @@ const compressing: Doing = {
     ['s', '-l|--list|-t|--test|-h|--help|--version', 'only shows'],
     ['c', '%secret', 'packs keys or settings{: rest}'],
     ['s', '-c|--stdout|--to-stdout', 'only prints'],
-    ['dv', '-T|-TT', 'may run another program', 'code-execution'],
+  ],
+};
+
+/** Zip keeps what it packs. */
+const zipping: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'packs files',
+  valued: '-x -i -n -b -t -tt -O --out -P',
+  paths: true,
+  rules: [
+    ['s', '-h|--help|-v|-sf|-T|--test', 'only shows'],
+    ['dv', '-TT', 'may run another program', 'code-execution'],
     ['dv', '-m|--move', 'deletes the files that it packed'],
+    ['cv', '-d|--delete', 'takes files out of an archive'],
+    ['c', '%secret', 'packs keys or settings{: rest}'],
+  ],
+};
+
+const keeps: ProgramRule = ['cv', '-k|--keep', 'makes a packed or unpacked copy of {rest}'];
+const replacing: Doing = { ...compressing, rules: [...(compressing.rules ?? []), keeps] };
+
+/** These keep what they pack unless they are told to remove it. */
+const copying: Doing = {
+  ...compressing,
+  rules: [...(compressing.rules ?? []), ['cv', '--rm|-j', compressing.says], ['cv', '', keeps[2]]],
+};
+
+const archiving: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'packs or unpacks files',
+  oldOptions: true,
+  rules: [
+    ['s', '-t|-p|--help|--version|-V', 'only lists'],
+    ['sh', '#0', 'only prints its help'],
   ],
 };
 
@@ -101,14 +135,16 @@ export const archives: readonly Program[] = [
   { names: '7z', storesTimes: true, writes: addsToArchive, walks: true, does: packing },
   { names: '7za rar', storesTimes: true, writes: addsToArchive, does: packing },
   { names: '7zr unrar unar', does: packing },
-  { names: 'gzip', inert: true, storesTimes: compressesWithTime, packsInput: true, does: compressing },
-  { names: 'lzop pigz', inert: true, storesTimes: compressesWithTime, does: compressing },
-  { names: 'bzip2', inert: true, packsInput: true, does: compressing },
-  { names: 'xz lzma lzip unzstd', inert: true, does: compressing },
-  { names: 'zstd lz4', inert: true, writes: { options: outputOption, bundles: true }, does: compressing },
-  { names: 'compress uncompress', does: compressing },
-  { names: 'gunzip', inert: true, passesOn: true, decodes: true, does: compressing },
-  { names: 'bunzip2 unxz', inert: true, decodes: true, does: compressing },
+  { names: 'gzip', inert: true, storesTimes: compressesWithTime, packsInput: true, does: replacing },
+  { names: 'lzop', inert: true, storesTimes: compressesWithTime, does: copying },
+  { names: 'pigz', inert: true, storesTimes: compressesWithTime, does: replacing },
+  { names: 'bzip2', inert: true, packsInput: true, does: replacing },
+  { names: 'xz lzma lzip', inert: true, does: replacing },
+  { names: 'unzstd', inert: true, does: copying },
+  { names: 'zstd lz4', inert: true, writes: { options: outputOption, bundles: true }, does: copying },
+  { names: 'compress uncompress', does: replacing },
+  { names: 'gunzip', inert: true, passesOn: true, decodes: true, does: replacing },
+  { names: 'bunzip2 unxz', inert: true, decodes: true, does: replacing },
   {
     names: 'zip',
     inert: true,
@@ -118,10 +154,10 @@ export const archives: readonly Program[] = [
     writes: { word: 'first' },
     walks: true,
     needsEntry: true,
-    does: compressing,
+    does: zipping,
   },
-  { names: 'brotli', inert: true, writes: { options: outputOption }, does: compressing },
-  { names: 'ar', inert: true, writes: { word: 'second' }, usualTool: true },
+  { names: 'brotli', inert: true, writes: { options: outputOption }, does: copying },
+  { names: 'ar', inert: true, writes: { word: 'second' }, usualTool: true, does: archiving },
   { names: 'zcat xzcat', inert: true, decodes: true },
   { names: 'zgrep', inert: true, answers: [{ codes: [1] }], focus: 'pattern' },
   { names: 'zegrep zfgrep', inert: true, focus: 'pattern' },

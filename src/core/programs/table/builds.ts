@@ -11,6 +11,15 @@ const buildTools: Doing = {
   helps: true,
 };
 
+const releasing: Doing = {
+  ...buildTools,
+  rules: [
+    ['s', '--dry-run|-d', 'only shows what it would do'],
+    ['d', 'publish', 'publishes packages', 'network'],
+    ['d', '#0', 'publishes packages', 'network'],
+  ],
+};
+
 const targets: Doing = {
   effect: 'code-execution',
   care: 'c',
@@ -127,7 +136,9 @@ export const builds: readonly Program[] = [
       'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server configure autoconf automake libtool swig',
     does: buildTools,
   },
-  { names: 'turbo nx lerna', inPackages: 'always', reads: [defaultFiles.workspace], does: buildTools },
+  { names: 'lerna changeset', inPackages: 'always', reads: [defaultFiles.workspace], does: releasing },
+  { names: 'semantic-release np release-it', does: releasing },
+  { names: 'turbo nx', inPackages: 'always', reads: [defaultFiles.workspace], does: buildTools },
   { names: 'rush', reads: [defaultFiles.workspace], does: buildTools },
   { names: 'flask', ...servingByWord, does: buildTools },
   { names: 'http-server', ...servingAlways, does: buildTools },

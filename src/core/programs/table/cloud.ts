@@ -20,7 +20,7 @@ const amazon: Doing = {
     [
       'd',
       '* @=^(terminate|stop|reboot|detach|disassociate|release|cancel|deactivate|disable|deregister|schedule-key-deletion|modify|put-bucket-policy|put-public|attach|purge|unsubscribe|revoke|reset|restore|failover|batch-delete|remove|untag)',
-      'changes or stops {rest}',
+      'changes or stops something in the cloud',
     ],
     [
       'c',
@@ -31,13 +31,13 @@ const amazon: Doing = {
     [
       'd',
       'iam|sts|kms|organizations @=^(create|put|attach|update|delete|detach|add|remove|assume|enable|disable|schedule)',
-      'changes rights{: rest}',
+      'changes rights',
       'permission',
     ],
     [
       'd',
       'lambda|ssm|ecs invoke|send-command|start-session|execute-command|run-task',
-      'runs something in the cloud{: rest}',
+      'runs something in the cloud',
       'code-execution',
     ],
     ['c', 's3 cp|sync|mb', 'copies files{: rest}'],

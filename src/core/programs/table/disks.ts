@@ -17,6 +17,7 @@ const changingDisks: Doing = {
   helps: true,
   rules: [
     ['s', '-l|--list|--no-act|--print|-p|--dump|--report|--getro|--getss|--getsize64|--getsz', 'only reads a disk'],
+    ['s', '* print|p|unit', 'only reads a disk'],
     ['s', 'list|status|info|print|id-ctrl|smart-log|luksDump|isLuks|ls|table|deps', 'only reads a disk'],
   ],
 };

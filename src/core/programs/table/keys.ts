@@ -6,8 +6,12 @@ const keeping: Doing = {
   care: 'c',
   says: 'works with keys',
   rules: [
-    ['d', '--delete-keys|--delete-secret-keys|--delete-secret-and-public-key|--delete-key', 'deletes keys'],
-    ['d', '--export-secret-keys|--export-secret-subkeys', 'prints secret keys'],
+    [
+      'd',
+      '--delete-keys|--delete-key|--delete-secret-keys|--delete-secret-key|--delete-secret-and-public-keys|--delete-secret-and-public-key',
+      'deletes keys',
+    ],
+    ['d', '--export-secret-keys|--export-secret-key|--export-secret-subkeys', 'prints secret keys'],
     ['c', '--recv-keys|--send-keys|--keyserver|--refresh-keys', 'talks to a key server', 'network'],
     ['s', '--list-keys|--list-secret-keys|-k|-K|--verify|--version|--fingerprint|--list-packets', 'only reads'],
   ],

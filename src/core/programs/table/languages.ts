@@ -11,6 +11,10 @@ const runningCode: Doing = {
   helps: true,
   rules: [
     ['d', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
+    ['c', '-m=^pip$ install', 'downloads packages and runs their install scripts', 'code-execution'],
+    ['d', '-m=^twine$ upload', 'publishes a package', 'network'],
+    ['d', '@1=(^|/)manage\\.py$ ~^(flush|reset_db|sqlflush)$', 'deletes what is in a database', 'database'],
+    ['d', 'artisan ~^(migrate:(fresh|reset|refresh|rollback)|db:wipe)$', 'deletes or changes a database', 'database'],
     ['c', '-m=^http\\.server$', 'opens the directory to the network', 'network'],
     ['s', '-V|-v|--version|--help|-version', 'only prints'],
   ],
@@ -80,6 +84,11 @@ const knownPerl: readonly KnownForm[] = [
   },
   { by: /^-[vV]$/, rest: 'nothing', unless: /^PERL/, code: ['.pm', '.pl'] },
 ];
+
+const fetchingCode: Doing = {
+  ...runningCode,
+  rules: [['d', '~^https?://', 'runs code that it fetches', 'code-execution'], ...(runningCode.rules ?? [])],
+};
 
 /** Interpreters: what they run is somebody’s code. Inline code is looked at for destructive calls elsewhere. */
 export const languages: readonly Program[] = [
@@ -188,7 +197,7 @@ export const languages: readonly Program[] = [
     runsInput: true,
     reads: [defaultFiles.deno, defaultFiles.denoTest],
     follows: true,
-    does: runningCode,
+    does: fetchingCode,
   },
   { names: 'tsx ts-node', ...runningFile, reads: [defaultFiles.typeScript], follows: true, does: runningCode },
   { names: 'elixir', language: 'elixir', codeOption: /^-e$/, reads: [defaultFiles.mix], does: runningCode },

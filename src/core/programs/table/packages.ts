@@ -1,113 +1,9 @@
-import type { Doing, Program, Starts } from '../program.ts';
+import type { Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
+import { fetchingAndRunning, goals, packageScripts, projectTools, pythonPackages } from './managingPackages.ts';
 import { outputOrFile } from './outputOptions.ts';
 import { buildingAll, compiling, installing, scripting, testingTarget } from './projectWork.ts';
 import { nodeLoads } from './runtimeVariables.ts';
-
-const reads = 'only reads';
-const installs = 'downloads packages and runs their install scripts{: rest}';
-
-const packageScripts: Doing = {
-  effect: 'package',
-  care: 'c',
-  says: 'runs code of the project{: rest}',
-  valued: '--prefix -C -w --workspace --registry --tag --cwd --dir --filter --loglevel',
-  helps: true,
-  rules: [
-    [
-      'd',
-      'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
-      'changes something at the registry{: rest}',
-      'network',
-    ],
-    ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
-    ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
-    ['d', 'cache|store|pm clean|clear|prune|rm', 'deletes the cache of packages'],
-    ['c', 'exec|x|dlx|create|init|dlx *', 'may download a package and run it{: rest}', 'code-execution'],
-    [
-      'd',
-      '-g|--global|--location install|i|add|uninstall|remove|rm|update|link',
-      'changes the packages of the machine{: rest}',
-      'outside-workspace',
-    ],
-    ['d', 'global', 'changes the packages of the machine{: rest}', 'outside-workspace'],
-    ['c', 'audit fix', 'changes versions of packages', 'network'],
-    [
-      'c',
-      'install|i|add|ci|in|it|install-test|clean-install|up|update|upgrade|dedupe|link|rebuild|import',
-      installs,
-      'code-execution',
-    ],
-    ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages{: rest}'],
-    ['c', 'version|pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
-    [
-      's',
-      'ls|list|ll|la|view|info|show|outdated|audit|search|why|explain|help|root|prefix|bin|fund|docs|ping|whoami|doctor|query|licenses|get|config|diff|sbom|completion|repo|bugs',
-      reads,
-      'network',
-    ],
-  ],
-};
-
-const fetchingAndRunning: Doing = {
-  effect: 'code-execution',
-  care: 'c',
-  says: 'may download a package and run it{: rest}',
-  helps: true,
-  rules: [['s', 'list', reads]],
-};
-
-const pythonPackages: Doing = {
-  effect: 'package',
-  care: 'c',
-  says: 'changes the packages{: rest}',
-  helps: true,
-  rules: [
-    ['d', 'publish|upload|yank', 'publishes a package', 'network'],
-    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages{: rest}'],
-    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
-    [
-      'd',
-      'install|download --index-url|-i|--extra-index-url|--trusted-host|--break-system-packages',
-      'installs from another place, or over the system{: rest}',
-      'code-execution',
-    ],
-    ['c', 'install|sync|add|update|upgrade|create|lock|tool|pip|develop', installs, 'code-execution'],
-    ['s', 'list|show|freeze|check|search|info|help|inspect|index|debug|tree|env|config|version|cache|python', reads],
-  ],
-};
-
-const projectTools: Doing = {
-  effect: 'package',
-  care: 'c',
-  says: 'runs code of the project, or changes packages{: rest}',
-  helps: true,
-  rules: [
-    [
-      'd',
-      'publish|push|yank|owner|login|logout|unpublish|retire|hex.publish',
-      'publishes or changes a package{: rest}',
-      'network',
-    ],
-    ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
-    ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge|-i', 'deletes the cache of packages'],
-    [
-      'd',
-      'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
-      'removes tools or files{: rest}',
-    ],
-    ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages{: rest}'],
-    ['cv', 'clean|fix', 'deletes or changes built files'],
-    ['c', 'install|add|get|update|upgrade|restore|fetch|vendor|require|deps.get|self|use', installs, 'code-execution'],
-    [
-      's',
-      'help|version|tree|metadata|search|info|list|outdated|which|show|current|locate-project|pkgid|licenses|depends|why',
-      reads,
-    ],
-    ['s', 'env !-w|-u', reads],
-    ['s', '--list', reads],
-  ],
-};
 
 const startsConda: Starts = { subcommands: ['run'], valued: '-n -p --name --prefix --cwd', folder: '--cwd' };
 
@@ -360,15 +256,16 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.dotnet],
     ...ofTools,
   },
-  { names: 'sbt ant scons', makes: true, reads: [defaultFiles.otherBuilds], ...ofTools },
+  { names: 'sbt ant scons', makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
   {
     names: 'gradle gradlew',
     ...buildingAll,
     makes: true,
     reads: [defaultFiles.gradle],
     ...ofTools,
+    does: goals,
   },
-  { names: 'mvn mvnw', ...buildingAll, makes: true, reads: [defaultFiles.maven], ...ofTools },
+  { names: 'mvn mvnw', ...buildingAll, makes: true, reads: [defaultFiles.maven], ...ofTools, does: goals },
   { names: 'zig', writes: { options: outputOrFile }, reads: [defaultFiles.zig], ...ofTools },
   { names: 'volta', managesVersions: true, ...ofTools },
   {

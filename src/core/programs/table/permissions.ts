@@ -4,6 +4,7 @@ const changingOwners: Doing = {
   effect: 'permission',
   care: 'c',
   says: 'changes owner, group or attributes of {rest}',
+  valued: '-m --modify -x --remove -M --modify-file -X --remove-file --set --set-file --restore -n --name -v --value',
   paths: true,
   rules: [
     ['d', '%root|home|system', 'changes owner or attributes of {rest}, which belongs to the system'],
@@ -11,6 +12,9 @@ const changingOwners: Doing = {
     ['d', '~^cap_|/grant', 'gives special rights{: rest}', 'privilege'],
   ],
 };
+
+/** The owner, the group or the label stands first. */
+const givingOwners: Doing = { ...changingOwners, how: { unless: '--reference -r -n' } };
 
 /** Who may use files, and who owns them. */
 export const permissions: readonly Program[] = [
@@ -28,6 +32,7 @@ export const permissions: readonly Program[] = [
       effect: 'permission',
       care: 'cv',
       says: 'changes who may use {rest}',
+      how: { unless: '--reference' },
       paths: true,
       rules: [
         ['d', '%root|home', 'changes who may use {rest}, a directory of the system or the home directory'],
@@ -59,7 +64,7 @@ export const permissions: readonly Program[] = [
     harms: true,
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
     needsEntry: true,
-    does: changingOwners,
+    does: givingOwners,
   },
   {
     names: 'chgrp',
@@ -68,9 +73,11 @@ export const permissions: readonly Program[] = [
     leavesContents: true,
     harms: true,
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
-    does: changingOwners,
+    does: givingOwners,
   },
-  { names: 'chcon', inert: true, does: changingOwners },
-  { names: 'setfacl chattr setfattr setcap xattr icacls takeown cacls attrib', does: changingOwners },
+  { names: 'chcon', inert: true, does: givingOwners },
+  { names: 'setcap', does: givingOwners },
+  { names: 'chattr attrib', does: { ...changingOwners, valued: '-p -v', how: { is: /^[+=]/ } } },
+  { names: 'setfacl setfattr xattr icacls takeown cacls', does: changingOwners },
   { names: 'getfacl getfattr', inert: true },
 ];

@@ -16,12 +16,14 @@ const endingProcesses: Doing = {
       '~^(init|systemd|sshd?|bash|sh|zsh|Xorg|gnome-shell|login|dbus-daemon)$',
       'ends processes that the session needs{: rest}',
     ],
-    ['d', '-9|-KILL|-SIGKILL|-f|-u|--full', 'kills processes at once{: rest}'],
+    ['d', '-9|-KILL|-SIGKILL', 'kills processes at once{: rest}'],
     ['d', '-s=^(9|(SIG)?KILL)$', 'kills processes at once{: rest}'],
     ['d', '-n=^9$', 'kills processes at once{: rest}'],
     ['d', '--signal=^(9|(SIG)?KILL)$', 'kills processes at once{: rest}'],
     ['s', '-s=^(0|EXIT)$', 'only asks whether processes exist'],
     ['d', '~^/f$', 'kills processes at once{: rest}'],
+    ['d', '-f|--full', 'ends all processes that have this in their command lines'],
+    ['d', '-u|-U|--euid|--uid|--user', 'ends the processes of a user'],
   ],
 };
 
@@ -38,6 +40,7 @@ export const processes: readonly Program[] = [
     answers: [{ codes: [1] }],
     does: endingProcesses,
   },
+  { names: 'killall5', does: { effect: 'signal', care: 'd', says: 'ends processes of everybody' } },
   { names: 'skill', inert: true, asks: ['signalled'], does: endingProcesses },
   { names: 'xkill taskkill stop-process tskill', does: endingProcesses },
   { names: 'renice', does: steeringProcesses },

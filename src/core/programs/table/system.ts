@@ -129,8 +129,20 @@ export const system: readonly Program[] = [
   },
   { names: 'sudoedit', does: { effect: 'privilege', care: 'c', says: 'edits {rest} as root' } },
   {
+    names: 'sysctl',
+    does: {
+      effect: 'device',
+      care: 'd',
+      says: 'changes the kernel, the boot or the registry{: rest}',
+      rules: [
+        ['s', '-a|-n|--all|--version|--help !-w|--write|-p|--load|--system', only],
+        ['s', '~^[a-z]+\\.[\\w.]+$ !~= !-w|--write|-p', only],
+      ],
+    },
+  },
+  {
     names:
-      'modprobe insmod rmmod depmod kexec sysctl kldload update-grub grub-install grub-mkconfig update-initramfs dracut mkinitcpio efibootmgr bcdedit bootrec fwupdmgr flashrom nvram setpci tc bpftool bpftrace ldconfig vssadmin wbadmin cipher wevtutil reg dism sfc manage-bde pnputil wmic fsutil',
+      'modprobe insmod rmmod depmod kexec kldload update-grub grub-install grub-mkconfig update-initramfs dracut mkinitcpio efibootmgr bcdedit bootrec fwupdmgr flashrom nvram setpci tc bpftool bpftrace ldconfig vssadmin wbadmin cipher wevtutil reg dism sfc manage-bde pnputil wmic fsutil',
     does: {
       effect: 'device',
       care: 'd',
@@ -138,7 +150,6 @@ export const system: readonly Program[] = [
       rules: [
         ['s', '-a|-l|--show|--list|--version|--help', only],
         ['s', 'query|list|show|get|get-devices', only],
-        ['s', '~^[a-z]+\\.[\\w.]+$ !-w|--write|-p', only],
       ],
     },
   },
@@ -174,7 +185,7 @@ export const system: readonly Program[] = [
   },
   {
     names:
-      'ip ifconfig route ifup ifdown nmcli iw iwconfig ethtool brctl bridge dhclient networksetup arp wg wg-quick tailscale ovs-vsctl vtysh',
+      'ip ifconfig route ifup ifdown nmcli iw iwconfig ethtool brctl bridge dhclient arp wg wg-quick tailscale ovs-vsctl vtysh',
     does: {
       effect: 'service',
       care: 'c',
@@ -189,6 +200,22 @@ export const system: readonly Program[] = [
         ['s', 'addr|address|a|link|route|r|neigh|rule|show|status|list|dev|device|connection', only],
         ['s', '#0', only],
         ['s', '-a|-n|-r', only],
+      ],
+    },
+  },
+  {
+    names: 'networksetup',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'changes the network of the machine{: rest}',
+      oneDash: true,
+      rules: [
+        [
+          's',
+          '-getinfo|-listallhardwareports|-listallnetworkservices|-getwebproxy|-getdnsservers|-getcomputername|-getairportnetwork|-getcurrentlocation|-listlocations|-printcommands|-version|-help',
+          only,
+        ],
       ],
     },
   },

@@ -1,6 +1,12 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, ProgramRule } from '../program.ts';
 
 const reads = 'only reads';
+
+const simulates: ProgramRule = [
+  's',
+  '--simulate|--dry-run|--just-print|--no-act|--assumeno',
+  'only shows what it would change',
+];
 
 const changesMachine: Doing = {
   effect: 'package',
@@ -8,7 +14,7 @@ const changesMachine: Doing = {
   says: 'installs or updates packages of the machine{: rest}',
   helps: true,
   rules: [
-    ['s', '-s|--simulate|--dry-run|--just-print|--no-act|--assumeno', 'only shows what it would change'],
+    simulates,
     [
       'd',
       '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
@@ -16,10 +22,9 @@ const changesMachine: Doing = {
     ],
     [
       'd',
-      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X|-Sc|-Scc',
+      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X',
       'removes packages{: rest}',
     ],
-    ['d', '-i|--install|-U|--upgrade', 'installs a package file{: rest}', 'code-execution'],
     [
       'd',
       '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
@@ -39,10 +44,44 @@ const changesMachine: Doing = {
     ],
     [
       's',
-      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-Ss|-Si|-F|--print-avail|--get-selections|--audit|--query|--display',
+      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-F|--print-avail|--get-selections|--audit|--query|--display',
       reads,
     ],
     ['sh', '#0', 'only prints its help'],
+  ],
+};
+
+/** `-s` simulates. */
+const changesDebian: Doing = {
+  ...changesMachine,
+  rules: [['s', '-s', 'only shows what it would change'], ...(changesMachine.rules ?? [])],
+};
+
+/** Works on files of packages: one letter says what is done, and the others of its word how. */
+const changesByFile: Doing = {
+  ...changesMachine,
+  rules: [
+    ['s', '-q|--query|-V|--verify|-s|--status|-S|--search', reads],
+    ['d', '-i|--install|-U|--upgrade|-F|--freshen', 'installs a package file{: rest}', 'code-execution'],
+    ...(changesMachine.rules ?? []),
+  ],
+};
+
+/** One capital says what is done, and the letters behind it how. */
+const changesArch: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'installs or updates packages of the machine{: rest}',
+  helps: true,
+  rules: [
+    ['sh', '-h|--help|-V|--version', 'only prints its help'],
+    ['s', '-p|--print', 'only shows what it would change'],
+    ['d', '-R|--remove', 'removes packages{: rest}'],
+    ['s', '-Q|--query|-F|--files|-T|--deptest', reads],
+    ['d', '-S|--sync -c|--clean', 'deletes the cache of packages'],
+    ['s', '-S|--sync -s|--search|-i|--info|-g|--groups|-l|--list', reads],
+    ['d', '-U|--upgrade', 'installs a package file{: rest}', 'code-execution'],
+    ['d', '-D|--database', 'changes why packages are there{: rest}'],
   ],
 };
 
@@ -50,7 +89,7 @@ const changesMachine: Doing = {
 export const systemPackages: readonly Program[] = [
   {
     names:
-      'aptitude rpm dnf yum zypper apk pacman yay paru emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree installer dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
+      'dnf yum zypper apk emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
     downloads: true,
     does: changesMachine,
   },
@@ -58,8 +97,12 @@ export const systemPackages: readonly Program[] = [
     names: 'apt apt-get',
     plansPackages: /^(?:install|reinstall|remove|purge|autoremove|autopurge|upgrade|dist-upgrade|full-upgrade)$/,
     downloads: true,
-    does: changesMachine,
+    does: changesDebian,
   },
-  { names: 'dpkg update-alternatives', inert: true, does: changesMachine },
+  { names: 'aptitude', downloads: true, does: changesDebian },
+  { names: 'pacman yay paru', downloads: true, does: changesArch },
+  { names: 'rpm installer', downloads: true, does: changesByFile },
+  { names: 'dpkg', inert: true, does: changesByFile },
+  { names: 'update-alternatives', inert: true, does: changesMachine },
   { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
 ];

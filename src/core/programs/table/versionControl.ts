@@ -1,6 +1,6 @@
 import type { Doing, Program } from '../program.ts';
 
-const globals = '-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env';
+const globals = '-C -c --git-dir --work-tree --namespace --super-prefix --config-env';
 
 const git: Doing = {
   effect: 'git',
@@ -10,6 +10,7 @@ const git: Doing = {
   helps: true,
   rules: [
     ['d', '@setting=given', 'runs another program by its settings', 'code-execution'],
+    ['s', '--exec-path !--exec-path=. #0', 'only prints where its programs are'],
     ['d', '--config-env|--exec-path', 'runs another program by its settings', 'code-execution'],
     // Working tree and index.
     ['dv', 'reset --hard|--merge|--keep', 'throws away what is not committed'],
@@ -36,6 +37,7 @@ const git: Doing = {
     ['dv', 'restore -W|--worktree', 'overwrites files by their committed version'],
     ['cv', 'restore -S|--staged', 'takes files back from what is staged'],
     ['dv', 'restore', 'overwrites files by their committed version'],
+    ['cv', 'rm --cached', 'takes files out of the index, and leaves them where they are'],
     ['dv', 'rm -f|--force', 'deletes files, also where they are not committed'],
     ['s', 'rm -n|--dry-run', 'only shows what it would delete'],
     ['cv', 'rm', 'deletes files, or takes them out of the repository'],
@@ -50,7 +52,9 @@ const git: Doing = {
       'pack-objects|index-pack|pack-refs|multi-pack-index|commit-graph|update-server-info|send-pack|receive-pack|upload-pack|fetch-pack|upload-archive|remote-https|remote-http|remote-ssh|rev-list|pack-redundant|show-index|unpack-file|fsmonitor--daemon|checkout--worker|merge-file|merge-one-file|merge-ours|merge-recursive|merge-ort|mailinfo|mailsplit|sh-i18n|rev-parse',
       'is a part of git that git itself starts',
     ],
-    ['sd', 'maintenance run|start|register', 'tidies up the repository'],
+    ['sd', 'maintenance run', 'tidies up the repository'],
+    ['c', 'maintenance start|stop|register|unregister', 'changes what git runs at set times'],
+    ['cv', 'rerere clear|forget|gc', 'forgets how conflicts were resolved'],
     // History.
     ['s', 'push -n|--dry-run', 'only asks the remote', 'network'],
     ['s', 'reflog -n|--dry-run', 'only shows what it would delete'],
@@ -99,7 +103,7 @@ const git: Doing = {
     ['sd', 'commit', 'commits what is staged'],
     ['s', 'add|stage -n|--dry-run', 'only shows what it would stage'],
     ['sd', 'add|stage', 'stages files'],
-    ['d', 'worktree remove -f|--force', 'deletes a working tree with what is not committed'],
+    ['dv', 'worktree remove -f|--force', 'deletes a working tree with what is not committed'],
     ['cv', 'worktree remove|prune|move', 'deletes or moves a working tree'],
     ['s', 'worktree list', 'only reads'],
     ['dv', 'submodule deinit|foreach', 'deletes or changes submodules'],

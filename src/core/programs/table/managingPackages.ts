@@ -1,0 +1,132 @@
+import type { Doing } from '../program.ts';
+
+const reads = 'only reads';
+const installs = 'downloads packages and runs their install scripts{: rest}';
+
+/** Packages of a project in JavaScript, and its scripts. */
+export const packageScripts: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'runs code of the project{: rest}',
+  valued:
+    '--prefix -C -w --workspace --registry --tag --cwd --dir --filter --loglevel --access --otp --auth-type --userconfig --cache --scope',
+  helps: true,
+  rules: [
+    [
+      'd',
+      'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
+      'changes something at the registry{: rest}',
+      'network',
+    ],
+    ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
+    ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
+    ['d', 'cache|store|pm clean|clear|prune|rm', 'deletes the cache of packages'],
+    ['c', 'exec|x|dlx|create|init #2', 'may download a package and run it{: rest}', 'code-execution'],
+    [
+      'd',
+      '-g|--global|--location install|i|add|uninstall|remove|rm|update|link',
+      'changes the packages of the machine{: rest}',
+      'outside-workspace',
+    ],
+    ['d', 'global', 'changes the packages of the machine{: rest}', 'outside-workspace'],
+    ['c', 'audit fix', 'changes versions of packages', 'network'],
+    [
+      'c',
+      'install|i|add|ci|in|it|install-test|clean-install|up|update|upgrade|dedupe|link|rebuild|import',
+      installs,
+      'code-execution',
+    ],
+    ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages{: rest}'],
+    ['c', 'version|pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
+    [
+      's',
+      'ls|list|ll|la|view|info|show|outdated|audit|search|why|explain|help|root|prefix|bin|fund|docs|ping|whoami|doctor|query|licenses|get|config|diff|sbom|completion|repo|bugs',
+      reads,
+      'network',
+    ],
+  ],
+};
+
+/** A tool that is fetched where it is not there, and run. */
+export const fetchingAndRunning: Doing = {
+  effect: 'code-execution',
+  care: 'c',
+  says: 'may download a package and run it{: rest}',
+  helps: true,
+  rules: [['s', 'list', reads]],
+};
+
+/** Packages and environments of Python. */
+export const pythonPackages: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'changes the packages{: rest}',
+  valued:
+    '-r --requirement -c --constraint --channel --index-url -i --extra-index-url --trusted-host -t --target --prefix -p --python --root -G --group --extra --extras -E --source -n --name --file -f --find-links --platform --config-settings',
+  helps: true,
+  rules: [
+    ['d', 'pip uninstall', 'removes packages{: rest}'],
+    ['c', 'pip install|sync|compile', installs, 'code-execution'],
+    ['s', 'pip list|show|freeze|check|tree', reads],
+    ['d', 'publish|upload|yank', 'publishes a package', 'network'],
+    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages{: rest}'],
+    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
+    [
+      'd',
+      'install|download --index-url|-i|--extra-index-url|--trusted-host|--break-system-packages',
+      'installs from another place, or over the system{: rest}',
+      'code-execution',
+    ],
+    ['c', 'install|sync|add|update|upgrade|create|lock|tool|pip|develop', installs, 'code-execution'],
+    ['s', 'list|show|freeze|check|search|info|help|inspect|index|debug|tree|env|config|version|cache|python', reads],
+  ],
+};
+
+/** Packages, builds and tools of projects in further languages. */
+export const projectTools: Doing = {
+  effect: 'package',
+  care: 'c',
+  says: 'runs code of the project, or changes packages{: rest}',
+  valued:
+    '--features -F --package -p --target --target-dir --manifest-path --path --git --branch --tag --rev --registry --bin --example --profile -C -j --jobs --version',
+  helps: true,
+  rules: [
+    [
+      'd',
+      'publish|push|yank|owner|login|logout|unpublish|retire|hex.publish',
+      'publishes or changes a package{: rest}',
+      'network',
+    ],
+    ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
+    ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge', 'deletes the cache of packages'],
+    [
+      'd',
+      'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
+      'removes tools or files{: rest}',
+    ],
+    ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages{: rest}'],
+    ['cv', 'clean|fix', 'deletes or changes built files'],
+    ['c', 'install|add|get|update|upgrade|restore|fetch|vendor|require|deps.get|self|use', installs, 'code-execution'],
+    [
+      's',
+      'help|version|tree|metadata|search|info|list|outdated|which|show|current|locate-project|pkgid|licenses|depends|why',
+      reads,
+    ],
+    ['s', 'env !-w|-u', reads],
+    ['s', '--list', reads],
+  ],
+};
+
+/** Of several goals or tasks in one call each may publish. */
+export const goals: Doing = {
+  ...projectTools,
+  rules: [
+    [
+      'd',
+      '~^([\\w.-]*:)*(deploy(-file)?|publish(?!\\w*local$)\\w*|uploadArchives|closeAndRelease\\w*)$|^(release|nexus-staging|versions):(perform|release|deploy)',
+      'publishes or changes a package',
+      'network',
+    ],
+    ...(projectTools.rules ?? []),
+  ],
+};

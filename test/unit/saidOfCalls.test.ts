@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeProgram } from '../../src/core/programs/describeProgram.ts';
+import { showCall } from '../../src/core/shell/quoteWord.ts';
+
+// What is said of a call before it runs: its level, and the whole sentence. Each was wrong once, or stands beside one that was.
+const said: Readonly<Record<string, readonly (readonly [call: string, level: string, sentence: string])[]>> = {
+  'a mode, an owner or an attribute is no file': [
+    ['chmod 644 a b', 'caution', '`chmod 644` changes who may use `a b`'],
+    ['chmod -R go-w .', 'caution', '`chmod go-w` changes who may use everything at `.`'],
+    ['chmod 777 a', 'danger', '`chmod 777` lets everybody write `a`'],
+    ['chmod --reference=a b', 'caution', '`chmod` changes who may use `b`'],
+    ['chown u:u a', 'caution', '`chown u:u` changes owner, group or attributes of `a`'],
+    [
+      'chown -R $USER /usr',
+      'danger',
+      "`chown '$USER'` changes owner or attributes of `/usr`, which belongs to the system",
+    ],
+    ['chgrp staff a', 'caution', '`chgrp staff` changes owner, group or attributes of `a`'],
+    ['chattr +i a', 'caution', '`chattr +i` changes owner, group or attributes of `a`'],
+    ['chattr -i a', 'caution', '`chattr` changes owner, group or attributes of `a`'],
+    ['setfacl -m u:bob:rw a', 'caution', '`setfacl` changes owner, group or attributes of `a`'],
+    ['setfattr -n user.x -v 1 a', 'caution', '`setfattr` changes owner, group or attributes of `a`'],
+  ],
+  'what an option is given is no package': [
+    ['npm publish --access public', 'danger', '`npm publish --access public` changes something at the registry'],
+    [
+      'pip install -r requirements.txt',
+      'caution',
+      '`pip install -r requirements.txt` downloads packages and runs their install scripts',
+    ],
+    ['pip install -e .', 'caution', '`pip install` downloads packages and runs their install scripts: `.`'],
+    ['poetry add x --group dev', 'caution', '`poetry add` downloads packages and runs their install scripts: `x`'],
+    [
+      'cargo add serde --features derive',
+      'caution',
+      '`cargo add` downloads packages and runs their install scripts: `serde`',
+    ],
+    [
+      'conda create -n x python=3',
+      'caution',
+      '`conda create` downloads packages and runs their install scripts: `python=3`',
+    ],
+    ['uv pip install x', 'caution', '`uv pip install` downloads packages and runs their install scripts: `x`'],
+    ['uv pip uninstall x', 'danger', '`uv pip uninstall` removes packages: `x`'],
+    ['npm exec cowsay hi', 'caution', '`npm exec` may download a package and run it: `cowsay hi`'],
+    ['pnpm dlx create-vite app', 'caution', '`pnpm dlx` may download a package and run it: `create-vite app`'],
+    [
+      'python3 -m pip install x',
+      'caution',
+      '`python3 -m pip install x` downloads packages and runs their install scripts',
+    ],
+    ['python3 -m twine upload d', 'danger', '`python3 -m twine upload d` publishes a package'],
+  ],
+  'letters in one word are what the program makes of them': [
+    ['pacman -Syu', 'caution', '`pacman -Syu` installs or updates packages of the machine'],
+    ['pacman -Rns x', 'danger', '`pacman -Rns x` removes packages'],
+    ['pacman -Ss x', 'safe', '`pacman -Ss x` only reads'],
+    ['pacman -Sp x', 'safe', '`pacman -Sp x` only shows what it would change'],
+    ['pacman -Qi x', 'safe', '`pacman -Qi x` only reads'],
+    ['pacman -Scc', 'danger', '`pacman -Scc` deletes the cache of packages'],
+    ['yay -Syu --noconfirm', 'caution', '`yay -Syu --noconfirm` installs or updates packages of the machine'],
+    ['rpm -qi x', 'safe', '`rpm -qi x` only reads'],
+    ['rpm -ivh x.rpm', 'danger', '`rpm -ivh x.rpm` installs a package file'],
+    ['nix-env -iA x', 'caution', '`nix-env -iA x` installs or updates packages of the machine'],
+    ['brew install -s x', 'caution', '`brew install -s x` installs or updates packages of the machine'],
+    ['apt-get -s install x', 'safe', '`apt-get -s install x` only shows what it would change'],
+    ['mvn clean install -DskipTests', 'caution', '`mvn clean install -DskipTests` deletes or changes built files'],
+    ['go clean -modcache', 'danger', '`go clean -modcache` deletes the cache of packages'],
+  ],
+  'what publishes says so': [
+    ['mvn clean deploy', 'danger', '`mvn clean deploy` publishes or changes a package'],
+    ['mvn release:perform', 'danger', '`mvn release:perform` publishes or changes a package'],
+    ['mvn test', 'caution', '`mvn test` runs code of the project, or changes packages'],
+    ['gradle build publish', 'danger', '`gradle build publish` publishes or changes a package'],
+    [
+      'gradle publishToMavenLocal',
+      'caution',
+      '`gradle publishToMavenLocal` runs code of the project, or changes packages',
+    ],
+    ['lerna publish', 'danger', '`lerna publish` publishes packages'],
+    ['changeset publish', 'danger', '`changeset publish` publishes packages'],
+  ],
+  'what packs does not replace what it keeps': [
+    ['zip -r a.zip d', 'caution', '`zip -r a.zip d` packs files'],
+    ['zip -rm a.zip d', 'danger', '`zip -rm a.zip d` deletes the files that it packed'],
+    ['gzip a', 'caution', '`gzip` replaces `a` by its packed or unpacked form'],
+    ['gzip -k a', 'caution', '`gzip` makes a packed or unpacked copy of `a`'],
+    ['zstd a', 'caution', '`zstd` makes a packed or unpacked copy of `a`'],
+    ['zstd --rm a', 'caution', '`zstd` replaces `a` by its packed or unpacked form'],
+    ['ar x a.a', 'caution', '`ar x a.a` packs or unpacks files'],
+    ['ar t a.a', 'safe', '`ar t a.a` only lists'],
+    ['uniq a b', 'caution', '`uniq a b` writes a file'],
+    ['uniq -c a', 'safe', '`uniq -c a` only prints'],
+    ['xxd -r a b', 'caution', '`xxd -r a b` writes a file'],
+  ],
+  git: [
+    ['git --exec-path', 'safe', '`git --exec-path` only prints where its programs are'],
+    ['git --exec-path=/tmp/x status', 'danger', '`git --exec-path=/tmp/x status` runs another program by its settings'],
+    [
+      'git rm -rf --cached .',
+      'caution',
+      '`git rm -rf --cached .` takes files out of the index, and leaves them where they are',
+    ],
+    ['git rm -f a', 'danger', '`git rm -f a` deletes files, also where they are not committed'],
+    ['git maintenance start', 'caution', '`git maintenance start` changes what git runs at set times'],
+    ['git maintenance run', 'safe', '`git maintenance run` tidies up the repository'],
+    ['git rerere clear', 'caution', '`git rerere clear` forgets how conflicts were resolved'],
+  ],
+  'the machine': [
+    ['insmod x.ko', 'danger', '`insmod x.ko` changes the kernel, the boot or the registry'],
+    ['sysctl kernel.hostname', 'safe', '`sysctl kernel.hostname` only reads'],
+    ['networksetup -setwebproxy x', 'caution', '`networksetup -setwebproxy x` changes the network of the machine'],
+    ['networksetup -getinfo Wi-Fi', 'safe', '`networksetup -getinfo Wi-Fi` only reads'],
+    ['parted /dev/sda print', 'safe', '`parted /dev/sda print` only reads a disk'],
+    ['parted /dev/sda rm 1', 'danger', '`parted /dev/sda rm 1` changes a disk'],
+    ['pkill -f node', 'danger', '`pkill -f node` ends all processes that have this in their command lines'],
+    ['pkill -9 node', 'danger', '`pkill -9 node` kills processes at once'],
+    ['pkill -u me', 'danger', '`pkill -u me` ends the processes of a user'],
+    ['killall5', 'danger', '`killall5` ends processes of everybody'],
+    ['gpg --delete-secret-key me', 'danger', '`gpg --delete-secret-key me` deletes keys'],
+  ],
+  'what is elsewhere': [
+    [
+      'kubectl config use-context prod',
+      'caution',
+      '`kubectl config use-context` changes how clusters are reached: `prod`',
+    ],
+    ['docker context use x', 'caution', '`docker context use` changes which machine its commands go to: `x`'],
+    ['docker save -o x.tar x', 'caution', '`docker save -o x.tar x` writes or loads files of containers or images'],
+    ['ansible all -m shell -a reboot', 'danger', '`ansible all -m shell -a reboot` runs a command on all machines'],
+    ['ansible all -m ping', 'caution', '`ansible all -m ping` changes machines'],
+    ['az group delete -n x', 'danger', '`az group delete -n x` deletes or stops what it names'],
+    [
+      'aws ec2 terminate-instances --instance-ids i',
+      'danger',
+      '`aws ec2 terminate-instances --instance-ids i` changes or stops something in the cloud',
+    ],
+    ['php artisan migrate:fresh', 'danger', '`php artisan migrate:fresh` deletes or changes a database'],
+    ['python manage.py flush', 'danger', '`python manage.py flush` deletes what is in a database'],
+    ['deno run -A https://x.y/a.ts', 'danger', '`deno run -A https://x.y/a.ts` runs code that it fetches'],
+    ['deno run a.ts', 'caution', '`deno run a.ts` runs code'],
+  ],
+};
+
+for (const [kind, calls] of Object.entries(said)) {
+  test(`what is said of a call: ${kind}`, () => {
+    for (const [call, level, sentence] of calls) {
+      const knowledge = describeProgram(call.split(' '), '/home/me/project', { home: '/home/me' });
+      assert.deepEqual([knowledge.level, `\`${showCall(knowledge.head, [])}\` ${knowledge.reason}`], [level, sentence]);
+    }
+  });
+}
+
+test('what find and xargs put in the place of braces is not a name', () => {
+  const { reason } = describeProgram(['rm', '{}'], '/home/me/project', { home: '/home/me' });
+  assert.equal(reason, 'deletes what it is given');
+});
