@@ -32,8 +32,10 @@ export function readArguments(args: readonly string[], valued: ReadonlySet<strin
     const equals = word.indexOf('=');
     const name = word.startsWith('--') && equals > 0 ? word.slice(0, equals) : word;
     if (name !== word) read.options.push({ name, value: word.slice(equals + 1) });
-    else if (valued.has(name)) addOption(read, name, args[++index]);
-    else if (valued.has(word.slice(0, 2)) && word.length > 2 && !oneDash && !word.startsWith('--')) {
+    else if (valued.has(name)) {
+      addOption(read, name, args[index + 1]);
+      if (oneDash || !mayBeOption(args[index + 1])) index++;
+    } else if (valued.has(word.slice(0, 2)) && word.length > 2 && !oneDash && !word.startsWith('--')) {
       addOption(read, word.slice(0, 2), word.slice(2));
     } else {
       addOption(read, name, equals > 0 && oneDash ? word.slice(equals + 1) : undefined);
@@ -44,7 +46,9 @@ export function readArguments(args: readonly string[], valued: ReadonlySet<strin
           const letter = `-${word[at]}`;
           if (!valued.has(letter)) addOption(read, letter, undefined);
           else {
-            addOption(read, letter, word.slice(at + 1) || args[++index]);
+            const rest = word.slice(at + 1);
+            addOption(read, letter, rest || args[index + 1]);
+            if (rest === '' && !mayBeOption(args[index + 1])) index++;
             break;
           }
         }
@@ -52,6 +56,11 @@ export function readArguments(args: readonly string[], valued: ReadonlySet<strin
     }
   }
   return read;
+}
+
+/** Subcommands share a list of options that take a value, and `git push -u -f` has none: such a word is read as both. */
+function mayBeOption(value: string | undefined): boolean {
+  return value !== undefined && /^-./.test(value);
 }
 
 function addOption(read: ReadArguments, name: string, value: string | undefined): void {

@@ -42,6 +42,8 @@ const amazon: Doing = {
     ],
     ['c', 's3 cp|sync|mb', 'copies files{: rest}'],
     ['s', 'configure list|list-profiles|get', 'only reads'],
+    ['c', 'sso|login|logout', 'changes the log-in at the cloud', 'network'],
+    ['c', 'eks update-kubeconfig', 'changes how clusters are reached', 'outside-workspace'],
     ['c', 'configure', 'changes the settings of the cloud', 'outside-workspace'],
   ],
 };
@@ -51,7 +53,7 @@ const forge: Doing = {
   care: 'c',
   says: 'changes something at the forge{: rest}',
   valued:
-    '-R --repo -t --title -b --body -F -f -H --header --hostname -q --jq --template -L --limit --json -X --method',
+    '-R --repo -t --title -b --body -F -f -H --header --hostname -q --jq --template -L --limit --json -X --method --visibility --description --homepage --default-branch --source --remote --ref -s',
   verbs: true,
   helps: true,
   rules: [
@@ -59,6 +61,9 @@ const forge: Doing = {
     ['d', 'api --method=^(DELETE|PUT|PATCH)$', 'deletes or changes something at the forge{: rest}'],
     ['c', 'api -X|--method|-f|-F|--field|--raw-field|--input', 'sends something to the forge{: rest}'],
     ['s', 'api', 'only reads from the forge'],
+    ['c', 'auth login|logout|refresh|switch|setup-git', 'changes the log-in at the forge'],
+    ['c', 'extension|ext install|upgrade|create|exec', 'downloads or runs a program of others', 'code-execution'],
+    ['c', 'alias|config set|delete|import|clear-cache', 'changes its own settings', 'outside-workspace'],
     ['d', 'repo delete|archive|rename|transfer|sync|deploy-key', 'deletes or changes a repository{: rest}'],
     [
       'd',
@@ -67,8 +72,8 @@ const forge: Doing = {
     ],
     ['d', 'pr|mr merge', 'merges {rest}'],
     ['d', 'auth|config token', 'prints the token of the account'],
-    ['d', 'repo edit --visibility', 'changes who may see a repository{: rest}'],
-    ['c', 'secret|variable set', 'changes secrets of the repository'],
+    ['d', 'repo edit --visibility', 'changes who may see a repository'],
+    ['c', 'secret|variable set', 'changes secrets or variables of the repository'],
     [
       's',
       'pr|issue|release|run|workflow|repo|gist|cache|label|ruleset|project|codespace|mr|ci|search|auth|config|extension|alias|secret|variable|ssh-key|org|attestation list|view|status|diff|checks|get|code|commits|issues|prs|repos|verify|trace|lint|watch|item-list|field-list|logs',
@@ -134,11 +139,16 @@ export const cloud: readonly Program[] = [
       helps: true,
       rules: [
         ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
+        [
+          'c',
+          'config|auth|init|components|login|logout|account|configure',
+          'changes its own settings, or the log-in at the cloud',
+        ],
         ['c', 'keyvault|secrets secret|versions show|access|download', 'reads secrets', 'network'],
         [
           'd',
           '@=^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
-          'changes or stops {rest}',
+          'changes or stops what it names',
         ],
       ],
     },

@@ -7,14 +7,14 @@ const dockerValued =
 
 const reads = 'only reads';
 const hostPaths =
-  '^(/|/etc|/root|/home|/var/run/docker\\.sock|/run|/usr|~|\\$HOME|/proc|/sys|/dev|/var|/boot|.*/?\\.(ssh|aws|kube|gnupg|docker).*|/home/[^/:]+/\\..*):';
+  '^(/|/etc|/root|/home|/var/run/docker\\.sock|/run|/usr|~|\\$HOME|/proc|/sys|/dev|/var|/boot|.*/?\\.(ssh|aws|kube|gnupg|docker).*|/(home|Users)/[^/:]+(/\\..*)?):';
 
 const containerTools: Doing = {
   effect: 'container',
   care: 'c',
   says: 'changes containers or images{: rest}',
   valued:
-    '-H --host --context --config -l --log-level -c -f --file -p --project-name --profile --env-file --project-directory -e --env -v --volume --name -w --workdir -u --user --network --net --entrypoint --filter --format --mount -t --tag --build-arg --platform --target --pid --cap-add --device --security-opt',
+    '-H --host --context --config -l --log-level -c -f --file -p --project-name --profile --env-file --project-directory -e --env -v --volume --name -w --workdir -u --user --network --net --entrypoint --filter --format --mount --tag --build-arg --platform --target --pid --cap-add --device --security-opt',
   helps: true,
   rules: [
     [
@@ -49,7 +49,11 @@ const containerTools: Doing = {
     ['d', 'down -v|--volumes|--rmi', 'deletes the containers of the project with their data'],
     ['c', 'down|stop|pause', 'stops {rest}'],
     ['d', 'kill', 'stops {rest}'],
-    ['c', 'compose down', 'stops the containers of the project'],
+    ['c', 'compose down|stop|pause|kill', 'stops the containers of the project'],
+    ['c', 'compose pull', 'downloads images', 'network'],
+    ['c', 'compose push', 'publishes images', 'network'],
+    ['c', 'compose build', 'builds images, which runs the commands of their recipes', 'code-execution'],
+    ['c', 'compose cp', 'copies files from or into a container'],
     ['d', 'swarm|stack|service|node', 'changes the swarm{: rest}'],
     ['s', 'ps|images|logs|inspect|stats|top|port|diff|history|info|version|events|search|help', reads],
     ['s', 'compose ps|logs|config|images|top|ls|version|events|port|stats|volumes', reads],
@@ -121,7 +125,7 @@ const clusterTools: Doing = {
     [
       'd',
       '@=^(uninstall|delete|del|rollback|reset|destroy|suspend|rm|remove|stop|purge|gc|drain|leave)$',
-      'deletes or stops {rest}',
+      'deletes or stops what it names',
     ],
     ['d', '--prune|--force|--recreate-pods|--hard|--reset-values|--cascade', 'replaces or deletes parts of {rest}'],
     ['d', 'put', 'changes the cluster{: rest}'],
@@ -254,16 +258,40 @@ export const containers: readonly Program[] = [
   { names: 'oc', starts: startsKubectl, does: cluster },
   { names: 'k kubecolor k3s', does: cluster },
   {
-    names: 'helm kustomize',
+    names: 'helm',
     probes: ['~/.kube/config'],
     // Of helm it is the form of what is printed.
+    writes: { options: outputOrFile, overwrites: false },
+    reads: [defaultFiles.chart, defaultFiles.chartParts],
+    does: {
+      ...clusterTools,
+      rules: [
+        ['s', 'repo|plugin|dependency|dep list|ls', 'only reads'],
+        ['c', 'push', 'sends a chart to a registry', 'network'],
+        ['c', 'repo|dependency|dep|plugin|registry|pull|package|create', 'changes charts, or where they come from'],
+        ...(clusterTools.rules ?? []),
+      ],
+    },
+  },
+  {
+    names: 'kustomize',
+    probes: ['~/.kube/config'],
     writes: { options: outputOrFile, overwrites: false },
     reads: [defaultFiles.chart, defaultFiles.chartParts],
     does: clusterTools,
   },
   {
+    names: 'k9s',
+    does: {
+      effect: 'container',
+      care: 'c',
+      says: 'opens a view of the cluster, from which it can be changed',
+      helps: true,
+    },
+  },
+  {
     names:
-      'helmfile flux argocd istioctl linkerd velero kind minikube k3d eksctl kops kubeadm rancher crictl ctr tilt nomad consul etcdctl talosctl clusterctl calicoctl cilium stern k9s',
+      'helmfile flux argocd istioctl linkerd velero kind minikube k3d eksctl kops kubeadm rancher crictl ctr tilt nomad consul etcdctl talosctl clusterctl calicoctl cilium stern',
     does: clusterTools,
   },
   { names: 'skaffold', reads: [defaultFiles.chart, defaultFiles.chartParts], does: clusterTools },

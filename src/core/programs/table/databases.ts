@@ -73,6 +73,7 @@ export const databases: readonly Program[] = [
         ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
         ['d', '-f|--file|-i', 'runs a file of statements'],
         ['c', '@data=changes', 'changes a database'],
+        ['d', 'delete|drop', 'deletes or changes data, tables or rights'],
         ['s', '@data=reads', 'only reads from a database', 'network'],
         ['s', '-l|--list|-V', 'only reads from a database', 'network'],
       ],
@@ -105,8 +106,21 @@ export const databases: readonly Program[] = [
   },
   {
     names:
-      'dropdb dropuser pg_resetwal mysqladmin pg_dropcluster mongorestore mysqlimport pg_ctl pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
+      'dropdb dropuser pg_resetwal mysqladmin pg_dropcluster mongorestore mongoimport mysqlimport pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
     does: administering,
+  },
+  {
+    names: 'pg_ctl',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'starts or stops a database server',
+      valued: '-D -l -m -o -p -t',
+      rules: [
+        ['s', 'status', 'only reads'],
+        ['d', 'init|initdb|kill|promote', 'changes a database server for good'],
+      ],
+    },
   },
   { names: 'pg_restore', writes: { options: /^(?:-f|--file)$/ }, does: administering },
   {

@@ -56,6 +56,17 @@ export const fetchingAndRunning: Doing = {
   rules: [['s', 'list', reads]],
 };
 
+/** Tools in environments of their own. */
+export const installingTools: Doing = {
+  ...fetchingAndRunning,
+  rules: [
+    ['d', 'uninstall|uninstall-all', 'removes packages{: rest}'],
+    ['c', 'install|install-all|inject|upgrade|upgrade-all|reinstall|reinstall-all', installs, 'code-execution'],
+    ['c', 'run', 'may download a package and run it{: rest}', 'code-execution'],
+    ...(fetchingAndRunning.rules ?? []),
+  ],
+};
+
 /** Packages and environments of Python. */
 export const pythonPackages: Doing = {
   effect: 'package',
@@ -65,7 +76,12 @@ export const pythonPackages: Doing = {
     '-r --requirement -c --constraint --channel --index-url -i --extra-index-url --trusted-host -t --target --prefix -p --python --root -G --group --extra --extras -E --source -n --name --file -f --find-links --platform --config-settings',
   helps: true,
   rules: [
-    ['d', 'pip uninstall', 'removes packages{: rest}'],
+    ['d', 'pip|tool uninstall', 'removes packages{: rest}'],
+    ['c', 'tool install|upgrade', installs, 'code-execution'],
+    ['c', 'tool run', 'may download a package and run it{: rest}', 'code-execution'],
+    ['c', 'run|shell', 'runs what it is given in the environment of the project', 'code-execution'],
+    ['c', 'activate|deactivate', 'changes which environment is used'],
+    ['d', '--rm', 'removes packages'],
     ['c', 'pip install|sync|compile', installs, 'code-execution'],
     ['s', 'pip list|show|freeze|check|tree', reads],
     ['d', 'publish|upload|yank', 'publishes a package', 'network'],
@@ -88,7 +104,7 @@ export const projectTools: Doing = {
   care: 'c',
   says: 'runs code of the project, or changes packages{: rest}',
   valued:
-    '--features -F --package -p --target --target-dir --manifest-path --path --git --branch --tag --rev --registry --bin --example --profile -C -j --jobs --version',
+    '--features -F --package -p --target --target-dir --manifest-path --path --git --branch --tag --rev --registry --bin --example --profile -C -j --jobs --version --vers',
   helps: true,
   rules: [
     [
@@ -97,11 +113,13 @@ export const projectTools: Doing = {
       'publishes or changes a package{: rest}',
       'network',
     ],
+    ['d', 'pub publish', 'publishes or changes a package{: rest}', 'network'],
+    ['d', '~^ecto\\.(drop|reset|rollback)$', 'deletes or changes a database', 'database'],
     ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
     ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge', 'deletes the cache of packages'],
     [
       'd',
-      'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter uninstall|remove|purge|clear|clean',
+      'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter|self uninstall|remove|purge|clear|clean',
       'removes tools or files{: rest}',
     ],
     ['d', 'uninstall|cleanup|remove|implode|pristine', 'removes packages{: rest}'],
@@ -114,6 +132,19 @@ export const projectTools: Doing = {
     ],
     ['s', 'env !-w|-u', reads],
     ['s', '--list', reads],
+  ],
+};
+
+/** `publish` only builds what can be published. */
+export const dotnetTools: Doing = {
+  ...projectTools,
+  valued:
+    '-c --configuration -f --framework -o --output -r --runtime -v --verbosity -p --project -s --source --startup-project --version',
+  rules: [
+    ['d', 'ef database drop', 'deletes a database', 'database'],
+    ['c', 'ef database update', 'changes a database', 'database'],
+    ['c', 'publish|build|pack|run|test', 'runs code of the project'],
+    ...(projectTools.rules ?? []),
   ],
 };
 

@@ -1,6 +1,14 @@
 import type { Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
-import { fetchingAndRunning, goals, packageScripts, projectTools, pythonPackages } from './managingPackages.ts';
+import {
+  dotnetTools,
+  fetchingAndRunning,
+  goals,
+  installingTools,
+  packageScripts,
+  projectTools,
+  pythonPackages,
+} from './managingPackages.ts';
 import { outputOrFile } from './outputOptions.ts';
 import { buildingAll, compiling, installing, scripting, testingTarget } from './projectWork.ts';
 import { nodeLoads } from './runtimeVariables.ts';
@@ -125,7 +133,7 @@ export const packages: readonly Program[] = [
   {
     names: 'pipx',
     makes: changesEnvironment,
-    does: fetchingAndRunning,
+    does: installingTools,
   },
   {
     names: 'pip pip3 pip2',
@@ -255,6 +263,7 @@ export const packages: readonly Program[] = [
     makes: true,
     reads: [defaultFiles.dotnet],
     ...ofTools,
+    does: dotnetTools,
   },
   { names: 'sbt ant scons', makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
   {
