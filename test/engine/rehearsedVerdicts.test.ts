@@ -98,6 +98,7 @@ const settled: readonly [script: string, notSaid: RegExp][] = [
   [fs.existsSync('/usr/bin/busybox') ? 'busybox rm u.txt' : 'true', /not started here/],
   ['cd /nosuch; rm -r *', /a directory of the system/],
   ['git submodule deinit -f --all', /by its settings/],
+  ['git init -q --bare ../r.git; git fetch ../r.git', /talks to the network/],
 ];
 for (const [script, notSaid] of settled) {
   test(`said before, and settled by the run: ${script}`, async () => {
@@ -111,3 +112,16 @@ for (const [script, notSaid] of settled) {
     assert.doesNotMatch(prediction.verdict.reasons.map(({ text }) => text).join('\n'), notSaid);
   });
 }
+
+test('a branch was renamed where its log says so, and not where another one stands where it stood', async () => {
+  const said = async (script: string) => {
+    const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: template };
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    await view.close();
+    return prediction.effects.flatMap(({ git }) => (git && /^ref/.test(git.kind) ? [git.kind] : []));
+  };
+  assert.deepEqual(await said('git branch -m master main'), ['refRenamed']);
+  assert.deepEqual((await said('git switch -q -c main && git branch -D master')).sort(), ['refCreated', 'refDeleted']);
+  assert.deepEqual((await said('git tag a && git tag b a && git tag -d a')).sort(), ['refCreated']);
+});

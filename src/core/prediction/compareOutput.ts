@@ -1,4 +1,5 @@
 import { createScreen, plainText, writeText } from '../action/terminalScreen.ts';
+import { decodedBytes } from './decodedBytes.ts';
 import type { Prediction } from './prediction.ts';
 
 /** What was really printed. `terminal`: both streams as one terminal showed them. */
@@ -46,11 +47,6 @@ export function compareOutput(predicted: Prediction['output'], observed: Observe
     varied ||= predictedLines.some((line, index) => line !== observedLines[index]);
   }
   return { result: varied ? 'apart' : 'agrees' };
-}
-
-function decodedBytes(base64: string | undefined): string {
-  if (base64 === undefined) return '';
-  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }
 
 function linesOf(texts: readonly string[]): string[] {

@@ -112,6 +112,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const first = args.words[0];
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
+  args.names = named(args.words, args, doing);
   const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
     result({
       doing,

@@ -8,6 +8,8 @@ export interface ReadArguments {
   /** Long options, short ones, and the letters of a bundle, each with the value it was given. */
   options: { name: string; value?: string }[];
   words: string[];
+  /** The words that are names, where some are not: a mode, an owner, a script. */
+  names?: readonly string[];
   last: string | undefined;
 }
 
@@ -176,8 +178,8 @@ function compileToken(token: string): Token | undefined {
   if (token.startsWith('%')) {
     const lastOnly = token.startsWith('%>');
     const wanted = token.slice(lastOnly ? 2 : 1).split('|') as TargetClass[];
-    return ({ words }, place) =>
-      (lastOnly ? words.slice(-1) : words).some((word) => {
+    return ({ words, names = words }, place) =>
+      (lastOnly ? names.slice(-1) : names).some((word) => {
         const classes = classifyTarget(word, place);
         return wanted.some((one) => classes.has(one));
       });

@@ -185,6 +185,7 @@ function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
 /** Risks of what programs were asked to do. */
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
+  const reached = facts.effects.some(({ effect, expectedOf }) => effect === 'network' && expectedOf === undefined);
   return programs.flatMap((program): Risk[] => {
     if (!program.knowledge.known) return unknownRisks(program, facts);
     const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
@@ -192,11 +193,12 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
       file === undefined
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
-    return [...elsewhere, ...knownRisks(program, harm)];
+    return [...elsewhere, ...knownRisks(program, harm, reached)];
   });
 }
 
-function knownRisks(program: Examined, harm: boolean): Risk[] {
+/** `reached`: something that was run tried to reach others. */
+function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
   const level = levelFor(knowledge, ran, harm);
   if (level === undefined) return [];
@@ -206,7 +208,8 @@ function knownRisks(program: Examined, harm: boolean): Risk[] {
   const where = program.elsewhere === undefined ? {} : { elsewhere: program.elsewhere };
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
-    // A rehearsal tells by its facts what changed.
+    // A rehearsal tells by its facts what changed, and whom it tried to reach.
+    if (ran?.exitCode === 0 && !reached) return [];
     if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
     return [{ level, fact: { kind: 'program', head, says, usesNetwork, ...where }, evidence: [call] }];
   }

@@ -29,7 +29,7 @@ export async function describeMoves(
 ): Promise<void> {
   const head = headFact(before, after);
   if (head !== undefined) found.facts.push(head);
-  const { renamed, others } = withoutRenames(movesBetween(before, after));
+  const { renamed, others } = await withoutRenames(task, movesBetween(before, after));
   found.facts.push(...renamed);
   const moves = [...others, ...(await worktreeHeads(task))];
   if (!before.branch && before.head && before.head !== after.head) moves.push(headMove(before, after));
@@ -62,22 +62,36 @@ function movesBetween(before: RefSnapshot, after: RefSnapshot): RefMove[] {
   return moves.filter((move) => !/^refs\/remotes\/[^/]+\/HEAD$/.test(move.name));
 }
 
-/** Names that go, where another of the same kind comes at the same object: `git branch -m`. */
-function withoutRenames(moves: readonly RefMove[]): { renamed: GitFact[]; others: RefMove[] } {
+/** Names that go, where another of the same kind comes at the same object and its log says that it had the other name: `git branch -m`. */
+async function withoutRenames(
+  task: GitFolderTask,
+  moves: readonly RefMove[],
+): Promise<{ renamed: GitFact[]; others: RefMove[] }> {
   const kindOf = (name: string) => name.split('/', 2).join('/');
-  const created = new Map<string, RefMove>();
+  const created = new Map<string, RefMove[]>();
   for (const move of moves) {
-    if (move.from === undefined) created.set(`${kindOf(move.name)} ${move.to}`, move);
+    if (move.from !== undefined) continue;
+    const key = `${kindOf(move.name)} ${move.to}`;
+    created.set(key, [...(created.get(key) ?? []), move]);
   }
   const renamed: GitFact[] = [];
   const settled = new Set<RefMove>();
   for (const move of moves) {
-    const other = move.to === undefined ? created.get(`${kindOf(move.name)} ${move.from}`) : undefined;
-    if (!other || settled.has(other)) continue;
-    settled.add(move).add(other);
-    renamed.push({ kind: 'refRenamed', ref: move.name, to: other.name });
+    if (move.to !== undefined) continue;
+    for (const other of created.get(`${kindOf(move.name)} ${move.from}`) ?? []) {
+      if (settled.has(other) || !(await isLoggedRename(task, move.name, other.name))) continue;
+      settled.add(move).add(other);
+      renamed.push({ kind: 'refRenamed', ref: move.name, to: other.name });
+      break;
+    }
   }
   return { renamed, others: moves.filter((move) => !settled.has(move)) };
+}
+
+async function isLoggedRename({ group, input }: GitFolderTask, from: string, to: string): Promise<boolean> {
+  const log = group.changes.get(`logs/${to}`);
+  const bytes = log && (await input.view.read(log.path, 'after'));
+  return bytes !== undefined && Buffer.from(bytes).includes(` renamed ${from} to ${to}\n`);
 }
 
 function headMove(before: RefSnapshot, after: RefSnapshot): RefMove {

@@ -56,9 +56,12 @@ async function effectsOn(task: GitFolderTask): Promise<Findings> {
     return repositoryLoss({ looker: input.looker, signal: input.signal }, group, input.files);
   }
   const found: Findings = { facts: [], loss: [] };
-  found.facts.push(...(await settingFacts(task)), ...hookFacts(group), ...unfinishedFacts(group));
+  const settings = await settingFacts(task);
+  found.facts.push(...hookFacts(group), ...unfinishedFacts(group));
   if (!input.gitRan) found.facts.push(...recordsByHand(group));
   await compareRepository(task, found);
+  // What goes with a branch comes behind it.
+  found.facts.push(...settings);
   return found;
 }
 

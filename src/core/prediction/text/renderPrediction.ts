@@ -10,6 +10,7 @@ import { programText } from '../../words/programText.ts';
 import { wayBack } from '../../words/recoveryText.ts';
 import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
+import { decodedBytes, isReadable } from '../decodedBytes.ts';
 import type { Prediction } from '../prediction.ts';
 import { futureLines } from './futureLines.ts';
 import type { Painter } from './painter.ts';
@@ -201,14 +202,18 @@ function* folded(files: Prediction['files'], all: boolean): Generator<FoldedFile
   }
 }
 
+function contentOf({ text, base64 = '' }: Prediction['output'][number]): string {
+  if (text !== undefined) return text;
+  const decoded = decodedBytes(base64);
+  return isReadable(decoded) ? decoded : `[${formatBytes(Buffer.byteLength(base64, 'base64'))} that are not text]`;
+}
+
 function outputLines(prediction: Prediction, painter: Painter): string[] {
   if (prediction.output.length === 0) return [];
   const text = prediction.output
     .map((piece) => {
       if (piece.basis === 'unknown') return painter.dim(`${unknownText(prediction, piece)}\n`);
-      const content =
-        piece.text ?? `[${formatBytes(Buffer.byteLength(piece.base64 ?? '', 'base64'))} that are not text]`;
-      const safe = printable(content, true);
+      const safe = printable(contentOf(piece), true);
       return piece.volatile ? painter.dim(safe) : piece.stream === 'stderr' ? painter.error(safe) : safe;
     })
     .join('');

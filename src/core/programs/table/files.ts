@@ -55,6 +55,7 @@ const copying: Doing = {
   rules: [
     ['d', '%device', 'copies {rest}: onto or from a device', 'device'],
     ['dv', '%>startup|guard', 'copies {rest}, over settings'],
+    ['dv', '%>system', 'copies {rest}, into what belongs to the system', 'outside-workspace'],
     ['dv', '%secret', 'copies {rest}, which holds keys or settings'],
     ['cv', '%system|outside', 'copies {rest}, outside the workspace', 'outside-workspace'],
   ],
@@ -66,10 +67,10 @@ const linking: Doing = {
   says: 'links {rest}',
   paths: true,
   rules: [
-    ['dv', '-f|--force %system', 'replaces {rest} by a link'],
-    ['dv', '%startup|guard', 'links {rest}, which is run or read at start'],
-    ['dv', '-f|--force %>secret', 'replaces {rest}, which holds keys or settings, by a link'],
-    ['cv', '-f|--force', 'replaces what is at {rest} by a link'],
+    ['dv', '-f|--force %>system', 'replaces a file of the system by a link'],
+    ['dv', '%>startup|guard', 'puts a link where something is run or read at start'],
+    ['dv', '-f|--force %>secret', 'replaces keys or settings by a link'],
+    ['cv', '-f|--force', 'replaces what is there by a link'],
     ['cv', '%secret', 'makes {rest} reachable under another name'],
   ],
 };
@@ -247,7 +248,11 @@ export const files: readonly Program[] = [
     harms: true,
     passesOn: true,
     needsEntry: true,
-    does: copying,
+    does: {
+      ...copying,
+      valued: '-m --mode -o --owner -g --group -t --target-directory -S --suffix',
+      rules: [['cv', '-d|--directory', 'creates {rest}'], ...(copying.rules ?? [])],
+    },
   },
   {
     names: 'ln',
@@ -290,7 +295,7 @@ export const files: readonly Program[] = [
     planned: 'touch',
     opensNothing: true,
     needsEntry: true,
-    does: creating,
+    does: { ...creating, says: 'only creates or touches {rest}', valued: '-d --date -r --reference -t' },
   },
   {
     names: 'mkdir',
@@ -305,7 +310,12 @@ export const files: readonly Program[] = [
     does: creating,
   },
   { names: 'mkfifo', inert: true, does: creating },
-  { names: 'mktemp', inert: true, creates: 'words', does: creating },
+  {
+    names: 'mktemp',
+    inert: true,
+    creates: 'words',
+    does: { effect: 'files', care: 'sd', says: 'only creates a file or folder of its own' },
+  },
   {
     names: 'rsync',
     inert: true,

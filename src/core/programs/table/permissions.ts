@@ -49,6 +49,7 @@ export const permissions: readonly Program[] = [
           'privilege',
         ],
         ['dv', '-R|--recursive ~^(0?000|[au]?-[rwx]+)$', 'takes away the rights of everything at {rest}'],
+        ['cv', '@1=^(0?[4-7]00|(go|og)(-rwx|=))$', 'lets only the owner use {rest}'],
         ['dv', '%secret|startup|repository', 'changes who may use {rest}'],
         ['sd', '@1=^[ug]*\\+[rx]+$ !-R|--recursive', 'lets {rest} be run or read'],
         ['cv', '-R|--recursive', 'changes who may use everything at {rest}'],

@@ -6,6 +6,8 @@ const editing: Doing = {
   care: 's',
   says: 'only prints',
   valued: '-e --expression -f --file -l --line-length',
+  // The script, where no option gives it.
+  how: { unless: '-e --expression -f --file' },
   paths: true,
   rules: [
     ['d', '-i|-I|--in-place %device|system', 'edits {rest}, which belongs to the system'],

@@ -12,6 +12,9 @@ const git: Doing = {
     ['d', '@setting=given', 'runs another program by its settings', 'code-execution'],
     ['s', '--exec-path !--exec-path=. #0', 'only prints where its programs are'],
     ['d', '--config-env|--exec-path', 'runs another program by its settings', 'code-execution'],
+    ['d', '--upload-pack|--receive-pack', 'runs another program for its work', 'code-execution'],
+    ['d', 'clone -u', 'runs another program for its work', 'code-execution'],
+    ['d', 'archive|push --exec', 'runs another program for its work', 'code-execution'],
     // Working tree and index.
     ['dv', 'reset --hard|--merge|--keep', 'throws away what is not committed'],
     ['dv', 'RESET', 'throws away what is not committed'],
