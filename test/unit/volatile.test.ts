@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdsMadeTime, madeTimeFinder } from '../../src/core/worlds/confined/certainty/madeTimes.ts';
-import { markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
+import { markedByLine, markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
 import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/wire/frames.ts';
 
@@ -55,6 +55,24 @@ test('where chance decides what runs first, lines that only the other run has ma
   ]);
   assert.deepEqual(marks('1\n2\n', '1\n2\nlist\n'), [['1\n2\n', false]]);
   assert.deepEqual(gaps('', 'a\n'), []);
+});
+
+test('lines are marked by what they say; of many that are alike only one is looked at', () => {
+  const asked: string[] = [];
+  const byLine = (text: string) =>
+    [...markedByLine(Buffer.from(text), (line) => asked.push(line) > 0 && /\d/.test(line))].map((piece) => [
+      piece.bytes.toString(),
+      piece.volatile,
+    ]);
+  assert.deepEqual(byLine('a\nb\n1\n2\nä'), [
+    ['a\nb\n', false],
+    ['1\n2\n', true],
+    ['ä', false],
+  ]);
+  assert.deepEqual(byLine(''), []);
+  asked.length = 0;
+  assert.equal(byLine('y\n'.repeat(1000)).length, 1);
+  assert.equal(asked.length, 1);
 });
 
 test('nothing is lost or added by marking', () => {

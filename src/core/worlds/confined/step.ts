@@ -192,11 +192,17 @@ class Step {
     this.early = { record, abort };
   }
 
-  /** A reading needs no check beside it where nothing that it prints can be volatile. */
+  /**
+   * A reading needs no check beside it where nothing that it prints can be volatile. Where it took all the time that there is, a check
+   * would take as much again and end alike.
+   */
   private async readAlone(): Promise<HeldView | undefined> {
     const record = mayReadAlone(this.context, this.words) ? await this.early?.record : undefined;
-    if (!record || !wasReadSteadily(record, this.context.request, this.command.env, this.words)) return undefined;
-    return this.conclude({ record, other: record, isSteady: true, held: nothingHeld(this.context.parts.looker) });
+    if (!record) return undefined;
+    const outcome: Outcome = { record, other: record, held: nothingHeld(this.context.parts.looker) };
+    if (record.finished?.how === 'timeLimit') return this.conclude({ ...outcome, isCompared: false });
+    const isSteady = wasReadSteadily(record, this.context.request, this.command.env, this.words);
+    return isSteady ? this.conclude({ ...outcome, isSteady }) : undefined;
   }
 
   /**
