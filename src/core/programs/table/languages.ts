@@ -211,6 +211,8 @@ export const languages: readonly Program[] = [
     does: runningCode,
   },
   { names: 'tclsh irb', runsInput: true, does: runningCode },
+  // It prints what the program that it speaks with has said by then.
+  { names: 'expect', runsInput: true, races: {}, does: runningCode },
   { names: 'Rscript', language: 'Rscript', codeOption: /^-e$/, runsInput: true, does: runningCode },
   { names: 'julia', language: 'julia', codeOption: /^(?:-e|-E)$/, does: runningCode },
   { names: 'groovy', language: 'groovy', codeOption: /^-e$/, does: runningCode },
