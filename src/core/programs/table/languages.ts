@@ -105,19 +105,7 @@ const java: KnownForm = {
   unless: /^(?:JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS)$/,
   code: ['.jar', '.class', '.jmod'],
 };
-const knownJava: readonly KnownForm[] = [
-  { ...java, by: /^-?-(?:version|showversion|help)$|^-\?$/, rest: 'nothing' },
-  // As Maven's own script starts it, whose options its user may add to.
-  {
-    ...java,
-    options:
-      /^-D(?:classworlds\.conf|maven\.home|library\.jansi\.path)=\/usr\/share\/|^-Dmaven\.multiModuleProjectDirectory=/,
-    valued: /^-classpath$/,
-    by: /^org\.codehaus\.plexus\.classworlds\.launcher\.Launcher$/,
-    given: /^(?:-v|--version)$/,
-    rest: 'nothing',
-  },
-];
+const knownJava: readonly KnownForm[] = [{ ...java, by: /^-?-(?:version|showversion|help)$|^-\?$/, rest: 'nothing' }];
 
 /** Interpreters: what they run is somebody’s code. Inline code is looked at for destructive calls elsewhere. */
 export const languages: readonly Program[] = [
