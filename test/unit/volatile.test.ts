@@ -112,6 +112,9 @@ test('a second in which something was made is found in binary content, however i
   assert.ok(at((bytes) => bytes.writeUInt32LE(seconds, 8)));
   assert.ok(at((bytes) => bytes.writeUInt32BE(seconds, 21)));
   assert.ok(at((bytes) => bytes.write(`0${seconds.toString(8)}`.slice(-11), 30)));
+  assert.ok(at((bytes) => bytes.writeDoubleBE(seconds + 0.25, 13)));
+  assert.ok(at((bytes) => bytes.writeDoubleLE(seconds + 0.25, 3)));
+  assert.ok(!at((bytes) => bytes.writeDoubleLE(seconds - 3600, 3)));
   assert.ok(!at((bytes) => bytes.writeUInt32LE(seconds - 3600, 8)));
   assert.ok(!holdsMadeTime(Buffer.from('text alone'), spans));
 });
