@@ -8,10 +8,12 @@ import { launcherPath } from '../../src/core/launcherPath.ts';
 import { completeRequest } from '../../src/core/prediction/request.ts';
 import { usualLimits } from '../../src/core/worlds/remembered/memoryStore.ts';
 import { recall } from '../../src/core/worlds/remembered/recall.ts';
+import { cpuMs } from '../cpuMs.ts';
 
 /**
  * How long a remembered answer takes, beside the plain run and a rehearsal with and without being remembered; medians, in
- * milliseconds. `lookup` is what decides whether the inputs are the same; `first` until the first output, `all` until the end.
+ * milliseconds. `lookup` is what decides whether the inputs are the same; `first` until the first output, `all` until the end;
+ * `cpu` is the processor's time of this process until then.
  *   node test/bench.mjs remembered [ROUNDS] [COMMAND…]
  */
 const [rounds = '7', ...words] = process.argv.slice(2);
@@ -69,7 +71,7 @@ async function lookup(script: string): Promise<{ ms: number; inputs: number }> {
 }
 
 for (const script of commands) {
-  const times: Record<string, number[]> = { plain: [], lookup: [], first: [], all: [], kept: [], unkept: [] };
+  const times: Record<string, number[]> = { plain: [], lookup: [], first: [], all: [], cpu: [], kept: [], unkept: [] };
   let inputs = 0;
   await timed(script, 'kept');
   for (let round = 0; round < Number(rounds); round++) {
@@ -83,7 +85,9 @@ for (const script of commands) {
     const found = await lookup(script);
     inputs = found.inputs;
     times['lookup']?.push(found.ms);
+    const before = cpuMs();
     const { first, all } = await timed(script, 'remembered');
+    times['cpu']?.push(cpuMs() - before);
     times['first']?.push(first);
     times['all']?.push(all);
   }

@@ -124,6 +124,15 @@ test('what only runs inert programs has its own limit of time, whatever the user
   assert.deepEqual([prediction.failureCode, prediction.failed], ['time-limit', { kind: 'timeLimit', limitMs: 1500 }]);
 });
 
+test('a reading that takes all its time is told with what it printed so far', async () => {
+  for (const script of ['cat /dev/zero', 'yes']) {
+    const { prediction, stdout } = await predict(script, workspace(), { limits: { wallMs: 1000 } });
+    assert.deepEqual(prediction.failed, { kind: 'timeLimit', limitMs: 1000 }, script);
+    assert.ok(stdout.length > 0, script);
+    assert.equal(prediction.exitCode, undefined);
+  }
+});
+
 test('what a long run prints is shown as it comes, by either way of running', async () => {
   const busy = 'for i in 1 2 3; do echo line $i; for ((n = 0; n < 120000; n++)); do :; done; done';
   for (const openGate of [false, true]) {

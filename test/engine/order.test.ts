@@ -21,6 +21,7 @@ test('several children or threads print in any order', () => {
     'xargs --max-procs=0 echo',
     'rg foo',
     'parallel echo',
+    'expect -c x',
   ])
     assert.ok(races(script, script), script);
 });

@@ -68,10 +68,14 @@ const notDone: readonly [script: string, reason: string][] = [
     '`kubectl delete` deletes `ns prod` from the cluster (it was not started here).',
   ],
   ['kill -0 $$ && kill -9 -1', '`kill -9 -1` ends processes of everybody.'],
+  ['echo $(nosuch x.js) b | xargs rm -f', '`rm` deletes `b` (nothing would be lost now).'],
+  ['x=$(head -c 3 a.txt); rm -rf "$x"', '`rm` deletes `lin` with everything in it (nothing would be lost now).'],
   [
-    'echo $(nosuch x.js) b | xargs rm -f',
-    '`rm` deletes whatever `$(nosuch x.js) b` names (nothing would be lost now).',
+    'for x in $(head -c 3 a.txt) $(tail -c 4 a.txt); do rm -rf "$x"; done',
+    '`rm` deletes `lin ne3` with everything in it (nothing would be lost now).',
   ],
+  ['x=$(sed -n 9p a.txt); rm -rf "$x/nosuch"', '`rm` asks to delete `/nosuch`, a directory of the system.'],
+  ['x=$(date +%N); rm -rf "$x"', '`rm` deletes `$(date +%N)`, whose value is not known (nothing would be lost now).'],
   ['[ -x ./nosuch ] && ./nosuch --all || echo no', 'Changes no files; only reads or prints.'],
   ['nosuchprogram; true', 'Changes no files; only reads or prints.'],
   [

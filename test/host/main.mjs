@@ -90,7 +90,9 @@ await cp(surroundings.FORETELL_PICTURES, pictureFolder, { recursive: true });
 if (pictures) {
   // Those of the walkthrough are shipped, the others are only for the README.
   for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
-    await rename(path.join(pictureFolder, `${name}.png`), path.join(projectRoot, 'media/walkthrough', `${name}.png`));
+    const made = path.join(pictureFolder, `${name}.png`);
+    // With --only not all are made.
+    if (existsSync(made)) await rename(made, path.join(projectRoot, 'media/walkthrough', `${name}.png`));
   }
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);

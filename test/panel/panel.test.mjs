@@ -253,6 +253,19 @@ test('long work shows progress and can be cancelled', { skip }, async (context) 
   assert.deepEqual(await sentOf(page, 'cancel'), [{ type: 'cancel', run: 1 }]);
 });
 
+test('a full rehearsal is told as one that runs until it has run', { skip }, async (context) => {
+  const started = [
+    { type: 'started', by: 'confined' },
+    { type: 'progress', text: 'running for 2.4 s', printed: 'ok 1\n' },
+  ];
+  const shown = async (events) => {
+    const page = await show(context, { script: 'npm test', gateOpened: true, events });
+    return page.locator('.banner').textContent();
+  };
+  assert.match(await shown(started), /Rehearsing fully: every program runs/);
+  assert.match(await shown([...started, { type: 'done', durationMs: 3 }]), /Rehearsed fully: every program ran/);
+});
+
 test('what a command prints, and what files are called, is text', { skip }, async (context) => {
   const evil = '<img src=x onerror=alert(1)><a href="command:x">y</a>';
   const page = await show(context, {

@@ -25,6 +25,16 @@ test('snippets and questions are known by the form of their words', () => {
     'node --input-type=module -',
     'node --check a.js',
     'php -l a.php',
+    'php -v',
+    'ruby -c a.rb',
+    'ruby -wc a.rb',
+    'ruby -v',
+    'lua -v',
+    'java -version',
+    'apt-get -s install curl',
+    'apt-get install -s -y curl libc6:i386 x=1.2~rc1 other-',
+    'apt-get -qqs upgrade',
+    'apt remove --dry-run curl',
     'gofmt -l -w .',
     'shasum -a 256 a',
     'go env GOPATH',
@@ -63,6 +73,21 @@ test('other forms of the same programs are not', () => {
     'node -e 1 --require=./a',
     'node --check a.js b',
     'php a.php',
+    'ruby -c a.rb b.rb',
+    'ruby -r./x -c a.rb',
+    'ruby -c -r./x a.rb',
+    'ruby -ce 1',
+    'lua -v a.lua',
+    'java -version A',
+    'java -cp . A',
+    'java -javaagent:a.jar -version',
+    'perl -c a.pl',
+    'apt-get install curl',
+    'apt-get -s install ./a.deb',
+    'apt-get -s install -o Dir=x curl',
+    'apt-get -o Dir=x -s install curl',
+    'apt-get -c x -s install curl',
+    'apt-get -s update',
     'php -l a.php b.php',
     'php -d auto_prepend_file=x -l a.php',
     'go build',
@@ -82,6 +107,10 @@ test('other forms of the same programs are not', () => {
 test('what else decides: variables, and where the code comes from', () => {
   assert.ok(!isKnown('python3 -c 1', ['PYTHONPATH=lib']));
   assert.ok(!isKnown('php -l a.php', ['PHPRC=.']));
+  assert.ok(!isKnown('ruby -c a.rb', ['RUBYOPT=-r./x']));
+  assert.ok(!isKnown('java -version', ['JAVA_TOOL_OPTIONS=-javaagent:a.jar']));
+  assert.ok(isKnown('java -version', ['JAVA_HOME=/usr/lib/jvm/x']));
+  assert.ok(!isKnown('apt-get -s install curl', ['APT_CONFIG=x']));
   assert.ok(!isKnown('python3 -c 1', ['PYTHONINSPECT=1']));
   assert.ok(isKnown('python3 -c 1', ['PYTHONUNBUFFERED=1', 'PATH=/bin']));
   assert.ok(!isKnown('perl -e 1', ['PERL5LIB=lib']));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdsMadeTime, madeTimeFinder } from '../../src/core/worlds/confined/certainty/madeTimes.ts';
-import { markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
+import { markedByLine, markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
 import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/wire/frames.ts';
 
@@ -57,6 +57,24 @@ test('where chance decides what runs first, lines that only the other run has ma
   assert.deepEqual(gaps('', 'a\n'), []);
 });
 
+test('lines are marked by what they say; of many that are alike only one is looked at', () => {
+  const asked: string[] = [];
+  const byLine = (text: string) =>
+    [...markedByLine(Buffer.from(text), (line) => asked.push(line) > 0 && /\d/.test(line))].map((piece) => [
+      piece.bytes.toString(),
+      piece.volatile,
+    ]);
+  assert.deepEqual(byLine('a\nb\n1\n2\nä'), [
+    ['a\nb\n', false],
+    ['1\n2\n', true],
+    ['ä', false],
+  ]);
+  assert.deepEqual(byLine(''), []);
+  asked.length = 0;
+  assert.equal(byLine('y\n'.repeat(1000)).length, 1);
+  assert.equal(asked.length, 1);
+});
+
 test('nothing is lost or added by marking', () => {
   for (const [a, b] of [
     ['one\ntwo', 'one\ntwo\n'],
@@ -94,6 +112,9 @@ test('a second in which something was made is found in binary content, however i
   assert.ok(at((bytes) => bytes.writeUInt32LE(seconds, 8)));
   assert.ok(at((bytes) => bytes.writeUInt32BE(seconds, 21)));
   assert.ok(at((bytes) => bytes.write(`0${seconds.toString(8)}`.slice(-11), 30)));
+  assert.ok(at((bytes) => bytes.writeDoubleBE(seconds + 0.25, 13)));
+  assert.ok(at((bytes) => bytes.writeDoubleLE(seconds + 0.25, 3)));
+  assert.ok(!at((bytes) => bytes.writeDoubleLE(seconds - 3600, 3)));
   assert.ok(!at((bytes) => bytes.writeUInt32LE(seconds - 3600, 8)));
   assert.ok(!holdsMadeTime(Buffer.from('text alone'), spans));
 });

@@ -10,7 +10,7 @@ import { modelFailureView } from './modelFailureView.ts';
 
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
-  const { banner, workspace, gateOpened, keptAnswers, run, edit, observed } = panel.state;
+  const { banner, workspace, gateOpened, keptAnswers, run, edit, observed, prediction } = panel.state;
   const offer = banner?.offer;
   return html`${
     banner && !(offer === 'confirmRun' && observed)
@@ -48,7 +48,7 @@ export function bannersView(panel: Panel): TemplateResult {
   }${
     gateOpened
       ? html`<div class="banner information">
-          ${icon('beaker')}<span>Rehearsed fully: every program ran, confined and without network.</span>
+          ${icon('beaker')}<span>${prediction?.ending === undefined ? 'Rehearsing fully: every program runs' : 'Rehearsed fully: every program ran'}, confined and without network.</span>
         </div>`
       : nothing
   }`;

@@ -15,6 +15,8 @@ export interface ProgramFact {
   gatedBecause?: string;
   /** The same as kind and data. */
   gate?: GateReason;
+  /** A second run started it with other words, or not at all. */
+  volatile?: boolean;
   /** It stands inside a program that was looked through (`sudo`, `npm run`). */
   lookedThrough?: boolean;
   /** How it came about. */

@@ -29,6 +29,7 @@ export const Program = z.object({
   basis: Basis,
   exitCode: z.optional(z.number()),
   /** It would be started by a program that was looked through (`sudo`, `npm run`) and was not run itself. */
+  volatile: z.optional(z.boolean()),
   lookedThrough: z.optional(z.boolean()),
   /** It is not known to be inert, and really ran, confined, because the user consented to that. */
   byConsent: z.optional(z.literal(true)),

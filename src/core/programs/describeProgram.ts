@@ -28,6 +28,8 @@ export interface ProgramKnowledge {
   visible: boolean;
   /** It stays a caution even where a rehearsal shows no harm. */
   stays: boolean;
+  /** The reason says of some word that its value is not known. */
+  isValueOpen: boolean;
   /** The words of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
   head: readonly string[];
 }
@@ -37,6 +39,7 @@ interface CompiledRule {
   matches: ReturnType<typeof compilePattern>;
   says: string;
   effect: EffectKind | undefined;
+  asksOpen: boolean;
 }
 
 interface CompiledDoing {
@@ -67,6 +70,7 @@ function compile(doing: Doing): CompiledDoing {
     matches: compilePattern(pattern),
     says,
     effect,
+    asksOpen: /%\S*unknown/.test(pattern),
   }));
   const result = { valued: new Set((doing.valued ?? '').split(' ')), rules };
   compiled.set(doing, result);
@@ -134,7 +138,9 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   }
   for (const rule of found.rules) {
     const rest = rule.matches(args, place);
-    if (rest) return tell(rule.care, rule.says, rule.effect, rest);
+    if (!rest) continue;
+    const isValueOpen = rule.asksOpen && rest.some((word) => classifyTarget(word, place).has('unknown'));
+    return { ...tell(rule.care, rule.says, rule.effect, rest), isValueOpen };
   }
   if (doing.rehearses && args.options.some((option) => option.name === '--dry-run')) {
     return tell('s', 'only shows what it would do', undefined, args.words);
@@ -257,6 +263,7 @@ function result({ doing, care, says, effect, rest, place, isElsewhere, name, wor
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck',
+    isValueOpen: false,
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)] : argv,
   };
 }
@@ -319,6 +326,7 @@ function onlyReads(name: string): ProgramKnowledge {
     onlyLooks: true,
     visible: true,
     stays: false,
+    isValueOpen: false,
     head: [name],
   };
 }
@@ -334,6 +342,7 @@ function unknown(name: string): ProgramKnowledge {
     onlyLooks: false,
     visible: false,
     stays: true,
+    isValueOpen: false,
     head: [name],
   };
 }

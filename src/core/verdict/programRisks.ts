@@ -37,6 +37,8 @@ interface Asked {
   label?: ProgramLabel | undefined;
   /** What it reads, where the script's text tells. */
   inputs?: Inputs;
+  /** Its words as they became, of all that it was started with. Absent: not all of them are known. */
+  became?: readonly string[] | undefined;
   /** Its words as the script's text tells them. */
   fields?: readonly StaticField[];
   /** It would not run where this machine's folders are. */
@@ -74,6 +76,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       letters: new Set([...lettersOf(fields), ...given]),
       inputs: inputsOf(written),
       elsewhere: written.inside?.elsewhere,
+      became: wasAllRun(written, facts) ? wordsOfRuns(matching) : undefined,
       ...(ran ? factOf(ran) : {}),
     });
   }
@@ -87,6 +90,18 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     asked.push({ argv, cwd, label, letters: new Set(lettersOfRun(program)), ...factOf(program) });
   }
   return asked;
+}
+
+/** The words of all runs of one call; a loop makes several. `undefined`: some may be others the next time. */
+function wordsOfRuns(runs: readonly ProgramFact[]): string[] | undefined {
+  const [first] = runs;
+  const areCertain = runs.every(({ id, volatile, basis }) => id !== undefined && !volatile && isCertain(basis));
+  if (!first || !areCertain) return undefined;
+  return [first.argv[0] ?? '', ...new Set(runs.flatMap(({ argv }) => argv.slice(1)))];
+}
+
+function isCertain(basis: ProgramFact['basis']): boolean {
+  return basis === 'rehearsed' || basis === 'remembered' || basis === 'observed' || basis === 'computed';
 }
 
 /** What a version manager found is judged as it was called; the gate tells where it stands. */
@@ -137,13 +152,7 @@ export function inputsOf({ inputText, command }: StaticProgram): Inputs {
 
 function factOf(program: ProgramFact): Partial<Asked> {
   const fact: Partial<Asked> = {};
-  if (
-    program.basis === 'rehearsed' ||
-    program.basis === 'remembered' ||
-    program.basis === 'observed' ||
-    program.basis === 'computed'
-  )
-    fact.ran = program;
+  if (isCertain(program.basis)) fact.ran = program;
   if (program.gatedBecause !== undefined)
     Object.assign(fact, { gatedBecause: program.gatedBecause, gate: program.gate });
   return fact;
@@ -162,7 +171,7 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   const { action } = facts;
   const functions = new Set(action.kind === 'command' ? readScript(action.script).functions : []);
   return askedFor(facts, statics).flatMap((asked) => {
-    const { argv, cwd, inputs, letters, elsewhere } = asked;
+    const { argv, cwd, inputs, letters, elsewhere, became } = asked;
     const name = programName(argv[0] ?? '');
     if (functions.has(name) || shellWords.has(name)) return [];
     const around = {
@@ -172,7 +181,9 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
       isElsewhere: elsewhere !== undefined,
       ...inputs,
     };
-    const described = describeProgram(argv, cwd, around);
+    const asWritten = describeProgram(argv, cwd, around);
+    // What a program that ran has put into a variable is known.
+    const described = asWritten.isValueOpen && became ? describeProgram(became, cwd, around) : asWritten;
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
   });

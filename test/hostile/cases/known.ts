@@ -22,8 +22,32 @@ const forms: Readonly<Record<string, Readonly<Record<string, (attack: string) =>
   node: { '-e': (attack) => `node -e "$(cat "$BIN/attack.js")" x ${attack}` },
 };
 
-/** Hostile snippets that are let in for the form of their words, without consent: only the confinement is against them. */
-export const knownAttempts: Attempt[] = Object.entries(forms).flatMap(([runtime, ways]) => {
+/** Code that would run when its file is begun with, checked by those who only check: it must not run. */
+const checked: readonly (readonly [check: string, needs: string, text: string])[] = [
+  [
+    'ruby -c',
+    'ruby',
+    'BEGIN { File.write(ENV["VICTIM"], "x") }; END { puts "HIT" }; File.write(ENV["VICTIM"], "x"); puts "HIT"',
+  ],
+  ['php -l', 'php', '<?php file_put_contents(getenv("VICTIM"), "x"); echo "HIT";'],
+  ['node --check', 'node', 'require("fs").writeFileSync(process.env.VICTIM, "x"); console.log("HIT")'],
+  ['python3 -m py_compile', 'python3', 'import os; open(os.environ["VICTIM"], "w").write("x"); print("HIT")'],
+];
+
+const checkedAttempts = checked.map(
+  ([check, needs, text]): Attempt => ({
+    name: `checked by ${check}`,
+    script: `printf '%s\\n' "$CODE" > checked.js; ${check} checked.js`,
+    environment: { CODE: text },
+    gate: 'known',
+    mode: 'copy',
+    proof: { none: 'what is only checked does not run, with or without confinement' },
+    needs: [needs],
+    denied: /^HIT/m,
+  }),
+);
+
+const snippetAttempts: Attempt[] = Object.entries(forms).flatMap(([runtime, ways]) => {
   const { needs, attacks, proofs = {} } = runtimes[runtime] ?? { needs: runtime, attacks: [] };
   return Object.entries(ways).flatMap(([way, script], index) =>
     attacks.map(
@@ -39,3 +63,6 @@ export const knownAttempts: Attempt[] = Object.entries(forms).flatMap(([runtime,
     ),
   );
 });
+
+/** Hostile snippets that are let in for the form of their words, without consent: only the confinement is against them. */
+export const knownAttempts: readonly Attempt[] = [...snippetAttempts, ...checkedAttempts];

@@ -89,7 +89,7 @@ const attacks = {
   child: () => execFileSync('sh', ['-c', 'echo changed > "$VICTIM"']),
   program: () => execFileSync(env.EVIL, ['changes'], { stdio: 'inherit' }),
   addon: () => process.dlopen({ exports: {} }, env.LIBRARY),
-  python: () => execFileSync('python3', [`${__dirname}/attack.py`, 'written'], { stdio: 'inherit' }),
+  python: () => execFileSync('python3', [`${env.BIN}/attack.py`, 'written'], { stdio: 'inherit' }),
 };
 
 Promise.resolve()

@@ -101,6 +101,32 @@ const fetchingCode: Doing = {
   rules: [['d', '~^https?://', 'runs code that it fetches', 'code-execution'], ...(runningCode.rules ?? [])],
 };
 
+// Ruby begins with these, and takes newer ones from the user's folders; a checked file has the same ending and is not run.
+const rubyBegins = ['error_highlight', 'did_you_mean', 'syntax_suggest', 'rubygems_plugin', 'operating_system'];
+const knownRuby: readonly KnownForm[] = [
+  {
+    by: /^-(?:w?c|cw)$/,
+    given: /^[^-]/,
+    rest: 'nothing',
+    unless: /^(?:RUBY|GEM_|BUNDLE)/,
+    code: ['.so', ...rubyBegins.map((name) => `/${name}.rb`), 'syntax_suggest/core_ext.rb'],
+  },
+  { by: /^-v$/, rest: 'nothing', unless: /^(?:RUBY|GEM_|BUNDLE)/, code: ['.rb', '.so'] },
+];
+
+const php: KnownForm = { unless: /^PHP/, code: ['.so', '.phar'] };
+const knownPhp: readonly KnownForm[] = [
+  // What is only checked is not run.
+  { ...php, by: /^(?:-l|--syntax-check)$/, given: /^[^-]/, rest: 'nothing' },
+  { ...php, by: /^-[vm]$/, rest: 'nothing', code: ['.so', '.phar', '.php'] },
+];
+
+const java: KnownForm = {
+  unless: /^(?:JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS)$/,
+  code: ['.jar', '.class', '.jmod'],
+};
+const knownJava: readonly KnownForm[] = [{ ...java, by: /^-?-(?:version|showversion|help)$|^-\?$/, rest: 'nothing' }];
+
 /** Interpreters: what they run is somebody’s code. Inline code is looked at for destructive calls elsewhere. */
 export const languages: readonly Program[] = [
   {
@@ -158,6 +184,7 @@ export const languages: readonly Program[] = [
     names: 'ruby',
     ...runningFile,
     language: 'ruby',
+    known: knownRuby,
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
     runsInput: true,
@@ -169,16 +196,7 @@ export const languages: readonly Program[] = [
     names: 'php',
     ...servingByWord,
     language: 'php',
-    // What is only checked is not run.
-    known: [
-      {
-        by: /^(?:-l|--syntax-check)$/,
-        given: /^[^-]/,
-        rest: 'nothing',
-        unless: /^PHP/,
-        code: ['.so', '.phar'],
-      },
-    ],
+    known: knownPhp,
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,
@@ -186,13 +204,23 @@ export const languages: readonly Program[] = [
     follows: true,
     does: runningCode,
   },
-  { names: 'lua', language: 'lua', codeOption: /^-e$/, runsInput: true, does: runningCode },
+  {
+    names: 'lua',
+    language: 'lua',
+    known: [{ by: /^-v$/, rest: 'nothing', unless: /^LUA_/, code: ['.lua'] }],
+    codeOption: /^-e$/,
+    runsInput: true,
+    does: runningCode,
+  },
+  { names: 'java', known: knownJava, does: runningCode },
   {
     names:
-      'luajit r kotlin java jshell ghci guile racket sbcl erl escript ocaml octave coffee qjs gjs cscript wscript mshta py bpython',
+      'luajit r kotlin jshell ghci guile racket sbcl erl escript ocaml octave coffee qjs gjs cscript wscript mshta py bpython',
     does: runningCode,
   },
   { names: 'tclsh irb', runsInput: true, does: runningCode },
+  // It prints what the program that it speaks with has said by then.
+  { names: 'expect', runsInput: true, races: {}, does: runningCode },
   { names: 'Rscript', language: 'Rscript', codeOption: /^-e$/, runsInput: true, does: runningCode },
   { names: 'julia', language: 'julia', codeOption: /^(?:-e|-E)$/, does: runningCode },
   { names: 'groovy', language: 'groovy', codeOption: /^-e$/, does: runningCode },

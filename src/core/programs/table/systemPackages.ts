@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule } from '../program.ts';
+import type { Doing, KnownForm, Program, ProgramRule } from '../program.ts';
 
 const reads = 'only reads';
 
@@ -85,6 +85,19 @@ const changesArch: Doing = {
   ],
 };
 
+const plannable =
+  'install|reinstall|remove|purge|autoremove|autopurge|upgrade|dist-upgrade|full-upgrade|build-dep|satisfy';
+const aptPlans = new RegExp(`^(?:${plannable})$`);
+const onlyPlans = /^(?:-[qyV]*s[qyV]*|--simulate|--just-print|--dry-run|--recon|--no-act)$/;
+// No other settings, and no file of a package: names alone.
+const aptWords =
+  /^(?:[a-z0-9][a-z0-9+.:=~*-]*|-[qyVs]+|--yes|--assume-yes|--(?:no-)?install-recommends|--purge|--quiet)$/;
+/** What is only planned is planned from the system's own lists. */
+const knownApt: readonly KnownForm[] = [
+  { by: onlyPlans, given: aptPlans, rest: aptWords, unless: /^APT_CONFIG$/, code: ['.so', '.deb', '.dsc'] },
+  { by: aptPlans, given: onlyPlans, rest: aptWords, unless: /^APT_CONFIG$/, code: ['.so', '.deb', '.dsc'] },
+];
+
 /** Package managers of the machine. */
 export const systemPackages: readonly Program[] = [
   {
@@ -95,6 +108,9 @@ export const systemPackages: readonly Program[] = [
   },
   {
     names: 'apt apt-get',
+    known: knownApt,
+    // At a terminal it tells how far it is, as often as it has the time.
+    pacedLines: /\d%.*\r/,
     plansPackages: /^(?:install|reinstall|remove|purge|autoremove|autopurge|upgrade|dist-upgrade|full-upgrade)$/,
     downloads: true,
     does: changesDebian,

@@ -127,6 +127,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
   const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
   const leftRunning = !goesOn && isOver(finished) ? finished.leftRunning.map(({ argv }) => argv) : [];
+  markVolatilePrograms(record, outcome.isCompared === false ? undefined : other);
   let next: readonly string[] | undefined;
   // Nobody waits any more for what was cancelled.
   if (failure && (record.endedBy || finished.how !== 'cancelled') && options.unfinished)
@@ -144,10 +145,9 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     await markTimes(changes, outcome.held, { spans, ofMoment, storesNew });
   // Nobody knows what other programs store; that compiled Python holds the time of its source is but one case.
   if (options.isForeign) await markStoredTimes(changes, outcome.held, spans);
-  const inAnyOrder = options.inAnyOrder || byChance;
   const isVolatileLine = volatileLines({
     ...options,
-    inAnyOrder,
+    inAnyOrder: options.inAnyOrder || byChance,
     spans,
     pacedLines: record.programs.flatMap(({ argv }) => programOf(argv[0] ?? '')?.pacedLines ?? []),
     readsMoment: ofMoment || hasOwnTimes,
@@ -223,6 +223,12 @@ function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: numbe
   const label = labelOf(record.programs[assumption.id - 1]);
   const rests = { argv, ...label, assumes, ...(unknown === undefined ? {} : { unknown }) };
   return { type: 'abstained', doubt: { kind: 'assumption', ...rests }, durationMs };
+}
+
+/** Words in which a clock, a number of a process or chance stands: another run has others. Without one nobody knows. */
+function markVolatilePrograms({ programs }: RunRecord, other: RunRecord | undefined): void {
+  const same = new Set(other?.programs.map(({ argv }) => argv.join('\0')));
+  for (const program of programs) if (!same.has(program.argv.join('\0'))) program.isVolatile = true;
 }
 
 /** Of files of which only is said that they change, what stands in the copy is nobody's word. */

@@ -12,7 +12,7 @@ import { packsInThreads } from './certainty/packing.ts';
 import { Race } from './certainty/race.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
-import { mayReadAlone, wasReadSteadily } from './certainty/steadyReading.ts';
+import { mayReadAlone, readAloneAs } from './certainty/steadyReading.ts';
 import { namedBy, tracedRun } from './certainty/tracedRun.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { isFolder, noFolder } from './edits/editFiles.ts';
@@ -192,11 +192,12 @@ class Step {
     this.early = { record, abort };
   }
 
-  /** A reading needs no check beside it where nothing that it prints can be volatile. */
+  /** A reading needs no check beside it where nothing that it prints can be volatile, or it took all the time that there is. */
   private async readAlone(): Promise<HeldView | undefined> {
     const record = mayReadAlone(this.context, this.words) ? await this.early?.record : undefined;
-    if (!record || !wasReadSteadily(record, this.context.request, this.command.env, this.words)) return undefined;
-    return this.conclude({ record, other: record, isSteady: true, held: nothingHeld(this.context.parts.looker) });
+    const how = record && readAloneAs(record, this.context.request, this.command.env, this.words);
+    if (!record || !how) return undefined;
+    return this.conclude({ record, other: record, ...how, held: nothingHeld(this.context.parts.looker) });
   }
 
   /**

@@ -5,7 +5,7 @@ import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import { madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber, uptimeFinder } from './moment.ts';
 import { namesPack } from './packing.ts';
-import { joinMarks, type MarkedText, markVolatile } from './volatile.ts';
+import { joinMarks, type MarkedText, markedByLine, markVolatile } from './volatile.ts';
 
 /** True when two runs printed the same and ended the same. */
 export function sameOutcome(a: RunRecord, b: RunRecord): boolean {
@@ -78,11 +78,7 @@ function marksOf(
     .reduce((one, two) => joinMarks([...eitherMark(one, two)]));
   if (!isVolatileLine) return marks;
   return joinMarks(
-    marks.flatMap((piece) => {
-      if (piece.volatile) return [piece];
-      const lines = piece.bytes.toString('latin1').split(/(?<=\n)/);
-      return lines.map((line) => ({ bytes: Buffer.from(line, 'latin1'), volatile: isVolatileLine(line) }));
-    }),
+    marks.flatMap((piece) => (piece.volatile ? [piece] : [...markedByLine(piece.bytes, isVolatileLine)])),
   );
 }
 

@@ -67,7 +67,7 @@ function two(value: number): string {
 
 /**
  * Whether bytes hold a second in which something was made, as programs store it: a number of four bytes in either order (compiled
- * Python, gzip, the index of git), or in octal digits (tar). Text is not looked at.
+ * Python, gzip, the index of git), one with a fraction in eight (pickles, SQLite), or in octal digits (tar). Text is not looked at.
  */
 export function holdsMadeTime(bytes: Uint8Array, spans: readonly Span[]): boolean {
   if (spans.length === 0 || !bytes.includes(0)) return false;
@@ -79,6 +79,8 @@ export function holdsMadeTime(bytes: Uint8Array, spans: readonly Span[]): boolea
   const isMade = (value: number) => seconds.some(({ first, last }) => value >= first && value <= last);
   for (let at = 0; at + 4 <= bytes.length; at += 1)
     if (isMade(view.getUint32(at, true)) || isMade(view.getUint32(at, false))) return true;
+  for (let at = 0; at + 8 <= bytes.length; at += 1)
+    if (isMade(view.getFloat64(at, true)) || isMade(view.getFloat64(at, false))) return true;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return [...text.matchAll(/(?<![0-7])[0-7]{11}(?![0-7])/g)].some(([digits]) => isMade(Number.parseInt(digits, 8)));
 }

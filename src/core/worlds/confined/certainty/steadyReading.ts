@@ -46,8 +46,22 @@ export function mayReadAlone({ state, request }: StepContext, words: ReadingWord
   return isFirst && !request.compared && words.readsSteadily();
 }
 
+/**
+ * How a reading that was made alone is concluded: as steady, or as one that nothing was compared with, because a limit of time ended
+ * it and would end another alike, after as long. `undefined`: it needs a check beside it.
+ */
+export function readAloneAs(
+  record: RunRecord,
+  request: Pick<PredictRequest, 'terminal'>,
+  env: readonly string[],
+  words: ReadingWords,
+): { isSteady: true } | { isCompared: false } | undefined {
+  if (record.finished?.how === 'timeLimit') return { isCompared: false };
+  return wasReadSteadily(record, request, env, words) ? { isSteady: true } : undefined;
+}
+
 /** Whether no other reading of the same files could come out otherwise. `env`: `NAME=value`, as it was run. */
-export function wasReadSteadily(
+function wasReadSteadily(
   record: RunRecord,
   { terminal }: Pick<PredictRequest, 'terminal'>,
   env: readonly string[],

@@ -6,6 +6,8 @@ export interface MarkedText {
   volatile: boolean;
 }
 
+const newline = 10;
+
 /**
  * Cuts `shown` into pieces at line ends and marks the lines that `other` has differently.
  * Where the number of lines is the same, lines are compared one by one; else all between the common start and end.
@@ -13,17 +15,58 @@ export interface MarkedText {
  */
 export function markVolatile(shown: Buffer, other: Buffer, marksGaps = false): MarkedText[] {
   if (shown.equals(other)) return shown.length > 0 ? [{ bytes: shown, volatile: false }] : [];
-  const a = lines(shown);
-  const b = lines(other);
-  if (a.length === b.length) return joinMarks(markLines(a, b));
-  let start = 0;
-  while (start < a.length && start < b.length && same(a[start], b[start])) start += 1;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && same(a.at(-1 - end), b.at(-1 - end))) end += 1;
-  const isGap = marksGaps && start + end >= a.length;
-  const from = isGap ? Math.max(0, start - 1) : start;
-  const to = isGap ? from + 1 : a.length - end;
-  return joinMarks(a.map((line, index) => ({ bytes: line, volatile: index >= from && index < to })));
+  // Millions of lines that are alike need not be looked at one by one.
+  const start = alikeAtStart(shown, other);
+  const end = shown.length - alikeAtEnd(shown, other, start);
+  const a = lines(shown.subarray(start, end));
+  const b = lines(other.subarray(start, other.length - (shown.length - end)));
+  const before = { bytes: shown.subarray(0, start), volatile: false };
+  const behind = { bytes: shown.subarray(end), volatile: false };
+  if (a.length === b.length) return joinMarks([before, ...markLines(a, b), behind]);
+  const isGap = marksGaps && a.length === 0;
+  const from = isGap ? lineBefore(shown, start) : start;
+  const to = isGap ? lineEnd(shown, from) : end;
+  return joinMarks([
+    { bytes: shown.subarray(0, from), volatile: false },
+    { bytes: shown.subarray(from, to), volatile: true },
+    { bytes: shown.subarray(to), volatile: false },
+  ]);
+}
+
+/** How many bytes of whole lines two texts that differ begin with alike. */
+function alikeAtStart(a: Buffer, b: Buffer): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a[at] === b[at]) at += 1;
+  return lineStart(a, at);
+}
+
+/** How many bytes of whole lines they end with alike, behind the first `start` bytes. */
+function alikeAtEnd(a: Buffer, b: Buffer, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let count = 0;
+  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count += 1;
+  if (count === 0) return 0;
+  const isWhole = isLineStart(a, a.length - count) && isLineStart(b, b.length - count);
+  return isWhole ? count : a.length - lineEnd(a, a.length - count);
+}
+
+function isLineStart(text: Buffer, at: number): boolean {
+  return at === 0 || text[at - 1] === newline;
+}
+
+/** Where the line begins that has the byte before `at`; `at` itself where a line begins there. */
+function lineStart(text: Buffer, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf(newline, at - 1) + 1;
+}
+
+function lineBefore(text: Buffer, at: number): number {
+  return at === 0 ? 0 : lineStart(text, at - 1);
+}
+
+function lineEnd(text: Buffer, at: number): number {
+  const end = text.indexOf(newline, at);
+  return end < 0 ? text.length : end + 1;
 }
 
 function markLines(a: readonly Buffer[], b: readonly Buffer[]): MarkedText[] {
@@ -57,26 +100,44 @@ function lines(text: Buffer): Buffer[] {
   const result: Buffer[] = [];
   let at = 0;
   while (at < text.length) {
-    const end = text.indexOf(10, at);
-    const next = end < 0 ? text.length : end + 1;
+    const next = lineEnd(text, at);
     result.push(text.subarray(at, next));
     at = next;
   }
   return result;
 }
 
-/** Joins neighbours that are marked alike. */
-export function joinMarks(pieces: MarkedText[]): MarkedText[] {
+/** Joins neighbours that are marked alike, without empty ones. */
+export function joinMarks(marked: readonly MarkedText[]): MarkedText[] {
+  const pieces = marked.filter(({ bytes }) => bytes.length > 0);
   const result: MarkedText[] = [];
   let from = 0;
   for (let index = 1; index <= pieces.length; index += 1) {
     const first = pieces[from];
     if (first === undefined || pieces[index]?.volatile === first.volatile) continue;
-    result.push({
-      bytes: Buffer.concat(pieces.slice(from, index).map((piece) => piece.bytes)),
-      volatile: first.volatile,
-    });
+    const parts = pieces.slice(from, index).map((piece) => piece.bytes);
+    result.push({ bytes: parts.length === 1 ? first.bytes : Buffer.concat(parts), volatile: first.volatile });
     from = index;
   }
   return result;
+}
+
+/** Marks lines as `isVolatile` says, each on its own; neighbours that are marked alike are one piece. */
+export function* markedByLine(bytes: Buffer, isVolatile: (line: string) => boolean): Generator<MarkedText> {
+  const text = bytes.toString('latin1');
+  let from = 0;
+  let was: { line: string; volatile: boolean } | undefined;
+  for (let at = 0; at < text.length; ) {
+    const newlineAt = text.indexOf('\n', at);
+    const next = newlineAt < 0 ? text.length : newlineAt + 1;
+    const line = text.slice(at, next);
+    const volatile = was?.line === line ? was.volatile : isVolatile(line);
+    if (was && was.volatile !== volatile) {
+      yield { bytes: bytes.subarray(from, at), volatile: was.volatile };
+      from = at;
+    }
+    was = { line, volatile };
+    at = next;
+  }
+  if (was) yield { bytes: bytes.subarray(from), volatile: was.volatile };
 }

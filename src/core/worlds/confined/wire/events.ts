@@ -49,6 +49,7 @@ export function* programEvents(record: RunRecord): Generator<FactEvent> {
       cwd: program.cwd,
       basis: program.supposed ? 'assumed' : basis,
       ...(program.exitCode === undefined || program.dependsOn ? {} : { exitCode: program.exitCode }),
+      ...(program.isVolatile ? { volatile: true } : {}),
       ...(program.lookedThrough ? { lookedThrough: true } : {}),
       ...(program.isLetIn && !program.isKnown ? { byConsent: true } : {}),
       ...labelOf(program),

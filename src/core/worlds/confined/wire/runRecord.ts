@@ -33,6 +33,8 @@ export interface RecordedProgram {
   isKnown?: true;
   /** It was let in, and has not begun. */
   awaitsExec?: boolean;
+  /** The other run has none with these words. */
+  isVolatile?: boolean;
   lookedThrough?: boolean;
   /** What is started in its place, or around it. */
   stand?: Stand;
