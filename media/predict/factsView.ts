@@ -29,12 +29,13 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
   const { gone } = lossesOf(panel, prediction);
   if (gone.nodes.length > 0) {
+    const net = later?.netOf(panel, prediction);
+    const title = net?.title ?? 'Lost for good';
     parts.push(
       section(panel, {
-        name: 'gone',
-        title: 'Lost for good',
+        ...{ name: net?.title ? 'net' : 'gone', title },
         beside: html`<span class="count">${lossCount(prediction.loss.filter(isLostForGood))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
-        content: () => lossTree(panel, 'gone', 'Lost for good', gone.nodes),
+        content: () => html`${net?.note}${lossTree(panel, 'gone', title, gone.nodes)}`,
       }),
     );
   }

@@ -135,6 +135,16 @@ test('what else can be done with a prediction stands beside it, by keyboard', { 
   assert.deepEqual(await press(lost, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
 });
 
+test('after a real run what the safety net keeps is not lost for good', { skip }, async (context) => {
+  const kept = await show(context, 'ranKept');
+  const text = await kept.locator('main').textContent();
+  assert.match(text, /Kept by the safety net/);
+  assert.match(text, /They are kept for a week: Restore What Was Lost… brings them back\./);
+  assert.doesNotMatch(text, /Lost for good/);
+  const lost = await show(context, 'ranLost');
+  assert.match(await lost.locator('main').textContent(), /Lost for good/);
+});
+
 test('of an applied result only the files are compared', { skip }, async (context) => {
   const page = await show(context, 'applied');
   assert.match(await page.locator('#verdict').textContent(), /It was applied, and came out as predicted\./);
