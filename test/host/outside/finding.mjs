@@ -48,6 +48,8 @@ export async function drive(host) {
   assert.ok(transcript.includes('\nbuoy 1\n') && transcript.includes('\nbuoy 5000'), 'the output is in the transcript');
 
   await person.predict('ls data');
+  // A window that is loaded again keeps what it was given some moments before.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   await words.reload();
   await person.started();
   await person.runCommand('Focus on Foretell View');
