@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { isLostForGood } from '../../src/core/facts/recovery.ts';
+import { holdsSomething, isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, decoded } from '../shared/format.ts';
@@ -30,10 +30,11 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   const { gone } = lossesOf(panel, prediction);
   if (gone.nodes.length > 0) {
     const net = later?.netOf(panel, prediction);
-    const title = net?.title ?? 'Lost for good';
+    const isLost = !net?.title && prediction.loss.some((loss) => isLostForGood(loss) && holdsSomething(loss));
+    const title = net?.title ?? (isLost ? 'Lost for good' : 'Empty files');
     parts.push(
       section(panel, {
-        ...{ name: net?.title ? 'net' : 'gone', title },
+        ...{ name: isLost ? 'gone' : 'net', title },
         beside: html`<span class="count">${lossCount(prediction.loss.filter(isLostForGood))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
         content: () => html`${net?.note}${lossTree(panel, 'gone', title, gone.nodes)}`,
       }),

@@ -145,6 +145,15 @@ test('after a real run what the safety net keeps is not lost for good', { skip }
   assert.match(await lost.locator('main').textContent(), /Lost for good/);
 });
 
+test('empty files are not said to be lost for good beside a verdict that nothing is lost', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'emptyFiles');
+  const text = await page.locator('main').textContent();
+  assert.match(text, /SAFE[\s\S]*Empty files[\s\S]*build\.lock/);
+  assert.doesNotMatch(text, /Lost for good/);
+});
+
 test('of an applied result only the files are compared', { skip }, async (context) => {
   const page = await show(context, 'applied');
   assert.match(await page.locator('#verdict').textContent(), /It was applied, and came out as predicted\./);
