@@ -19,6 +19,6 @@ export async function drive(host) {
   );
   // Git cannot be asked what is lost: what the words say stands there, and why there is no more.
   await person.predict('rm .bashrc');
-  assert.match(await person.panelText(), /DANGER[\s\S]*is missing or not executable/);
+  assert.match(await person.panelText(), /is missing or not executable[\s\S]*lost for good[\s\S]*bashrc/i);
   await person.picture('broken-engine-loss');
 }
