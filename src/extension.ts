@@ -55,8 +55,8 @@ export function activate(context: vscode.ExtensionContext): void {
     hasConsent: consentIn(predictions.current()?.action.cwd, log) !== undefined,
   }));
   const unsaved = createUnsavedBeside();
-  const input = createCommandInput();
   const history = createHistory(context.workspaceState);
+  const input = createCommandInput(history.past);
   let terminalSize = { columns: 80, rows: 24 };
   const storage = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'scripts');
   const language = createLanguage(context, storage, () => panel.changed());

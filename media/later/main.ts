@@ -15,6 +15,7 @@ export { askView } from './run/askView.ts';
 export { assumptionsSection } from './run/assumptionsView.ts';
 export { effectsSection } from './run/effectsView.ts';
 export { afterRealButtons, furtherButtons, lastButton } from './run/furtherButtons.ts';
+export { netOf } from './run/netOf.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
 export { programShower, programsSection } from './run/programsView.ts';

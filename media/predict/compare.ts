@@ -47,7 +47,10 @@ function compareFiles(observed: Observed): Comparison {
     return {
       what,
       result: 'agrees',
-      sentence: count === 0 ? 'none changed, as predicted' : `all ${counted(count, 'path')} as predicted`,
+      sentence:
+        count === 0
+          ? 'none changed, as predicted'
+          : `${count === 1 ? '' : 'all '}${counted(count, 'path')} as predicted`,
     };
   }
   return {

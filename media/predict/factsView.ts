@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { isLostForGood } from '../../src/core/facts/recovery.ts';
+import { holdsSomething, isLostForGood } from '../../src/core/facts/recovery.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted, decoded } from '../shared/format.ts';
@@ -29,12 +29,14 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
   const { gone } = lossesOf(panel, prediction);
   if (gone.nodes.length > 0) {
+    const net = later?.netOf(panel, prediction);
+    const isLost = !net?.title && prediction.loss.some((loss) => isLostForGood(loss) && holdsSomething(loss));
+    const title = net?.title ?? (isLost ? 'Lost for good' : 'Empty files');
     parts.push(
       section(panel, {
-        name: 'gone',
-        title: 'Lost for good',
+        ...{ name: isLost ? 'gone' : 'net', title },
         beside: html`<span class="count">${lossCount(prediction.loss.filter(isLostForGood))} · ${lossWeight(gone.totals).join(' · ')}</span>${basisBadge('computed')}`,
-        content: () => lossTree(panel, 'gone', 'Lost for good', gone.nodes),
+        content: () => html`${net?.note}${lossTree(panel, 'gone', title, gone.nodes)}`,
       }),
     );
   }

@@ -64,7 +64,7 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. By then it had ${changed(tree)}` };
   // The headline says that already.
-  const rests = restsOn(prediction);
+  const rests = restsOn(prediction, reason);
   if (reason && isOfAssumption(reason)) {
     const several = prediction.assumptions.length > 1 ? `${rests}.` : undefined;
     return { ...base, sentence: several ?? reason.text, reason };
@@ -134,11 +134,12 @@ function toneOf({ ending, verdict, diagnostics }: Prediction, checked: Beside['c
   return tone === 'safe' && checked.isOpen ? 'checking' : tone;
 }
 
-function restsOn(prediction: Prediction): string | undefined {
+function restsOn(prediction: Prediction, reason: Reason | undefined): string | undefined {
   const count = prediction.assumptions.length;
   if (count > 0)
     return count > 1 ? `What ${counted(count, 'program')} do is not known` : 'What one program does is not known';
-  if (prediction.ending === 'abstained') return prediction.endingReason;
+  // A reason that something is not complete says already what that is.
+  if (prediction.ending === 'abstained' && reason?.kind !== 'incomplete') return prediction.endingReason;
   return undefined;
 }
 

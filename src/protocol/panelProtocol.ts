@@ -126,6 +126,8 @@ export const Observed = z.object({
   /** What of it is not as predicted; only for `ended`. */
   differs: z.optional(z.array(z.enum(['exitCode', 'output', 'files']))),
   durationMs: z.optional(z.number()),
+  /** So many of the paths that are lost for good are kept by the safety net; absent: it keeps nothing of this. */
+  keptLost: z.optional(z.number()),
 });
 export type Observed = z.infer<typeof Observed>;
 

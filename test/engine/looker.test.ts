@@ -46,3 +46,14 @@ test('a view that was killed while it waited is made anew', async () => {
   for (const { pid } of waiting) if (pid !== undefined) process.kill(pid, 'SIGKILL');
   assert.equal(await said('echo', 'again'), 'again\n');
 });
+
+test('where no launcher can be started a look fails, and nothing is thrown', async () => {
+  for (const file of ['/nowhere/confine', path.join(binary, '../../cli.js')]) {
+    const none = createLooker(
+      () => new Launcher(file, caller),
+      () => inertNow('/usr/bin:/bin'),
+      caller,
+    );
+    assert.equal((await none.look(['true'], { cwd: '/' })).exitCode, -1);
+  }
+});

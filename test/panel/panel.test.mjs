@@ -135,6 +135,25 @@ test('what else can be done with a prediction stands beside it, by keyboard', { 
   assert.deepEqual(await press(lost, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
 });
 
+test('after a real run what the safety net keeps is not lost for good', { skip }, async (context) => {
+  const kept = await show(context, 'ranKept');
+  const text = await kept.locator('main').textContent();
+  assert.match(text, /Kept by the safety net/);
+  assert.match(text, /They are kept for a week: Restore What Was Lost… brings them back\./);
+  assert.doesNotMatch(text, /Lost for good/);
+  const lost = await show(context, 'ranLost');
+  assert.match(await lost.locator('main').textContent(), /Lost for good/);
+});
+
+test('empty files are not said to be lost for good beside a verdict that nothing is lost', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'emptyFiles');
+  const text = await page.locator('main').textContent();
+  assert.match(text, /SAFE[\s\S]*Empty files[\s\S]*build\.lock/);
+  assert.doesNotMatch(text, /Lost for good/);
+});
+
 test('of an applied result only the files are compared', { skip }, async (context) => {
   const page = await show(context, 'applied');
   assert.match(await page.locator('#verdict').textContent(), /It was applied, and came out as predicted\./);

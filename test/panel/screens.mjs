@@ -11,6 +11,7 @@ const sizes = {
   tall: [1200, 620],
   mid: [760, 420],
   narrow: [300, 900],
+  slim: [200, 900],
 };
 const themeNames = (process.env['THEMES'] ?? 'dark,light,hcDark,hcLight').split(',');
 const sizeNames = (process.env['SIZES'] ?? 'narrow,nine').split(',');

@@ -73,24 +73,24 @@ test('what is chosen in the panel is kept, and what nobody knows is not', async 
 test('of a terminal command what a person would have read is kept, and no more than ten', () => {
   const ring = createCommandRing();
   for (let count = 0; count < 12; count++) {
-    const recorded = ring.begin(`echo ${count}`);
+    const recorded = ring.begin();
     recorded.output('\u001b]633;C\u0007\u001b[31mred\u001b[0m\r\n 10 %\r 99 %\r100 %\r\n');
-    recorded.end('/w', 0);
+    recorded.end(`echo ${count}`, '/w', 0);
   }
   assert.equal(ring.read().length, 10);
   assert.deepEqual(ring.read()[0], { command: 'echo 2', cwd: '/w', output: 'red\n100 %\n', exitCode: 0 });
 
-  const long = ring.begin('seq 1000000');
+  const long = ring.begin();
   for (let line = 1; line <= 100_000; line++) long.output(`${line}\r\n`);
-  long.end('/w', undefined);
+  long.end('seq 1000000', '/w', undefined);
   const kept = ring.read().at(-1);
   assert.ok(kept && kept.output.length < 4_200, `${kept?.output.length}`);
   assert.match(kept.output, /^1\n2\n[\s\S]*characters left out[\s\S]*99999\n100000\n$/);
   assert.equal(kept.exitCode, undefined);
 
-  const editor = ring.begin('vi notes');
+  const editor = ring.begin();
   editor.output('\u001b[?1049h~\r\n~\r\n');
-  editor.end('/w', 0);
+  editor.end('vi notes', '/w', 0);
   assert.equal(ring.read().at(-1)?.command, 'seq 1000000');
 });
 

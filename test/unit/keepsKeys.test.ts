@@ -10,7 +10,7 @@ test('programs and a few builtins leave the keys of a shell as they are', () => 
     ...['', 'git status', 'ls -la | grep x', 'cd docs && npm test', 'FOO=1 npm run build; echo $FOO', './run.sh'],
     ...["git commit -m 'set -o vi; bind x'", 'echo "bind x" > a.txt', 'npm test 2>&1 | cat', 'X=1', '# set -o vi'],
     ...['export PATH=/a:/b', "set -gx GREETING 'a b'", 'set -x LANG C', 'export A B=1'],
-    ...["alias tidy='rm -rf'", 'alias ll=ls', 'cd docs; alias x-y="ls -l"'],
+    ...["alias tidy='rm -rf'", 'alias ll=ls', "alias zap 'rm -rf'", 'cd docs; alias x-y="ls -l"'],
   ];
   for (const line of lines) assert.ok(keeps(line), line);
 });
@@ -22,7 +22,17 @@ test('what may have changed the keys, or is not understood, is not taken for har
     ...['f() { set -o vi; }', 'if true; then set -o vi; fi', 'ls $(echo x)', 'ls `x`', '{ set -o vi; }', '"set" -o vi'],
     ...["'set' -o vi", '\\set -o vi', 'cat <(x)', 'builtin set -o vi', 'ls & set -o vi', 'command . keys'],
     ...['set -g fish_key_bindings fish_vi_key_bindings', 'set -gx fish_key_bindings x', 'export -f f', 'set -o vi A'],
-    ...['alias ls=vimode', 'alias cd=q', 'alias source=q', 'alias -g x=y', 'alias', 'alias x', 'alias tidy=ls; tidy'],
+    ...[
+      'alias ls=vimode',
+      'alias cd=q',
+      "alias cd 'bind x y'",
+      "alias fish_prompt 'bind x y'",
+      'alias source=q',
+      'alias -g x=y',
+      'alias',
+      'alias x',
+      'alias tidy=ls; tidy',
+    ],
   ];
   for (const line of lines) assert.ok(!keeps(line), line);
 });

@@ -37,6 +37,11 @@ export type Recovery =
 /** Checked as far as its kind; it is only ever made by us. */
 export const Recovery = z.custom<Recovery>(hasKind);
 
+/** A file without content is no loss: what it was can be said in a word. What nobody could read may hold anything. */
+export function holdsSomething({ class: kind, sizeBytes }: { class: string; sizeBytes: number }): boolean {
+  return sizeBytes > 0 || kind === 'unknown' || kind === 'commits' || kind === 'stash';
+}
+
 /** It cannot be brought back. */
 export function isLostForGood({ recovery }: { recovery: Recovery }): boolean {
   return recovery.kind === 'none';

@@ -50,11 +50,15 @@ export interface NetPlan {
   lostBytes: number;
   /** There is room for all of them. */
   fits: boolean;
+  /** What is lost for good and is no file: commits, stashes. The net has nothing of it. */
+  others: number;
 }
 
 /** What `keepLost` would keep of what is lost for good; `mostBytes`: see `NetUse`. */
 export function planOfNet(prediction: Prediction, mostBytes: number): NetPlan {
   const lost = atStake(prediction).filter(({ isLost }) => isLost);
+  const paths = new Set(lost.map(({ path }) => path));
+  const others = prediction.loss.filter((one) => isLostForGood(one) && !paths.has(one.path)).length;
   const lostBytes = lost.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return { lost: lost.length, lostBytes, fits: lostBytes <= mostBytes };
+  return { lost: lost.length, lostBytes, fits: lostBytes <= mostBytes, others };
 }

@@ -1,5 +1,6 @@
 import type { Level } from '../facts/level.ts';
 import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
+import { holdsSomething, isLostForGood } from '../facts/recovery.ts';
 import type { Amount, Risk } from '../facts/risk.ts';
 import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
@@ -116,9 +117,7 @@ function lossRisks(facts: Facts, place: Place): Risk[] {
 /** Files that nothing brings back. */
 function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): Risk[] {
   const risks: Risk[] = [];
-  const forGood = files.filter(
-    (loss) => loss.recovery.kind === 'none' && (loss.sizeBytes > 0 || loss.class === 'unknown'),
-  );
+  const forGood = files.filter((loss) => isLostForGood(loss) && holdsSomething(loss));
   const [logs, others] = parted(forGood, (loss) => isOwnLog(loss.path, place.home) && !inWorkspace(loss.path, facts));
   const [temporary, lasting] = parted(others, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
   for (const going of goings) {

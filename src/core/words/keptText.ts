@@ -53,12 +53,15 @@ export function keptForText(kept: KeptFor): string {
 
 /** What a safety net holds of what is lost for good, as one sentence; `mostBytes` 0: it is switched off. */
 export function netText(
-  { lost, lostBytes, fits }: { lost: number; lostBytes: number; fits: boolean },
+  { lost, lostBytes, fits, others = 0 }: { lost: number; lostBytes: number; fits: boolean; others?: number },
   mostBytes: number,
 ): string {
   if (mostBytes === 0) return '';
   if (!fits)
     return `Not all of it can be kept: ${formatBytes(lostBytes)} are lost, and there is room for ${formatBytes(mostBytes)}.`;
+  if (others > 0) {
+    return `Of that ${countOf(lost, 'file')} ${lost === 1 ? 'is' : 'are'} kept for a week: “Restore What Was Lost…” brings ${lost === 1 ? 'it' : 'them'} back.`;
+  }
   return `${lost === 1 ? 'It is' : 'They are'} kept for a week: “Restore What Was Lost…” brings ${lost === 1 ? 'it' : 'them'} back.`;
 }
 

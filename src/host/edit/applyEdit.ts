@@ -85,7 +85,9 @@ export async function applyEdit(
     const differing = files.filter((file) => !file.agrees).length;
     log.info(`Applied an edit: ${files.length} paths compared, ${differing} differ.`);
     const differs = differences(prediction, { files });
-    const observed: Observed = { state: 'ended', isApplied: true, files, differs, durationMs: Date.now() - startedAt };
+    const durationMs = Date.now() - startedAt;
+    const net = kept.keptLost === undefined ? {} : { keptLost: kept.keptLost };
+    const observed: Observed = { state: 'ended', isApplied: true, files, differs, durationMs, ...net };
     panel.observed(run, observed);
     tell(run, observed);
     kept.noteLeft();

@@ -63,7 +63,9 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
       return true;
     },
     async openAllChanges(run) {
-      const changes = run.prediction.files.filter((one) => one.type === 'file' && one.change !== 'mode');
+      const shown = run.prediction.files.filter((one) => one.type === 'file' && one.change !== 'mode');
+      // Git's own files are binary for the most part: whoever reads changes comes to them last.
+      const changes = shown.toSorted((one, other) => Number(isInGit(one.path)) - Number(isInGit(other.path)));
       if (changes.length === 0) return false;
       const rows = changes.slice(0, mostFiles).map((change) => {
         const { before, after } = sides(run, change);
@@ -139,4 +141,8 @@ function readable(bytes: Uint8Array): string {
     // Told below.
   }
   return `This file would not be text (${formatBytes(bytes.length)}).`;
+}
+
+function isInGit(file: string): boolean {
+  return file.split('/').includes('.git');
 }

@@ -1,44 +1,31 @@
 import * as vscode from 'vscode';
+import type { PastCommand } from '../../protocol/panelProtocol.ts';
+import { commandItems } from './commandItems.ts';
 
-/** Commands of this window only: they are kept nowhere else, because a command can hold a password. */
 const mostRemembered = 100;
 
 /** Asks for a command, with the ones before at hand. */
 export interface CommandInput {
   /** `undefined`: the user thought better of it. */
   ask(folder: string): Promise<string | undefined>;
+  /** For this window only: a command can hold a password. */
   remember(script: string): void;
 }
 
-export function createCommandInput(): CommandInput {
-  let history: string[] = [];
+/** `past`: commands of windows before, as the panel lists them. */
+export function createCommandInput(past: () => Promise<readonly PastCommand[]>): CommandInput {
+  let ofThisWindow: string[] = [];
   return {
     remember(script) {
-      history = [script, ...history.filter((other) => other !== script)].slice(0, mostRemembered);
+      ofThisWindow = [script, ...ofThisWindow.filter((other) => other !== script)].slice(0, mostRemembered);
     },
     ask(folder) {
-      const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { script: string; isTyped?: true }>();
+      const pick = vscode.window.createQuickPick<ReturnType<typeof commandItems>[number]>();
       pick.title = `Predict a command in ${folder}`;
       pick.placeholder = 'A shell command, for example: rm -rf build';
-      pick.matchOnDescription = false;
+      let before = ofThisWindow;
       const show = () => {
-        const typed = pick.value.trim();
-        const before = history
-          .filter((script) => script !== typed && script.includes(typed))
-          .map((script) => ({
-            label: firstLine(script),
-            script,
-            iconPath: new vscode.ThemeIcon('history'),
-            alwaysShow: true,
-          }));
-        const own = {
-          label: firstLine(typed),
-          script: typed,
-          isTyped: true as const,
-          iconPath: new vscode.ThemeIcon('telescope'),
-          alwaysShow: true,
-        };
-        pick.items = typed === '' ? before : [own, ...before];
+        pick.items = commandItems(pick.value, before);
       };
       pick.onDidChangeValue(show);
       show();
@@ -57,12 +44,11 @@ export function createCommandInput(): CommandInput {
           pick.dispose();
         });
         pick.show();
+        void past().then((earlier) => {
+          before = [...new Set([...ofThisWindow, ...earlier.map(({ script }) => script)])];
+          if (before.length > ofThisWindow.length) show();
+        });
       });
     },
   };
-}
-
-function firstLine(script: string): string {
-  const [line = '', ...more] = script.split('\n');
-  return more.length > 0 ? `${line} …` : line;
 }

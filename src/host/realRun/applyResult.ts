@@ -15,6 +15,7 @@ import { compareFiles, newContents } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import { isComplete, type Run } from '../predict/run.ts';
+import { keptOf } from '../safetyNet/keepBeforeRun.ts';
 import { readSettings } from '../settings.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
 
@@ -110,6 +111,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
         files,
         differs,
         durationMs: Date.now() - startedAt,
+        ...keptLostOf(run, end, launcher),
       };
       panel.observed(run, observed);
       compared(run, observed);
@@ -151,6 +153,12 @@ async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> 
 }
 
 type Applied = Exclude<Awaited<ReturnType<typeof applyPrediction>>, { refused: ApplyRefusal }>;
+
+/** What the way back of an applied result holds of what was lost for good. */
+function keptLostOf({ prediction }: Run, { keptAs }: Applied, launcher: string): Pick<Observed, 'keptLost'> {
+  const entry = keptAs === undefined ? undefined : readEntry(use(launcher).folder, keptAs);
+  return entry ? { keptLost: keptOf(prediction, entry) } : {};
+}
 
 /** Says what was applied, and what was not, and offers to take it back. */
 async function offerUndo(result: Applied, launcher: string): Promise<void> {

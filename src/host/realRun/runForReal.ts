@@ -8,7 +8,7 @@ import { compareFiles, newContents } from '../panel/compareFiles.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
-import { keepBeforeRun } from '../safetyNet/keepBeforeRun.ts';
+import { type KeptBefore, keepBeforeRun } from '../safetyNet/keepBeforeRun.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { type ApplyResults, createApplyResults } from './applyResult.ts';
 import { stillHolds, userAgrees } from './beforeReal.ts';
@@ -87,12 +87,18 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
       return panel.banner({ kind: 'warning', sentence: kept.problem, offer: 'confirmRun' });
     }
     panel.banner(null);
-    await runAndCompare(current, [...current.position.map((step) => step.action), action], settings);
+    await runAndCompare(current, [...current.position.map((step) => step.action), action], settings, kept);
     kept.noteLeft();
     void kept.offer();
   }
 
-  async function runAndCompare(current: Run, actions: CommandAction[], settings: Settings): Promise<void> {
+  async function runAndCompare(
+    current: Run,
+    actions: CommandAction[],
+    settings: Settings,
+    { keptLost }: KeptBefore,
+  ): Promise<void> {
+    const net = keptLost === undefined ? {} : { keptLost };
     const watcher = watchFolder(actions.at(-1)?.cwd ?? '/');
     panel.observed(current, { state: 'running' });
     try {
@@ -100,7 +106,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
       let ending: WatchedEnding | undefined;
       for (const action of actions) {
         const ended = await runner.run(action, terminalOf(current), settings);
-        if (!ended.watched) return panel.observed(current, { state: 'lost', sentence: ended.sentence });
+        if (!ended.watched) return panel.observed(current, { state: 'lost', sentence: ended.sentence, ...net });
         ending = ended;
       }
       if (!ending) return;
@@ -116,7 +122,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
       const differs = differences(current.prediction, seen);
       const last = actions.at(-1);
       if (differs.length > 0 && last) forgetCommand(memoryFolder(process.env), last);
-      const observed: Observed = { state: 'ended', ...seen, differs, durationMs: ending.durationMs };
+      const observed: Observed = { state: 'ended', ...seen, differs, durationMs: ending.durationMs, ...net };
       panel.observed(current, observed);
       compared(current, observed);
       // The terminal has taken the panel's place; what came of it is read here.
@@ -124,7 +130,8 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.error(`A real run could not be watched: ${reason}`);
-      panel.observed(current, { state: 'lost', sentence: `The run could not be watched to its end: ${reason}.` });
+      const sentence = `The run could not be watched to its end: ${reason}.`;
+      panel.observed(current, { state: 'lost', sentence, ...net });
     } finally {
       watcher.dispose();
     }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isLostForGood } from '../../core/facts/recovery.ts';
+import type { Prediction } from '../../core/prediction/prediction.ts';
 import { planOfNet } from '../../core/safetyNet/atStake.ts';
 import { keepLost, noteLeft } from '../../core/safetyNet/keepLost.ts';
 import { type KeptEntry, type NetUse, netFolder } from '../../core/safetyNet/keptEntry.ts';
@@ -12,6 +13,8 @@ import type { Settings } from '../settings.ts';
 export interface KeptBefore {
   /** One sentence, where something that nothing else has could not be kept. */
   problem?: string;
+  /** See `Observed`. */
+  keptLost?: number;
   /** Notes how the run left things, so that what comes later is told from it. */
   noteLeft(): void;
   /** Says in a notification what is kept. */
@@ -45,9 +48,16 @@ export async function keepBeforeRun(
   const problem = use.mostBytes === 0 ? undefined : problemOf(prediction.loss.some(isLostForGood), entry);
   return {
     ...(problem === undefined ? {} : { problem }),
+    ...(entry ? { keptLost: keptOf(prediction, entry) } : {}),
     noteLeft: () => entry && noteLeft(use.folder, entry.id),
     offer: async () => entry && offerRestore(entry),
   };
+}
+
+/** So many paths that are lost for good are in this entry. */
+export function keptOf({ loss }: Pick<Prediction, 'loss'>, { nodes }: Pick<KeptEntry, 'nodes'>): number {
+  const kept = new Set(nodes.map(({ path }) => path));
+  return loss.filter((one) => isLostForGood(one) && kept.has(one.path)).length;
 }
 
 function problemOf(isLossy: boolean, entry: KeptEntry | undefined): string | undefined {

@@ -13,19 +13,19 @@ const heldEnd = 16_000;
 export interface Recorded {
   output(piece: string): void;
   /** `cwd`: where it was started, absolute. */
-  end(cwd: string, exitCode: number | undefined): void;
+  end(command: string, cwd: string, exitCode: number | undefined): void;
 }
 
 /** The last commands with their output, oldest first; one that has not ended is not among them. */
 export interface CommandRing {
-  begin(command: string): Recorded;
+  begin(): Recorded;
   read(): TerminalCommand[];
 }
 
 export function createCommandRing(): CommandRing {
   let commands: TerminalCommand[] = [];
   return {
-    begin(command) {
+    begin() {
       let start = '';
       let end = '';
       let left = 0;
@@ -40,7 +40,7 @@ export function createCommandRing(): CommandRing {
             end = end.slice(-heldEnd);
           }
         },
-        end(cwd, exitCode) {
+        end(command, cwd, exitCode) {
           if (isFullScreen(start)) return;
           const output = left === 0 ? shortened(readable(start + end)) : joined(readable(start), readable(end), left);
           const ended = { command: command.trim(), cwd, output, ...(exitCode === undefined ? {} : { exitCode }) };

@@ -4,6 +4,7 @@ import { usualFolder } from '../predict/selection.ts';
 import { createCommandRing, isTold, type Recorded } from './commandRing.ts';
 import { folderOf } from './terminals.ts';
 import { isOutputTold } from './terminalText.ts';
+import { wholeLine } from './wholeLine.ts';
 
 /** The last commands that the user ran in terminals with shell integration. In memory only. */
 export interface TerminalHistory extends vscode.Disposable {
@@ -19,16 +20,15 @@ export function createTerminalHistory(isWanted: () => boolean, ownFolder: string
   const ring = createCommandRing();
   const running = new Map<
     vscode.TerminalShellExecution,
-    { recorded: Recorded; cwd: Promise<string>; beginning: string }
+    { recorded: Recorded; line: Promise<string | undefined>; cwd: Promise<string>; beginning: string }
   >();
   const listeners = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
-      const { value, confidence } = execution.commandLine;
-      // Low: read from the screen, where it can have been anything.
-      const isSure = confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
-      if (!isSure || !isWanted() || !isTold(value, ownFolder)) return;
-      const recorded = ring.begin(value);
-      const held = { recorded, cwd: startedIn(execution, terminal), beginning: '' };
+      if (!isWanted() || !isTold(execution.commandLine.value, ownFolder)) return;
+      const recorded = ring.begin();
+      const held = {
+        ...{ recorded, line: wholeLine(execution, terminal), cwd: startedIn(execution, terminal), beginning: '' },
+      };
       running.set(execution, held);
       void (async () => {
         // All of it must be read, or it would be kept for whoever comes.
@@ -44,7 +44,11 @@ export function createTerminalHistory(isWanted: () => boolean, ownFolder: string
       // The last of the output may come after the end; it never takes long.
       setTimeout(() => {
         // A command of which VS Code told nothing would stand in a prompt as one that printed nothing.
-        if (ended && isOutputTold(ended.beginning)) void ended.cwd.then((cwd) => ended.recorded.end(cwd, exitCode));
+        if (!ended || !isOutputTold(ended.beginning)) return;
+        void Promise.all([ended.line, ended.cwd]).then(([line, cwd]) => {
+          // A part of a line would stand there as the whole.
+          if (line !== undefined && isTold(line, ownFolder)) ended.recorded.end(line, cwd, exitCode);
+        });
       }, 200);
     }),
   );

@@ -8,6 +8,7 @@ import { readSettings } from '../settings.ts';
 import { isTold } from '../terminal/commandRing.ts';
 import { folderOf, placeOf } from '../terminal/terminals.ts';
 import { isOutputTold, withoutMarks } from '../terminal/terminalText.ts';
+import { wholeLine } from '../terminal/wholeLine.ts';
 
 /** What is kept of an output, in UTF-16 units; the rest is counted. */
 const keptOutput = 200_000;
@@ -17,8 +18,8 @@ const drainMs = 2_000;
 /** Where a recording goes, and what it was told about. */
 interface Recording extends vscode.Disposable {
   file: string;
-  /** Waits until everything that ended is written; gives the number of commands. */
-  finish(): Promise<number>;
+  /** Waits until everything that ended is written; gives the number of commands, and of lines that were left out. */
+  finish(): Promise<{ count: number; leftOut: number }>;
 }
 
 /**
@@ -69,10 +70,10 @@ export function registerRecording(engine: Engine, ownFolder: string, log: vscode
     if (!ended) return;
     item.hide();
     void vscode.commands.executeCommand('setContext', 'foretell.recording', false);
-    const count = await ended.finish();
+    const { count, leftOut } = await ended.finish();
     ended.dispose();
     const open = 'Open';
-    const sentence = `${count} ${count === 1 ? 'command is' : 'commands are'} recorded in ${path.basename(ended.file)}.`;
+    const sentence = `${count} ${count === 1 ? 'command is' : 'commands are'} recorded in ${path.basename(ended.file)}.${leftOutText(leftOut)}`;
     // Not awaited: whoever does not answer must not hold up anything.
     void vscode.window.showInformationMessage(sentence, open).then((answer) => {
       if (answer === open) void vscode.commands.executeCommand('vscode.open', vscode.Uri.file(ended.file));
@@ -85,6 +86,13 @@ export function registerRecording(engine: Engine, ownFolder: string, log: vscode
     vscode.commands.registerCommand('foretell.stopRecording', stop),
     { dispose: () => recording?.dispose() },
   );
+}
+
+/** Why lines are missing in a recording, and what to do; empty where none is. */
+function leftOutText(count: number): string {
+  if (count === 0) return '';
+  const what = count === 1 ? '1 line is' : `${count} lines are`;
+  return ` ${what} left out, of which VS Code was told a part alone; in bash, take HISTCONTROL out of your .bashrc to have them.`;
 }
 
 /** Says what would be recorded and where; the file, where the user agrees. */
@@ -129,7 +137,8 @@ interface RecordOptions {
 }
 
 interface Running {
-  command: string;
+  /** `undefined`: VS Code was told a part of it. */
+  line: Promise<string | undefined>;
   place: ReturnType<typeof placeOf>;
   at: Date;
   raw: string;
@@ -145,6 +154,7 @@ function createRecordedFile(file: string, name: string) {
   let count = 0;
 
   async function write(
+    command: string,
     ended: Running,
     terminal: vscode.Terminal,
     exitCode: number | undefined,
@@ -155,7 +165,7 @@ function createRecordedFile(file: string, name: string) {
       import('../../core/trajectory/step/redactStep.ts'),
       import('../../core/trajectory/file/trajectoryFile.ts'),
     ]);
-    const { command, at, raw, leftOut } = ended;
+    const { at, raw, leftOut } = ended;
     const { cwd, shell } = await ended.place;
     const printed = {
       command,
@@ -187,6 +197,7 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
   const running = new Map<vscode.TerminalShellExecution, Running>();
   const abort = new AbortController();
   const recorded = createRecordedFile(file, name);
+  let leftOut = 0;
   // One line after the other.
   let writing: Promise<void> = Promise.resolve();
   /** The workspace as it was before the command that comes next. */
@@ -194,12 +205,9 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
 
   const listeners = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ execution, terminal }) => {
-      const { value, confidence } = execution.commandLine;
-      // Low: read from the screen, where it can have been anything.
-      const isSure = confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
-      if (!isSure || !isTold(value, ownFolder)) return;
+      if (!isTold(execution.commandLine.value, ownFolder)) return;
       const one: Running = {
-        command: value.trim(),
+        line: wholeLine(execution, terminal),
         place: placed(execution, terminal),
         at: new Date(),
         raw: '',
@@ -224,7 +232,11 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
       if (!ended) return;
       writing = writing
         .then(() => Promise.race([ended.reading, new Promise((resolve) => setTimeout(resolve, drainMs))]))
-        .then(() => recorded.write(ended, terminal, exitCode, durationMs))
+        .then(() => ended.line)
+        .then(async (line) => {
+          if (line === undefined) leftOut += 1;
+          else if (isTold(line, ownFolder)) await recorded.write(line.trim(), ended, terminal, exitCode, durationMs);
+        })
         .then(() => changed(recorded.count()))
         .catch((error: unknown) => {
           log.error(`A command could not be recorded: ${error instanceof Error ? error.message : String(error)}`);
@@ -236,7 +248,7 @@ function record({ engine, file, name, ownFolder, log, changed }: RecordOptions):
     async finish() {
       listeners.dispose();
       await writing;
-      return recorded.count();
+      return { count: recorded.count(), leftOut };
     },
     dispose() {
       listeners.dispose();

@@ -9,8 +9,8 @@ const harmless = new Set(
 const exportsVariables =
   /^(?:export(?: [A-Z][A-Z0-9_]*(?:=\S*)?)+|set -[gUx]*x[gU]*(?: --)? [A-Z][A-Z0-9_]*(?: \S+)*)$/;
 
-/** `alias NAME=value`: a word that stands for others. */
-const definesAlias = /^alias ([A-Za-z][\w-]*)=\S+$/;
+/** `alias NAME=value`, in fish also `alias NAME value`: a word that stands for others. Some functions of fish set its keys. */
+const definesAlias = /^alias (?!fish_)([A-Za-z][\w-]*)[= ]\S+$/;
 /** What a shell is asked with, and what is taken for harmless here, keeps its meaning. */
 const askedWith = new Set(
   'alias and begin bind bindkey builtin command commandline do done end exec for function functions if not or set setopt source string then unset while zle'.split(

@@ -112,30 +112,51 @@ async function entriesOf(
 
 const utf8 = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
 
+/** A variable of a bash that is text, exported or not; `undefined`: it is not there, or cannot be read. */
+export async function variableOfBash(processId: number, name: string): Promise<string | undefined> {
+  const memory = await openShellMemory(processId);
+  if (!memory) return undefined;
+  try {
+    if (!memory.has('global_variables')) return undefined;
+    const pages = pagesOf(memory);
+    const data = (await bashTable(pages, await bashGlobals(pages))).find((one) => one.name === name)?.data;
+    const value = data === undefined ? 0 : await pages.word(data + 8);
+    return value === 0 ? undefined : utf8(await pages.text(value));
+  } catch {
+    return undefined;
+  } finally {
+    await memory.close();
+  }
+}
+
+/** hashlib.h: HASH_TABLE is rows and their count; BUCKET_CONTENTS is next, key, data. */
+async function bashTable(pages: Pages, address: number): Promise<{ name: string; data: number }[]> {
+  if (address === 0) return [];
+  const found = { rows: await pages.word(address), count: await pages.integer(address + 8), next: 0, name: 8 };
+  const entries = await entriesOf(pages, found);
+  return Promise.all(entries.map(async ({ name, entry }) => ({ name, data: await pages.word(entry + 16) })));
+}
+
+/** variables.h: VAR_CONTEXT is name, scope, flags, up, down, table; SHELL_VAR is name, value, …, attributes. */
+async function bashGlobals(pages: Pages): Promise<number> {
+  return pages.word((await pages.memory.word('global_variables')) + 32);
+}
+
 /** variables.h: `att_exported`, and what has no value of its own as text. */
 const attributes = { exported: 0x1, array: 0x4, associative: 0x40, noValue: 0x1000 };
 
 async function readBash(pages: Pages): Promise<ShellState | undefined> {
   const { memory } = pages;
   if (!memory.has('global_variables', 'shell_functions', 'aliases', 'export_env')) return undefined;
-  // hashlib.h: HASH_TABLE is rows and their count; BUCKET_CONTENTS is next, key, data.
-  const table = async (address: number) => {
-    if (address === 0) return [];
-    const found = { rows: await pages.word(address), count: await pages.integer(address + 8), next: 0, name: 8 };
-    const entries = await entriesOf(pages, found);
-    return Promise.all(entries.map(async ({ name, entry }) => ({ name, data: await pages.word(entry + 16) })));
-  };
-  // variables.h: VAR_CONTEXT is name, scope, flags, up, down, table; SHELL_VAR is name, value, …, attributes.
-  const global = await memory.word('global_variables');
   const env: Record<string, string> = {};
-  for (const { name, data } of await table(await pages.word(global + 32))) {
+  for (const { name, data } of await bashTable(pages, await bashGlobals(pages))) {
     const flags = await pages.integer(data + 40);
     if ((flags & attributes.exported) === 0) continue;
     if ((flags & (attributes.array | attributes.associative | attributes.noValue)) !== 0) continue;
     const value = await pages.word(data + 8);
     if (value !== 0) env[name] = utf8(await pages.text(value));
   }
-  const functions = await table(await memory.word('shell_functions'));
+  const functions = await bashTable(pages, await memory.word('shell_functions'));
   for (const { data } of functions) {
     const isExported = ((await pages.integer(data + 40)) & attributes.exported) !== 0;
     // What it hands on of a function is made only when a program is started.
@@ -146,7 +167,7 @@ async function readBash(pages: Pages): Promise<ShellState | undefined> {
   }
   const aliases = new Map<string, string>();
   // alias.h: name, value.
-  for (const { name, data } of await table(await memory.word('aliases'))) {
+  for (const { name, data } of await bashTable(pages, await memory.word('aliases'))) {
     aliases.set(name, utf8(await pages.text(await pages.word(data + 8))));
   }
   return { env, aliases, functions: new Set(functions.map(({ name }) => name)) };

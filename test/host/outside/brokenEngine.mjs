@@ -1,4 +1,5 @@
 // The launcher is not there, and no folder is open: one sentence says why, and a button how to go on.
+import assert from 'node:assert/strict';
 import { personAt, until } from '../support/outside.mjs';
 
 export const missing = ['native'];
@@ -16,4 +17,8 @@ export async function drive(host) {
   await until('the status', async () =>
     (await host.words.texts('.editor-instance .view-lines')).some((text) => /what.this.machine.can.do/.test(text)),
   );
+  // Git cannot be asked what is lost: what the words say stands there, and why there is no more.
+  await person.predict('rm .bashrc');
+  assert.match(await person.panelText(), /is missing or not executable[\s\S]*lost for good[\s\S]*bashrc/i);
+  await person.picture('broken-engine-loss');
 }

@@ -27,7 +27,7 @@ export function makeHome(folder, login) {
   mkdirSync(home, { recursive: true });
   // Where HISTCONTROL leaves lines out of the history, VS Code's integration takes $BASH_COMMAND in its stead, which is the first command
   // of a line, and tells now that and now what the screen shows.
-  appendFileSync(path.join(home, '.bashrc'), '\nHISTCONTROL=\n');
+  appendFileSync(path.join(home, '.bashrc'), '\nHISTCONTROL=$FORETELL_HISTCONTROL\n');
   // Without one zsh asks its questions for new users before the first prompt.
   writeFileSync(path.join(home, '.zshrc'), '');
   return { HOME: home, SHELL: '/bin/bash', ...(login ? { USER: login, LOGNAME: login } : {}) };

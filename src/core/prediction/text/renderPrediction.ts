@@ -1,5 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
-import { isLostForGood } from '../../facts/recovery.ts';
+import { holdsSomething, isLostForGood } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
@@ -73,7 +73,7 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
   const back = prediction.loss.flatMap(({ recovery }) => (recovery.kind === 'none' ? [] : [wayBack(recovery)]));
   const lines: string[] = [];
   if (lost.length > 0) {
-    lines.push(painter.level('danger', 'Lost for good'));
+    lines.push(lost.some(holdsSomething) ? painter.level('danger', 'Lost for good') : painter.bold('Empty files'));
     for (const loss of lost) {
       const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : countOf(loss.lines, 'line');
       lines.push(`  ${printable(shorten(loss.path, cwd))}  ${painter.dim(`${size}, ${loss.why}`)}`);

@@ -8,7 +8,7 @@ const mostWaiting = 2;
 /** Views of the real machine that serve several looks, one after the other: building one takes as long as a small look. */
 export interface LookViews {
   /** A view that waits, or a new one. `limitMs`: how long its looks may take. */
-  take(limitMs: number): Promise<Launcher | Refused>;
+  take(limitMs: number): Promise<Launcher | Refused | undefined>;
   /** It has come to its end, and may serve the next look; else it is closed soon. Nobody waits for that. */
   giveBack(launcher: Launcher, limitMs: number): void;
 }
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** `open` builds a view. */
-export function createLookViews(open: (limitMs: number) => Promise<Launcher | Refused>): LookViews {
+export function createLookViews(open: (limitMs: number) => Promise<Launcher | Refused | undefined>): LookViews {
   let waiting: Waiting[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const close = () => {

@@ -29,15 +29,16 @@ interface LookRun {
 
 const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [] };
 
-/** Builds a view for a look. */
+/** Builds a view for a look; `undefined`: no launcher can be started, which is told elsewhere. */
 function openLook(launch: () => Launcher, inert: InertFiles, { limitMs, inCopy }: Pick<LookRun, 'limitMs' | 'inCopy'>) {
-  return openView(launch, {
+  const opened = openView(launch, {
     mode: inCopy ? 'copy' : 'look',
     shifted: false,
     openGate: false,
     inert,
     limits: { ...defaultLimits, wallMs: limitMs, outputBytes: 256 * 1024 ** 2 },
   });
+  return opened.catch(() => undefined);
 }
 
 /** Runs one program in a view of its own. */
