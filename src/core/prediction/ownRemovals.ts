@@ -5,8 +5,6 @@ import { programNamed } from '../programs/programOf.ts';
 import type { View } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
 
-/** Programs that take away exactly what their words name. */
-const removing: ReadonlySet<unknown> = new Set(['rm', 'rmdir', 'unlink']);
 const mostPaths = 64;
 
 /**
@@ -20,7 +18,7 @@ export async function ownRemovals({ programs }: Pick<Prediction, 'programs'>, vi
   for (const { argv, cwd, basis, exitCode } of programs) {
     const row = programNamed(programName(argv[0] ?? ''));
     const { touches, visible, onlyLooks } = describeProgram(argv, cwd);
-    if (!removing.has(row?.planned)) {
+    if (!row?.removesNamed) {
       if (basis === 'rehearsed' && exitCode === 0 && visible && !onlyLooks) made.push(...touches);
       continue;
     }

@@ -73,8 +73,9 @@ async function followsAgents({ folder, words }, person) {
   await words.waitFor(again);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await words.click(again);
-  await until('the prediction', async () =>
-    /is not known[\s\S]*Restricted Mode|Restricted Mode[\s\S]*is not known/.test(await person.panelText()),
-  );
+  await until('the prediction', async () => {
+    const command = await person.inPanel("document.getElementById('command')?.value");
+    return command === 'node -e 1; rm -rf docs' && /DANGER/.test(await person.panelText());
+  });
   await person.picture('untrusted-agents');
 }
