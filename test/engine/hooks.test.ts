@@ -144,6 +144,13 @@ describe('what an agent is answered', () => {
     }
     const byWords = await answerTo(command('sleep 30; rm -rf src'), cwd, { due: AbortSignal.abort() });
     assert.equal(byWords.kind, 'deny', textOf(byWords));
+    const due = AbortSignal.abort();
+    for (const [name, given, expected] of [
+      ['Write', { file_path: path.join(cwd, 'notes.txt'), content: 'other\n' }, 'deny'],
+      ['Write', { file_path: path.join(cwd, 'new.txt'), content: 'other\n' }, 'note'],
+      ['Edit', { file_path: path.join(cwd, 'notes.txt'), old_string: 'two', new_string: 'three' }, 'note'],
+    ] as const)
+      assert.equal((await answerTo(edit(name, given), cwd, { due })).kind, expected, `${name} ${given.file_path}`);
     const unknown = await answerTo(command('sleep 30; go test ./...'), cwd, { due: AbortSignal.abort() });
     assert.equal(unknown.kind, 'note', textOf(unknown));
     assert.equal((await answerTo(command('rm kept.txt'), cwd)).kind, 'note');

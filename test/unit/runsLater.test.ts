@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { namedByRunner } from '../../src/core/programs/namedByRunner.ts';
 import { runsLater, runsSame } from '../../src/core/programs/runsLater.ts';
 
 describe('who runs what stands in a file', () => {
@@ -81,5 +82,39 @@ describe('what of a file decides what is run', () => {
   test('anything else: its whole text', () => {
     assert.ok(same('/w/Makefile', 'all:\n', 'all:\n'));
     assert.ok(!same('/w/Makefile', 'all:\n', 'all:\n\tx\n'));
+  });
+});
+
+describe('files that are run because others name them', () => {
+  test('a makefile: what it includes, and what its recipes start', () => {
+    const text = [
+      'include config/defs other.inc # more.inc',
+      '-include rules/*.rules',
+      'include $(TOP)/unknown.inc',
+      'all: a.c',
+      '\t@cc -o a a.c',
+      '\t-./tools/gen.sh \\',
+      '\t  data.txt',
+      '\tcd sub && python3 make_it.py in.txt',
+    ].join('\n');
+    const isNamed = namedByRunner('build', text, '/w');
+    const named = ['/w/config/defs', '/w/other.inc', '/w/rules/a.rules', '/w/tools/gen.sh', '/w/sub/make_it.py'];
+    for (const path of named) assert.ok(isNamed(path), path);
+    for (const path of ['/w/more.inc', '/w/a.c', '/w/data.txt', '/w/sub/in.txt', '/w/rules/a.txt', '/unknown.inc'])
+      assert.ok(!isNamed(path), path);
+  });
+
+  test('a manifest: what its scripts start', () => {
+    const scripts = {
+      build: 'NODE_ENV=x node scripts/build && tsc -p .',
+      clean: 'sh ./tools/clean.sh dist',
+      x: '. ./env',
+    };
+    const isNamed = namedByRunner('packages', JSON.stringify({ scripts }), '/w');
+    for (const path of ['/w/scripts/build.mjs', '/w/scripts/build/index.js', '/w/tools/clean.sh', '/w/env'])
+      assert.ok(isNamed(path), path);
+    for (const path of ['/w/dist', '/w/src/build.mjs', '/w/scripts/builder.mjs', '/w/tsc'])
+      assert.ok(!isNamed(path), path);
+    assert.ok(!namedByRunner('packages', '{', '/w')('/w/a'));
   });
 });

@@ -132,12 +132,12 @@ function lineFor({ call, awaited }: Row): string {
   const { asked, answered } = call;
   const prediction = answered?.prediction;
   const at = new Date(asked.at).toLocaleTimeString('en-GB');
-  const outcome = callOutcomeText(outcomeOf(call, Date.now(), awaited));
-  const headline = callHeadlineText(prediction?.headline).padEnd(10);
+  const outcome = outcomeOf(call, Date.now(), awaited);
+  const headline = (outcome.kind === 'predicting' ? '' : callHeadlineText(prediction?.headline)).padEnd(10);
   const counts = prediction ? callCountsText(prediction) : '';
   const title = inSentence(printable(asked.title), 120);
   const more = counts === '' ? '' : `, ${counts}`;
-  return `${at}  ${asked.agent.padEnd(8)}  ${headline}  ${title}\n          ${outcome}${more}  (${asked.key.slice(0, 8)})\n`;
+  return `${at}  ${asked.agent.padEnd(8)}  ${headline}  ${title}\n          ${callOutcomeText(outcome)}${more}  (${asked.key.slice(0, 8)})\n`;
 }
 
 function jsonOf({ call: { asked, answered, made }, awaited }: Row): Record<string, unknown> {

@@ -41,7 +41,11 @@ const flags = {
     value: 'WHEN',
     help: 'when the agent is told what its call would do: caution (default), changes (commands that change files, too) or danger (only what is denied is told)',
   },
-  within: { type: 'string', value: 'SECONDS', help: 'answer within that time, with nothing if need be (default: 2)' },
+  within: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'answer within that time, by what is known by then; later only where the machine is too busy to judge the words (default: 2)',
+  },
   keep: {
     type: 'string',
     value: 'MEGABYTES',
@@ -66,8 +70,11 @@ const afterwardsMs = 600;
 /** So much is left to judge what is known, and to say it. In milliseconds. */
 const judgingMs = 350;
 
-/** Where the process was started too late, so long is waited for the event: the agent is told that nothing is known. In milliseconds. */
-const leastMs = 50;
+/**
+ * Where the machine is so busy that not even the words were judged in time, so many times that time is waited for it: a danger that is
+ * let pass because nobody looked is worse than an agent that waits.
+ */
+const graceShare = 1.5;
 
 /** Whether the arguments of the command line ask for a hook, not for a program that is called so. */
 export function asksForHook([first, second]: readonly string[]): boolean {
@@ -126,7 +133,7 @@ interface HookOptions {
   keepBytes: number;
 }
 
-/** The answer as it goes to standard output: there is one in time, whatever happens. `close`: what is to be done behind it. */
+/** The answer as it goes to standard output: there is one, whatever happens. `close`: what is to be done behind it. */
 async function answerWithin(
   agent: HookAgent,
   around: HookProcess,
@@ -141,7 +148,7 @@ async function answerWithin(
         abort.abort();
         resolve(event === undefined ? nothing : only(lateAnswer(options.withinMs)));
       },
-      Math.max(leastMs, options.withinMs - around.sinceStart()),
+      Math.max(0, options.withinMs - around.sinceStart()) + graceShare * options.withinMs,
     );
   });
   const answered = (async (): Promise<HookOutcome> => {

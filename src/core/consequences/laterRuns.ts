@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import type { EffectFact, LaterRunner } from '../facts/effect.ts';
+import { type IsNamed, namedByRunner, runnerFiles } from '../programs/namedByRunner.ts';
 import { runsLater, runsSame } from '../programs/runsLater.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { View } from '../view/view.ts';
@@ -6,6 +8,8 @@ import type { View } from '../view/view.ts';
 /** More of them are not read: they count as changed. */
 const mostRead = 200;
 const longestText = 1024 * 1024;
+/** In so many folders it is looked for who names what changes. */
+const mostFolders = 40;
 
 /**
  * What an action writes into files that somebody runs later, one fact for each who does: what stands in them now, and did not
@@ -21,10 +25,11 @@ export async function laterRuns({
   signal: AbortSignal;
 }): Promise<EffectFact[]> {
   const found = new Map<LaterRunner, string[]>();
+  const namedBy = createNamedBy(view);
   let read = 0;
   for (const file of files) {
     if (file.change === 'deleted' || file.type === 'directory' || inGit(file.path)) continue;
-    const by = runsLater(file.path);
+    const by = runsLater(file.path) ?? (file.change === 'mode' ? undefined : await namedBy(file.path));
     // Whoever may run a hook is all that git asks for besides its name.
     if (by === undefined || (file.change === 'mode' && by !== 'git') || signal.aborted) continue;
     if (file.change !== 'mode' && read < mostRead) {
@@ -36,6 +41,33 @@ export async function laterRuns({
   return [...found].flatMap(([by, [first, ...others]]): EffectFact[] =>
     first === undefined ? [] : [{ kind: 'runsLater', by, count: others.length + 1, first }],
   );
+}
+
+interface Runner {
+  by: LaterRunner;
+  isNamed: IsNamed;
+}
+
+/** Who runs a file because a makefile or a package.json names it that stands beside it or above it; the nearest ones count. */
+function createNamedBy(view: View): (path: string) => Promise<LaterRunner | undefined> {
+  const known = new Map<string, Promise<Runner[]>>();
+  let folders = 0;
+  const runnersIn = async (folder: string): Promise<Runner[]> => {
+    if (folders >= mostFolders) return [];
+    folders += 1;
+    const texts = await Promise.all(runnerFiles.map(({ name }) => readText(view, posix.join(folder, name), 'after')));
+    const here = runnerFiles.flatMap(({ by }, at) => {
+      const text = texts[at];
+      return text === undefined ? [] : [{ by, isNamed: namedByRunner(by, text, folder) }];
+    });
+    return here.length > 0 || folder === '/' ? here : around(posix.dirname(folder));
+  };
+  function around(folder: string): Promise<Runner[]> {
+    const found = known.get(folder) ?? runnersIn(folder);
+    known.set(folder, found);
+    return found;
+  }
+  return async (path) => (await around(posix.dirname(path))).find(({ isNamed }) => isNamed(path))?.by;
 }
 
 /** Whether whoever runs it later does what they did with what stood there before; an empty text does nothing. */

@@ -22,3 +22,8 @@ export interface ProgramFact {
   /** How it came about. */
   label?: ProgramLabel | undefined;
 }
+
+/** What a call is known by: its folder and its words, joined by NUL. */
+export function callKey({ argv, cwd }: Pick<ProgramFact, 'argv' | 'cwd'>): string {
+  return [cwd, ...argv].join('\0');
+}

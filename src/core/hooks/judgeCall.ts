@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { EditAction } from '../action/action.ts';
+import { readArguments } from '../action/edit/callArguments.ts';
 import type { PolicyDecision } from '../facts/policyFact.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
@@ -57,9 +59,10 @@ export function judgeCall(
   return headlineOf(verdict, prediction.diagnostics) === 'safe' ? 'pass' : 'tell';
 }
 
-/** Whether content is known to go, by files or by the words of a program, and there was no time to find out whether it exists elsewhere. */
-export function isUnweighed({ failed, files, verdict }: Prediction): boolean {
+/** Whether content is known to go, by files, by the words of a program or by an edit, and there was no time to find out whether it exists elsewhere. */
+export function isUnweighed({ failed, files, verdict, action }: Prediction): boolean {
   if (failed?.kind !== 'due' || !failed.unweighed) return false;
+  if (files.length === 0 && action.kind === 'edit' && mayReplace(action)) return true;
   const goesByWords = verdict.reasons.some(
     ({ level, fact }) =>
       level !== 'safe' &&
@@ -69,6 +72,14 @@ export function isUnweighed({ failed, files, verdict }: Prediction): boolean {
       takesAway(fact.head),
   );
   return goesByWords || files.some(({ change }) => change === 'deleted' || change === 'modified');
+}
+
+/** Whether an edit of which nothing was computed may put something in the place of what is there. Whoever replaces lines has said which. */
+function mayReplace({ calls = [], cwd = '/' }: EditAction): boolean {
+  return calls.some((call) => {
+    const { path: named, replacements } = readArguments(call);
+    return replacements.length === 0 && (named === undefined || fs.existsSync(path.resolve(cwd, named)));
+  });
 }
 
 /** Whether a program of this name takes files away as it is told, and nothing else. */

@@ -23,6 +23,7 @@ import { emptyPrediction, fold, worseLevel } from './fold.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { futureRisks } from './futureRisks.ts';
 import { lostByWords } from './lostByWords.ts';
+import { ownRemovals } from './ownRemovals.ts';
 import type { Prediction } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
@@ -130,6 +131,7 @@ async function examine(
     written,
     standing: await standingOutputs(prediction, rehearsal.view),
     absent: await absentPrograms(written, request, rehearsal.view),
+    ownRemovals: await ownRemovals(prediction, rehearsal.view),
     otherSpellings: await spellingsOf(prediction, request, written),
     forwardPushes: await forwardPushes(prediction, { ...analysts, inView: rehearsal.inView, signal }),
   };
@@ -227,7 +229,7 @@ function incompletenessOf(ending: FactEvent, prediction: Prediction): Incomplete
 interface Examined {
   incomplete: Incompleteness | undefined;
   edited: readonly EditedFile[];
-  known: Pick<Facts, 'written' | 'standing' | 'absent' | 'forwardPushes' | 'otherSpellings'>;
+  known: Pick<Facts, 'written' | 'standing' | 'absent' | 'ownRemovals' | 'forwardPushes' | 'otherSpellings'>;
 }
 
 /** What the facts of the prediction mean. */

@@ -113,6 +113,8 @@ export interface Program {
 
   /** What its words would do to the real files: the reader that plans it; `nothing`: it destroys nothing, whatever its arguments. */
   planned?: PlannedReader | 'nothing';
+  /** It takes away exactly what its words name. */
+  removesNamed?: true;
   /** It only prints: what it prints can be asked of itself on the real disk. */
   prints?: true;
   /** As a test of `find -exec` it destroys nothing. */

@@ -50,6 +50,8 @@ export interface Facts {
   standing?: readonly string[];
   /** Programs of the script that nobody knows and that are nowhere: words as they are written. */
   absent?: readonly string[];
+  /** Calls that took away only what the command itself had made; as `callKey` joins them. */
+  ownRemovals?: readonly string[];
   /** What is destroyed exists under another name than the one that was written. */
   otherSpellings?: readonly OtherSpelling[];
   /** Forced pushes that take nothing away from the remote as far as was fetched: their words, joined by NUL. */

@@ -1,6 +1,6 @@
 import type { GateReason } from '../facts/gate.ts';
 import type { Level } from '../facts/level.ts';
-import type { ProgramFact } from '../facts/programFact.ts';
+import { callKey, type ProgramFact } from '../facts/programFact.ts';
 import type { ProgramLabel } from '../facts/programLabel.ts';
 import type { Risk } from '../facts/risk.ts';
 import {
@@ -204,7 +204,9 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
       file === undefined
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
-    return [...elsewhere, ...knownRisks(program, harm, reached)];
+    const { ran } = program;
+    const isOwn = !harm && ran !== undefined && facts.ownRemovals?.includes(callKey(ran)) === true;
+    return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, harm, reached)];
   });
 }
 

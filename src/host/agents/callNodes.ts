@@ -55,7 +55,8 @@ export function callItem(call: AgentCall, outcome: CallOutcome): vscode.TreeItem
   const counts = prediction ? callCountsText(prediction) : '';
   const title = asText(asked.title);
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-  const said = [headline, callOutcomeText(outcome), ...(counts === '' ? [] : [counts])];
+  const isEarly = outcome.kind === 'predicting';
+  const said = [...(isEarly ? [] : [headline]), callOutcomeText(outcome), ...(counts === '' ? [] : [counts])];
   item.id = asked.key;
   item.description = [...said, at].join(' · ');
   item.iconPath = headlineIcon(prediction?.headline, outcome);

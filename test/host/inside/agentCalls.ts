@@ -65,15 +65,28 @@ export function cameOut(key: string): void {
 }
 
 /** The hook itself, as Claude Code calls it. `done`: what came of it; absent: it is about to be made. Gives the answer. */
-async function hook(tool: string, given: object, name: string, done?: object): Promise<string> {
-  const event = {
+function hook(tool: string, given: object, name: string, done?: object): Promise<string> {
+  return hookOf('claude', {
     ...{ session_id: 'real', cwd: folder(), tool_name: tool, tool_input: given, tool_use_id: name },
     ...(done ? { hook_event_name: 'PostToolUse', tool_response: done } : { hook_event_name: 'PreToolUse' }),
-  };
+  });
+}
+
+/** A command that one of these agents is about to run, in a session of its own, as it tells its hook. Gives the answer. */
+export function callHook(agent: 'claude' | 'codex' | 'gemini', script: string, name: string): Promise<string> {
+  const isGemini = agent === 'gemini';
+  return hookOf(agent, {
+    ...{ session_id: `driven ${agent}`, cwd: folder(), tool_use_id: name, tool_input: { command: script } },
+    tool_name: isGemini ? 'run_shell_command' : 'Bash',
+    hook_event_name: isGemini ? 'BeforeTool' : 'PreToolUse',
+  });
+}
+
+async function hookOf(agent: string, event: object): Promise<string> {
   const extension =
     vscode.extensions.all.find(({ packageJSON }) => packageJSON.name === 'foretell')?.extensionPath ?? '';
   const script = path.join(extension, 'dist', 'hook.js');
-  const child = spawn(process.execPath, [script, 'claude', '--within', '60'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, agent, '--within', '60'], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(event));
   let said = '';
   child.stdout.on('data', (text) => {

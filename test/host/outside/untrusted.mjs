@@ -1,7 +1,7 @@
 // In a workspace that is not trusted commands are predicted, the gate stays shut, nothing is run for real, and no model is
 // connected.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,34 @@ export async function drive(host) {
   await person.notified(/A model is not used in a workspace that is not trusted/);
   assert.equal(await host.words.count('.quick-input-list .monaco-list-row:has-text("127.0.0.1")'), 0);
 
+  await followsAgents(host, person);
   await person.clickInPanel('Manage Workspace Trust');
   await until('the trust editor', async () => (await host.words.count('.workspace-trust-editor')) > 0);
+}
+
+/** What agents ask is shown here as anywhere: it is only read. Predicting a call again runs nothing that is not inert. */
+async function followsAgents({ folder, words }, person) {
+  await person.runCommand('foretell.showAgents');
+  const hook = fileURLToPath(new URL('../../../dist/hook.js', import.meta.url));
+  const event = {
+    ...{ hook_event_name: 'PreToolUse', session_id: 'untrusted', cwd: folder, tool_use_id: 't1' },
+    ...{ tool_name: 'Bash', tool_input: { command: 'node -e 1; rm -rf docs' } },
+  };
+  const [uid, gid] = (process.env.VSCODE_HOST_AS ?? '').split(':').map(Number);
+  const as = uid ? { uid, gid } : {};
+  const said = spawnSync(process.execPath, [hook, 'claude', '--within', '60'], { input: JSON.stringify(event), ...as });
+  assert.match(String(said.stdout), /"deny"/);
+  const row = '.tree-explorer-viewlet-tree-view .monaco-list-row[aria-label*="rm -rf docs"]';
+  await words.waitFor(row);
+  await until('what became of it', async () => /danger · denied/.test((await words.texts(row)).join()));
+  await words.rightClick(`${row} .monaco-icon-label`);
+  const again = '.monaco-menu [aria-label="Predict Call Again"]';
+  await words.waitFor(again);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await words.click(again);
+  await until('the prediction', async () => {
+    const command = await person.inPanel("document.getElementById('command')?.value");
+    return command === 'node -e 1; rm -rf docs' && /DANGER/.test(await person.panelText());
+  });
+  await person.picture('untrusted-agents');
 }
