@@ -4,6 +4,7 @@
 #include "gate.h"
 #include "signals.h"
 #include "view.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -177,11 +178,19 @@ static bool isHiddenDevice(const char *word) {
 
 static bool isOtherProcess(const char *word) { return word[5] == 0 || (word[5] == '/' && isProcessTable(word + 6)); }
 
+// `/home/dev` and `work/proc` are no trees of the kernel. What a variable holds before it is not known.
+static bool isWithinName(const char *arguments, const char *at) {
+  if (at == arguments || !(isalnum((unsigned char)at[-1]) || strchr("_-", at[-1]))) return false;
+  while (at > arguments && (unsigned char)at[-1] > ' ' && !strchr("\"';|&<>()`=", at[-1]))
+    if (*--at == '$') return false;
+  return true;
+}
+
 static bool reportWord(struct tracee *tracee, const char *arguments, size_t length, const char *tree, bool (*isReported)(const char *word)) {
   char word[256];
   for (const char *at = arguments; (at = memmem(at, length - (size_t)(at - arguments), tree, strlen(tree))); at++) {
     wordAt(at, length - (size_t)(at - arguments), word);
-    if (!isReported(word)) continue;
+    if (isWithinName(arguments, at) || !isReported(word)) continue;
     sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), word, 0);
     return true;
   }

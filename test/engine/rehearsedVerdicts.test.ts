@@ -102,6 +102,7 @@ const settled: readonly [script: string, notSaid: RegExp][] = [
   [fs.existsSync('/usr/bin/busybox') ? 'busybox rm u.txt' : 'true', /not started here/],
   ['cd /nosuch; rm -r *', /a directory of the system/],
   ['git submodule deinit -f --all', /by its settings/],
+  ['grep a /srv/dev/nosuch/*.go /srv/proc/*/a | head -1', /what it really is/],
   ['git init -q --bare ../r.git; git fetch ../r.git', /talks to the network/],
 ];
 for (const [script, notSaid] of settled) {
