@@ -15,17 +15,24 @@ const mostPaths = 64;
 export async function ownRemovals({ programs }: Pick<Prediction, 'programs'>, view: View): Promise<string[]> {
   const own = new Map<string, boolean>();
   const made: string[] = [];
+  const madeNames: RegExp[] = [];
   for (const { argv, cwd, basis, exitCode } of programs) {
     const row = programNamed(programName(argv[0] ?? ''));
     const { touches, visible, onlyLooks } = describeProgram(argv, cwd);
     if (!row?.removesNamed) {
-      if (basis === 'rehearsed' && exitCode === 0 && visible && !onlyLooks) made.push(...touches);
+      const makes = visible || row?.creates !== undefined;
+      const didMake = basis === 'rehearsed' && exitCode === 0 && makes && !onlyLooks;
+      if (didMake && row?.invents) madeNames.push(inventedName(argv));
+      else if (didMake) made.push(...touches);
       continue;
     }
     const key = callKey({ argv, cwd });
     if (own.get(key) === false) continue;
     const succeedsAnyway = argv.some((word) => forced.test(word));
-    const wasMade = (path: string) => !succeedsAnyway || made.some((one) => one === path || one.startsWith(`${path}/`));
+    const wasMade = (path: string) =>
+      !succeedsAnyway ||
+      made.some((one) => one === path || one.startsWith(`${path}/`)) ||
+      path.split('/').some((name) => madeNames.some((invented) => invented.test(name)));
     const isOwn = basis === 'rehearsed' && exitCode === 0 && touches.length > 0 && touches.length <= mostPaths;
     own.set(key, isOwn && touches.every(wasMade) && (await areNowhere(touches, view)));
   }
@@ -34,6 +41,13 @@ export async function ownRemovals({ programs }: Pick<Prediction, 'programs'>, vi
 
 /** With such a word it succeeds also where nothing is there. */
 const forced = /^-[a-zA-Z]*f|^--(?:force|ignore-fail-on-non-empty)$/;
+
+/** mktemp(1): the last name of its template, in which three and more X are letters and digits by chance. */
+function inventedName(argv: readonly string[]): RegExp {
+  const template = argv.slice(1).findLast((word) => /XXX/.test(word)) ?? 'tmp.XXXXXXXXXX';
+  const name = template.slice(template.lastIndexOf('/') + 1).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${name.replaceAll(/X{3,}/g, (letters) => `[A-Za-z0-9]{${letters.length}}`)}$`);
+}
 
 async function areNowhere(paths: readonly string[], view: View): Promise<boolean> {
   // Whoever does not see the root sees nothing.

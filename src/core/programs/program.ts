@@ -129,6 +129,8 @@ export interface Program {
   serves?: Condition;
   /** Which of its words name what it makes anew, whatever stood there before. */
   creates?: 'words' | 'last';
+  /** What it makes has a name by chance, after a template among its words. */
+  invents?: true;
   /** It makes files of files, always or where its arguments, joined by blanks, match. */
   makes?: Condition;
   /** It destroys what stands at the paths that it is given. */

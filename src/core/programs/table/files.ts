@@ -325,6 +325,7 @@ export const files: readonly Program[] = [
     names: 'mktemp',
     inert: true,
     creates: 'words',
+    invents: true,
     does: { effect: 'files', care: 'sd', says: 'only creates a file or folder of its own' },
   },
   {
