@@ -27,8 +27,10 @@ export async function main(predicted: () => void): Promise<number> {
 async function run(args: string[], predicted: () => void): Promise<number> {
   const abort = new AbortController();
   const around = ownProcess(abort.signal);
-  const code = await wordOf(args)?.(args, around);
+  const word = wordOf(args);
+  const code = await word?.(args, around);
   if (code !== undefined) return code;
+  if (word && !isProgram(args[0] ?? '', around.env)) around.warn(notOurs(args[0] ?? ''));
   const options = readOptions(args, around.cwd ?? '');
   if ('problem' in options) return complain(options.problem, around);
   // Whoever resolves a path in this process must find some folder.
@@ -43,6 +45,16 @@ async function run(args: string[], predicted: () => void): Promise<number> {
   // A home in which nothing of ours was installed stays as it is.
   if (fs.existsSync(clientFolder(around.env))) predicted();
   return exitCode;
+}
+
+/** Whether PATH names a program that is called so. */
+function isProgram(name: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
+  return PATH.split(path.delimiter).some((folder) => folder !== '' && fs.existsSync(path.join(folder, name)));
+}
+
+/** A word of ours whose arguments are none of ours: a slip more often than a program that is not there. */
+function notOurs(word: string): string {
+  return `foretell: This is no call of foretell ${word}, whose forms foretell ${word} --help lists; it is predicted as a command.\n`;
 }
 
 function ownProcess(signal: AbortSignal): CliProcess {
