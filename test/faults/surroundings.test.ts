@@ -89,7 +89,7 @@ test('in a deleted folder each request of a batch has to name its own', () => {
 
 test('a folder that is a file, is gone or may not be entered is named', () => {
   assert.match(sh(`f --cwd "${base}/file" ls`).stdout, /file is not a folder; choose another/);
-  assert.match(sh(`f --cwd "${base}/gone" ls`).stdout, /gone does not exist any more; choose another/);
+  assert.match(sh(`f --cwd "${base}/gone" ls`).stdout, /gone does not exist; choose another/);
   assert.match(sh(`f --cwd "${base}/file/x" ls`).stdout, /does not exist: a part of it is a file/);
 });
 
@@ -101,7 +101,7 @@ test('the library says the same of a folder that is deleted', async () => {
   await view.close();
   await foretell.dispose();
   assert.equal(prediction.failureCode, 'no-folder');
-  assert.match(prediction.endingReason ?? '', /does not exist any more; choose another working directory\.$/);
+  assert.match(prediction.endingReason ?? '', /does not exist; choose another working directory\.$/);
 });
 
 test('nobody needs HOME, nor a place in the table of users', () => {

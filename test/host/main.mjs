@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,6 +88,7 @@ if (pictures) {
 }
 await cp(surroundings.FORETELL_PICTURES, pictureFolder, { recursive: true });
 if (pictures) {
+  await animate('at-enter', [600, 300, 300, 900, 4_000, 1_500], 4);
   // Those of the walkthrough are shipped, the others are only for the README.
   for (const name of ['panel-dark', 'lens-dark', 'observed-dark']) {
     const made = path.join(pictureFolder, `${name}.png`);
@@ -97,6 +98,16 @@ if (pictures) {
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+
+/** One moving picture of its frames, `NAME-1.png` and so on, each shown so many milliseconds; the still one is shown where it does not move. */
+async function animate(name, times, stillIndex) {
+  const frames = times.map((ms, index) => ({ ms, file: path.join(pictureFolder, `${name}-${index + 1}.png`) }));
+  if (!frames.every(({ file }) => existsSync(file))) return;
+  const { animated } = await import('../../src/tools/animatedPicture.mjs');
+  const read = await Promise.all(frames.map(async ({ ms, file }) => ({ ms, png: await readFile(file) })));
+  await writeFile(path.join(pictureFolder, `${name}.png`), animated(read, read[stillIndex].png));
+  for (const { file } of frames) await rm(file);
+}
 
 async function window(kind) {
   await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });

@@ -81,7 +81,7 @@ const bad: [what: string, given: Partial<GivenRequest>, says: RegExp][] = [
   [
     'a folder that is not there',
     { action: command('ls', '/no/such') },
-    /^The folder \/no\/such is not there; choose/,
+    /^The folder \/no\/such does not exist; choose/,
   ],
   ['a folder below a file', { action: command('ls', '/etc/passwd/x') }, /a part of it is a file; choose/],
   ['a file', { action: command('ls', '/etc/passwd') }, /^\/etc\/passwd is not a folder; choose/],
@@ -93,9 +93,9 @@ const bad: [what: string, given: Partial<GivenRequest>, says: RegExp][] = [
   [
     'a patch for no folder',
     { action: edit({ cwd: '/no/such', patch: { text: '', tool: 'patch', strip: 0 } }) },
-    /\/no\/such is not there/,
+    /\/no\/such does not exist/,
   ],
-  ['calls for no folder', { action: edit({ cwd: '/no/such', calls: [] }) }, /\/no\/such is not there/],
+  ['calls for no folder', { action: edit({ cwd: '/no/such', calls: [] }) }, /\/no\/such does not exist/],
   ['a relative folder of an edit', { action: edit({ cwd: 'x' }) }, /^The folder x is not absolute/],
   [
     'a relative path of an edit',

@@ -202,7 +202,7 @@ export function folderProblem(folder: string): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     const reasons: Record<string, string> = {
-      ENOENT: 'is not there',
+      ENOENT: 'does not exist',
       ENOTDIR: 'does not exist: a part of it is a file',
       EACCES: 'cannot be entered: permission denied',
       ENAMETOOLONG: 'has a name that is too long',

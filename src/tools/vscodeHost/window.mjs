@@ -83,8 +83,8 @@ export function driverWords(page) {
       }
       throw new Error(`${selector} did not appear within ${timeoutMs} ms`);
     },
-    screenshot: async (file) => {
-      await page.screenshot({ path: file });
+    screenshot: async (file, clip) => {
+      await page.screenshot({ path: file, ...(clip ? { clip } : {}) });
     },
     evaluate: (source) => page.evaluate(source),
     /** Evaluates in the first frame that has an element for this selector. */

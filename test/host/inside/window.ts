@@ -146,9 +146,17 @@ export async function clickInPanel(words: string): Promise<void> {
   );
 }
 
-/** A picture of the whole window, for a person to look at. */
-export async function picture(name: string): Promise<void> {
-  await drive('screenshot', path.join(process.env['FORETELL_PICTURES'] ?? '/tmp', `${name}.png`));
+/** Part of a window, in pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A picture of the whole window, or of a part of it, for a person to look at. */
+export async function picture(name: string, clip?: Box): Promise<void> {
+  await drive('screenshot', path.join(process.env['FORETELL_PICTURES'] ?? '/tmp', `${name}.png`), clip);
 }
 
 /** Changes a setting of the user for as long as `during` runs. */

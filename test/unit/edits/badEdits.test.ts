@@ -40,7 +40,7 @@ function placed(name: string, content: string | Uint8Array): string {
 test('a command line that is wrong', async () => {
   const patch = placed('c.patch', diff);
   const lines: [args: string[], says: RegExp][] = [
-    [['edit', patch, '--cwd', '/no/such'], /\/no\/such is not there; choose another/],
+    [['edit', patch, '--cwd', '/no/such'], /\/no\/such does not exist; choose another/],
     [['edit', patch, '--cwd', '/etc/passwd'], /\/etc\/passwd is not a folder; choose another/],
     [['edit', patch, patch], /takes one FILE, not 2; join them/],
     [['edit', patch, patch, patch, '--json'], /takes one FILE, not 3/],
@@ -203,7 +203,7 @@ test('an edit in a folder that is not there fails with a sentence, and leaves no
     const prediction = await foldAll(action, events);
     await view.close();
     assert.equal(prediction.ending, 'failed');
-    assert.match(prediction.endingReason ?? '', /^The folder \/no\/such is not there; choose another/);
+    assert.match(prediction.endingReason ?? '', /^The folder \/no\/such does not exist; choose another/);
     assert.deepEqual(prediction.effects, []);
     assert.doesNotMatch(JSON.stringify(prediction.verdict), /confine/);
   }

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { usualSession, widenAgents } from '../agentCalls.ts';
 import { chooseRow, clickInLab, inLab, labShows, openSample } from '../lab.ts';
 import { observed, scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
 import {
+  type Box,
   clickInPanel,
   drive,
   folder,
@@ -226,6 +228,45 @@ test('terminal-dark', async () => {
   await shownFor('rm -rf docs data/*.csv');
   await sleep(500);
   await picture('terminal-dark');
+  terminal.dispose();
+});
+
+// Frames of one moving picture: a line is typed, held at Enter, and given up.
+test('at-enter', async () => {
+  await setTheme('dark');
+  // Rows can be read where they are elements.
+  const settings = vscode.workspace.getConfiguration();
+  await settings.update('terminal.integrated.gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
+  const extension = vscode.extensions.all.find(({ id }) => /\.foretell$/.test(id));
+  const cli = path.join(extension?.extensionPath ?? '', 'dist/cli.js');
+  const terminal = vscode.window.createTerminal({ name: 'bash', shellPath: 'bash' });
+  terminal.show(false);
+  await until('shell integration', () => terminal.shellIntegration);
+  terminal.sendText(`eval "$(${process.execPath} ${cli} enter bash)"; PS1='$ '`);
+  await sleep(2_000);
+  terminal.sendText('clear');
+  await sleep(1_000);
+  const box = (await drive('box', '.terminal-wrapper.active')) as Box;
+  const clip = { x: Math.round(box.x), y: Math.round(box.y), width: Math.min(Math.round(box.width), 900), height: 110 };
+  const rows = async () => ((await drive('texts', '.xterm-rows > div')) as string[]).join('\n');
+  let count = 0;
+  const frame = () => {
+    count += 1;
+    return picture(`at-enter-${count}`, clip);
+  };
+  await frame();
+  for (const typed of ['rm -rf ', 'docs ', 'data/*.csv']) {
+    terminal.sendText(typed, false);
+    await sleep(400);
+    await frame();
+  }
+  terminal.sendText('\r', false);
+  await until('the line is held', async () => /Esc/.test(await rows()));
+  await sleep(400);
+  await frame();
+  terminal.sendText('\u001b', false);
+  await sleep(1_500);
+  await frame();
   terminal.dispose();
 });
 
