@@ -1,5 +1,6 @@
 import { callKey } from '../facts/programFact.ts';
 import { describeProgram } from '../programs/describeProgram.ts';
+import type { Program } from '../programs/program.ts';
 import { programName } from '../programs/programName.ts';
 import { programNamed } from '../programs/programOf.ts';
 import type { View } from '../view/view.ts';
@@ -13,11 +14,13 @@ const mostPaths = 64;
  * had made it. Their words and folders as `callKey` joins them. Empty where the view tells only contents.
  */
 export async function ownRemovals({ programs }: Pick<Prediction, 'programs'>, view: View): Promise<string[]> {
+  // Most commands remove nothing, and some start thousands of programs.
+  if (!programs.some(({ argv }) => rowOf(argv)?.removesNamed)) return [];
   const own = new Map<string, boolean>();
   const made: string[] = [];
   const madeNames: RegExp[] = [];
   for (const { argv, cwd, basis, exitCode } of programs) {
-    const row = programNamed(programName(argv[0] ?? ''));
+    const row = rowOf(argv);
     const { touches, visible, onlyLooks } = describeProgram(argv, cwd);
     if (!row?.removesNamed) {
       const makes = visible || row?.creates !== undefined;
@@ -37,6 +40,10 @@ export async function ownRemovals({ programs }: Pick<Prediction, 'programs'>, vi
     own.set(key, isOwn && touches.every(wasMade) && (await areNowhere(touches, view)));
   }
   return [...own].filter(([, isOwn]) => isOwn).map(([key]) => key);
+}
+
+function rowOf([name = '']: readonly string[]): Program | undefined {
+  return programNamed(programName(name));
 }
 
 /** With such a word it succeeds also where nothing is there. */
