@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { holdsSomething, isLostForGood } from '../../src/core/facts/recovery.ts';
+import { decodedBytes } from '../../src/core/prediction/decodedBytes.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { bytes, counted, decoded } from '../shared/format.ts';
+import { bytes, counted } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import {
   createOutputMemory,
@@ -129,7 +130,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
       text:
         piece.basis === 'unknown'
           ? (panel.later?.unknownText(prediction, piece) ?? '')
-          : (piece.text ?? decoded(piece.base64)),
+          : (piece.text ?? decodedBytes(piece.base64)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),

@@ -38,10 +38,3 @@ export function shownPath(path: string, folders: readonly string[], home?: strin
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }
-
-/** Text of output that is not UTF-8, with replacement characters. */
-export function decoded(base64: string | undefined): string {
-  if (base64 === undefined) return '';
-  const binary = atob(base64);
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
-}
