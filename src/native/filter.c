@@ -7,6 +7,7 @@
 #include "network.h"
 #include "owners.h"
 #include "reads.h"
+#include "relay.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
@@ -199,7 +200,8 @@ static unsigned copyRules(struct rule *all) {
     {SYS_clock_adjtime, TRACE, ALWAYS, 0, 0},
 #include "denied.inc"
   };
-  unsigned count = clockRules(all);
+  unsigned count = printRules(all);
+  count += clockRules(all + count);
   count += doorRules(all + count);
   count += coreLimitRules(all + count);
   count += diskRules(all + count);

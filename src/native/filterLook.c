@@ -3,6 +3,7 @@
 #include "coreLimit.h"
 #include "filter.h"
 #include "doors.h"
+#include "relay.h"
 #include <errno.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -94,7 +95,8 @@ static void addAll(const long *numbers, size_t size) {
 
 unsigned lookRules(struct rule *to) {
   rules = to;
-  count = clockRules(rules);
+  count = printRules(rules);
+  count += clockRules(rules + count);
   count += coreLimitRules(rules + count);
   if (seesOpenings()) {
     rules[count++] = (struct rule){SYS_openat, TRACE, ALWAYS, 0, 0};

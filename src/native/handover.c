@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "instead.h"
 #include "known.h"
+#include "relay.h"
 #include "setup.h"
 #include "supervise.h"
 #include "view.h"
@@ -185,6 +186,7 @@ static void settle(struct hand *hand) {
 static void drain(struct hand *hand) {
   for (int i = 0; i < 2; i++) {
     struct outlet *outlet = &hand->outlets[i];
+    if (i == 1 && !isDrained(outlet)) relayOutputBeforeErrors();
     while (!isDrained(outlet)) {
       size_t piece = outlet->used - outlet->at;
       ssize_t n = write(outlet->descriptor, outlet->bytes + outlet->at, piece > PIECE ? PIECE : piece);

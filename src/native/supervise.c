@@ -147,7 +147,8 @@ static void onCall(struct tracee *tracee) {
   if (isKnown) noteOwners(tracee, &call);
   if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
-    if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
+    if (isPrintCall(call.number)) relayOutputBeforeErrors();
+    else if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
     else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
@@ -274,6 +275,7 @@ static void onStop(struct tracee *tracee, int status) {
 
 static void onEnd(pid_t pid, int status) {
   if (onCopyEnded(pid, status)) return;
+  relayOutputBeforeErrors(); // its parent learns of the end from us, and goes on behind it
   struct tracee *tracee = findTracee(pid);
   int code = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
   if (tracee && tracee->execed && groupOf(tracee) == pid) {
