@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { version } from '../../package.json';
 import { clientFolder } from '../core/hooks/staticClient.ts';
+import { foundOnPath } from '../core/shell/foundOnPath.ts';
 import { runBatch } from './batch.ts';
 import type { CliProcess } from './cliProcess.ts';
 import { consentIn } from './consent.ts';
@@ -30,7 +31,7 @@ async function run(args: string[], predicted: () => void): Promise<number> {
   const word = wordOf(args);
   const code = await word?.(args, around);
   if (code !== undefined) return code;
-  if (word && !isProgram(args[0] ?? '', around.env)) around.warn(notOurs(args[0] ?? ''));
+  if (word && foundOnPath(args[0] ?? '', around.env) === undefined) around.warn(notOurs(args[0] ?? ''));
   const options = readOptions(args, around.cwd ?? '');
   if ('problem' in options) return complain(options.problem, around);
   // Whoever resolves a path in this process must find some folder.
@@ -45,11 +46,6 @@ async function run(args: string[], predicted: () => void): Promise<number> {
   // A home in which nothing of ours was installed stays as it is.
   if (fs.existsSync(clientFolder(around.env))) predicted();
   return exitCode;
-}
-
-/** Whether PATH names a program that is called so. */
-function isProgram(name: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
-  return PATH.split(path.delimiter).some((folder) => folder !== '' && fs.existsSync(path.join(folder, name)));
 }
 
 /** A word of ours whose arguments are none of ours: a slip more often than a program that is not there. */

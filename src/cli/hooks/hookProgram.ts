@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { version } from '../../../package.json';
 import { builtClient, clientFolder, installClient } from '../../core/hooks/staticClient.ts';
+import { foundOnPath } from '../../core/shell/foundOnPath.ts';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
 
 /**
@@ -11,13 +12,8 @@ import { quoteWord } from '../../core/shell/quoteWord.ts';
 export function hookProgram(distFolder: string, env: Readonly<Record<string, string | undefined>>): string {
   if (builtClient(distFolder) !== undefined) return quoteWord(path.join(clientFolder(env), 'foretell-hook'));
   const script = path.join(distFolder, 'hook.js');
-  for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
-    const found = path.join(folder, 'foretell-hook');
-    if (path.isAbsolute(folder) && fs.existsSync(found)) {
-      if (fs.realpathSync(found) === fs.realpathSync(script)) return 'foretell-hook';
-      break;
-    }
-  }
+  const found = foundOnPath('foretell-hook', env);
+  if (found !== undefined && fs.realpathSync(found) === fs.realpathSync(script)) return 'foretell-hook';
   const call = `${quoteWord(process.execPath)} ${quoteWord(script)}`;
   // The editor's own program runs scripts only where it is told to.
   return process.versions['electron'] === undefined ? call : `ELECTRON_RUN_AS_NODE=1 ${call}`;

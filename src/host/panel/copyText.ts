@@ -1,3 +1,4 @@
+import { decodedBytes } from '../../core/prediction/decodedBytes.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import type { Run } from '../predict/run.ts';
 
@@ -19,7 +20,7 @@ export async function copyText(
     case 'command':
       return action.kind === 'command' ? action.script : (run.origin?.text ?? JSON.stringify(action, null, 2));
     case 'output':
-      return prediction.output.map((piece) => piece.text ?? decode(piece.base64 ?? '')).join('');
+      return prediction.output.map((piece) => piece.text ?? decodedBytes(piece.base64)).join('');
     case 'markdown':
     case 'transcript': {
       const [{ markdownOf, transcriptOf }, { printedText }] = await Promise.all([
@@ -48,8 +49,4 @@ export async function copyText(
       return `${title}\n\n${differed}${renderPrediction(prediction, createPainter(false), { all: false, cwd })}`;
     }
   }
-}
-
-function decode(base64: string): string {
-  return Buffer.from(base64, 'base64').toString('utf8');
 }

@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import { foundOnPath } from '../../core/shell/foundOnPath.ts';
 import { keepsKeys } from './keepsKeys.ts';
 
 /** A shell that is older than this when it is first seen may have run anything before. */
@@ -90,13 +89,4 @@ async function isNew(terminal: vscode.Terminal): Promise<boolean> {
   return os.uptime() * 1_000 - startedTicks * tickMs < newShellMs;
 }
 
-function isOnPath(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => {
-    try {
-      accessSync(path.join(folder, name), constants.X_OK);
-      return folder !== '';
-    } catch {
-      return false;
-    }
-  });
-}
+const isOnPath = (name: string) => foundOnPath(name, process.env) !== undefined;
