@@ -8,6 +8,7 @@ describe('who runs what stands in a file', () => {
     ['/w/Makefile', 'build'],
     ['/w/lib/rules.mk', 'build'],
     ['/w/compose.override.yaml', 'build'],
+    ['/w/Dockerfile.prod', 'build'],
     ['/w/package.json', 'packages'],
     ['/w/.yarn/releases/yarn-4.1.0.cjs', 'packages'],
     ['/w/app/.gitattributes', 'git'],
@@ -26,6 +27,8 @@ describe('who runs what stands in a file', () => {
 
   for (const path of [
     '/w/src/makefile.ts',
+    '/w/src/dockerfile.ts',
+    '/w/docs/Dockerfile.md',
     '/w/docs/Makefile.md',
     '/w/package-lock.json',
     '/w/src/config.ts',

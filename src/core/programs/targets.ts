@@ -63,6 +63,9 @@ const guardPlaces =
   /(^|\/)(\.(claude|codex|cursor|gemini|termaxa|continue|aider|windsurf|copilot|roo|github\/hooks|vscode|devcontainer)|\.config\/(nah|shellfirm|dcg|foretell))(\/|$)|(^|\/)((CLAUDE|AGENTS|GEMINI)\.md|\.mcp\.json|\.?mcp[-_](config|servers|settings)\.json|opencode\.jsonc?|\.devcontainer\.json|[\w.-]+\.code-workspace)$/;
 const pipelines =
   /(^|\/)(\.github\/(workflows|actions)\/.|\.gitlab-ci\.ya?ml$|\.circleci\/|\.travis\.yml$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|Jenkinsfile$|\.buildkite\/|\.drone\.yml$|\.woodpecker|appveyor\.yml$)/;
+// What package managers and people put there is of other projects: nobody reads its settings, or starts anything by its names.
+const ofOtherProjects =
+  /\/(node_modules|bower_components|site-packages|dist-packages|vendor|third_party|\.cargo\/registry|go\/pkg\/mod)\//;
 const dataDevices =
   /^(\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d?|rdisk\d|md\d|dm-\d|loop\d|mapper\/|sr\d|st\d|mem|kmem|port|block\/|by-|nbd\d|zd\d)|\/proc\/(sysrq-trigger|sys\/)|\\\\\.\\PhysicalDrive)/;
 
@@ -84,10 +87,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   if (dataDevices.test(given)) classes.add('device');
 
   const path = resolveTarget(given, around);
-  if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.add('secret');
-  if (startupPlaces.test(path) || startupFolders.test(path)) classes.add('startup');
-  if (guardPlaces.test(path)) classes.add('guard');
-  if (isPipeline(path)) classes.add('pipeline');
+  for (const one of namedClasses(path)) classes.add(one);
   if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
   const stem = isLetters ? path : path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
   const endsOpen = stem !== path;
@@ -112,6 +112,17 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const folders = around.workspaceFolders ?? [around.cwd];
   if (posix.isAbsolute(path) && ![around.cwd, ...folders].some((folder) => isAtOrAbove(folder, path)))
     classes.add('outside');
+  return classes;
+}
+
+/** What names alone tell of a path. */
+function namedClasses(path: string): TargetClass[] {
+  if (ofOtherProjects.test(path)) return [];
+  const classes: TargetClass[] = [];
+  if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.push('secret');
+  if (startupPlaces.test(path) || startupFolders.test(path)) classes.push('startup');
+  if (guardPlaces.test(path)) classes.push('guard');
+  if (isPipeline(path)) classes.push('pipeline');
   return classes;
 }
 

@@ -221,7 +221,13 @@ const placeRules = [
   { level: 'caution', place: 'pipeline' },
   { level: 'caution', place: 'outside' },
 ] as const;
-type PlaceRule = (typeof placeRules)[number];
+/** What is gone starts nothing any more. */
+const deletedRules = [
+  ...placeRules.filter(({ place }) => place !== 'startup' && place !== 'pipeline' && place !== 'outside'),
+  { level: 'caution', place: 'startup' },
+  ...placeRules.filter(({ place }) => place === 'pipeline' || place === 'outside'),
+] as const;
+type PlaceRule = (typeof placeRules | typeof deletedRules)[number];
 
 // Everything in a workspace that could be a key, a start file or settings has one of these in its path. The full
 // question costs 10 µs a path, and there can be 50,000.
@@ -250,7 +256,7 @@ function ordinaryPaths(facts: Facts): (path: string) => boolean {
 }
 
 function placeRisks(facts: Facts, place: Place): Risk[] {
-  const byRule = new Map<PlaceRule, FileChange[]>();
+  const byRule = new Map<string, { rule: PlaceRule; files: FileChange[] }>();
   const isOrdinary = ordinaryPaths(facts);
   for (const file of facts.files) {
     const { path, type } = file;
@@ -269,24 +275,36 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
       classes.delete('outside');
       classes.delete('system');
     }
-    const rule = placeRules.find(
+    const isTemporary = classes.has('temporary') && !within && !isAtOrAbove(place.home, path);
+    // A folder holds what its files hold, and these are told too; what lies among temporary files nobody looks for.
+    if (type === 'directory' || isTemporary) for (const one of byNames) classes.delete(one);
+    const isDeleted = file.change === 'deleted';
+    const rule = (isDeleted ? deletedRules : placeRules).find(
       (one) => classes.has(one.place) && !(classes.has('temporary') && one.place === 'outside'),
     );
     if (!rule) continue;
-    const files = byRule.get(rule);
-    if (files) files.push(file);
-    else byRule.set(rule, [file]);
+    const key = `${rule.place} ${isDeleted}`;
+    const found = byRule.get(key);
+    if (found) found.files.push(file);
+    else byRule.set(key, { rule, files: [file] });
   }
-  return [...byRule].map(([rule, files]) => ({
+  return [...byRule.values()].map(({ rule, files }) => ({
     // A workspace's own `.env` is work as other work is: what is lost of it is told by the losses.
     level:
       (rule.place === 'secret' || rule.place === 'guard') && files.every(({ path }) => inWorkspace(path, facts))
         ? 'caution'
         : rule.level,
-    fact: { kind: 'placeChanged', place: rule.place, ...counted(files) },
+    fact: {
+      kind: 'placeChanged',
+      place: rule.place,
+      ...counted(files),
+      ...(files[0]?.change === 'deleted' ? { isDeleted: true } : {}),
+    },
     ...pathsAsEvidence(files.map(({ path }) => path)),
   }));
 }
+
+const byNames = ['secret', 'startup', 'guard', 'pipeline'] as const;
 
 /** How many they are, and how many of them are folders. */
 function counted(files: readonly FileChange[]): { files: number; folders?: number } {

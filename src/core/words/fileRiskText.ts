@@ -61,16 +61,26 @@ function cut(text: string): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-const changedPlaces: Readonly<Record<SpecialPlace, string>> = {
-  device: "of the machine's devices",
-  startup: 'that will be run or read at the next start',
-  secret: 'with keys or passwords',
-  guard: 'that decide what agents and editors may do',
-  pipeline: 'that decide what runs on other machines',
-  keeps: 'that hold keys, settings or history',
-  system: 'of the system',
-  outside: 'outside the workspace',
+/** What files of a place do, said of one and of several. */
+const changedPlaces: Readonly<Record<SpecialPlace, readonly [one: string, several: string]>> = {
+  device: same("of the machine's devices"),
+  startup: same('that will be run or read at the next start'),
+  secret: same('with keys or passwords'),
+  guard: ['that decides what agents and editors may do', 'that decide what agents and editors may do'],
+  pipeline: ['that decides what runs on other machines', 'that decide what runs on other machines'],
+  keeps: ['that holds keys, settings or history', 'that hold keys, settings or history'],
+  system: same('of the system'),
+  outside: same('outside the workspace'),
 };
+
+function same(words: string): readonly [string, string] {
+  return [words, words];
+}
+
+function placeText({ place, files, isDeleted }: RiskFactOf<'placeChanged'>): string {
+  if (isDeleted && place === 'startup') return 'that would be run or read at the next start';
+  return changedPlaces[place][files === 1 ? 0 : 1];
+}
 
 /** Where changed files stand, and who may use them from now on, as a sentence. */
 export function placeRiskText(
@@ -79,7 +89,7 @@ export function placeRiskText(
   const files = filesText(fact.files, fact.kind === 'runsAsOwner' ? 0 : fact.folders);
   switch (fact.kind) {
     case 'placeChanged':
-      return `Changes ${files} ${changedPlaces[fact.place]}.`;
+      return `${fact.isDeleted ? 'Deletes' : 'Changes'} ${files} ${placeText(fact)}.`;
     case 'runsAsOwner':
       return `Makes ${files} run with the rights of the owner.`;
     case 'writableByAll':

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Facts } from '../../src/core/verdict/facts.ts';
+import { judge } from '../../src/core/verdict/verdict.ts';
+import type { FileChange } from '../../src/core/view/fileChange.ts';
+import { riskText } from '../../src/core/words/riskText.ts';
+
+/** What is said of a path for its place: only where somebody looks for it there. */
+
+const workspace = '/home/me/project';
+
+type Changed = Pick<FileChange, 'path'> & Partial<FileChange>;
+
+function said(files: readonly Changed[], home = '/home/me'): string[] {
+  const facts: Facts = {
+    action: { kind: 'command', script: 'x', shell: 'bash', cwd: workspace },
+    ...{ workspaceFolders: [workspace], home, userId: 1000, env: {}, programs: [], effects: [], loss: [] },
+    ...{ errors: '', exitCode: 0 },
+    files: files.map((file) => ({
+      change: 'created',
+      type: 'file',
+      mode: '0644',
+      sizeBytes: 9,
+      volatile: false,
+      ...file,
+    })),
+  };
+  return judge(facts).flatMap((risk) =>
+    risk.fact.kind === 'placeChanged' ? [`${risk.level}: ${riskText(risk)}`] : [],
+  );
+}
+
+const of = (folder: string, names: readonly string[], rest: Partial<FileChange> = {}): Changed[] =>
+  names.map((name) => ({ path: `${folder}/${name}`, ...rest }));
+
+const names = [
+  '.husky/pre-commit',
+  '.github/workflows/ci.yml',
+  '.vscode/tasks.json',
+  '.env',
+  'certs/server.key',
+  '.bashrc',
+];
+
+test('settings of installed packages are nobody’s here', () => {
+  for (const folder of [
+    'node_modules/a',
+    'packages/b/node_modules/a',
+    '.venv/lib/python3.13/site-packages/a',
+    'vendor/a',
+  ])
+    for (const change of ['created', 'modified', 'deleted'] as const)
+      assert.deepEqual(said(of(`${workspace}/${folder}`, names, { change })), [], `${folder} ${change}`);
+});
+
+test('among temporary files nobody looks for them, unless the home or the workspace lies there', () => {
+  assert.deepEqual(said(of('/tmp/copy', names)), []);
+  assert.deepEqual(said([{ path: '/tmp/home/.bashrc' }], '/tmp/home'), [
+    'danger: Changes 1 file that will be run or read at the next start.',
+  ]);
+});
+
+test('a folder is what its files are, whatever its name is', () => {
+  const type = 'directory';
+  for (const path of ['src/secrets', 'src/credentials', 'certs', '.vscode', '.ssh'])
+    assert.deepEqual(said([{ path: `${workspace}/${path}`, type }]), [], path);
+  assert.deepEqual(said(of('/home/me', ['.ssh', '.aws'], { type })), [
+    'caution: Changes 2 folders outside the workspace.',
+  ]);
+});
+
+test('what is deleted starts nothing, and is said to be deleted', () => {
+  const change = 'deleted';
+  assert.deepEqual(said(of(workspace, ['.husky/pre-commit', '.env'], { change })), [
+    'caution: Deletes 1 file that would be run or read at the next start.',
+    'caution: Deletes 1 file with keys or passwords.',
+  ]);
+  assert.deepEqual(said([{ path: '/etc/cron.d/backup', change }]), ['danger: Deletes 1 file of the system.']);
+  assert.deepEqual(said([{ path: '/home/me/.ssh/id_rsa', change }]), [
+    'danger: Deletes 1 file with keys or passwords.',
+  ]);
+  assert.deepEqual(said([{ path: `${workspace}/.env`, change }, { path: `${workspace}/.env.local` }]), [
+    'caution: Deletes 1 file with keys or passwords.',
+    'caution: Changes 1 file with keys or passwords.',
+  ]);
+});
+
+test('in its own place each counts', () => {
+  assert.deepEqual(said(of(workspace, names)), [
+    'danger: Changes 2 files that will be run or read at the next start.',
+    'caution: Changes 1 file that decides what runs on other machines.',
+    'caution: Changes 1 file that decides what agents and editors may do.',
+    'caution: Changes 2 files with keys or passwords.',
+  ]);
+});
