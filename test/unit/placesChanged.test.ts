@@ -93,3 +93,21 @@ test('in its own place each counts', () => {
     'caution: Changes 2 files with keys or passwords.',
   ]);
 });
+
+test('a project that the action itself makes starts nothing yet, and what it puts into one that is there counts', () => {
+  const other = '/home/me/other';
+  const folders = of('/home/me', ['other', 'other/.husky', 'other/.vscode', 'other/certs'], { type: 'directory' });
+  assert.deepEqual(said([...folders, ...of(other, names)]), [
+    'caution: Changes 6 files and 4 folders outside the workspace.',
+  ]);
+  const inside = of(workspace, ['.husky', '.vscode'], { type: 'directory' });
+  assert.deepEqual(said([...inside, ...of(workspace, ['.husky/pre-commit', '.vscode/tasks.json'])]), [
+    'danger: Changes 1 file that will be run or read at the next start.',
+    'caution: Changes 1 file that decides what agents and editors may do.',
+  ]);
+  const units = of('/home/me', ['.config', '.config/systemd', '.config/systemd/user'], { type: 'directory' });
+  assert.deepEqual(
+    said([...units, { path: '/home/me/.config/systemd/user/x.service' }])[0],
+    'danger: Changes 1 file that will be run or read at the next start.',
+  );
+});

@@ -126,6 +126,14 @@ function namedClasses(path: string): TargetClass[] {
   return classes;
 }
 
+/** The folder in which that stands for which a path is special by its names: of `/w/.husky/pre-commit` it is `/w`. Undefined where it is not. */
+export function specialRoot(path: string): string | undefined {
+  const starts = [secretNames, secretDirectories, startupPlaces, startupFolders, guardPlaces, pipelines].flatMap(
+    (names) => names.exec(path)?.index ?? [],
+  );
+  return starts.length === 0 ? undefined : path.slice(0, Math.min(...starts)) || '/';
+}
+
 /** Absolute path of an argument, where `~` and `$HOME` are the user's home; patterns and variables stay. */
 export function resolveTarget(word: string, around: Place): string {
   if (around.letters?.has(word)) return posix.resolve(around.cwd, word);

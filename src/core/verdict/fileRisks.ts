@@ -5,7 +5,7 @@ import type { Amount, Risk } from '../facts/risk.ts';
 import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
 import { isOwnLog } from '../programs/programOf.ts';
-import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place } from '../programs/targets.ts';
+import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, specialRoot } from '../programs/targets.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import { pathsAsEvidence } from './evidence.ts';
@@ -258,6 +258,7 @@ function ordinaryPaths(facts: Facts): (path: string) => boolean {
 function placeRisks(facts: Facts, place: Place): Risk[] {
   const byRule = new Map<string, { rule: PlaceRule; files: FileChange[] }>();
   const isOrdinary = ordinaryPaths(facts);
+  const isInNew = newFolders(facts.files);
   for (const file of facts.files) {
     const { path, type } = file;
     if (isOrdinary(path)) continue;
@@ -276,8 +277,9 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
       classes.delete('system');
     }
     const isTemporary = classes.has('temporary') && !within && !isAtOrAbove(place.home, path);
-    // A folder holds what its files hold, and these are told too; what lies among temporary files nobody looks for.
-    if (type === 'directory' || isTemporary) for (const one of byNames) classes.delete(one);
+    // A folder holds what its files hold, and these are told too. What lies among temporary files, or in a project that comes
+    // into being (a clone, a worktree, a copy), nobody looks for.
+    if (type === 'directory' || isTemporary || isInNew(path)) for (const one of byNames) classes.delete(one);
     const isDeleted = file.change === 'deleted';
     const rule = (isDeleted ? deletedRules : placeRules).find(
       (one) => classes.has(one.place) && !(classes.has('temporary') && one.place === 'outside'),
@@ -305,6 +307,17 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
 }
 
 const byNames = ['secret', 'startup', 'guard', 'pipeline'] as const;
+
+/** Answers whether the folder in which the special part of a path stands is made by the action itself. */
+function newFolders(files: readonly FileChange[]): (path: string) => boolean {
+  let made: Set<string> | undefined;
+  return (path) => {
+    made ??= new Set(
+      files.flatMap((file) => (file.change === 'created' && file.type === 'directory' ? file.path : [])),
+    );
+    return made.size > 0 && made.has(specialRoot(path) ?? '');
+  };
+}
 
 /** How many they are, and how many of them are folders. */
 function counted(files: readonly FileChange[]): { files: number; folders?: number } {

@@ -12,7 +12,7 @@ const deleting: Doing = {
     ['d', '%root', 'asks to delete {rest}, a directory of the system'],
     ['d', '%home', 'asks to delete {rest}, the home directory'],
     ['d', '%device', 'asks to delete {rest}, a device'],
-    ['dv', '%repository', 'deletes {rest}, the history of the repository', 'git'],
+    ['dv', '%repository', 'deletes {rest}, of git’s own records', 'git'],
     ['dv', '%everything', 'deletes everything at {rest}'],
     ['dv', '%secret|startup|guard', 'deletes {rest}, which holds keys or settings'],
     ['dv', '%system', 'deletes {rest}, which belongs to the system'],
