@@ -6,6 +6,7 @@ import { outputTemplate, takeTheme } from '../shared/outputView.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
 import { outputMemory } from './factsView.ts';
+import { followKeyboard, hasKeyboard, keepKeyboard } from './keyboard.ts';
 import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
 import { initialState, type Kept, needsModel, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
@@ -122,7 +123,7 @@ function draw(): void {
   again = undefined;
   const wasAsked = document.getElementById('answer') !== null;
   const hadMenu = document.querySelector('[role=menu]') !== null;
-  const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
+  const hadFocus = hasKeyboard();
   panel.trees.clear();
   render(panelView(panel), root);
   // Behind the first look, which must not wait.
@@ -133,8 +134,9 @@ function draw(): void {
   growCommand();
   const answer = document.getElementById('answer');
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
-  if (answer && !wasAsked && hadFocus) answer.focus();
+  if (answer && !wasAsked && (hadFocus || document.hasFocus())) answer.focus();
   if (!hadMenu) document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  if (hadFocus) keepKeyboard();
   reportPainted();
 }
 
@@ -255,5 +257,6 @@ new ResizeObserver(onResize).observe(root);
 new MutationObserver(() => takeTheme(document.documentElement)).observe(root, { attributes: true });
 takeTheme(document.documentElement);
 draw();
+followKeyboard();
 panel.send({ type: 'ready' });
 requestIdleCallback(() => warmUp(panel));

@@ -18,6 +18,7 @@ const toneIcons: Record<VerdictTone, IconName> = {
   cancelled: 'circleSlash',
   unknown: 'question',
   checking: 'loading',
+  waiting: 'question',
   fails: 'close',
   newErrors: 'error',
   differs: 'changes',
