@@ -1,12 +1,12 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
+import { followKeyboard, hasKeyboard, keepKeyboard } from '../shared/keyboard.ts';
 import { onScroll } from '../shared/onScroll.ts';
 import { outputTemplate, takeTheme } from '../shared/outputView.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
 import { outputMemory } from './factsView.ts';
-import { followKeyboard, hasKeyboard, keepKeyboard } from './keyboard.ts';
 import { panelTree } from './listViews.ts';
 import type { Panel } from './panel.ts';
 import { initialState, type Kept, needsModel, type PanelAction, reduce, shownScript, type TreeName } from './state.ts';
@@ -136,7 +136,7 @@ function draw(): void {
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
   if (answer && !wasAsked && (hadFocus || document.hasFocus())) answer.focus();
   if (!hadMenu) document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-  if (hadFocus) keepKeyboard();
+  if (hadFocus) keepKeyboard(['answer', 'verdict', 'command']);
   reportPainted();
 }
 
@@ -257,6 +257,6 @@ new ResizeObserver(onResize).observe(root);
 new MutationObserver(() => takeTheme(document.documentElement)).observe(root, { attributes: true });
 takeTheme(document.documentElement);
 draw();
-followKeyboard();
+followKeyboard(['answer', 'command', 'verdict']);
 panel.send({ type: 'ready' });
 requestIdleCallback(() => warmUp(panel));
