@@ -18,13 +18,22 @@ const askedWith = new Set(
   ),
 );
 
+/** Stands for a word that only running it tells; no command is called so. */
+const someWord = '\u0001';
+
 /**
  * Whether a command that ran in a shell can have left the meaning of its keys as it was: a list of programs and of a few
  * builtins. Functions, `set`, `bind`, files that are sourced … may have changed it, and what is not understood as well.
  * `isProgram`: whether a name is found on PATH.
  */
 export function keepsKeys(line: string, isProgram: (name: string) => boolean): boolean {
-  const text = line.replaceAll(/'[^']*'/g, 'q').replaceAll(/"[^"$`\\]*"/g, 'q');
+  const text = line.replaceAll(/'[^']*'/g, someWord).replaceAll(/"(?:[^"$`\\]|\$\w)*"/g, someWord);
+  // What is put in for `(…)` and `$(…)` runs too, in fish in the same shell.
+  const inner = /\$?\(([^()]*)\)/.exec(text);
+  if (inner) {
+    const rest = text.slice(0, inner.index) + someWord + text.slice(inner.index + inner[0].length);
+    return keepsKeys(inner[1] ?? '', isProgram) && keepsKeys(rest, isProgram);
+  }
   if (/["'`(){}\\<]/.test(text)) return false;
   return text
     .replaceAll(/(?:&|\d*)>{1,2}[&|]?\s*[\w./-]+/g, ' ')
