@@ -611,6 +611,23 @@ test('the keyboard that VS Code gives to the panel as a whole is in the command,
   assert.equal(await focused(), 'verdict');
 });
 
+test('what is typed stays when the command before it is predicted again, and goes when another one is', {
+  skip,
+}, async (context) => {
+  const given = await readCase('safe');
+  const page = await show(context, given);
+  const typed = () => page.locator('#command').inputValue();
+  await page.locator('#command').fill('ls next');
+  await post(page, messagesOf(given, 2));
+  assert.equal(await typed(), 'ls next');
+  await page.locator('#command').fill('');
+  await post(page, messagesOf(given, 3));
+  assert.equal(await typed(), given.script);
+  await page.locator('#command').fill('ls next');
+  await post(page, messagesOf(await readCase('caution'), 4));
+  assert.match(await typed(), /curl/);
+});
+
 test('one question after the other has the keyboard; answers that were kept are said', { skip }, async (context) => {
   const given = await readCase('asks');
   const page = await show(context, given);
