@@ -10,13 +10,10 @@ interface Manifest {
   contributes: { configuration: readonly { properties: Readonly<Record<string, SettingSchema>> }[] };
 }
 
-let schemas: ReadonlyMap<string, SettingSchema> | undefined;
-
 /** The settings of a section as they are now. */
 export function checkedSettings(section: string): CheckedSettings {
   const settings = vscode.workspace.getConfiguration(section);
-  schemas ??= schemasOf(vscode.extensions.getExtension<unknown>('foretell.foretell')?.packageJSON);
-  const known = schemas;
+  const known = schemasOf(vscode.extensions.getExtension<unknown>('foretell.foretell')?.packageJSON);
   return {
     get: (name, otherwise) => rightValue(known.get(`${section}.${name}`), settings.get(name, otherwise), otherwise),
   };
