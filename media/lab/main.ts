@@ -2,6 +2,7 @@ import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { stepFilters } from '../../src/core/trajectory/step/stepFilter.ts';
 import { LabHostMessage, type LabMessage } from '../../src/protocol/labProtocol.ts';
+import { followKeyboard, hasKeyboard, keepKeyboard } from '../shared/keyboard.ts';
 import { onScroll } from '../shared/onScroll.ts';
 import { createMemory } from '../shared/remember.ts';
 import { paintTree } from '../shared/treeView.ts';
@@ -81,11 +82,14 @@ function askForDetail(): void {
   }
 }
 
+const takeKeyboard = followKeyboard(['turns']);
+
 function draw(): void {
   cancelAnimationFrame(frame);
   frame = 0;
   const { draft } = lab.state.kept;
   const hadDraft = document.getElementById('draft') !== null;
+  const hadFocus = hasKeyboard();
   render(labView(lab), root);
   const { active } = lab.state.kept;
   const detail = document.getElementById('detail');
@@ -99,6 +103,8 @@ function draw(): void {
     if (draft.what === 'fork') box.select();
   }
   if (!box && hadDraft) detail?.focus();
+  if (hadFocus) keepKeyboard(['turns']);
+  takeKeyboard();
 }
 
 function paintList(): void {

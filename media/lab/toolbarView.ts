@@ -21,7 +21,7 @@ export function toolbarView(lab: Lab, place: TreePlace<StepSummary>, detail: Ste
   const send = (choose: 'model' | 'template' | 'conditions') => () => lab.send({ type: 'predict', id, choose });
   return html`<div class="toolbar" role="group" aria-label="At this turn">
     <button
-      class="primary"
+      class=${lab.state.kept.draft ? 'secondary' : 'primary'}
       id="predict"
       ?disabled=${busy}
       title="${again}, ${model}"
@@ -94,7 +94,7 @@ function rehearseView(lab: Lab, { step: { id }, parent }: TreePlace<StepSummary>
                     title="Rehearse from the files as they are now, without the commands before it"
                     @click=${() => lab.send({ type: 'rehearse', id, from: 'files' })}
                   >
-                    Alone
+                    Rehearse Alone
                   </button>`
                 : nothing
             }</span

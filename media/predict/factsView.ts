@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { holdsSomething, isLostForGood } from '../../src/core/facts/recovery.ts';
 import { decodedBytes } from '../../src/core/prediction/decodedBytes.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { lostTitle } from '../../src/core/words/recoveryText.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
 import { bytes, counted } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
@@ -32,7 +33,7 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   if (gone.nodes.length > 0) {
     const net = later?.netOf(panel, prediction);
     const isLost = !net?.title && prediction.loss.some((loss) => isLostForGood(loss) && holdsSomething(loss));
-    const title = net?.title ?? (isLost ? 'Lost for good' : 'Empty files');
+    const title = net?.title ?? (isLost ? lostTitle(prediction.loss.filter(isLostForGood)) : 'Empty files');
     parts.push(
       section(panel, {
         ...{ name: isLost ? 'gone' : 'net', title },

@@ -1,5 +1,5 @@
 import type { Loss, LossClass } from '../../src/core/facts/loss.ts';
-import { isLostForGood } from '../../src/core/facts/recovery.ts';
+import { isLostForGood, isWayBack } from '../../src/core/facts/recovery.ts';
 import { bytes, counted, shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
@@ -89,7 +89,7 @@ function half(prefix: string, losses: readonly Loss[], folders: readonly string[
 }
 
 function backOf(loss: Loss | undefined): { wayBack?: string } {
-  return loss === undefined || loss.recovery.kind === 'none' ? {} : { wayBack: loss.recoverable };
+  return loss !== undefined && isWayBack(loss.recovery) ? { wayBack: loss.recoverable } : {};
 }
 
 function totalsOf(losses: readonly Loss[]): LossTotals {

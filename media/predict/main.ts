@@ -1,6 +1,7 @@
 import { render } from 'lit/html.js';
 import * as z from 'zod/mini';
 import { HostMessage, type PanelMessage } from '../../src/protocol/panelProtocol.ts';
+import { followKeyboard, hasKeyboard, keepKeyboard } from '../shared/keyboard.ts';
 import { onScroll } from '../shared/onScroll.ts';
 import { outputTemplate, takeTheme } from '../shared/outputView.ts';
 import { createMemory } from '../shared/remember.ts';
@@ -122,7 +123,7 @@ function draw(): void {
   again = undefined;
   const wasAsked = document.getElementById('answer') !== null;
   const hadMenu = document.querySelector('[role=menu]') !== null;
-  const hadFocus = root.contains(document.activeElement) && document.activeElement !== root;
+  const hadFocus = hasKeyboard();
   panel.trees.clear();
   render(panelView(panel), root);
   // Behind the first look, which must not wait.
@@ -133,8 +134,9 @@ function draw(): void {
   growCommand();
   const answer = document.getElementById('answer');
   // Whoever works in the panel is led to the question; nobody is pulled out of an editor.
-  if (answer && !wasAsked && hadFocus) answer.focus();
+  if (answer && !wasAsked && (hadFocus || document.hasFocus())) answer.focus();
   if (!hadMenu) document.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  if (hadFocus) keepKeyboard(['answer', 'verdict', 'command']);
   reportPainted();
 }
 
@@ -255,5 +257,6 @@ new ResizeObserver(onResize).observe(root);
 new MutationObserver(() => takeTheme(document.documentElement)).observe(root, { attributes: true });
 takeTheme(document.documentElement);
 draw();
+followKeyboard(['answer', 'command', 'verdict']);
 panel.send({ type: 'ready' });
 requestIdleCallback(() => warmUp(panel));

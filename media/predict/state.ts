@@ -260,6 +260,10 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
   const keepsDraft = draft !== undefined && (draft.run === snapshot.run || (!prediction && draft.run < 0));
   // Whoever predicts the same command with another prompt goes on reading prompts.
   const sameScript = scriptOf(state.prediction) === scriptOf(prediction);
+  // What is predicted again, because files have changed, takes nothing from who types the next command meanwhile.
+  const moved = draft && !keepsDraft && sameScript && draft.run === state.run && draft.text.trim() !== '';
+  const movedDraft =
+    moved && draft.text !== scriptOf(prediction ?? state.prediction) ? { ...draft, run: snapshot.run } : undefined;
   const staysInPrompt = !sameRun && state.connected && sameScript && modelShown(state).view === 'prompt';
   return {
     ...state,
@@ -286,6 +290,7 @@ function takeSnapshot(state: PanelState, snapshot: Extract<HostMessage, { type: 
     checked: snapshot.checked,
     kept: {
       ...(keepsDraft ? state.kept : keptWithoutDraft),
+      ...(movedDraft ? { draft: movedDraft } : {}),
       ...(refusedDraft ? { draft: refusedDraft } : {}),
       ...(staysInPrompt ? { model: { view: 'prompt', open: {}, run: snapshot.run } } : {}),
       folding: sameRun || !state.connected ? state.kept.folding : {},

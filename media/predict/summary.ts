@@ -8,13 +8,23 @@ import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';
 
 /** How the verdict line looks: a headline, or why there is none. */
-export type VerdictTone = HeadlineKind | 'differs' | 'asPredicted' | 'running' | 'checking' | 'failed' | 'cancelled';
+export type VerdictTone =
+  | HeadlineKind
+  | 'differs'
+  | 'asPredicted'
+  | 'running'
+  | 'checking'
+  | 'failed'
+  | 'cancelled'
+  | 'waiting';
 
 /** What is known beside the prediction itself. */
 export interface Beside {
   observed?: Observed | undefined;
   /** Of an edit: errors that are new, as language services say; `isOpen`: they are still asked. */
   checked?: { newErrors: number; isOpen: boolean } | undefined;
+  /** What was asked has its answer. */
+  answered?: boolean;
 }
 
 /** The verdict as it is read in one second. */
@@ -37,10 +47,15 @@ const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
   checking: 'CHECKING',
   failed: 'FAILED',
   cancelled: 'CANCELLED',
+  waiting: 'WAITING',
 };
 
 /** The verdict line of a prediction, finished or not. What really happened counts more than any prediction. */
-export function headline(prediction: Prediction, tree: FileTree, { observed, checked }: Beside = {}): Headline {
+export function headline(
+  prediction: Prediction,
+  tree: FileTree,
+  { observed, checked, answered }: Beside = {},
+): Headline {
   if (observed?.differs?.length) return differsFrom(prediction, observed);
   // What is done is no danger that could still be turned away.
   if (observed?.state === 'ended') return asPredicted(tree, observed);
@@ -48,8 +63,8 @@ export function headline(prediction: Prediction, tree: FileTree, { observed, che
   const newErrors = Math.max(checked?.newErrors ?? 0, (prediction.diagnostics ?? []).filter(isNewError).length);
   const base = { tone, word: isHeadline(tone) ? headlineWord(tone, newErrors) : words[tone] };
   if (tone === 'failed') return { ...base, sentence: prediction.endingReason ?? 'The prediction failed.' };
-  if (tone === 'running' && prediction.asks !== undefined) {
-    return { ...base, word: 'WAITING', sentence: 'A program waits for your answer.' };
+  if (tone === 'running' && prediction.asks !== undefined && !answered) {
+    return { ...base, tone: 'waiting', word: words.waiting, sentence: 'A program waits for your answer.' };
   }
   if (tone === 'running') {
     return { ...base, sentence: prediction.progress?.text ?? 'Rehearsing the command on a copy …' };

@@ -18,6 +18,7 @@ const toneIcons: Record<VerdictTone, IconName> = {
   cancelled: 'circleSlash',
   unknown: 'question',
   checking: 'loading',
+  waiting: 'question',
   fails: 'close',
   newErrors: 'error',
   differs: 'changes',
@@ -129,9 +130,11 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
   const rehearses = stopped && !edited;
   // Under danger, and before what can still be known is known, to run it is not the first thing to press.
   const isLater = tone === 'danger' || (tone === 'unknown' && rehearses);
+  // Whoever changes the prompt predicts again next.
+  const isFirst = !isLater && tone !== 'fails' && tone !== 'cancelled' && !state.kept.model?.draft;
   const runButton = runnable
     ? html`<button
-          class=${isLater || tone === 'fails' || tone === 'cancelled' ? 'secondary' : 'primary'}
+          class=${isFirst ? 'primary' : 'secondary'}
           title=${runTitle}
           ?disabled=${edited || !workspace.trusted || state.observed?.state === 'running'}
           @click=${() => panel.send({ type: 'runForReal', run })}

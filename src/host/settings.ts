@@ -3,6 +3,7 @@ import type { ShellName } from '../core/action/action.ts';
 import type { Limits } from '../core/prediction/rehearsal.ts';
 import type { MemoryUse } from '../core/worlds/remembered/memoryStore.ts';
 import type { PanelSettings } from '../protocol/panelProtocol.ts';
+import { checkedSettings } from './checkedSettings.ts';
 
 /** The settings that the extension obeys, read anew for every prediction. */
 export interface Settings {
@@ -25,7 +26,7 @@ const section = 'foretell';
 const megabyte = 1024 ** 2;
 
 export function readSettings(): Settings {
-  const settings = vscode.workspace.getConfiguration(section);
+  const settings = checkedSettings(section);
   const shell = settings.get<ShellName | 'auto'>('shell', 'auto');
   return {
     codeLens: settings.get('codeLens.enabled', true),

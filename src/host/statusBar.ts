@@ -78,6 +78,11 @@ export function createStatusBar(reach: () => Reach): StatusBar {
     },
     event(event) {
       if (event.type === 'progress') return progress(asked > 0 ? 'Imagining…' : event.text);
+      if (event.type === 'asks') {
+        clearTimeout(timer);
+        const word = 'Waits for your answer';
+        return show({ icon: 'question', word, sentence: `A program asks: ${event.prompt.trim()}` });
+      }
       if (event.type === 'question') asked += 1;
       else if (event.type === 'reply') asked -= 1;
       else return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Loss } from '../../src/core/facts/loss.ts';
+import { isWayBack } from '../../src/core/facts/recovery.ts';
 import { analyseLoss } from '../../src/core/loss/analyseLoss.ts';
 import { gitEffects } from '../../src/core/loss/git/gitEffects.ts';
 import { gitFactText } from '../../src/core/words/gitFactText.ts';
@@ -58,8 +59,7 @@ export async function outcomeOf(real: string, script: string, folder = ''): Prom
 
 /** Does what the prediction says would bring it back, in the copy where the command has really run. */
 export function bringBack(outcome: Outcome, loss: Loss | undefined): string {
-  const command =
-    loss?.recovery.kind === 'none' || loss?.recovery.kind === 'editor' ? undefined : loss?.recovery.command;
+  const command = loss !== undefined && isWayBack(loss.recovery) ? loss.recovery.command : undefined;
   assert.ok(command, `a command in “${loss?.recoverable}”`);
   return run(outcome.pair.copy, `${command} 2>&1`);
 }

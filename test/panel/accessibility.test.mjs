@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { findFaults } from './faults.mjs';
-import { readCase } from './harness.mjs';
+import { themes as allThemes, readCase } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
 
 test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async () => {
-  const themes = ['dark', 'light', 'hcDark', 'hcLight'];
+  const themes = Object.keys(allThemes);
   const files = await readdir(new URL('cases/', import.meta.url));
   for (const [index, file] of files.entries()) {
     // Each state in two themes and both shapes; `node test/panel/axe.mjs` looks at all of them in all.
     for (const [theme, width, height] of [
-      [themes[index % 4], 1200, 260],
-      [themes[(index + 1) % 4], 300, 900],
+      [themes[index % themes.length], 1200, 260],
+      [themes[(index + 1) % themes.length], 300, 900],
     ]) {
       assert.deepEqual(
         await findFaults(harness, { name: file.replace('.json', ''), theme, width, height }),
@@ -37,7 +37,7 @@ test('what programs print can be read on each of their backgrounds', { skip }, a
   const given = await readCase('safe');
   const text = codes.map((code) => `\u001b[${code}mtext\u001b[0m\n`).join('');
   const events = given.events.map((event) => (event.type === 'output' ? { ...event, text, volatile: false } : event));
-  for (const theme of ['dark', 'light', 'hcDark', 'hcLight']) {
+  for (const theme of Object.keys(allThemes)) {
     const page = await showPage(harness, context, { ...given, events }, { theme, width: 1200, height: 3000 });
     const found = await page.evaluate(() =>
       [...document.querySelectorAll('.terminal .text span')].map((element) => {

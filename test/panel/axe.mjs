@@ -2,13 +2,13 @@
 //   node test/panel/axe.mjs [case …]
 import { readdir } from 'node:fs/promises';
 import { findFaults } from './faults.mjs';
-import { openHarness } from './harness.mjs';
+import { openHarness, themes } from './harness.mjs';
 
 const wanted = process.argv.slice(2);
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));
 const harness = await openHarness();
 let count = 0;
-for (const theme of ['dark', 'dark2026', 'light', 'hcDark', 'hcLight']) {
+for (const theme of Object.keys(themes)) {
   for (const [width, height] of [
     [1200, 260],
     [300, 900],

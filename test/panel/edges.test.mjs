@@ -28,11 +28,12 @@ for (const [width, height] of [
 
 test('Tab goes from top to bottom through all that can be pressed, and shows where it is', { skip }, async () => {
   const page = await harness.page({ width: 300, height: 900 });
+  // Tab begins before the first, as behind what stands before the panel: nothing in it has taken the keyboard.
+  await page.addInitScript(() => (document.hasFocus = () => false));
   const found = [];
   for (const name of ['danger', 'modelFailed', 'edit', 'asks', 'sequence', 'observedDiffers', 'safer']) {
     await renew(page);
     await showCase(page, await readCase(name));
-    await page.evaluate(() => document.activeElement?.blur());
     const wanted = await page.evaluate(() => document.querySelectorAll('button:enabled, textarea, input').length);
     const seen = new Set();
     for (let press = 0; press < wanted + 20; press++) {
@@ -106,6 +107,10 @@ function faultsOfLayout() {
     return { left, right, top, bottom };
   }
   const buttons = [...document.querySelectorAll('button, input, textarea')].filter((one) => !isHidden(one));
+  const primary = buttons
+    .filter((one) => one.matches('.primary') && !one.disabled)
+    .map((one) => one.textContent.trim());
+  if (primary.length > 1) faults.push(`more than one first button: ${primary.join(', ')}`);
   const boxes = buttons.map(shownBox);
   for (const [index, one] of buttons.entries()) {
     const words = one.ariaLabel || one.textContent.trim() || one.labels?.[0]?.textContent.trim();

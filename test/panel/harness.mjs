@@ -22,6 +22,7 @@ const kinds = {
   dark: 'vscode-dark',
   dark2026: 'vscode-dark',
   light: 'vscode-light',
+  light2026: 'vscode-light',
   hcDark: 'vscode-dark vscode-high-contrast',
   hcLight: 'vscode-high-contrast vscode-high-contrast-light',
 };

@@ -584,6 +584,50 @@ test('a sequence goes on with an empty line, says what it stands on, and can be 
   assert.equal(await page.locator('#command').inputValue(), 'ls -la --color src');
 });
 
+test('the keyboard that VS Code gives to the panel as a whole is in the command, and is not lost with what goes away', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'sequence');
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  assert.equal(await focused(), 'command');
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    window.dispatchEvent(new Event('focus'));
+  });
+  assert.equal(await focused(), 'command');
+  // A pointer says where it wants to be.
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    window.dispatchEvent(new Event('pointerdown'));
+    window.dispatchEvent(new Event('focus'));
+    window.dispatchEvent(new Event('pointerup'));
+  });
+  assert.equal(await focused(), '');
+  // Going back takes the list of steps away.
+  await tabTo(page, '.link.code');
+  await page.keyboard.press('Enter');
+  await post(page, messagesOf(await readCase('safe'), 2));
+  assert.equal(await page.locator('.link.code').count(), 0);
+  assert.equal(await focused(), 'verdict');
+});
+
+test('what is typed stays when the command before it is predicted again, and goes when another one is', {
+  skip,
+}, async (context) => {
+  const given = await readCase('safe');
+  const page = await show(context, given);
+  const typed = () => page.locator('#command').inputValue();
+  await page.locator('#command').fill('ls next');
+  await post(page, messagesOf(given, 2));
+  assert.equal(await typed(), 'ls next');
+  await page.locator('#command').fill('');
+  await post(page, messagesOf(given, 3));
+  assert.equal(await typed(), given.script);
+  await page.locator('#command').fill('ls next');
+  await post(page, messagesOf(await readCase('caution'), 4));
+  assert.match(await typed(), /curl/);
+});
+
 test('one question after the other has the keyboard; answers that were kept are said', { skip }, async (context) => {
   const given = await readCase('asks');
   const page = await show(context, given);
@@ -600,8 +644,19 @@ test('one question after the other has the keyboard; answers that were kept are 
   await post(page, [{ type: 'events', run: 1, first: given.events.length + 1, events }]);
   assert.equal(await focused(), 'answer');
   // Whoever works elsewhere is not pulled away.
-  const other = await show(context, 'asks');
+  const other = await show(context, 'starting');
+  await other.evaluate(() => {
+    document.hasFocus = () => false;
+    document.activeElement?.blur();
+  });
+  const [, batch] = messagesOf(given);
+  await post(other, [{ ...batch, first: 2, events: batch.events.slice(1) }]);
+  assert.equal(await other.locator('#answer').count(), 1);
   assert.notEqual(await other.evaluate(() => document.activeElement?.id), 'answer');
+  const level = page.locator('.verdict-line .level');
+  assert.match(await level.textContent(), /WAITING/);
+  await page.keyboard.press('Enter');
+  assert.match(await level.textContent(), /PREDICTING/);
   await post(page, messagesOf({ ...(await readCase('safe')), keptAnswers: 2 }, 2));
   assert.match(await page.locator('.banner').textContent(), /Answered as before, with 2.answers of yours/);
   await page.getByRole('button', { name: 'Answer Anew' }).click();

@@ -1,8 +1,8 @@
-// Pictures of every state in four themes, at 300 and 900 px, for people to look at:
+// Pictures of every state in VS Code's themes, at 300 and 900 px, for people to look at:
 //   node test/panel/screens.mjs [folder] [case …]        THEMES=dark,light SIZES=wide,tall: others
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openHarness, readCase, showCase } from './harness.mjs';
+import { openHarness, readCase, showCase, themes } from './harness.mjs';
 
 const [folder = '/tmp/panel', ...wanted] = process.argv.slice(2);
 const sizes = {
@@ -13,7 +13,7 @@ const sizes = {
   narrow: [300, 900],
   slim: [200, 900],
 };
-const themeNames = (process.env['THEMES'] ?? 'dark,light,hcDark,hcLight').split(',');
+const themeNames = process.env['THEMES']?.split(',') ?? Object.keys(themes);
 const sizeNames = (process.env['SIZES'] ?? 'narrow,nine').split(',');
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));
 

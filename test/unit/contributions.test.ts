@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -10,9 +12,14 @@ interface Contributed {
 
 const { commands, menus, submenus }: Contributed = manifest.contributes;
 
-test('commands stand in two categories, and those of the lab are about trajectories, prompts and measures', () => {
-  assert.deepEqual([...new Set(commands.map(({ category }) => category))].sort(), ['Foretell', 'Foretell Lab']);
-  const lab = commands.filter(({ category }) => category === 'Foretell Lab').map(({ command }) => command);
+function nameOf({ category, title }: Contributed['commands'][number]): string {
+  return `${category}: ${title}`;
+}
+
+test('commands stand in three categories, and those of the lab are about trajectories, prompts and measures', () => {
+  const categories = ['Foretell', "Foretell's Lab", "Foretell's Setup"];
+  assert.deepEqual([...new Set(commands.map(({ category }) => category))].sort(), categories);
+  const lab = commands.filter(({ category }) => category === "Foretell's Lab").map(({ command }) => command);
   for (const prefix of ['foretell.templates.', 'foretell.bench.']) {
     const own = commands.filter(({ command }) => command.startsWith(prefix)).map(({ command }) => command);
     assert.deepEqual(
@@ -56,6 +63,34 @@ test('the palette lists what makes sense now', () => {
   }
   // What people do daily is to be had whatever is open.
   assert.equal(palette.has('foretell.predict'), false);
+});
+
+test('the palette is led by what people do daily', () => {
+  const palette = new Map(menus['commandPalette']?.map(({ command, when }) => [command, when ?? '']));
+  // VS Code lists them by their names, compared as here; a name that sorts before "Foretell: " would lead.
+  const inOrder = commands.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), 'en-US'));
+  const categories = inOrder.map(({ category }) => category);
+  assert.deepEqual([...new Set(categories)], ['Foretell', "Foretell's Lab", "Foretell's Setup"]);
+  assert.equal(categories.lastIndexOf('Foretell') + 1, categories.indexOf("Foretell's Lab"));
+  // In a window in which nothing was done yet.
+  const now = ['', 'workspaceFolderCount != 0', 'isWorkspaceTrusted', 'workspaceFolderCount != 0 || editorIsOpen'];
+  const fresh = inOrder.filter(({ command }) => now.includes(palette.get(command) ?? ''));
+  assert.equal(fresh[0]?.command, 'foretell.predict');
+});
+
+test('documents, notes and messages call a command what the palette calls it', () => {
+  const names = commands.map((command) => nameOf(command).replace('…', ''));
+  const below = ['docs', 'media', 'src'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  );
+  const wrong: string[] = [];
+  for (const file of ['README.md', 'package.json', ...below.filter((file) => /\.(md|ts)$/.test(file))]) {
+    const text = readFileSync(file, 'utf8').replace(/\s+/g, ' ');
+    for (const [said] of text.matchAll(/Foretell(?:'s \p{L}+| Lab)?: \p{Lu}\p{Ll}+ \p{Lu}.{0,80}/gu)) {
+      if (!names.some((name) => said.startsWith(name))) wrong.push(`${file}: ${said.slice(0, 60)}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
 });
 
 test('everything in a menu is a command that exists', () => {

@@ -21,6 +21,7 @@ test('what is lost, the way back, and the keys', () => {
   assert.match(of([index]), /^Way back: from the index\. Enter/);
   assert.match(of([gone, index, index]), /^No way back for 1; 2 more from the index\. Enter/);
   assert.match(of([index, { kind: 'editor' }]), /^Way back: from 2 places\. Enter/);
+  assert.match(of([{ kind: 'unknown' }]), /^No way back is known\. Enter/);
   assert.match(of([gone], true), /^Only its words were read in time\. Enter/);
   assert.match(
     heldText({ ...line, reasons: ['A.', 'B.'], lost: ['1', '2', '3', '4', '5'] })[0],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printedSoFar } from '../../src/core/worlds/confined/watch.ts';
+import { createChannel } from '../../src/core/prediction/channel.ts';
+import type { FactEvent } from '../../src/core/prediction/factEvent.ts';
+import { printedSoFar, Watch } from '../../src/core/worlds/confined/watch.ts';
 import { emptyRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
 
 function recordOf(...texts: string[]) {
@@ -26,4 +28,24 @@ test('what rests on an assumption is not shown as printed', () => {
   const record = recordOf('a\n');
   record.unsure = 'assumed';
   assert.equal(printedSoFar(record), undefined);
+});
+
+test('at a second question what was printed and answered until then is shown, and waiting is not running', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const channel = createChannel<FactEvent>();
+  const watch = new Watch(channel, new Date());
+  watch.begin(recordOf('Delete a? '));
+  let end = () => {};
+  const work = watch.during(new Promise<void>((resolve) => (end = resolve)));
+  watch.stopsAt(recordOf('Delete a? ', 'y\n', 'Delete b? '));
+  context.mock.timers.tick(60_000);
+  watch.goesOn();
+  end();
+  await work;
+  channel.end();
+  const told: FactEvent[] = [];
+  for await (const event of channel) told.push(event);
+  const printed = 'Delete a? y\nDelete b? ';
+  const once: FactEvent = { type: 'progress', text: 'running for 0.0 s', printed };
+  assert.deepEqual(told, [once, once]);
 });

@@ -5,7 +5,7 @@ import type { Recovery } from './recovery.ts';
 import type { RiskKind } from './risk.ts';
 
 /** From where what an action takes away comes back. `own`: the agent wrote it itself in this session. */
-export type WayBack = Recovery['kind'] | 'own';
+export type WayBack = Exclude<Recovery['kind'], 'unknown'> | 'own';
 
 /** A part of a git repository that an action changes. */
 export type GitPart =

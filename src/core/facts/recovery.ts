@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import { hasKind } from '../view/hasKind.ts';
 
 /**
- * Whether and from where something that an action destroys can be brought back. Only `none` is lost for good. `command`
+ * Whether and from where something that an action destroys can be brought back. Only `none` is lost for good, and `unknown` counts as if it were. `command`
  * brings it back, in a POSIX shell; absent where none is known.
  */
 export type Recovery =
   | { kind: 'none' }
+  /** Whoever could have it, git for one, could not be asked. */
+  | { kind: 'unknown' }
   /** A commit of this repository has it; `remoteBranch`: so does a remote, as of the last fetch. */
   | { kind: 'commit'; commit: string; remoteBranch?: string | undefined; command?: string }
   /** Git has the staged content. Here and below `id` is absent where several files are told of at once. */
@@ -42,7 +44,15 @@ export function holdsSomething({ class: kind, sizeBytes }: { class: string; size
   return sizeBytes > 0 || kind === 'unknown' || kind === 'commits' || kind === 'stash';
 }
 
-/** It cannot be brought back. */
+/** It can be brought back. */
+export type KnownWay = Exclude<Recovery, { kind: 'none' | 'unknown' }>;
+
+/** Nothing that is known brings it back. */
 export function isLostForGood({ recovery }: { recovery: Recovery }): boolean {
-  return recovery.kind === 'none';
+  return !isWayBack(recovery);
+}
+
+/** From there it can be brought back. */
+export function isWayBack(recovery: Recovery): recovery is KnownWay {
+  return recovery.kind !== 'none' && recovery.kind !== 'unknown';
 }

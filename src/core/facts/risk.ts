@@ -67,8 +67,11 @@ const proven = [
   z.object({ kind: z.literal('workLost'), of: z.enum(['commits', 'stash']), name: z.string(), because: LossReason }),
   /** The same, where there is a way back. */
   z.object({ kind: z.literal('workTakenAway'), because: z.array(LossReason), recovery: Recovery }),
-  /** `isNowhere`: no repository has the place at all. */
-  z.object({ kind: z.literal('filesLost'), going: Going, amount: Amount, isNowhere: z.boolean() }),
+  /** `isNowhere`: no repository has the place at all; `isUnknown`: git could not be asked whether it has them. */
+  z.object({
+    kind: z.literal('filesLost'),
+    ...{ going: Going, amount: Amount, isNowhere: z.boolean(), isUnknown: z.optional(z.boolean()) },
+  }),
   z.object({ kind: z.literal('temporaryFilesLost'), amount: Amount }),
   /** Logs of its runs that a program keeps in the user's home, and deletes by itself. */
   z.object({ kind: z.literal('ownLogsLost'), amount: Amount }),

@@ -2,6 +2,7 @@ import { mayBeSafer, proveSafer, type Safer } from '../alternatives/proveSafer.t
 import { keepingStamp } from '../alternatives/saferCandidates.ts';
 import { homeFolder } from '../context/user.ts';
 import type { Consent } from '../facts/consent.ts';
+import { isLostForGood } from '../facts/recovery.ts';
 import type { Foretell } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
@@ -74,7 +75,7 @@ function onwardText(prediction: Prediction): string {
 
 function adviceText({ loss }: Prediction, safer: Safer | undefined): string {
   if (safer) return `A safer command: ${safer.script}\n${saferText(safer.keeps, safer.saves)}\n`;
-  const lost = loss.filter(({ recovery, going }) => recovery.kind === 'none' && going !== undefined);
+  const lost = loss.filter((one) => isLostForGood(one) && one.going !== undefined);
   const names = lost.slice(0, 10).map(({ path }) => quoteWord(path));
   if (names.length === 0) return '';
   return `A safer way: keep the content somewhere else first (mv or cp -a ${names.join(' ')}${lost.length > names.length ? ' …' : ''}), or leave these paths out.\n`;

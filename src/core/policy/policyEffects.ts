@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Effect } from '../facts/effect.ts';
 import type { GitFact } from '../facts/gitFact.ts';
 import type { GitPart, PolicyEffect, UnknownPart } from '../facts/policyFact.ts';
+import { isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { RiskFact, RiskKind } from '../facts/risk.ts';
 import type { PredictedFile } from '../prediction/parts.ts';
 import type { Prediction } from '../prediction/prediction.ts';
@@ -31,8 +32,8 @@ export function policyEffects(prediction: Prediction, grounds: EffectGrounds): P
     ...unknownEffects(prediction),
     ...prediction.files.flatMap((file) => fileEffects(file, grounds, gitRan)),
     ...loss.map(({ path: what, recovery }): PolicyEffect => {
-      const isOwn = recovery.kind === 'none' && grounds.isOwnWork === true;
-      return { kind: 'loses', what, way: isOwn ? 'own' : recovery.kind };
+      const isOwn = isLostForGood({ recovery }) && grounds.isOwnWork === true;
+      return { kind: 'loses', what, way: isOwn ? 'own' : isWayBack(recovery) ? recovery.kind : 'none' };
     }),
     ...effects.flatMap((effect) => markEffects(effect, grounds)),
     ...programs.flatMap(({ argv, byConsent }): PolicyEffect[] => (byConsent ? [{ kind: 'letIn', argv }] : [])),

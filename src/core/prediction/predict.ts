@@ -59,6 +59,8 @@ export async function* withVerdict(
   const overdue: FactEvent = { type: 'failed', failure, durationMs: 0 };
   let plain: Promise<Prediction | undefined> | undefined;
   let hasEnded = false;
+  let waitedMs = 0;
+  let askedAt: number | undefined;
   // Facts that end without an ending were left because they were due.
   for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
     if (hasEnded) break;
@@ -66,6 +68,9 @@ export async function* withVerdict(
       const fact = told.type === 'cancelled' && due?.aborted ? overdue : told;
       const event = inWords(fact);
       hasEnded ||= isEnding(event);
+      // What comes first behind a question says that there is an answer.
+      waitedMs += askedAt === undefined ? 0 : performance.now() - askedAt;
+      askedAt = event.type === 'asks' ? performance.now() : undefined;
       if (!isEnding(event)) {
         if (event.type === 'question') plain ??= withoutModel?.();
         fold(prediction, event);
@@ -111,7 +116,7 @@ export async function* withVerdict(
           ending = inWords(overdue) as typeof event;
         }
       }
-      const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      const durationMs = Math.round((performance.now() - startedAt - waitedMs) * 10) / 10;
       yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs };
     }
   }

@@ -3,10 +3,10 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import type { EditAction } from '../action/action.ts';
 import type { Loss } from '../facts/loss.ts';
-import { isLostForGood } from '../facts/recovery.ts';
+import { isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { PredictedFile } from '../prediction/parts.ts';
 import { countOf, formatBytes, inSentence } from '../view/quantity.ts';
-import { wayBack } from '../words/recoveryText.ts';
+import { lostTitle, wayBack } from '../words/recoveryText.ts';
 import { fitText } from './fitText.ts';
 import { placeOf, predictAction } from './predictIn.ts';
 import { isFailed } from './predictionReply.ts';
@@ -103,7 +103,11 @@ function linesOf({ path: file, isThere, files, loss }: Explained): string[] {
   // Commits and stashes that go with a repository are no files.
   const kept = files - loss.filter(({ going }) => going !== undefined).length;
   const counts = [
-    ...(gone.length > 0 ? [`${gone.length} would be lost for good`] : []),
+    ...(gone.length > 0
+      ? [
+          `${gone.length} ${gone.some(({ recovery }) => recovery.kind === 'unknown') ? 'would or may be' : 'would be'} lost for good`,
+        ]
+      : []),
     ...(back.length > 0 ? [`${back.length} could be brought back`] : []),
     ...(kept > 0 ? [`${kept} would lose nothing: empty, or the same content is kept elsewhere`] : []),
   ];
@@ -111,10 +115,10 @@ function linesOf({ path: file, isThere, files, loss }: Explained): string[] {
   const lines = [`${name}: ${of}${counts.join(', ') || 'nothing would be lost'}.`];
   for (const one of gone) {
     const size = one.lines === undefined ? formatBytes(one.sizeBytes) : countOf(one.lines, 'line');
-    lines.push(`  lost for good: ${inSentence(one.path)} (${size}, ${one.why})`);
+    lines.push(`  ${lostTitle([one]).toLowerCase()}: ${inSentence(one.path)} (${size}, ${one.why})`);
   }
   for (const one of back) {
-    if (one.recovery.kind === 'none') continue;
+    if (!isWayBack(one.recovery)) continue;
     const how = one.recovery.command === undefined ? '' : `; ${one.recovery.command}`;
     lines.push(`  ${inSentence(one.path)}: ${wayBack(one.recovery)}${how}`);
   }

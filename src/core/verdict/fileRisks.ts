@@ -1,6 +1,6 @@
 import type { Level } from '../facts/level.ts';
 import type { FoundLoss, Going, LossClass } from '../facts/loss.ts';
-import { holdsSomething, isLostForGood } from '../facts/recovery.ts';
+import { holdsSomething, isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { Amount, Risk } from '../facts/risk.ts';
 import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
@@ -39,7 +39,7 @@ function commitRisks(losses: readonly FoundLoss[]): Risk[] {
   const takenAway: FoundLoss[] = [];
   for (const loss of losses) {
     if (loss.class !== 'commits' && loss.class !== 'stash') continue;
-    if (loss.recovery.kind !== 'none') {
+    if (isWayBack(loss.recovery)) {
       takenAway.push(loss);
       continue;
     }
@@ -81,6 +81,7 @@ function waysBack(losses: readonly [FoundLoss, ...FoundLoss[]]): { recovery: Fou
 function sourceOf(recovery: FoundLoss['recovery']): FoundLoss['recovery'] {
   switch (recovery.kind) {
     case 'none':
+    case 'unknown':
     case 'editor':
       return recovery;
     case 'index':
@@ -103,7 +104,7 @@ function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level 
 
 function lossRisks(facts: Facts, place: Place): Risk[] {
   const files = facts.loss.filter((loss) => loss.class !== 'commits' && loss.class !== 'stash');
-  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && loss.recovery.kind !== 'none');
+  const rebuilt = files.filter((loss) => loss.class === 'reproducible' && isWayBack(loss.recovery));
   const risks = [...forGoodRisks(files, facts, place), ...takenAwayRisks(files)];
   if (rebuilt.length > 0 && rebuilt.length === files.length)
     risks.push({
@@ -122,10 +123,12 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   const [temporary, lasting] = parted(others, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
   for (const going of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
-    const [light, heavy] = parted(some, (loss) => going !== 'edited' && weighsLittle(loss, place));
-    const level = going === 'edited' ? 'caution' : 'danger';
-    if (heavy.length > 0) risks.push({ level, ...filesLost(going, heavy) });
-    if (light.length > 0) risks.push({ level: 'caution', ...filesLost(going, light) });
+    for (const alike of parted(some, ({ recovery }) => recovery.kind === 'none')) {
+      const [light, heavy] = parted(alike, (loss) => going !== 'edited' && weighsLittle(loss, place));
+      const level = going === 'edited' ? 'caution' : 'danger';
+      if (heavy.length > 0) risks.push({ level, ...filesLost(going, heavy) });
+      if (light.length > 0) risks.push({ level: 'caution', ...filesLost(going, light) });
+    }
   }
   // A program that makes room for its next log, as npm does in every run.
   if (logs.length > 0) {
@@ -144,7 +147,7 @@ function takenAwayRisks(files: readonly FoundLoss[]): Risk[] {
   const risks: Risk[] = [];
   // What the action itself packs into an archive is as good as moved.
   const [packed, unpacked] = parted(files, ({ recovery }) => recovery.kind === 'file' && recovery.format !== undefined);
-  const back = unpacked.filter((loss) => loss.recovery.kind !== 'none' && loss.class !== 'reproducible');
+  const back = unpacked.filter((loss) => isWayBack(loss.recovery) && loss.class !== 'reproducible');
   for (const going of goings) {
     // What is edited is still there; but of content that only git's next gc waits for, somebody should know.
     const counts = ({ recovery }: FoundLoss) => going !== 'edited' || recovery.kind === 'objectDatabase';
@@ -186,7 +189,15 @@ function weighsLittle(loss: FoundLoss, place: Place): boolean {
 
 function filesLost(going: Going, losses: readonly FoundLoss[]): Pick<Risk, 'fact' | 'evidence'> {
   const isNowhere = losses.every((loss) => loss.class === 'outside-repository');
-  return { fact: { kind: 'filesLost', going, amount: amountOf(losses), isNowhere }, ...pathsOf(losses) };
+  const isUnknown = losses.some(({ recovery }) => recovery.kind === 'unknown');
+  const fact = {
+    kind: 'filesLost',
+    going,
+    amount: amountOf(losses),
+    isNowhere,
+    ...(isUnknown ? { isUnknown } : {}),
+  } as const;
+  return { fact, ...pathsOf(losses) };
 }
 
 const uncommittedClasses: ReadonlySet<LossClass> = new Set([

@@ -1,5 +1,5 @@
 import type { Going } from '../facts/loss.ts';
-import type { Recovery } from '../facts/recovery.ts';
+import { isWayBack, type Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
 import { countOf, formatBytes } from '../view/quantity.ts';
 import { filesText } from './filesText.ts';
@@ -27,6 +27,8 @@ export function lossRiskText(
     case 'workTakenAway':
       return `Takes away ${cut(fact.because.map(lossReasonText).join('; '))}; it can be brought back${backText(fact)}.`;
     case 'filesLost':
+      if (fact.isUnknown)
+        return `${verbs[fact.going]} ${contentText(fact.amount)}; whether git has ${fact.amount.files === 1 ? 'it' : 'them'} is not known.`;
       return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
     case 'temporaryFilesLost':
       return `Deletes or overwrites ${contentText(fact.amount)} in the temporary folder.`;
@@ -44,7 +46,7 @@ export function lossRiskText(
 /** Where the ways differ, none of them holds for all; the list of losses has each. */
 function backText({ recovery, ways }: { recovery: Recovery; ways?: number | undefined }): string {
   if (ways !== undefined) return `, from ${ways} different places`;
-  return recovery.kind === 'none' ? '' : ` ${wayBack(recovery)}`;
+  return isWayBack(recovery) ? ` ${wayBack(recovery)}` : '';
 }
 
 /** `3 files with 214 uncommitted lines`. */

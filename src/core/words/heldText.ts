@@ -1,5 +1,4 @@
-import type { Recovery } from '../facts/recovery.ts';
-import { isLostForGood } from '../facts/recovery.ts';
+import { isLostForGood, isWayBack, type Recovery } from '../facts/recovery.ts';
 import { countOf } from '../view/quantity.ts';
 import { wayBack } from './recoveryText.ts';
 
@@ -36,13 +35,16 @@ export function heldText({ reasons, lost, recoveries, isOfWords, columns }: Held
 }
 
 function wayText(recoveries: readonly Recovery[]): string {
-  const ways = [...new Set(recoveries.flatMap((one) => (one.kind === 'none' ? [] : [wayBack(one)])))];
+  const ways = [...new Set(recoveries.flatMap((one) => (isWayBack(one) ? [wayBack(one)] : [])))];
   const gone = recoveries.filter((recovery) => isLostForGood({ recovery })).length;
   const back = recoveries.length - gone;
   if (recoveries.length === 0) return 'No way back is known.';
-  if (back === 0) return 'There is no way back.';
+  const isKnown = recoveries.every(({ kind }) => kind !== 'unknown');
+  if (back === 0) return isKnown ? 'There is no way back.' : 'No way back is known.';
   const where = ways.length === 1 ? `${ways[0]}` : `from ${countOf(ways.length, 'place')}`;
-  return gone === 0 ? `Way back: ${where}.` : `No way back for ${gone}; ${back} more ${where}.`;
+  return gone === 0
+    ? `Way back: ${where}.`
+    : `No way back${isKnown ? '' : ' is known'} for ${gone}; ${back} more ${where}.`;
 }
 
 function fit(text: string, width: number): string {

@@ -1,13 +1,21 @@
 import { shortId } from '../facts/gitNames.ts';
-import type { Recovery } from '../facts/recovery.ts';
+import { isWayBack, type KnownWay, type Recovery } from '../facts/recovery.ts';
 
-/** `no`, or a sentence that begins `yes, from …`. For people and JSON; nothing reads it back. */
+/** `no`, `not known`, or a sentence that begins `yes, from …`. For people and JSON; nothing reads it back. */
 export function recoveryText(recovery: Recovery): string {
-  return recovery.kind === 'none' ? 'no' : `yes, ${wayBack(recovery)}`;
+  if (!isWayBack(recovery)) return recovery.kind === 'none' ? 'no' : 'not known';
+  return `yes, ${wayBack(recovery)}`;
+}
+
+/** What losses that nothing brings back are called together: `Lost for good`, or what that comes to where it is not known of all. */
+export function lostTitle(losses: readonly { recovery: Recovery }[]): string {
+  const unknown = losses.filter(({ recovery }) => recovery.kind === 'unknown').length;
+  if (unknown === 0) return 'Lost for good';
+  return unknown === losses.length ? 'May be lost for good' : 'Lost, or may be lost, for good';
 }
 
 /** Where it can be brought back from, as a phrase: `from the reflog until it expires (git branch rescue 1a2b3c4d5e)`. */
-export function wayBack(recovery: Exclude<Recovery, { kind: 'none' }>): string {
+export function wayBack(recovery: KnownWay): string {
   switch (recovery.kind) {
     case 'commit':
       return recovery.remoteBranch === undefined

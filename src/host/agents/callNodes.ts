@@ -12,6 +12,7 @@ import {
   callOutcomeSentence,
   callOutcomeText,
 } from '../../core/words/agentCallText.ts';
+import { lostTitle } from '../../core/words/recoveryText.ts';
 import { headlineIcons } from '../headlineIcons.ts';
 
 /** Colours that themes have for it; the rest has none. */
@@ -72,7 +73,7 @@ export function callHover({ asked, answered }: AgentCall, outcome: CallOutcome):
   const prediction = answered?.prediction;
   const deed = asked.deed?.kind === 'command' ? asked.deed.script : asked.title;
   const loss = (prediction?.loss ?? []).slice(0, 5).map(({ path: name, why, recoverable, recovery }) => {
-    const way = isLostForGood({ recovery }) ? 'lost for good' : `recoverable: ${recoverable}`;
+    const way = isLostForGood({ recovery }) ? lostTitle([{ recovery }]).toLowerCase() : `recoverable: ${recoverable}`;
     return `${asText(name)} (${why}); ${way}`;
   });
   const more = (prediction?.lossCount ?? 0) - loss.length;
@@ -116,7 +117,7 @@ export function callFacts(call: AgentCall, outcome: CallOutcome): CallFact[] {
   for (const { path: name, why, recoverable, recovery } of loss)
     facts.push({
       label: shownPath(asked.cwd, name),
-      description: `${why}; ${isLostForGood({ recovery }) ? 'lost for good' : `recoverable: ${recoverable}`}`,
+      description: `${why}; ${isLostForGood({ recovery }) ? lostTitle([{ recovery }]).toLowerCase() : `recoverable: ${recoverable}`}`,
       icon: isLostForGood({ recovery }) ? new vscode.ThemeIcon('trash') : new vscode.ThemeIcon('discard'),
     });
   facts.push(...restOf(loss.length, lossCount, 'would be lost'));

@@ -15,7 +15,7 @@ export interface CompareOptions extends EditorParts {
 
 const nothingYet: CompareMessage = { type: 'compared', running: true, headline: 'Predicting …', alternatives: [] };
 
-/** Registers *Compare Alternatives*: the selected lines or paragraphs, or what is typed, side by side. */
+/** Registers *Rehearse Alternatives*: the selected lines or paragraphs, or what is typed, side by side. */
 export function registerCompare(options: CompareOptions): vscode.Disposable {
   let shown = nothingYet;
   let actions: CommandAction[] = [];
@@ -76,7 +76,7 @@ async function askFor(action: { kind: string; script?: string } | undefined): Pr
   const script = action?.kind === 'command' ? action.script : undefined;
   const first = script !== undefined && !script.includes('\n') ? script : undefined;
   const typed = await vscode.window.showInputBox({
-    title: 'Compare Alternatives',
+    title: 'Rehearse Alternatives',
     prompt: `Commands to compare, with | | between them${first === undefined ? '' : '; the first one is what is shown now'}`,
     value: first === undefined ? '' : `${first} | | `,
     valueSelection: first === undefined ? undefined : [first.length + 5, first.length + 5],

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { SamplingParameters } from '../../core/worlds/language/client/provider.ts';
 import type { Dialect } from '../../core/worlds/language/prompt/turns/turn.ts';
 
+import { checkedSettings } from '../checkedSettings.ts';
+
 /** The settings about the language model, as they are now. */
 export interface ModelSettings {
   provider: 'none' | 'server' | 'editor';
@@ -28,7 +30,7 @@ export interface ModelSettings {
 const section = 'foretell';
 
 export function readModelSettings(): ModelSettings {
-  const settings = vscode.workspace.getConfiguration(section);
+  const settings = checkedSettings(section);
   const model = settings.get('model.name', '').trim();
   const written = settings.get('prompts.folder', '').trim();
   const promptsFolder = written.startsWith('~/') ? path.join(os.homedir(), written.slice(2)) : written;

@@ -12,6 +12,9 @@ const longestBytes = 8 * 1024 ** 2;
 /** Most files in one multi-diff editor. */
 const mostFiles = 500;
 
+/** What the multi-diff editor is called. */
+const allTitle = 'Predicted Changes';
+
 /** A place of a text, now or as it is predicted. */
 export interface Place {
   path: string;
@@ -49,6 +52,7 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
     },
   };
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
+  closeStale();
 
   return {
     async openDiff(run, file) {
@@ -72,7 +76,7 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
         return [vscode.Uri.file(change.path), before, after];
       });
       const more = changes.length > mostFiles ? `, the first ${mostFiles} of ${changes.length}` : '';
-      await vscode.commands.executeCommand('vscode.changes', `Predicted Changes${more}`, rows);
+      await vscode.commands.executeCommand('vscode.changes', `${allTitle}${more}`, rows);
       return true;
     },
     async openAt(run, { path: file, line, column, moment }) {
@@ -89,6 +93,15 @@ export function createPredictedDocuments(predictions: Pick<Predictions, 'current
     },
     dispose: () => registration.dispose(),
   };
+}
+
+/** A multi-diff of before a reload would say that there are no changed files: its prediction is gone, and so is it. */
+function closeStale(): void {
+  const stale = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    // The API has no input for such editors; one with a file in it is somebody else's.
+    .filter(({ label, input }) => input === undefined && label.startsWith(allTitle));
+  if (stale.length > 0) void vscode.window.tabGroups.close(stale, true).then(undefined, () => {});
 }
 
 type Change = Run['prediction']['files'][number];

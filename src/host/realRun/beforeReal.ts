@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isLostForGood } from '../../core/facts/recovery.ts';
 import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { lostTitle } from '../../core/words/recoveryText.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -47,7 +48,7 @@ function lostLines(run: Run, settings: Settings): string[] {
   const more = lost.length - named.length;
   return [
     '',
-    'Lost for good:',
+    `${lostTitle(lost)}:`,
     ...named,
     ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
     netSentence(run, settings),

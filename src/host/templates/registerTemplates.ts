@@ -59,7 +59,7 @@ async function documentOf(file: unknown): Promise<vscode.TextDocument | undefine
       : vscode.window.activeTextEditor?.document;
   if (document?.languageId === promptLanguage) return document;
   const sentence =
-    'This is no prompt file. Open a system_prompt.txt, for example with Foretell Lab: Customize Prompts….';
+    "This is no prompt file. Open a system_prompt.txt, for example with Foretell's Lab: Customize Prompts….";
   void vscode.window.showInformationMessage(sentence);
   return undefined;
 }

@@ -1,8 +1,10 @@
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { foundOnPath } from '../../core/shell/foundOnPath.ts';
-import { keepsKeys } from './keepsKeys.ts';
+import { fileKeepsKeys, keepsKeys } from './keepsKeys.ts';
 
 /** A shell that is older than this when it is first seen may have run anything before. */
 const newShellMs = 15_000;
@@ -32,6 +34,8 @@ export function createRanInTerminals(): RanInTerminals {
   const doubtful = new WeakMap<vscode.Terminal, Map<vscode.TerminalShellExecution, Promise<boolean>>>();
   const teachingUntil = new WeakMap<vscode.Terminal, number>();
   const running = new WeakMap<vscode.Terminal, vscode.TerminalShellExecution>();
+  /** In these a virtual environment was put in place, which `deactivate` takes back. */
+  const activated = new WeakSet<vscode.Terminal>();
   const commands = new vscode.EventEmitter<vscode.Terminal>();
   const see = (terminal: vscode.Terminal) => {
     if (!started.has(terminal)) started.set(terminal, isNew(terminal));
@@ -47,7 +51,13 @@ export function createRanInTerminals(): RanInTerminals {
       const isTeaching = Date.now() < (teachingUntil.get(terminal) ?? 0);
       teachingUntil.delete(terminal);
       if (!isTeaching) commands.fire(terminal);
-      if (isTeaching || (isSure && keepsKeys(value, isOnPath))) return;
+      const isHarmless = (name: string) => isOnPath(name) || (name === 'deactivate' && activated.has(terminal));
+      const isKept = (file: string) => {
+        const keeps = fileKeepsKeys(textOf(path.resolve(execution.cwd?.fsPath ?? '/', file)) ?? 'not read');
+        if (keeps) activated.add(terminal);
+        return keeps;
+      };
+      if (isTeaching || (isSure && keepsKeys(value, isHarmless, isKept))) return;
       const doubts = doubtful.get(terminal) ?? new Map<vscode.TerminalShellExecution, Promise<boolean>>();
       doubtful.set(terminal, doubts.set(execution, printsNothing(execution)));
     }),
@@ -72,6 +82,16 @@ export function createRanInTerminals(): RanInTerminals {
     },
     dispose: () => vscode.Disposable.from(...listeners).dispose(),
   };
+}
+
+/** A short file's text, as it was when the shell read it a moment ago. */
+function textOf(file: string): string | undefined {
+  try {
+    const status = statSync(file);
+    return status.isFile() && status.size < 64 * 1024 ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function printsNothing(execution: vscode.TerminalShellExecution): Promise<boolean> {

@@ -242,7 +242,7 @@ const leftover =
   /(\.(log(\.\d+)?|pid|lock|tmp|temp|sw[op]|bak|orig|rej|out|err|core|prof|trace)|~)$|^(\.DS_Store|Thumbs\.db|nohup\.out|core(\.\d+)?)$/i;
 
 function unknown(item: Destroyed, failure: string): Finding {
-  return { item, class: 'unknown', because: { kind: 'gitFailed', failure }, recovery: { kind: 'none' } };
+  return { item, class: 'unknown', because: { kind: 'gitFailed', failure }, recovery: { kind: 'unknown' } };
 }
 
 function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {

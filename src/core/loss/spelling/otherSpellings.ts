@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { FoundLoss } from '../../facts/loss.ts';
 import type { OtherSpelling } from '../../facts/otherSpelling.ts';
+import { isWayBack } from '../../facts/recovery.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { folderOf, folderReader } from '../bytePath.ts';
 import type { Mount, NameSystem } from './nameSystem.ts';
@@ -157,7 +158,7 @@ function destroyedPlaces({ files, loss }: SpellingInput): DestroyedPlaces {
   for (const { path, change, before, type } of files)
     if (change === 'deleted' || (before !== undefined && before.type !== type)) add(path);
   // An edit that can be undone destroys nothing.
-  for (const { path, going, recovery } of loss) if (going !== 'edited' || recovery.kind === 'none') add(path);
+  for (const { path, going, recovery } of loss) if (going !== 'edited' || !isWayBack(recovery)) add(path);
   places.delete('/');
   return { own, places };
 }

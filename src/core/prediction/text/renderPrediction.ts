@@ -1,5 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
-import { holdsSomething, isLostForGood } from '../../facts/recovery.ts';
+import { holdsSomething, isLostForGood, isWayBack } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
@@ -7,7 +7,7 @@ import { notKnownClause, ruleText } from '../../words/assumptionText.ts';
 import { unknownOutputText } from '../../words/boundText.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { programText } from '../../words/programText.ts';
-import { wayBack } from '../../words/recoveryText.ts';
+import { lostTitle, wayBack } from '../../words/recoveryText.ts';
 import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import { decodedBytes, isReadable } from '../decodedBytes.ts';
@@ -70,10 +70,10 @@ function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): st
 
 function lossLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
   const lost = prediction.loss.filter(isLostForGood);
-  const back = prediction.loss.flatMap(({ recovery }) => (recovery.kind === 'none' ? [] : [wayBack(recovery)]));
+  const back = prediction.loss.flatMap(({ recovery }) => (isWayBack(recovery) ? [wayBack(recovery)] : []));
   const lines: string[] = [];
   if (lost.length > 0) {
-    lines.push(lost.some(holdsSomething) ? painter.level('danger', 'Lost for good') : painter.bold('Empty files'));
+    lines.push(lost.some(holdsSomething) ? painter.level('danger', lostTitle(lost)) : painter.bold('Empty files'));
     for (const loss of lost) {
       const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : countOf(loss.lines, 'line');
       lines.push(`  ${printable(shorten(loss.path, cwd))}  ${painter.dim(`${size}, ${loss.why}`)}`);

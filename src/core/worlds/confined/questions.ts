@@ -41,6 +41,7 @@ export class Questions {
     const printed = Buffer.concat(record.output.slice(-64).map(({ bytes }) => bytes)).toString('utf8');
     this.channel.push({ type: 'asks', prompt: printed.slice(printed.lastIndexOf('\n') + 1) });
     const answer = await this.answers.next();
+    this.watch.goesOn();
     if (answer.done) return undefined;
     this.typed.push(answer.value);
     return answer.value;

@@ -17,12 +17,14 @@ const betweenMs = 100;
 /** Tells that a prediction is at work, and what the run that will be shown has printed so far. */
 export class Watch {
   private readonly channel: Channel<FactEvent>;
-  private readonly startedAtMs: number;
+  /** Later by what it has waited for somebody since. */
+  private startedAtMs: number;
   private nextMs: number;
   private soonestMs: number;
   private shown: RunRecord | undefined;
   private asking: RunRecord | undefined;
   private toldPieces = 0;
+  private waitsSinceMs: number | undefined;
 
   constructor(channel: Channel<FactEvent>, startedAt: Date) {
     this.channel = channel;
@@ -37,10 +39,20 @@ export class Watch {
     this.toldPieces = 0;
   }
 
-  /** This run waits for somebody to type: what it has printed is shown at once, until the run that is to be shown has printed something. */
+  /** This run waits for somebody to type: what it has printed is shown at once, until the run that is to be shown has printed more. */
   stopsAt(record: RunRecord): void {
     this.asking = record;
-    this.report(Date.now());
+    this.waitsSinceMs = Date.now();
+    this.report(this.waitsSinceMs);
+  }
+
+  /** Somebody has typed. The time until then was nobody's work. */
+  goesOn(): void {
+    const now = Date.now();
+    const waitedMs = now - (this.waitsSinceMs ?? now);
+    this.waitsSinceMs = undefined;
+    this.startedAtMs += waitedMs;
+    this.report(now);
   }
 
   /** While the work lasts, told again and again. */
@@ -54,6 +66,7 @@ export class Watch {
   }
 
   private tell(): void {
+    if (this.waitsSinceMs !== undefined) return;
     const now = Date.now();
     const pieces = this.shown?.output.length ?? 0;
     if (now < (pieces > this.toldPieces ? this.soonestMs : this.nextMs)) return;
@@ -64,7 +77,9 @@ export class Watch {
   }
 
   private report(now: number): void {
-    const printed = (this.shown && printedSoFar(this.shown)) ?? (this.asking && printedSoFar(this.asking));
+    // Questions are asked in one run, and those before are still on their way in the other.
+    const [shown, asking] = [this.shown, this.asking].map((record) => record && printedSoFar(record));
+    const printed = (asking?.length ?? 0) > (shown?.length ?? 0) ? asking : shown;
     this.channel.push({
       type: 'progress',
       text: `running for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,

@@ -184,7 +184,7 @@ test('lab: the confined engine gives the true observation', async () => {
   await writeDraft('nobody knows');
   await until('what was written', () => stepOn(11).observation?.text === 'nobody knows');
   assert.equal(stepOn(11).observation?.basis, 'assumed');
-  await clickInLab('Alone');
+  await clickInLab('Rehearse Alone');
   await until('the rehearsal', () => stepOn(11).observation?.text === before?.text);
   assert.equal(stepOn(11).observation?.basis, 'rehearsed');
   await runCommand('undo');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import { inTerminal, openTerminal } from '../terminals.ts';
@@ -88,6 +89,17 @@ for (const [shell, set] of Object.entries(setting)) {
       assert.deepEqual(shown, variablesIn(await readFile(file(), 'utf8')));
     }));
 }
+
+test('environment: in fish a virtual environment of Python is put in place, and taken back', () =>
+  inShell('fish', async (terminal) => {
+    await mkdir(inProject('env/bin'), { recursive: true });
+    const text = await readFile(path.join(__dirname, '../../fixtures/activate.fish'), 'utf8');
+    await writeFile(inProject('env/bin/activate.fish'), text.replaceAll('/home/me/work/v', inProject('env')));
+    await run(terminal, 'source env/bin/activate.fish');
+    assert.match(await predicted(terminal, 'echo in $VIRTUAL_ENV'), /^in \S+\/env\s*$/);
+    await run(terminal, 'deactivate');
+    assert.match(await predicted(terminal, 'echo "now [$VIRTUAL_ENV]"'), /^now \[\]\s*$/);
+  }));
 
 for (const shell of ['bash', 'zsh', 'fish']) {
   test(`environment: an alias and a function that ${shell} was given at its prompt are named as not seen`, () =>
