@@ -6,6 +6,7 @@
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
+#include "pipes.h"
 #include "reads.h"
 #include "setup.h"
 #include "view.h"
@@ -200,6 +201,7 @@ static unsigned copyRules(struct rule *all) {
 #include "denied.inc"
   };
   unsigned count = clockRules(all);
+  count += pipeRules(all + count);
   count += doorRules(all + count);
   count += coreLimitRules(all + count);
   count += diskRules(all + count);

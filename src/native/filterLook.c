@@ -3,6 +3,7 @@
 #include "coreLimit.h"
 #include "filter.h"
 #include "doors.h"
+#include "pipes.h"
 #include <errno.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -96,6 +97,7 @@ unsigned lookRules(struct rule *to) {
   rules = to;
   count = clockRules(rules);
   count += coreLimitRules(rules + count);
+  count += pipeRules(rules + count);
   if (seesOpenings()) {
     rules[count++] = (struct rule){SYS_openat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)

@@ -6,6 +6,7 @@ import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { type GoesOnOptions, watchGoingOn } from './goesOn.ts';
+import type { LeavesEarly } from './scriptWords.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import type { SetupRequest } from './wire/requestFrames.ts';
 import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
@@ -19,6 +20,8 @@ export interface ViewSettings {
   shifted: boolean;
   /** Whether a new process begins before its parent goes on, where not the machine decides. In a run that is shifted it never does. */
   births?: SetupRequest['births'];
+  /** Who may leave a pipe early; see `ScriptWords`. */
+  leavesEarly?: LeavesEarly;
   openGate: boolean;
   /** Programs are let in, because the user consented to them. */
   consent?: Consent | undefined;
@@ -73,6 +76,8 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
     births: settings.shifted ? 'parentFirst' : settings.births,
+    // Words of the shell read byte by byte, and each would be a stop.
+    pacesPipes: settings.leavesEarly === 'program' || (settings.shifted && settings.leavesEarly === 'shell'),
     ...settings.limits,
     ...faultsOf(settings.faults),
     clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),

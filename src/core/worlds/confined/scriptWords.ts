@@ -32,9 +32,14 @@ export interface ScriptWords {
   willShowStatus(): boolean;
   /** Programs run beside each other, so that chance decides which begins. */
   startsTogether(): boolean;
+  /** Who may leave a pipe before all was written to it, so that chance decides whether the writer is told so. */
+  leavesEarly(): LeavesEarly;
   /** A program may be known by the form of its words, and run without consent. */
   mayStartKnown(): boolean;
 }
+
+/** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
+export type LeavesEarly = 'program' | 'shell' | undefined;
 
 /** What only goes there, or finds what another program then changes. */
 const finds = /^(?:cd|find)$/;
@@ -79,6 +84,12 @@ export function scriptWords(
     return programs().some(({ argv }) => holds(programOf(argv[0] ?? '')?.showsStatus, argv.slice(1)));
   });
   const startsTogether = once(() => script !== undefined && besideEachOther.test(script));
+  const leavesEarly = once((): LeavesEarly => {
+    if (!startsTogether()) return undefined;
+    const readers = programs().filter(({ readsFrom }) => readsFrom.length > 0);
+    if (readers.some(({ argv }) => mayLeaveEarly(argv))) return 'program';
+    return readers.some(({ argv }) => readsByByte.test(argv[0] ?? '')) ? 'shell' : undefined;
+  });
   const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
   return {
     isSteady,
@@ -88,6 +99,7 @@ export function scriptWords(
     onlyInert,
     willShowStatus,
     startsTogether,
+    leavesEarly,
     mayStartKnown,
   };
 }
@@ -97,6 +109,17 @@ function isInert([word = '', ...words]: readonly string[]): boolean {
   if (startsNothing.test(word)) return true;
   const row = programOf(word);
   return row?.inert === true && row.startsNamed === undefined && (shellOf(word) === undefined || words[0] === '-c');
+}
+
+/** Words of the shell that read from a pipe. */
+const readsByByte = /^(?:read|mapfile|readarray)$/;
+
+/** Of a program that is not known to be inert nobody knows how much it reads. */
+function mayLeaveEarly([word = '', ...words]: readonly string[]): boolean {
+  if (startsNothing.test(word) || readsByByte.test(word)) return false;
+  const row = programOf(word);
+  if (row?.inert !== true || holds(row.leavesEarly, [words.join(' ')])) return true;
+  return row.needsNoFile === true;
 }
 
 /** It makes one file of others and of their status. */

@@ -320,7 +320,8 @@ class Step {
   }
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
-    return lookRun(this.context, { shifted, births: this.race.births }, early, (launcher) =>
+    const how = { shifted, births: this.race.births, leavesEarly: this.words.leavesEarly() };
+    return lookRun(this.context, how, early, (launcher) =>
       this.run(launcher, {
         onAsks: async () => undefined,
         ...(early ? { gatekeeper: early.gatekeeper } : {}),
@@ -368,6 +369,7 @@ class Step {
       context: this.context,
       why,
       births: this.race.births,
+      leavesEarly: this.words.leavesEarly(),
       command: this.command,
       run: (launcher, isShown) => {
         const onAsks = isShown ? this.questions.asking() : this.questions.repeating();
@@ -387,6 +389,7 @@ class Step {
     const launcher = await openStepView(this.context, which, {
       shifted,
       births: this.race.births,
+      leavesEarly: this.words.leavesEarly(),
       corrects: this.corrects,
       letsIn: this.admission.letsIn,
       letsKnownIn: this.admission.known.isOn,

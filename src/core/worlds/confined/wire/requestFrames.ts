@@ -19,6 +19,8 @@ export interface SetupRequest {
   perturb?: boolean;
   /** Whether a new process begins or its parent goes on, where that is not left to the machine. */
   births?: 'childFirst' | 'parentFirst' | undefined;
+  /** Of a pipe within the command everybody writes as early as possible (`childFirst`), or as late. */
+  pacesPipes?: boolean | undefined;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
   /** The process for which this one predicts, of `ownHost`: it is not found either. */
@@ -170,7 +172,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.letsKnownIn ? 128 : 0) |
     (request.fullDisk ? 256 : 0) |
     (request.births === 'childFirst' ? 512 : 0) |
-    (request.births === 'parentFirst' ? 1024 : 0);
+    (request.births === 'parentFirst' ? 1024 : 0) |
+    (request.pacesPipes ? 2048 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
