@@ -15,6 +15,7 @@ struct setup {
   struct list inert, ask, correct, mayBeLetIn; // sorted
   uint32_t killMs, clockPermille; // 0: none
   uint32_t caller;                // of FLAG_OWN_HOST: for whom the host predicts; 0: for itself
+  uint32_t reach;                 // look mode: the port of this machine whose server is reached, 65536: the network; 0: nobody
   uint64_t unleasedAtNs;          // nobody held a lease for writing then, by CLOCK_MONOTONIC; 0: not known
 };
 

@@ -23,6 +23,8 @@ export interface ViewSettings {
   /** Who may leave a pipe early; see `ScriptWords`. */
   leavesEarly?: LeavesEarly;
   openGate: boolean;
+  /** Look mode: whom the program reaches. */
+  reach?: SetupRequest['reach'];
   /** Programs are let in, because the user consented to them. */
   consent?: Consent | undefined;
   /** Programs are let in that are known by the form of their words. */
@@ -69,6 +71,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
   return launcher.setup({
     mode: settings.mode,
     openGate: settings.openGate,
+    reach: settings.mode === 'look' ? settings.reach : undefined,
     letsIn: settings.consent !== undefined || settings.letsKnownIn === true,
     letsKnownIn: settings.letsKnownIn === true,
     mayBeLetIn: filesOf(settings.consent),

@@ -3,6 +3,9 @@ import { codeOf, type ErrorName, errorCode, type StreamName, streams } from './c
 
 /** Requests to the launcher, as `src/native/protocol.md` has them. */
 
+/** A port of this machine, or `network`: servers of other machines at the port of HTTPS, and those of names. */
+export type Reach = number | 'network';
+
 /** SETUP; limits of 0 mean none. */
 export interface SetupRequest {
   mode: 'copy' | 'supervised' | 'look';
@@ -27,6 +30,8 @@ export interface SetupRequest {
   caller?: number | undefined;
   /** When nobody held a lease for writing, see `leases.ts`; absent or 0: not known. */
   unleasedAtNs?: number | undefined;
+  /** Look mode: whom the program reaches, a server of this machine at a port, or the network; absent: nobody. */
+  reach?: Reach | undefined;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
   /** Programs meet the end of `diskBytes`; it does not end the run. */
@@ -193,6 +198,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .u32(request.clockPermille ?? 0)
     .u32(request.caller ?? 0)
     .u64(request.unleasedAtNs ?? 0)
+    .u32(request.reach === 'network' ? 65_536 : (request.reach ?? 0))
     .frame(1);
 }
 
