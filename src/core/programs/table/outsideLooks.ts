@@ -33,6 +33,7 @@ const header = /^(?:Accept(?:-\w+)?|Cache-Control|User-Agent|If-None-Match|If-Mo
 const format = /^(?!@)(?!.*%output)/s;
 const setOf = (names: string) => new Set(names.split(' '));
 
+/** Those of which is known which words only fetch. */
 export const transfers: readonly Transfer[] = [
   {
     name: 'curl',
@@ -86,6 +87,7 @@ const command = (group: string, verbs: string, flags = '', valued = ''): ForgeCo
   valued: new Map([...shaping, ...repository, ...(valued === '' ? [] : valuesOf(valued))]),
 });
 
+/** What of `gh` only reads; everything else of it is no look. */
 export const forges: readonly ForgeCommand[] = [
   command('pr', 'view', '-c --comments'),
   command(

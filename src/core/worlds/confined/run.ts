@@ -1,12 +1,12 @@
 import type { Consent } from '../../facts/consent.ts';
 import type { Faults, Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
+import type { LeavesEarly } from './certainty/race.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
 import type { InertFiles } from './gate/inert.ts';
 import { type GoesOnOptions, watchGoingOn } from './goesOn.ts';
-import type { LeavesEarly } from './scriptWords.ts';
 import type { Launcher, Refused, RunEvent } from './wire/launcher.ts';
 import type { SetupRequest } from './wire/requestFrames.ts';
 import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
@@ -20,7 +20,7 @@ export interface ViewSettings {
   shifted: boolean;
   /** Whether a new process begins before its parent goes on, where not the machine decides. In a run that is shifted it never does. */
   births?: SetupRequest['births'];
-  /** Who may leave a pipe early; see `ScriptWords`. */
+  /** Who may leave a pipe early. */
   leavesEarly?: LeavesEarly;
   openGate: boolean;
   /** Look mode: whom the program reaches. */

@@ -4,6 +4,7 @@ import { outputsOf } from '../../programs/outputs.ts';
 import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { shellOf } from '../../shell/shells.ts';
+import type { LeavesEarly } from './certainty/race.ts';
 import { maySteady } from './certainty/steady.ts';
 import { mayReadSteadily } from './certainty/steadyReading.ts';
 import { mayRunHooks } from './gitHooks.ts';
@@ -37,9 +38,6 @@ export interface ScriptWords {
   /** A program may be known by the form of its words, and run without consent. */
   mayStartKnown(): boolean;
 }
-
-/** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
-export type LeavesEarly = 'program' | 'shell' | undefined;
 
 /** What only goes there, or finds what another program then changes. */
 const finds = /^(?:cd|find)$/;

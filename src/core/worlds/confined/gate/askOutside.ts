@@ -29,6 +29,7 @@ export interface AskOutside {
   wayOf(gated: Gated): WayToKnow | undefined;
 }
 
+/** For one prediction: the same question is asked once, in whichever of its runs it comes first. */
 export function createAskOutside(options: AskOutsideOptions): AskOutside {
   const answers = new Map<string, Promise<ProgramOutcome | undefined>>();
 
