@@ -132,8 +132,7 @@ function checkLabel({ label }: NetworkAttempt, prediction: Prediction): void {
       return;
     case 'refused':
       assert.equal(ending, 'abstained', told);
-      // By supervision it is the connection that is refused, and told, and not the socket.
-      if (copyMode() !== 'supervised') assert.notEqual(doubt?.kind, 'connects', told);
+      assert.notEqual(doubt?.kind, 'connects', told);
   }
 }
 
