@@ -57,7 +57,7 @@ unsigned networkRules(struct rule *rules) {
 
 bool isNetworkCall(const struct call *call) {
   long number = call->number;
-  if ((view.copies && number == SYS_socket) || (hasOwnNetwork() && number == SYS_ioctl && asksInterfaces(call->args[1]))) return true;
+  if (((view.copies || view.supervised) && number == SYS_socket) || (hasOwnNetwork() && number == SYS_ioctl && asksInterfaces(call->args[1]))) return true;
   return number == SYS_connect || number == SYS_sendto || number == SYS_sendmsg || number == SYS_sendmmsg || number == SYS_bind || number == SYS_listen;
 }
 
