@@ -86,7 +86,7 @@ export function scriptWords(
     if (!startsTogether()) return undefined;
     const readers = programs().filter(({ readsFrom }) => readsFrom.length > 0);
     if (readers.some(({ argv }) => mayLeaveEarly(argv))) return 'program';
-    return readers.some(({ argv }) => readsByByte.test(argv[0] ?? '')) ? 'shell' : undefined;
+    return readers.some(({ argv }) => mayShellLeaveEarly(argv)) ? 'shell' : undefined;
   });
   const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
   return {
@@ -109,13 +109,16 @@ function isInert([word = '', ...words]: readonly string[]): boolean {
   return row?.inert === true && row.startsNamed === undefined && (shellOf(word) === undefined || words[0] === '-c');
 }
 
-/** Words of the shell that read from a pipe. */
-const readsByByte = /^(?:read|mapfile|readarray)$/;
+/** A word of the shell, which reads byte by byte. */
+function mayShellLeaveEarly([word = '', ...words]: readonly string[]): boolean {
+  const row = programOf(word);
+  return row?.shellReads === true && holds(row.leavesEarly, [words.join(' ')]);
+}
 
 /** Of a program that is not known to be inert nobody knows how much it reads. */
 function mayLeaveEarly([word = '', ...words]: readonly string[]): boolean {
-  if (startsNothing.test(word) || readsByByte.test(word)) return false;
   const row = programOf(word);
+  if (startsNothing.test(word) || (row?.shellReads === true && row.inert !== true)) return false;
   if (row?.inert !== true || holds(row.leavesEarly, [words.join(' ')])) return true;
   return row.needsNoFile === true;
 }
