@@ -74,6 +74,7 @@ byEachEngine('races', (made) => {
     ['seq 2000 | tee log2 | head -5 > first; wc -l < log2', ''],
     ['set -o pipefail; seq 2000 | grep -q 7 && echo yes || echo no', ''],
     ['seq 2000 | while read x; do echo $x; break; done; echo ${PIPESTATUS[@]}', '1\n'],
+    ['head -1 < <(seq 2000; echo $? > status); wait; cat status', '1\n'],
     ['seq 2000 | cat | sed 3q > some; echo ${PIPESTATUS[@]}', ''],
   ] as const) {
     test(`who leaves a pipe first is chance: ${script}`, async () => {

@@ -84,7 +84,9 @@ export function scriptWords(
   const startsTogether = once(() => script !== undefined && besideEachOther.test(script));
   const leavesEarly = once((): LeavesEarly => {
     if (!startsTogether()) return undefined;
-    const readers = programs().filter(({ readsFrom }) => readsFrom.length > 0);
+    // Whoever stands beside `<(…)` may read from it.
+    const mayAllRead = script?.includes('<(') === true;
+    const readers = programs().filter(({ readsFrom }) => mayAllRead || readsFrom.length > 0);
     if (readers.some(({ argv }) => mayLeaveEarly(argv))) return 'program';
     return readers.some(({ argv }) => mayShellLeaveEarly(argv)) ? 'shell' : undefined;
   });
