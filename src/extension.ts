@@ -66,8 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const predictions = createPredictions({
     engine: engine.load,
     editorRequest,
-    consentIn: (folder) => consentIn(folder, log),
-    looksIn,
+    ...{ consentIn: (folder: string | undefined) => consentIn(folder, log), looksIn },
     listener: listenerOf({
       ...{ statusBar, unsaved, history, log },
       ...{ panel: () => panel, templates: () => templates },
