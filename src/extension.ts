@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { registerAgents } from './host/agents/registerAgents.ts';
 import { registerCompare } from './host/alternatives/compareCommand.ts';
 import { registerBench } from './host/bench/registerBench.ts';
-import { consentIn, createConsents } from './host/consent/consents.ts';
+import { consentIn, createConsents, looksIn } from './host/consent/consents.ts';
 import { setContext } from './host/contextKeys.ts';
 import { registerEditCommands } from './host/edit/editCommands.ts';
 import { createUnsavedBeside } from './host/edit/unsavedBeside.ts';
@@ -66,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const predictions = createPredictions({
     engine: engine.load,
     editorRequest,
-    consentIn: (folder) => consentIn(folder, log),
+    ...{ consentIn: (folder: string | undefined) => consentIn(folder, log), looksIn },
     listener: listenerOf({
       ...{ statusBar, unsaved, history, log },
       ...{ panel: () => panel, templates: () => templates },

@@ -46,7 +46,7 @@ export interface BatchOptions {
   /** Programs that are known by the form of their words may run. */
   trusted: boolean;
   /** The user's consent for a folder, as a request has it; default: none. */
-  consentIn?(cwd: string): Pick<ForetellRequest, 'consent'>;
+  consentIn?(cwd: string): Pick<ForetellRequest, 'consent' | 'looks'>;
   /** What is remembered; default: nothing. */
   memory?: ForetellRequest['memory'];
   language: LanguageRequest | undefined;

@@ -4,15 +4,25 @@ import {
   consentFile,
   consentFor,
   giveConsent,
+  giveLook,
   isStillThere,
   type KeptConsent,
+  type KeptLook,
+  looksFor,
   readConsents,
   takeBackConsent,
+  takeBackLook,
 } from '../core/consent/consentStore.ts';
 import { findPrograms } from '../core/consent/findPrograms.ts';
-import type { Consent } from '../core/facts/consent.ts';
+import { type Consent, LookKind } from '../core/facts/consent.ts';
 import { inSentence } from '../core/view/quantity.ts';
-import { consentQuestion, programsText } from '../core/words/consentText.ts';
+import {
+  type ConsentQuestion,
+  consentQuestion,
+  lookQuestion,
+  lookText,
+  programsText,
+} from '../core/words/consentText.ts';
 import { type Flags, helpFlag, optionsText } from './helpText.ts';
 import { readWord } from './readArguments.ts';
 
@@ -37,6 +47,11 @@ const flags = {
     value: 'NAMES',
     help: 'give: only these programs, and what they start (names or paths, with commas between; default: every program)',
   },
+  look: {
+    type: 'string',
+    value: 'KIND',
+    help: 'give, take-back: another consent, to ask servers of this machine (localhost) or GitHub through gh (github), only to read',
+  },
   yes: { type: 'boolean', help: 'give: do not ask at the terminal' },
   json: { type: 'boolean', help: 'one JSON object instead of text' },
   ...helpFlag,
@@ -44,11 +59,14 @@ const flags = {
 
 const usage = `Usage: foretell consent                         (lists what you consented to)
        foretell consent give [--programs NAMES] [FOLDER]
-       foretell consent take-back [FOLDER]
+       foretell consent give --look KIND [FOLDER]
+       foretell consent take-back [--look KIND] [FOLDER]
 
 Consent is given once for a folder (default: the current one) and what is below: from then on the programs that a predicted
 command starts there really run, confined, without network, on a copy, so that foretell 'npm test' shows what it prints.
-Without it only programs that are known to be harmless run, and --open-gate lets every program run once. Consents are kept
+Without it only programs that are known to be harmless run, and --open-gate lets every program run once. Two more consents,
+which this one does not include, let what only reads from a server of this machine or from GitHub (curl, wget, gh) really
+ask once, as a look: the answer is shown as seen then. Consents are kept
 with your settings (XDG_CONFIG_HOME, else ~/.config), never in the folder, and count for the editor as well.
 
 ${optionsText({ Options: flags })}
@@ -72,16 +90,25 @@ export async function runConsent(args: string[], around: ConsentProcess): Promis
   if (more.length > 0) return wrong(`consent ${word} takes one FOLDER; see foretell consent --help.`);
   if (values.programs !== undefined && word !== 'give')
     return wrong('--programs is for give; say foretell consent give --programs NAMES.');
+  if (values.look !== undefined && word === undefined)
+    return wrong('--look is for give and take-back; say foretell consent give --look localhost.');
+  if (values.look !== undefined && values.programs !== undefined)
+    return wrong('--look and --programs are consents of their own; give one after the other.');
+  const look = LookKind.safeParse(values.look).data;
+  if (values.look !== undefined && look === undefined)
+    return wrong(`--look takes localhost or github, not ${values.look}.`);
   const file = consentFile(around.env);
   const isJson = values.json === true;
   if (word === undefined) return list(file, isJson, around);
   if (around.cwd === '' && !path.isAbsolute(named ?? ''))
     return wrong('The current folder does not exist any more; name one: foretell consent give /absolute/path.');
   const folder = path.resolve(around.cwd, named ?? '');
-  if (word === 'take-back') return takeBack(file, folder, isJson, around);
+  const asking = { ...around, isJson, ...(values.yes ? { ask: undefined } : {}) };
+  if (word === 'take-back') return takeBack(file, folder, look, isJson, around);
+  if (look) return giveLookFor(file, folder, look, asking);
   const programs = programsOf(values.programs, folder, around.env['PATH'] ?? '');
   if ('problem' in programs) return wrong(programs.problem);
-  return give(file, folder, programs.programs, { ...around, isJson, ...(values.yes ? { ask: undefined } : {}) });
+  return give(file, folder, programs.programs, asking);
 }
 
 function programsOf(
@@ -95,37 +122,52 @@ function programsOf(
   return findPrograms(wanted, folder, searchPath);
 }
 
-async function give(
-  file: string,
-  folder: string,
-  programs: Consent['programs'],
-  {
-    isJson,
-    say,
-    tell,
-    ask,
-  }: Omit<ConsentProcess, 'ask'> & { isJson: boolean; ask?: ConsentProcess['ask'] | undefined },
-): Promise<number> {
-  const { question, details } = consentQuestion({ folder, programs }, file);
+type Asking = Omit<ConsentProcess, 'ask'> & { isJson: boolean; ask?: ConsentProcess['ask'] | undefined };
+
+/** Says what is consented to, and asks where somebody is there. */
+async function isGiven({ question, details }: ConsentQuestion, { isJson, say, tell, ask }: Asking): Promise<boolean> {
   if (!isJson) await say(`${question}\n\n${details.join('\n\n')}\n\n`);
-  if (ask && !(await ask('Give this consent? [y/N] '))) {
-    tell('Not given.');
-    return 1;
-  }
+  if (!ask || (await ask('Give this consent? [y/N] '))) return true;
+  tell('Not given.');
+  return false;
+}
+
+async function give(file: string, folder: string, programs: Consent['programs'], asking: Asking): Promise<number> {
+  if (!(await isGiven(consentQuestion({ folder, programs }, file), asking))) return 1;
   const given = giveConsent(file, folder, programs, new Date());
-  if ('problem' in given) return cannot(given, tell);
+  if ('problem' in given) return cannot(given, asking.tell);
   const take = 'Take it back with: foretell consent take-back';
-  if (isJson) await say(`${JSON.stringify({ version: 1, file, given: shown(given.consent) })}\n`);
-  else await say(`Given for ${inSentence(given.consent.folder)}. ${take} ${inSentence(given.consent.folder)}\n`);
+  if (asking.isJson) await asking.say(`${JSON.stringify({ version: 1, file, given: shown(given.consent) })}\n`);
+  else await asking.say(`Given for ${inSentence(given.consent.folder)}. ${take} ${inSentence(given.consent.folder)}\n`);
   return 0;
 }
 
-async function takeBack(file: string, folder: string, isJson: boolean, { say, tell }: ConsentProcess): Promise<number> {
-  const answer = takeBackConsent(file, folder);
+async function giveLookFor(file: string, folder: string, look: LookKind, asking: Asking): Promise<number> {
+  if (!(await isGiven(lookQuestion(look, folder, file), asking))) return 1;
+  const given = giveLook(file, folder, look, new Date());
+  if ('problem' in given) return cannot(given, asking.tell);
+  const where = inSentence(given.consent.folder);
+  const take = `Take it back with: foretell consent take-back --look ${look}`;
+  if (asking.isJson) await asking.say(`${JSON.stringify({ version: 1, file, given: shownLook(given.consent) })}\n`);
+  else await asking.say(`Given for ${where}. ${take} ${where}\n`);
+  return 0;
+}
+
+async function takeBack(
+  file: string,
+  folder: string,
+  look: LookKind | undefined,
+  isJson: boolean,
+  { say, tell }: ConsentProcess,
+): Promise<number> {
+  const answer = look ? takeBackLook(file, folder, look) : takeBackConsent(file, folder);
   if ('problem' in answer) return cannot(answer, tell);
   const { taken } = answer;
-  if (isJson) await say(`${JSON.stringify({ version: 1, file, takenBack: shown(taken) })}\n`);
-  else await say(`Taken back for ${inSentence(taken.folder)}: its programs are not rehearsed any more.\n`);
+  const back = 'look' in taken ? shownLook(taken) : shown(taken);
+  const what =
+    'look' in taken ? `no prediction asks ${lookText(taken.look)} any more` : 'its programs are not rehearsed any more';
+  if (isJson) await say(`${JSON.stringify({ version: 1, file, takenBack: back })}\n`);
+  else await say(`Taken back for ${inSentence(taken.folder)}: ${what}.\n`);
   return 0;
 }
 
@@ -133,25 +175,28 @@ async function list(file: string, isJson: boolean, { cwd, say, tell }: ConsentPr
   const read = readConsents(file);
   if ('problem' in read) return cannot(read, tell);
   const here = cwd === '' ? undefined : consentFor(file, cwd).consent;
+  const looksHere = cwd === '' ? [] : looksFor(file, cwd);
   if (isJson) {
-    const consents = read.consents.map(shown);
-    await say(`${JSON.stringify({ version: 1, file, here: here ? shown(here) : null, consents })}\n`);
+    const [consents, looks] = [read.consents.map(shown), read.looks.map(shownLook)];
+    await say(`${JSON.stringify({ version: 1, file, here: here ? shown(here) : null, consents, looksHere, looks })}\n`);
     return 0;
   }
   const lines = [
     here
       ? `Here: ${programsText(here.programs)} may be rehearsed (consent for ${inSentence(here.folder)}).`
       : 'Here: no consent, so only programs that are known to be harmless run. Give it with: foretell consent give',
-    ...(read.consents.length > 0 ? ['', `All of them, kept in ${inSentence(file)}:`] : []),
-    ...read.consents.map(lineOf),
+    ...looksHere.map((look) => `Here: ${lookText(look)} may be asked, only to read.`),
+    ...(read.consents.length + read.looks.length > 0 ? ['', `All of them, kept in ${inSentence(file)}:`] : []),
+    ...read.consents.map((kept) => lineOf(kept, programsText(kept.programs))),
+    ...read.looks.map((kept) => lineOf(kept, `asks ${lookText(kept.look)}`)),
   ];
   await say(`${lines.join('\n')}\n`);
   return 0;
 }
 
-function lineOf(kept: KeptConsent): string {
+function lineOf(kept: KeptConsent | KeptLook, what: string): string {
   const gone = isStillThere(kept) ? '' : ' (another folder is there now, or none: it does not count)';
-  return `  ${inSentence(kept.folder)}  ${programsText(kept.programs)}, since ${kept.givenAt.slice(0, 10)}${gone}`;
+  return `  ${inSentence(kept.folder)}  ${what}, since ${kept.givenAt.slice(0, 10)}${gone}`;
 }
 
 function shown(kept: KeptConsent): object {
@@ -159,14 +204,23 @@ function shown(kept: KeptConsent): object {
   return { folder, programs, givenAt, counts: isStillThere(kept) };
 }
 
+function shownLook(kept: KeptLook): object {
+  const { folder, look, givenAt } = kept;
+  return { folder, look, givenAt, counts: isStillThere(kept) };
+}
+
 function cannot({ problem }: ConsentProblem, tell: ConsentProcess['tell']): number {
   tell(`foretell: ${problem}`);
   return 3;
 }
 
-/** The consent that counts in a folder, as a request has it; a kept file that cannot be read is told, and means none. */
-export function consentIn(cwd: string, { env, tell }: Pick<ConsentProcess, 'env' | 'tell'>): { consent?: Consent } {
+/** What counts in a folder, as a request has it; a kept file that cannot be read is told, and means none. */
+export function consentIn(
+  cwd: string,
+  { env, tell }: Pick<ConsentProcess, 'env' | 'tell'>,
+): { consent?: Consent; looks?: LookKind[] } {
   const { consent, problem } = consentFor(consentFile(env), cwd);
   if (problem !== undefined) tell(`foretell: ${problem}`);
-  return consent ? { consent } : {};
+  const looks = looksFor(consentFile(env), cwd);
+  return { ...(consent ? { consent } : {}), ...(looks.length > 0 ? { looks } : {}) };
 }

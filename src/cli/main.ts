@@ -99,7 +99,8 @@ async function serveTools(
       hash: true,
       openGate: options.openGate && rehearse,
       trusted: options.trusted && rehearse,
-      ...(rehearse ? consentIn(cwd, { env, tell }) : {}),
+      // An agent's call makes no request.
+      ...(rehearse ? { consent: consentIn(cwd, { env, tell }).consent } : {}),
       ...(rehearse && memory ? { memory } : {}),
       ...(language ? { language } : {}),
       ...(options.timeLimitMs === undefined ? {} : { limits: { wallMs: options.timeLimitMs } }),

@@ -66,6 +66,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     runForReal: () => panel.reveal().then(() => options.realRuns.run()),
     rehearseForReal: () => askAndRehearse(options),
     alwaysRehearse: () => options.consents.give(),
+    consentToLook: () => options.consents.giveLook(),
     showConsents: () => options.consents.show(),
     takeBackConsent: () => options.consents.takeBack(),
     clearMemory: () => {

@@ -1,12 +1,14 @@
 #include "births.h"
 #include "clock.h"
+#include "pipes.h"
 #include "quiet.h"
 #include "supervise.h"
 #include "view.h"
 
 // Of a script that starts processes one by one the first ones are enough. Who computes for long is not waited for, and not often.
 enum { MOST_HELD = 64, MOST_WAITS = 4 };
-static const uint64_t longestNs = 250000000, lookAgainNs = 30000;
+static const uint64_t longestNs = 250000000;
+const uint64_t lookAgainNs = 30000;
 static unsigned heldSoFar, waits;
 static uint64_t lastFingerprint; // of the last look, when nobody ran
 
@@ -37,24 +39,48 @@ void noteBirth(struct tracee *tracee, bool isWaitedFor) {
   resume(tracee, 0);
 }
 
-bool watchBirths(void) {
-  struct tracee *last = 0;
+// Births come first. Who reads from a pipe waits for those who write to others before it, who writes for those who read behind it.
+static bool comesBefore(const struct tracee *one, const struct tracee *other) {
+  if (one->held != other->held) return one->held == HELD_BIRTH;
+  bool isLater = one->turnNs > other->turnNs;
+  return one->held == HELD_PIPE && setup.flags & FLAG_CHILD_FIRST ? !isLater : isLater;
+}
+
+// Although others run.
+static bool hasWaited(struct tracee *tracee, uint64_t now) {
+  if (tracee->held == HELD_PIPE) return hasWaitedAtPipe(tracee, now);
+  if (waits < MOST_WAITS && now < tracee->turnNs + longestNs) return false;
+  waits++;
+  return true;
+}
+
+static struct tracee *nextTurn(bool isStill) {
+  struct tracee *next = 0;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {
+    bool atPipe = tracee->held == HELD_PIPE;
+    if (!atPipe && tracee->held != HELD_BIRTH) continue;
+    // Let go on with nothing to read, it would be there when the first byte comes.
+    if (atPipe && isStill && isAtEmptyPipe(tracee)) continue;
+    if (!next || comesBefore(tracee, next)) next = tracee;
+  }
+  return next;
+}
+
+bool watchTurns(void) {
   uint64_t fingerprint, now = nowNs();
-  if (!heldSoFar) return false;
-  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
-    if (tracee->held == HELD_BIRTH && (!last || tracee->turnNs > last->turnNs)) last = tracee;
-  if (!last) return false;
-  wakeBy(now + lookAgainNs);
+  if (!heldSoFar && !(setup.flags & FLAG_PIPES)) return false;
+  struct tracee *next = nextTurn(false);
+  if (!next) return false;
+  wakeBy(now + (next->held == HELD_PIPE ? pipePauseNs(next, now) : lookAgainNs));
   // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
   bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
   lastFingerprint = isQuiet ? fingerprint : 0;
-  if (!isStill) {
-    if (waits < MOST_WAITS && now < last->turnNs + longestNs) return true;
-    waits++;
-  }
+  if (!(next = nextTurn(isStill))) return false;
+  if (!isStill && !hasWaited(next, now)) return true;
   lastFingerprint = 0;
-  last->held = NOT_HELD;
+  if (next->held == HELD_PIPE) countPipeWait(next, now);
+  next->held = NOT_HELD;
   noteActivity();
-  resume(last, 0);
+  resume(next, 0);
   return true;
 }

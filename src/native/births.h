@@ -3,11 +3,14 @@
 #pragma once
 #include "tracee.h"
 
+// So soon is looked again whether anybody still runs.
+extern const uint64_t lookAgainNs;
+
 // At the first stop of a new process, or at the program of one that its parent has waited for: true when it waits for its turn.
 bool holdChild(struct tracee *tracee);
 // At the stop of a parent that tells of a child: true when it waits for its turn.
 bool holdParent(struct tracee *tracee);
 // Its parent tells of it, perhaps before its first stop. `isWaitedFor`: until it executes a program; its turn comes then.
 void noteBirth(struct tracee *tracee, bool isWaitedFor);
-// Lets the last one that is held go on when nobody else can run. True while somebody waits for his turn.
-bool watchBirths(void);
+// Lets one of those that are held, also at a pipe (pipes.h), go on when nobody else can run. True while somebody waits for his turn.
+bool watchTurns(void);

@@ -6,6 +6,7 @@
 #include "doors.h"
 #include "network.h"
 #include "owners.h"
+#include "pipes.h"
 #include "reads.h"
 #include "relay.h"
 #include "setup.h"
@@ -200,7 +201,8 @@ static unsigned copyRules(struct rule *all) {
     {SYS_clock_adjtime, TRACE, ALWAYS, 0, 0},
 #include "denied.inc"
   };
-  unsigned count = printRules(all);
+  unsigned count = pipeRules(all);
+  count += printRules(all + count);
   count += clockRules(all + count);
   count += doorRules(all + count);
   count += coreLimitRules(all + count);

@@ -3,6 +3,7 @@
 #include "coreLimit.h"
 #include "filter.h"
 #include "doors.h"
+#include "pipes.h"
 #include "relay.h"
 #include <errno.h>
 #include <linux/sched.h>
@@ -95,7 +96,8 @@ static void addAll(const long *numbers, size_t size) {
 
 unsigned lookRules(struct rule *to) {
   rules = to;
-  count = printRules(rules);
+  count = pipeRules(rules);
+  count += printRules(rules + count);
   count += clockRules(rules + count);
   count += coreLimitRules(rules + count);
   if (seesOpenings()) {

@@ -3,6 +3,7 @@
 #include "gate.h"
 #include "loopback.h"
 #include "place.h"
+#include "reach.h"
 #include "relay.h"
 #include "scan.h"
 #include "scratch.h"
@@ -56,7 +57,7 @@ unsigned networkRules(struct rule *rules) {
 
 bool isNetworkCall(const struct call *call) {
   long number = call->number;
-  if ((view.copies && number == SYS_socket) || (hasOwnNetwork() && number == SYS_ioctl && asksInterfaces(call->args[1]))) return true;
+  if (((view.copies || view.supervised) && number == SYS_socket) || (hasOwnNetwork() && number == SYS_ioctl && asksInterfaces(call->args[1]))) return true;
   return number == SYS_connect || number == SYS_sendto || number == SYS_sendmsg || number == SYS_sendmmsg || number == SYS_bind || number == SYS_listen;
 }
 
@@ -300,7 +301,9 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
     if (name.any.sa_family == AF_NETLINK) return true;
     union address bound;
     type = typeOfSocket(tracee, descriptor, &bound);
-    int error = serveLoopback(tracee, call, &name, type);
+    int error;
+    if (reachOutside(tracee, call, &name, type, &error)) { skipCall(tracee->tid, -error); return true; }
+    error = serveLoopback(tracee, call, &name, type);
     if (error != UNKNOWABLE) { skipCall(tracee->tid, -error); return true; }
     if (hasPath(&name)) return bindInTree(tracee, call, name.local.sun_path, type && hasPath(&bound));
   }
@@ -355,7 +358,9 @@ bool judgeNetwork(struct tracee *tracee, const struct call *call) {
   if (hasPath(&to) && isInTree(tracee, to.local.sun_path)) return reachInTree(tracee, call, to.local.sun_path);
   if (connects && view.supervised && isInternet(&to) && !reachLoopback(tracee, call, &to, &isReached)) return false;
   if (isReached) return true;
-  int error = judgeAddress(tracee, call, &to);
+  int error;
+  if (!connects || !reachOutside(tracee, call, &to, typeOfSocket(tracee, (int)call->args[0], 0), &error)) error = judgeAddress(tracee, call, &to);
+  else { skipCall(tracee->tid, -error); return true; }
   if (error) skipCall(tracee->tid, -error);
   else if (!connects && to.any.sa_family == AF_NETLINK) judgeQuestion(tracee, call->args[1]);
   return true;

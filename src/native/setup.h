@@ -3,7 +3,7 @@
 #include "frame.h"
 
 enum { PROTOCOL_VERSION = 1, MODE_COPY = 1, MODE_LOOK = 2, MODE_SUPERVISED = 3 };
-enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16, FLAG_LETS_IN = 32, FLAG_READS = 64, FLAG_KNOWN = 128, FLAG_FULL_DISK = 256, FLAG_CHILD_FIRST = 512, FLAG_PARENT_FIRST = 1024 };
+enum { FLAG_OPEN_GATE = 1, FLAG_SKIP_WAITING = 2, FLAG_SEND_ENVIRONMENT = 4, FLAG_PERTURB = 8, FLAG_OWN_HOST = 16, FLAG_LETS_IN = 32, FLAG_READS = 64, FLAG_KNOWN = 128, FLAG_FULL_DISK = 256, FLAG_CHILD_FIRST = 512, FLAG_PARENT_FIRST = 1024, FLAG_PIPES = 2048 };
 
 struct setup {
   uint8_t mode;
@@ -15,6 +15,7 @@ struct setup {
   struct list inert, ask, correct, mayBeLetIn; // sorted
   uint32_t killMs, clockPermille; // 0: none
   uint32_t caller;                // of FLAG_OWN_HOST: for whom the host predicts; 0: for itself
+  uint32_t reach;                 // look mode: the port of this machine whose server is reached, 65536: the network; 0: nobody
   uint64_t unleasedAtNs;          // nobody held a lease for writing then, by CLOCK_MONOTONIC; 0: not known
 };
 

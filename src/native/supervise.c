@@ -25,6 +25,7 @@
 #include "memory.h"
 #include "network.h"
 #include "owners.h"
+#include "pipes.h"
 #include "processor.h"
 #include "signals.h"
 #include "system.h"
@@ -148,8 +149,10 @@ static void onCall(struct tracee *tracee) {
   if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (isPrintCall(call.number)) relayOutputBeforeErrors();
-    else if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
+    if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
+    else if (isPipeCall(&call)) goOn = !holdAtPipe(tracee, &call);
+    else if (isPrintCall(call.number)) {}
     else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
@@ -353,7 +356,7 @@ static void takeTurn(const sigset_t *while_waiting) {
   watchHands();
   watchLimits();
   watchClock();
-  if (!more && !watchBirths()) watchQuiet(&command);
+  if (!more && !watchTurns()) watchQuiet(&command);
   if (state.over) return;
   struct timespec timeout = {0, 0};
   uint64_t now = nowNs(), wait = wakeAtNs > now ? wakeAtNs - now : 0;

@@ -8,7 +8,7 @@
 // O_ACCMODE, which musl takes to hold O_PATH as well.
 enum { ACCESS_MODE = 3 };
 
-enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED, HELD_BIRTH };
+enum held { NOT_HELD, HELD_GATE, HELD_WAIT, HELD_RENAME, HELD_STOPPED, HELD_BIRTH, HELD_PIPE };
 
 // The stopped call: number and arguments.
 struct call {
@@ -45,6 +45,7 @@ struct tracee {
   uint64_t wakeNs;     // HELD_WAIT: when it goes on, in virtual time
   uint64_t startedNs;  // of a wait, virtual
   uint64_t turnNs;     // real: when its birth was told, or HELD_BIRTH began
+  uint64_t pipeNs;     // real: when HELD_PIPE began
   uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
   int timerSignal;     // what the last timer_create(2) asked for
   void *pending;       // of a rename that is being completed

@@ -12,15 +12,15 @@ import { byEachEngine, type Made } from '../byEachEngine.ts';
 
 const lines = `${Array.from({ length: 1000 }, (_, index) => index + 1).join('\n')}\n`;
 
-async function predictIn({ foretell, folder, workspace }: Made, script: string): Promise<Prediction> {
-  const env = { PATH: '/usr/bin:/bin', HOME: folder };
+async function predictIn({ foretell, folder, workspace }: Made, script: string, openGate = false): Promise<Prediction> {
+  const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
   const action = {
     kind: 'command',
     script,
     shell: 'bash',
     cwd: workspace({ log: lines, 'd/1': '', 'd/2': '' }),
   } as const;
-  const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+  const { events, view } = foretell.predict({ action, env, openGate, signal: new AbortController().signal });
   const prediction = await foldAll(action, events);
   await view.close();
   return prediction;
@@ -66,6 +66,51 @@ byEachEngine('races', (made) => {
       assert.ok(isOpen(prediction) || claims(prediction).join('') === certain, JSON.stringify(prediction.output));
     });
   }
+
+  // Whoever writes to a pipe is told that nobody reads any more, or has written all by then.
+  for (const [script, certain] of [
+    ['seq 2000 | head -1; echo ${PIPESTATUS[@]}', '1\n'],
+    ['(echo a; echo b) | head -1; echo ${PIPESTATUS[@]}', 'a\n'],
+    ['seq 2000 | tee log2 | head -5 > first; wc -l < log2', ''],
+    ['set -o pipefail; seq 2000 | grep -q 7 && echo yes || echo no', ''],
+    ['seq 2000 | while read x; do echo $x; break; done; echo ${PIPESTATUS[@]}', '1\n'],
+    ['head -1 < <(seq 2000; echo $? > status); wait; cat status', '1\n'],
+    ['seq 2000 | cat | sed 3q > some; echo ${PIPESTATUS[@]}', ''],
+  ] as const) {
+    test(`who leaves a pipe first is chance: ${script}`, async () => {
+      const prediction = await predict(script);
+      assert.ok(isOpen(prediction) || claims(prediction).join('') === certain, JSON.stringify(prediction.output));
+    });
+  }
+
+  for (const [script, printed] of [
+    ['set -o pipefail; seq 100000 | head -1; echo $?', '1\n141\n'],
+    ['seq 300 | head -1; echo ${PIPESTATUS[@]}', '1\n0 0\n'],
+    ['seq 100000 | sed 3q; echo ${PIPESTATUS[@]}', '1\n2\n3\n141 0\n'],
+    ['yes | head -1; echo ${PIPESTATUS[@]}', 'y\n141 0\n'],
+    ['seq 1000 | sort | head -2; echo ${PIPESTATUS[@]}', '1\n10\n0 0 0\n'],
+    ['seq 2000 | wc -l; echo ${PIPESTATUS[@]}', '2000\n0 0\n'],
+  ] as const) {
+    test(`what does not fit into a pipe is certain, and so is what is read to its end: ${script}`, async () => {
+      const prediction = await predict(script);
+      assert.deepEqual([prediction.ending, claims(prediction).join('')], ['done', printed], prediction.endingReason);
+    });
+  }
+
+  const complaining = (count: number) =>
+    `node -e 'const fs = require("fs"); try { for (let i = 0; i < ${count}; i++) fs.writeSync(1, i + "\\n") } catch { console.error("broken") }' | head -1`;
+
+  test('a program that was let in may complain of a reader that has left, or not', async () => {
+    const prediction = await predictIn(made, complaining(5), true);
+    assert.equal(prediction.exitCode, 0);
+    assert.ok(isOpen(prediction) || !claims(prediction).includes('broken\n'), JSON.stringify(prediction));
+    assert.equal(prediction.doubt?.kind, 'outputVaries');
+  });
+
+  test('it does complain where it writes more than fits into a pipe', async () => {
+    const prediction = await predictIn(made, complaining(40_000), true);
+    assert.deepEqual([prediction.ending, claims(prediction).sort().join('')], ['done', '0\nbroken\n']);
+  });
 
   for (const [script, printed] of [
     ['head -1 log | tee -a log > /dev/null; tail -1 log', '1\n'],

@@ -30,6 +30,7 @@ export function compilePrograms(): Programs {
     const attacks = fs.readdirSync(sourceFolder).filter((name) => /^attack.*\.c$/.test(name));
     compile(['-static', '-o', path.join(building, 'canary'), 'canary.c']);
     compile(['-static', '-o', path.join(building, 'lease'), 'lease.c']);
+    compile(['-static', '-o', path.join(building, 'gh'), 'fakeGh.c']);
     compile(['-static', '-pthread', '-o', path.join(building, 'attack'), ...attacks]);
     compile(['-shared', '-fPIC', '-o', path.join(building, 'library.so'), 'library.c'], false);
     compileCrafted(building);

@@ -54,6 +54,44 @@ test('consent is given with its words, listed and taken back', async () => {
   assert.match(told, /There is no consent/);
 });
 
+test('a look is a consent of its own', async () => {
+  assert.equal(await runConsent(['give', '--look', 'localhost'], around), 0);
+  for (const words of [
+    'Ask servers of this machine',
+    'GET or HEAD',
+    'never as certain',
+    'never for what an agent calls',
+  ])
+    assert.ok(said.includes(words), said);
+  assert.deepEqual(consentIn(around.cwd, around), { looks: ['localhost'] });
+  assert.equal(await runConsent(['give', '--look', 'github', '--yes'], around), 0);
+  assert.equal(await runConsent(['give'], around), 0);
+  assert.deepEqual(consentIn(path.join(around.cwd, '.'), around).looks, ['localhost', 'github']);
+  said = '';
+  await runConsent([], around);
+  assert.match(said, /Here: every program[\s\S]*Here: servers of this machine[\s\S]*Here: GitHub[\s\S]*asks GitHub/);
+  said = '';
+  await runConsent(['--json'], around);
+  assert.deepEqual(JSON.parse(said).looksHere, ['localhost', 'github']);
+  // Each is taken back by itself.
+  assert.equal(await runConsent(['take-back'], around), 0);
+  assert.deepEqual(consentIn(around.cwd, around), { looks: ['localhost', 'github'] });
+  assert.equal(await runConsent(['take-back', '--look', 'localhost'], around), 0);
+  assert.equal(await runConsent(['take-back', '--look', 'localhost'], around), 3);
+  assert.deepEqual(consentIn(around.cwd, around), { looks: ['github'] });
+});
+
+test('a look that is not given is not kept, and a wrong one is told', async () => {
+  assert.equal(await runConsent(['give', '--look', 'localhost'], { ...around, ask: async () => false }), 1);
+  assert.deepEqual(consentIn(around.cwd, around), {});
+  for (const args of [
+    ['give', '--look', 'internet'],
+    ['--look', 'github'],
+    ['give', '--look', 'github', '--programs', 'ls'],
+  ])
+    assert.equal(await runConsent(args, around), 64, args.join(' '));
+});
+
 test('a list of programs is kept with their files', async () => {
   assert.equal(await runConsent(['give', '--programs', 'sh,ls', '--json'], around), 0);
   const { given } = JSON.parse(said);

@@ -41,6 +41,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         trusted: false,
         faults: undefined,
         consent: undefined,
+        looks: [],
         due: undefined,
         traced: false,
         compared: false,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { homeFolder } from '../context/user.ts';
-import { Consent } from '../facts/consent.ts';
+import { Consent, LookKind } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 
 /** A consent as it is kept. */
@@ -19,7 +19,21 @@ export const KeptConsent = z.extend(Consent, {
 });
 export type KeptConsent = z.infer<typeof KeptConsent>;
 
-const StoreFile = z.object({ version: z.literal(1), consents: z.array(KeptConsent) });
+/** A consent to one kind of look, as it is kept: another one than that to rehearse programs, given and taken back by itself. */
+export const KeptLook = z.extend(z.omit(KeptConsent, { programs: true }), { look: LookKind });
+export type KeptLook = z.infer<typeof KeptLook>;
+
+const StoreFile = z.object({
+  version: z.literal(1),
+  consents: z.array(KeptConsent),
+  looks: z.optional(z.array(KeptLook)),
+});
+
+/** All that is kept. */
+interface Kept {
+  consents: KeptConsent[];
+  looks: KeptLook[];
+}
 
 /** What cannot be read or done: one sentence with a next step. */
 export interface ConsentProblem {
@@ -41,9 +55,9 @@ export function consentFile(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** All consents, in the order in which they were given. No file means none; a file that is not ours is a problem, and no consent. */
-export function readConsents(file: string): { consents: KeptConsent[] } | ConsentProblem {
+export function readConsents(file: string): Kept | ConsentProblem {
   const text = readOwnFile(file);
-  if (text === undefined) return { consents: [] };
+  if (text === undefined) return { consents: [], looks: [] };
   if (typeof text !== 'string') return broken(file, text.because);
   let value: unknown;
   try {
@@ -52,7 +66,7 @@ export function readConsents(file: string): { consents: KeptConsent[] } | Consen
     return broken(file, 'is not JSON');
   }
   const parsed = StoreFile.safeParse(value);
-  if (parsed.success) return { consents: parsed.data.consents };
+  if (parsed.success) return { consents: parsed.data.consents, looks: parsed.data.looks ?? [] };
   const isOther = z.object({ version: z.number() }).safeParse(value).data?.version;
   return broken(
     file,
@@ -108,7 +122,7 @@ function findFolder(name: string): FoundFolder | undefined {
 }
 
 /** Whether the folder that consent was given for is still there. */
-export function isStillThere(kept: KeptConsent): boolean {
+export function isStillThere(kept: Pick<KeptConsent, 'folder' | 'inode' | 'madeAtNs'>): boolean {
   const found = findFolder(kept.folder);
   return found?.folder === kept.folder && found.inode === kept.inode && found.madeAtNs === kept.madeAtNs;
 }
@@ -134,6 +148,19 @@ export function consentFor(file: string, cwd: string): { consent: KeptConsent | 
   return { consent: counts ? nearest : undefined };
 }
 
+/** The kinds of look that the user consented to for a command in this folder; none where the kept file cannot be read. */
+export function looksFor(file: string, cwd: string): LookKind[] {
+  const read = readConsents(file);
+  const real = findFolder(cwd)?.folder;
+  if ('problem' in read || real === undefined) return [];
+  return LookKind.options.filter((kind) => {
+    const nearest = read.looks
+      .filter(({ look, folder }) => look === kind && isBelow(real, folder))
+      .sort((a, b) => b.folder.length - a.folder.length)[0];
+    return nearest !== undefined && isStillThere(nearest) && !holdsStore(nearest.folder, file);
+  });
+}
+
 /** A folder that holds the kept file could bring its own consent. */
 function holdsStore(folder: string, file: string): boolean {
   let at = path.dirname(file);
@@ -154,15 +181,53 @@ export function giveConsent(
   programs: Consent['programs'],
   now: Date,
 ): { consent: KeptConsent } | ConsentProblem {
+  const found = folderToConsentFor(file, folder);
+  if ('problem' in found) return found;
+  const consent: KeptConsent = { ...found, programs, givenAt: now.toISOString() };
+  const problem = change(file, ({ consents, looks }) => ({
+    consents: [...consents.filter((one) => one.folder !== found.folder), consent],
+    looks,
+  }));
+  return problem ?? { consent };
+}
+
+function folderToConsentFor(file: string, folder: string): FoundFolder | ConsentProblem {
   const found = findFolder(folder);
   if (!found) return { problem: `${inSentence(folder)} is no folder; name one that is there.` };
-  if (holdsStore(found.folder, file))
+  if (!holdsStore(found.folder, file)) return found;
+  return {
+    problem: `${inSentence(found.folder)} holds the file in which consents are kept, so what it holds could consent to itself; name a folder further down.`,
+  };
+}
+
+/** Keeps a consent to a kind of look, in the place of an earlier one for the same folder. */
+export function giveLook(
+  file: string,
+  folder: string,
+  look: LookKind,
+  now: Date,
+): { consent: KeptLook } | ConsentProblem {
+  const found = folderToConsentFor(file, folder);
+  if ('problem' in found) return found;
+  const consent: KeptLook = { ...found, look, givenAt: now.toISOString() };
+  const isOther = (one: KeptLook) => one.folder !== found.folder || one.look !== look;
+  return (
+    change(file, ({ consents, looks }) => ({ consents, looks: [...looks.filter(isOther), consent] })) ?? { consent }
+  );
+}
+
+/** Takes the consent of this folder to a kind of look back; of one that is no more, by the path that it had. */
+export function takeBackLook(file: string, folder: string, look: LookKind): { taken: KeptLook } | ConsentProblem {
+  const read = readConsents(file);
+  if ('problem' in read) return read;
+  const names = [path.resolve(folder), findFolder(folder)?.folder];
+  const taken = read.looks.find((one) => one.look === look && names.includes(one.folder));
+  if (!taken)
     return {
-      problem: `${inSentence(found.folder)} holds the file in which consents are kept, so what it holds could consent to itself; name a folder further down.`,
+      problem: `There is no such consent for ${inSentence(folder)} itself; foretell consent lists those that there are.`,
     };
-  const consent: KeptConsent = { ...found, programs, givenAt: now.toISOString() };
-  const problem = change(file, (consents) => [...consents.filter((one) => one.folder !== found.folder), consent]);
-  return problem ?? { consent };
+  const isOther = (one: KeptLook) => one.folder !== taken.folder || one.look !== look;
+  return change(file, ({ consents, looks }) => ({ consents, looks: looks.filter(isOther) })) ?? { taken };
 }
 
 /** Takes the consent of this folder back; of one that is no more, by the path that it had. */
@@ -180,11 +245,12 @@ export function takeBackConsent(file: string, folder: string): { taken: KeptCons
           : `${inSentence(folder)} has no consent of its own; that of ${inSentence(above.folder)} covers it, so take that one back.`,
     };
   }
-  return change(file, (consents) => consents.filter((one) => one.folder !== taken.folder)) ?? { taken };
+  const isOther = (one: KeptConsent) => one.folder !== taken.folder;
+  return change(file, ({ consents, looks }) => ({ consents: consents.filter(isOther), looks })) ?? { taken };
 }
 
 /** Writes the kept file anew, all of it or nothing. One that cannot be read stays as it is. */
-function change(file: string, edit: (consents: KeptConsent[]) => KeptConsent[]): ConsentProblem | undefined {
+function change(file: string, edit: (kept: Kept) => Kept): ConsentProblem | undefined {
   const folder = path.dirname(file);
   const aside = path.join(folder, `.consent-${process.pid}-${randomBytes(6).toString('hex')}.json`);
   try {
@@ -193,7 +259,9 @@ function change(file: string, edit: (consents: KeptConsent[]) => KeptConsent[]):
       const before = readOwnFile(file);
       const read = readConsents(file);
       if ('problem' in read) return read;
-      const text = `${JSON.stringify({ version: 1, consents: edit(read.consents) }, undefined, 2)}\n`;
+      const { consents, looks } = edit(read);
+      const kept = { version: 1, consents, ...(looks.length > 0 ? { looks } : {}) };
+      const text = `${JSON.stringify(kept, undefined, 2)}\n`;
       write(aside, text);
       // The editor and the command line may write at once.
       if (readOwnFile(file) !== before) continue;

@@ -16,6 +16,8 @@ export const AssumptionCause = z.enum([
   'never-ends',
   /** It was looked through. */
   'looked-through',
+  /** It was really asked, and what it says may be another a moment later. */
+  'looked-at',
 ]);
 export type AssumptionCause = z.infer<typeof AssumptionCause>;
 
@@ -42,6 +44,10 @@ export const AssumedPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('makesFiles'), files: z.array(z.string()) }),
   /** It makes of these files what its code says, step by step, and goes through all of it. */
   z.object({ kind: z.literal('editsAsWritten'), files: z.array(z.string()) }),
+  /**
+   * It was really run, as a look, and answers as it did then. `to`: a port of this machine, or `github`; `at`: ISO 8601, UTC.
+   */
+  z.object({ kind: z.literal('answersAsThen'), to: z.union([z.number(), z.literal('github')]), at: z.string() }),
   /** It was looked through. `because`: what of it is not known to be all, as a clause of the table of programs. */
   z.object({ kind: z.literal('onlyStarts'), because: z.optional(z.string()) }),
 ]);
@@ -51,6 +57,7 @@ export type AssumedPart = z.infer<typeof AssumedPart>;
 export const AssumptionReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('noModel') }),
   z.object({ kind: z.literal('lookedThrough') }),
+  z.object({ kind: z.literal('lookedAt') }),
   /** The model says that it does not end by itself. */
   z.object({ kind: z.literal('neverEnds') }),
   /** The model says that it cannot know; `says`: its words, or empty. */
@@ -74,9 +81,10 @@ export type AssumptionReason = z.infer<typeof AssumptionReason>;
 
 /**
  * What would make known what is assumed. `rehearse`: it may be let in, so that it really runs, confined, if the user consents.
- * `connectModel`: a language model can imagine it.
+ * `connectModel`: a language model can imagine it. `askLocalhost`, `askGithub`: it would only read from there, and may be asked if the
+ * user consents.
  */
-export const WayToKnow = z.enum(['rehearse', 'connectModel']);
+export const WayToKnow = z.enum(['rehearse', 'connectModel', 'askLocalhost', 'askGithub']);
 export type WayToKnow = z.infer<typeof WayToKnow>;
 
 /** What is assumed of a program, as it is found, before it has words. */
@@ -97,6 +105,8 @@ export function causeOf({ kind }: AssumptionReason): AssumptionCause {
       return 'no-model';
     case 'lookedThrough':
       return 'looked-through';
+    case 'lookedAt':
+      return 'looked-at';
     case 'neverEnds':
       return 'never-ends';
     case 'unknown':

@@ -1,7 +1,7 @@
 import type { LiveAction } from '../action/action.ts';
 import type { User } from '../context/user.ts';
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
-import type { Consent } from '../facts/consent.ts';
+import type { Consent, LookKind } from '../facts/consent.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Looker, View } from '../view/view.ts';
 import type { FactEvent } from './factEvent.ts';
@@ -107,6 +107,8 @@ export interface PredictRequest extends User {
   readonly compared: boolean;
   /** Programs that really run, still confined, because the user consented to it for their folder; `undefined`: none. */
   readonly consent: Consent | undefined;
+  /** What may be asked as a look, because the user consented to it for this folder. */
+  readonly looks: readonly LookKind[];
   /** Answers typed by the user while the prediction asks; `undefined`: nobody types. */
   readonly answers: AsyncIterable<string> | undefined;
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */

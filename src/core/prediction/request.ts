@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { EditAction, LiveAction } from '../action/action.ts';
 import { type Environment, withoutSecrets } from '../context/environment.ts';
 import { userOf } from '../context/user.ts';
-import type { Consent } from '../facts/consent.ts';
+import type { Consent, LookKind } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
 import { realView } from '../view/realView.ts';
 import type { Looker } from '../view/view.ts';
@@ -31,6 +31,8 @@ export interface GivenRequest {
   trusted?: boolean;
   /** The user's kept consent for this folder, see `consentFor`: its programs really run, still confined. Default: none. */
   consent?: Consent | undefined;
+  /** What the user consented to be asked as a look, see `looksFor`. Default: nothing. */
+  looks?: readonly LookKind[];
   /** Size of the terminal that the programs see; absent: standard output and error are pipes. */
   terminal?: { columns: number; rows: number };
   /** The whole environment of the command; default: that of this process, without secrets it does not name. */
@@ -132,6 +134,8 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean, ow
       openGate: given.openGate ?? false,
       trusted: given.trusted ?? false,
       consent: given.consent,
+      // Never in a workspace that is not trusted.
+      looks: given.trusted ? (given.looks ?? []) : [],
       traced: given.traced ?? false,
       compared: given.compared ?? false,
       answers: given.answers,

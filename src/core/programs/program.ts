@@ -60,6 +60,8 @@ export interface Program {
    * words, joined by blanks, match: no clock, no status of a file, no number of a process.
    */
   readsSteadily?: Condition;
+  /** It may close its input before it has read all of it, always or where its words, joined by blanks, match. */
+  leavesEarly?: Condition;
   /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */
   signals?: true;
   /** It changes names, modes, owners and times of files, and no content. */

@@ -1,4 +1,5 @@
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
+import { clockText } from './clockText.ts';
 import { faultClause } from './faultText.ts';
 import { asSentence } from './sentence.ts';
 
@@ -61,6 +62,8 @@ function particular(name: string, part: AssumedPart): string[] {
       return [`what ${name} writes into ${part.file}`];
     case 'editsAsWritten':
       return [`whether ${name} makes of ${listOf(part.files)} what its code says`];
+    case 'answersAsThen':
+      return [`whether ${serverText(part.to)} still says what it said to ${name} at ${clockText(part.at)}`];
     case 'onlyStarts': {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`whether ${name} does more than start what it is asked to start${because}`];
@@ -74,6 +77,11 @@ function particular(name: string, part: AssumedPart): string[] {
     case 'leavesFiles':
       return [];
   }
+}
+
+/** Whom a look asked. */
+function serverText(to: number | 'github'): string {
+  return to === 'github' ? 'GitHub' : `this machine's own server on port ${to}`;
 }
 
 function listOf(words: readonly string[]): string {
@@ -105,6 +113,8 @@ function partText(part: AssumedPart): string[] {
       return [`writes ${listOf(part.files)}`];
     case 'editsAsWritten':
       return [`makes of ${listOf(part.files)} what its code says`];
+    case 'answersAsThen':
+      return [`is answered as at ${clockText(part.at)}, when ${serverText(part.to)} was asked`];
     case 'onlyStarts': {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`does nothing but start what it is asked to start${because}`];
@@ -119,6 +129,8 @@ export function assumptionReasonText(reason: AssumptionReason): string {
       return 'no model is configured';
     case 'lookedThrough':
       return 'it was looked through';
+    case 'lookedAt':
+      return 'it was really asked, and may be answered otherwise a moment later';
     case 'neverEnds':
       return 'the model says that it does not end by itself';
     case 'unknown':

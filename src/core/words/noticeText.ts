@@ -1,5 +1,6 @@
 import type { ChangedInput, NoticeFact } from '../facts/notice.ts';
 import { countOf, inSentence } from '../view/quantity.ts';
+import { clockText } from './clockText.ts';
 
 /** Something the reader should know, in one or two sentences. */
 export function noticeText(fact: NoticeFact): string {
@@ -57,18 +58,6 @@ export function noticeText(fact: NoticeFact): string {
     case 'tool':
       return fact.sentence;
   }
-}
-
-/** The time of day where it is of today; else the day too. */
-function clockText(at: string): string {
-  const time = new Date(at);
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
-  if (time.toDateString() === new Date().toDateString()) return clock;
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 /** What of the machine can have changed. */

@@ -5,15 +5,19 @@ import {
   consentFile,
   consentFor,
   giveConsent,
+  giveLook,
   isStillThere,
   type KeptConsent,
+  type KeptLook,
+  looksFor,
   readConsents,
   takeBackConsent,
+  takeBackLook,
 } from '../../core/consent/consentStore.ts';
 import { findPrograms } from '../../core/consent/findPrograms.ts';
-import type { Consent, ConsentedProgram } from '../../core/facts/consent.ts';
+import { type Consent, type ConsentedProgram, LookKind } from '../../core/facts/consent.ts';
 import { inSentence } from '../../core/view/quantity.ts';
-import { consentQuestion, programsText } from '../../core/words/consentText.ts';
+import { consentQuestion, lookQuestion, lookText, programsText } from '../../core/words/consentText.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -28,6 +32,8 @@ export interface ConsentsOptions {
 /** Asks for consent to rehearse programs of the workspace, keeps it and takes it back. */
 export interface Consents {
   give(): Promise<void>;
+  /** The same for what is asked outside, as a look: a consent of its own. */
+  giveLook(): Promise<void>;
   takeBack(): Promise<void>;
   show(): Promise<void>;
 }
@@ -43,6 +49,11 @@ export function consentIn(folder: string | undefined, log: vscode.LogOutputChann
   const { consent, problem } = consentFor(file(), folder);
   if (problem !== undefined) log.warn(problem);
   return consent;
+}
+
+/** What may be asked as a look in this folder. Nothing in a workspace that is not trusted. */
+export function looksIn(folder: string | undefined): LookKind[] {
+  return vscode.workspace.isTrusted && folder !== undefined ? looksFor(file(), folder) : [];
 }
 
 export function createConsents({ predictions, panel, searchPath }: ConsentsOptions): Consents {
@@ -68,6 +79,21 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
       if (run && predictions.current() === run) predictions.again({ openGate: false });
       say(`From now on ${programsText(given.consent.programs)} may be rehearsed in ${inSentence(folder)}.`);
     },
+    async giveLook() {
+      if (!vscode.workspace.isTrusted) {
+        panel.banner({ kind: 'warning', sentence: notTrusted, offer: 'manageTrust' });
+        return;
+      }
+      const run = predictions.current();
+      const folder = await folderOf(run);
+      if (folder === undefined) return say('No folder of this workspace is meant: predict a command in one of them.');
+      const look = await askForLook(folder);
+      if (!look) return;
+      const given = giveLook(file(), folder, look, new Date());
+      if ('problem' in given) return say(given.problem, 'warning');
+      if (run && predictions.current() === run) predictions.again({ openGate: false });
+      say(`From now on predictions in ${inSentence(folder)} ask ${lookText(look)} where a command only reads.`);
+    },
     async takeBack() {
       const folder = await folderOf(predictions.current());
       if (folder === undefined) return say('No folder of this workspace is meant: predict a command in one of them.');
@@ -76,18 +102,25 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
     async show() {
       const read = readConsents(file());
       if ('problem' in read) return say(read.problem, 'warning');
-      if (read.consents.length === 0) return say('There is no consent to rehearse programs, for no folder.');
-      const chosen = await vscode.window.showQuickPick(read.consents.map(itemOf), {
-        title: 'Folders whose programs are rehearsed',
+      const all = [...read.consents.map(itemOf), ...read.looks.map(lookItemOf)];
+      if (all.length === 0) return say('There is no consent, for no folder.');
+      const chosen = await vscode.window.showQuickPick(all, {
+        title: 'What you consented to',
         placeHolder: 'Choose one to take its consent back',
         matchOnDescription: true,
       });
-      if (chosen) saidBack(takeBackConsent(file(), chosen.kept.folder));
+      if (!chosen) return;
+      const { kept } = chosen;
+      saidBack('look' in kept ? takeBackLook(file(), kept.folder, kept.look) : takeBackConsent(file(), kept.folder));
     },
   };
 
-  function saidBack(answer: { taken: KeptConsent } | ConsentProblem): void {
+  function saidBack(answer: { taken: KeptConsent | KeptLook } | ConsentProblem): void {
     if ('problem' in answer) say(answer.problem, 'warning');
+    else if ('look' in answer.taken)
+      say(
+        `Taken back: no prediction in ${inSentence(answer.taken.folder)} asks ${lookText(answer.taken.look)} any more.`,
+      );
     else say(`Taken back: programs of ${inSentence(answer.taken.folder)} are not rehearsed any more.`);
   }
 }
@@ -131,8 +164,35 @@ async function ask(folder: string, stopped: readonly ConsentedProgram[]): Promis
   return answer === some[0] && answer !== undefined ? [...stopped] : undefined;
 }
 
-function itemOf(kept: KeptConsent): vscode.QuickPickItem & { kept: KeptConsent } {
+/** Which kind of look, and whether, with the exact words. */
+async function askForLook(folder: string): Promise<LookKind | undefined> {
+  const kinds = LookKind.options.map((look) => ({ label: `Ask ${lookText(look)}`, look }));
+  const chosen = await vscode.window.showQuickPick(kinds, { title: 'What may predictions ask, only to read?' });
+  if (!chosen) return undefined;
+  const { question, details } = lookQuestion(chosen.look, folder, file());
+  // The first choice has the keyboard: Enter must not consent.
+  const choices = ['Do Not Ask', 'Ask as a Look'];
+  const answer = await vscode.window.showWarningMessage(
+    question,
+    { modal: true, detail: details.join('\n\n') },
+    ...choices,
+  );
+  return answer === choices[1] ? chosen.look : undefined;
+}
+
+interface ConsentItem extends vscode.QuickPickItem {
+  kept: KeptConsent | KeptLook;
+}
+
+function itemOf(kept: KeptConsent): ConsentItem {
+  return { label: kept.folder, description: programsText(kept.programs), detail: sinceText(kept), kept };
+}
+
+function lookItemOf(kept: KeptLook): ConsentItem {
+  return { label: kept.folder, description: `asks ${lookText(kept.look)}`, detail: sinceText(kept), kept };
+}
+
+function sinceText(kept: KeptConsent | KeptLook): string {
   const since = `since ${kept.givenAt.slice(0, 10)}`;
-  const gone = isStillThere(kept) ? since : `${since}; another folder is there now, or none: it does not count`;
-  return { label: kept.folder, description: programsText(kept.programs), detail: gone, kept };
+  return isStillThere(kept) ? since : `${since}; another folder is there now, or none: it does not count`;
 }

@@ -6,7 +6,7 @@ import type { EditOrigin } from '../edit/editOrigin.ts';
 import { createAnswers } from './answers.ts';
 import { fingerprint, pathsItRestsOn, sayTheSame } from './fingerprint.ts';
 import { type EditorRequest, type HeldRun, isComplete, type Run, type Step, type Way } from './run.ts';
-import { type ConsentIn, createSessions, isEnding, type Sessions } from './sessions.ts';
+import { type ConsentIn, createSessions, isEnding, type LooksIn, type Sessions } from './sessions.ts';
 import { createShownRun, type PredictionListener } from './shownRun.ts';
 import { createStartingPlace, type StartingPlace } from './startingPlace.ts';
 
@@ -18,6 +18,8 @@ export interface PredictionsOptions {
   editorRequest: () => EditorRequest;
   /** Default: the user consented to nothing. */
   consentIn?: ConsentIn;
+  /** Default: nothing is asked. */
+  looksIn?: LooksIn;
   listener: PredictionListener;
 }
 
@@ -54,8 +56,14 @@ export interface Predictions {
   dispose(): Promise<void>;
 }
 
-export function createPredictions({ engine, editorRequest, consentIn, listener }: PredictionsOptions): Predictions {
-  const sessions = createSessions(engine, editorRequest, consentIn);
+export function createPredictions({
+  engine,
+  editorRequest,
+  consentIn,
+  looksIn,
+  listener,
+}: PredictionsOptions): Predictions {
+  const sessions = createSessions(engine, editorRequest, consentIn, looksIn);
   const shown = createShownRun(listener);
   const place = createStartingPlace(sessions.close);
   let count = 0;

@@ -1,5 +1,5 @@
 import type { LiveAction } from '../../core/action/action.ts';
-import type { Consent } from '../../core/facts/consent.ts';
+import type { Consent, LookKind } from '../../core/facts/consent.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
@@ -51,19 +51,24 @@ function standingAlone(foretell: Foretell): HeldSession {
 /** The consent that counts in a folder. */
 export type ConsentIn = (folder: string | undefined) => Consent | undefined;
 
+/** What may be asked as a look in a folder. */
+export type LooksIn = (folder: string | undefined) => LookKind[];
+
 export function createSessions(
   engine: () => Promise<Foretell>,
   editorRequest: () => EditorRequest,
   consentIn: ConsentIn = () => undefined,
+  looksIn: LooksIn = () => [],
 ): Sessions {
   const closing = new Set<Promise<void>>();
 
   /** What the window says now, and what the user consented to. */
   async function fromEditor({ cwd }: LiveAction, { prompt }: Pick<Way, 'prompt'>): Promise<EditorRequest> {
     const consent = consentIn(cwd);
+    const looks = looksIn(cwd);
     const request = editorRequest();
     const typedAt = await prompt?.request(request.env ?? {});
-    return { ...request, ...typedAt, ...(consent ? { consent } : {}) };
+    return { ...request, ...typedAt, looks, ...(consent ? { consent } : {}) };
   }
 
   function close(session: Session | undefined): void {

@@ -100,8 +100,8 @@ export const shells: readonly Program[] = [
   { names: 'pwd', inert: true, readsSteadily: true, needsNoFile: true, planned: 'nothing', prints: true },
   { names: 'jobs getopts', planned: 'nothing' },
   { names: 'break continue shopt', steers: true, planned: 'nothing' },
-  { names: 'read', shellReads: true, planned: 'nothing' },
-  { names: 'mapfile readarray compgen', shellReads: true },
+  { names: 'read', shellReads: true, leavesEarly: true, planned: 'nothing' },
+  { names: 'mapfile readarray compgen', shellReads: true, leavesEarly: /-n/ },
   {
     names: 'export',
     needsNoFile: true,

@@ -103,11 +103,15 @@ const someLines: readonly Reduction[] = [
   { when: /^(?:(?:-[EFPinvwxs]+|--color=never)\0)*[^-\0][^\0]*$/, lines: 'asMany' },
 ];
 
+/** A search that ends with the first match, or after so many. */
+const findsEnough = /(?:^| )-(?:[a-zA-Z]*[qmlL]|-(?:quiet|silent|max-count|files-with))/;
+
 /** Programs that print, search, compare and transform text. */
 export const text: readonly Program[] = [
   {
     names: 'sed',
     inert: true,
+    leavesEarly: /[qQ]/,
     // One substitution, or a deletion of lines: it neither reads nor writes other files, and prints nothing where it edits.
     steady: {
       options: /^(?:-i.*|--in-place(?:=.*)?|-[Ers]+)$/,
@@ -162,10 +166,17 @@ export const text: readonly Program[] = [
     does: { ...sorting, valued: '-f -s -w', rules: [['cv', '#2', 'writes a file']] },
   },
   { names: 'yes', inert: true, needsNoFile: true, does: { effect: 'none', care: 'sd', says: 'prints without end' } },
-  { names: 'awk', inert: true, decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i, focus: 'script', does: awk },
-  { names: 'gawk mawk', inert: true, focus: 'script', does: awk },
+  {
+    names: 'awk',
+    inert: true,
+    leavesEarly: /\bexit\b/,
+    decodes: /\\(?:x[0-9a-f]{2}|[0-7]{3})/i,
+    focus: 'script',
+    does: awk,
+  },
+  { names: 'gawk mawk', inert: true, leavesEarly: /\bexit\b/, focus: 'script', does: awk },
   { names: 'nawk', does: awk },
-  { names: 'original-awk', inert: true, does: awk },
+  { names: 'original-awk', inert: true, leavesEarly: /\bexit\b/, does: awk },
   { names: 'vi vim nvim nano emacs code', usualTool: true, does: editors },
   { names: 'pico joe micro subl gedit kate helix hx ex kak ne mcedit', does: editors },
   { names: 'ed', inert: true, usualTool: true, does: editors },
@@ -186,6 +197,7 @@ export const text: readonly Program[] = [
   { names: 'tokei', inert: true, walks: true },
   {
     names: 'grep',
+    leavesEarly: findsEnough,
     inert: true,
     readsSteadily: true,
     answers: [{ codes: [1] }],
@@ -199,6 +211,7 @@ export const text: readonly Program[] = [
   },
   {
     names: 'egrep fgrep',
+    leavesEarly: findsEnough,
     inert: true,
     readsSteadily: true,
     answers: [{ codes: [1] }],
@@ -241,6 +254,7 @@ export const text: readonly Program[] = [
   },
   {
     names: 'head',
+    leavesEarly: true,
     inert: true,
     readsSteadily: true,
     planned: 'nothing',

@@ -159,7 +159,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     for (const bounded of withBound(event, bounds)) push(bounded);
   if (changes.length > 0) keepMade(options.made, fresh, span);
   markUnasked(changes, record);
-  for (const event of fileEvents(changes, fileBasis(outcome))) push(event);
+  for (const event of fileEvents(changes, fileBasis(outcome, changes))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
   doubts.push(...network.doubts, ...(options.doubts ?? []));
@@ -324,10 +324,13 @@ function exitEvent(record: RunRecord, finished: Finished, bounds: ScriptBounds):
  * Before the first answer that was not rehearsed, changes are rehearsed; after it they rest on that answer. What a program
  * writes that reads what nobody knows is unknown, and so is what a stopped program would have printed into a file.
  */
-function fileBasis({ record, listing, baseline }: Outcome): (change: FileChange) => Basis {
+function fileBasis(
+  { record, listing, baseline }: Outcome,
+  changes: readonly FileChange[],
+): (change: FileChange) => Basis {
   const then = new Map((baseline?.changes ?? []).map((one) => [one.path, one]));
   const now = new Map(then.size === 0 ? [] : (listing?.changes ?? []).map((one) => [one.path, one]));
-  return (change) => {
+  const basis = (change: FileChange): Basis => {
     const [before, after] = [then.get(change.path), now.get(change.path)];
     const isSettled =
       before !== undefined &&
@@ -339,4 +342,8 @@ function fileBasis({ record, listing, baseline }: Outcome): (change: FileChange)
     if (hasContent && (isPrinted || (record.dependsOn.length > 0 && !isSettled))) return 'unknown';
     return basisOf(record, record.unsure !== false && !isSettled);
   };
+  // Behind a look: what somebody outside said at that moment.
+  for (const change of record.lookedAt ? changes : [])
+    change.volatile ||= isMade(change) && basis(change) === 'assumed';
+  return basis;
 }

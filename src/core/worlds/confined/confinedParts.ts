@@ -1,6 +1,7 @@
 import type { ShellName } from '../../action/action.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
+import type { OutsideLook } from '../../programs/outsideLook.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { RunInCopy } from './planned/packages.ts';
@@ -26,6 +27,11 @@ export interface ConfinedParts {
     gated: Gated,
     signal: AbortSignal,
   ): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;
+  lookOutside(
+    gated: Gated,
+    outside: OutsideLook,
+    signal: AbortSignal,
+  ): Promise<Pick<ProgramOutcome, 'exitCode' | 'stdout' | 'stderr'> | undefined>;
   runInCopy: RunInCopy;
   shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<StartState | undefined>;
   keepPath(path: string): boolean;

@@ -7,7 +7,7 @@ import { failureText } from '../../words/failureText.ts';
 import type { ConfinedParts, NoLauncher } from './confinedParts.ts';
 import { type InertFiles, inertNow, whyNothingIsInert } from './gate/inert.ts';
 import { holdChanges } from './holdChanges.ts';
-import { createLooker, createRunInCopy, lookAtProgram } from './look/looker.ts';
+import { createLooker, createRunInCopy, lookAtProgram, lookOutside } from './look/looker.ts';
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { fishFunctions } from './shell/fishFunctions.ts';
@@ -97,6 +97,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     refill: () => pool.refill(),
     inert,
     lookAtGated: (gated, signal) => lookAtProgram(launch, inert(), gated, signal),
+    lookOutside: (gated, outside, signal) => lookOutside(launch, inert(), { gated, outside, signal }),
     runInCopy: createRunInCopy(launch, inert, caller),
     shellState: options.storageFolder
       ? createShellState({ launch, inert, storageFolder: options.storageFolder })

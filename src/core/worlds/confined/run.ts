@@ -1,6 +1,7 @@
 import type { Consent } from '../../facts/consent.ts';
 import type { Faults, Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
+import type { LeavesEarly } from './certainty/race.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
@@ -19,7 +20,11 @@ export interface ViewSettings {
   shifted: boolean;
   /** Whether a new process begins before its parent goes on, where not the machine decides. In a run that is shifted it never does. */
   births?: SetupRequest['births'];
+  /** Who may leave a pipe early. */
+  leavesEarly?: LeavesEarly;
   openGate: boolean;
+  /** Look mode: whom the program reaches. */
+  reach?: SetupRequest['reach'];
   /** Programs are let in, because the user consented to them. */
   consent?: Consent | undefined;
   /** Programs are let in that are known by the form of their words. */
@@ -66,6 +71,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
   return launcher.setup({
     mode: settings.mode,
     openGate: settings.openGate,
+    reach: settings.mode === 'look' ? settings.reach : undefined,
     letsIn: settings.consent !== undefined || settings.letsKnownIn === true,
     letsKnownIn: settings.letsKnownIn === true,
     mayBeLetIn: filesOf(settings.consent),
@@ -73,6 +79,8 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     reportEnvironment: true,
     perturb: settings.shifted && settings.mode === 'copy',
     births: settings.shifted ? 'parentFirst' : settings.births,
+    // Words of the shell read byte by byte, and each would be a stop.
+    pacesPipes: settings.leavesEarly === 'program' || (settings.shifted && settings.leavesEarly === 'shell'),
     ...settings.limits,
     ...faultsOf(settings.faults),
     clockOffsetMs: (settings.faults?.clockOffsetMs ?? 0) + (settings.shifted ? clockOffsetMs : 0),

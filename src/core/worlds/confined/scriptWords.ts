@@ -4,6 +4,7 @@ import { outputsOf } from '../../programs/outputs.ts';
 import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { shellOf } from '../../shell/shells.ts';
+import type { LeavesEarly } from './certainty/race.ts';
 import { maySteady } from './certainty/steady.ts';
 import { mayReadSteadily } from './certainty/steadyReading.ts';
 import { mayRunHooks } from './gitHooks.ts';
@@ -32,6 +33,8 @@ export interface ScriptWords {
   willShowStatus(): boolean;
   /** Programs run beside each other, so that chance decides which begins. */
   startsTogether(): boolean;
+  /** Who may leave a pipe before all was written to it, so that chance decides whether the writer is told so. */
+  leavesEarly(): LeavesEarly;
   /** A program may be known by the form of its words, and run without consent. */
   mayStartKnown(): boolean;
 }
@@ -79,6 +82,14 @@ export function scriptWords(
     return programs().some(({ argv }) => holds(programOf(argv[0] ?? '')?.showsStatus, argv.slice(1)));
   });
   const startsTogether = once(() => script !== undefined && besideEachOther.test(script));
+  const leavesEarly = once((): LeavesEarly => {
+    if (!startsTogether()) return undefined;
+    // Whoever stands beside `<(…)` may read from it.
+    const mayAllRead = script?.includes('<(') === true;
+    const readers = programs().filter(({ readsFrom }) => mayAllRead || readsFrom.length > 0);
+    if (readers.some(({ argv }) => mayLeaveEarly(argv))) return 'program';
+    return readers.some(({ argv }) => mayShellLeaveEarly(argv)) ? 'shell' : undefined;
+  });
   const mayStartKnown = once(() => programs().some(({ argv }) => mayBeKnown(argv)));
   return {
     isSteady,
@@ -88,6 +99,7 @@ export function scriptWords(
     onlyInert,
     willShowStatus,
     startsTogether,
+    leavesEarly,
     mayStartKnown,
   };
 }
@@ -97,6 +109,20 @@ function isInert([word = '', ...words]: readonly string[]): boolean {
   if (startsNothing.test(word)) return true;
   const row = programOf(word);
   return row?.inert === true && row.startsNamed === undefined && (shellOf(word) === undefined || words[0] === '-c');
+}
+
+/** A word of the shell, which reads byte by byte. */
+function mayShellLeaveEarly([word = '', ...words]: readonly string[]): boolean {
+  const row = programOf(word);
+  return row?.shellReads === true && holds(row.leavesEarly, [words.join(' ')]);
+}
+
+/** Of a program that is not known to be inert nobody knows how much it reads. */
+function mayLeaveEarly([word = '', ...words]: readonly string[]): boolean {
+  const row = programOf(word);
+  if (startsNothing.test(word) || (row?.shellReads === true && row.inert !== true)) return false;
+  if (row?.inert !== true || holds(row.leavesEarly, [words.join(' ')])) return true;
+  return row.needsNoFile === true;
 }
 
 /** It makes one file of others and of their status. */

@@ -89,7 +89,7 @@ class Step {
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
-    this.race = new Race({ startsTogether: this.words.startsTogether, keepPath: this.keepPath });
+    this.race = new Race({ ...this.words, keepPath: this.keepPath });
     this.admission = new Admission(context, this.words);
     this.gatekeeper = createStepGate(context, this.admission, this.dependence, this.keepPath, this.asking);
   }
@@ -320,7 +320,7 @@ class Step {
   }
 
   private lookRun(shifted: boolean, early?: EarlyLook): Promise<RunRecord | undefined> {
-    return lookRun(this.context, { shifted, births: this.race.births }, early, (launcher) =>
+    return lookRun(this.context, { shifted, ...this.race.turns }, early, (launcher) =>
       this.run(launcher, {
         onAsks: async () => undefined,
         ...(early ? { gatekeeper: early.gatekeeper } : {}),
@@ -367,7 +367,7 @@ class Step {
     const view = await lookOnly({
       context: this.context,
       why,
-      births: this.race.births,
+      ...this.race.turns,
       command: this.command,
       run: (launcher, isShown) => {
         const onAsks = isShown ? this.questions.asking() : this.questions.repeating();
@@ -386,7 +386,7 @@ class Step {
   private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
     const launcher = await openStepView(this.context, which, {
       shifted,
-      births: this.race.births,
+      ...this.race.turns,
       corrects: this.corrects,
       letsIn: this.admission.letsIn,
       letsKnownIn: this.admission.known.isOn,

@@ -2,6 +2,7 @@ import type { StoppedProgram } from '../../prediction/rehearsal.ts';
 import type { Admission } from './admission.ts';
 import type { Dependence } from './certainty/dependence.ts';
 import { assumption } from './gate/askedOutcomes.ts';
+import { createAskOutside } from './gate/askOutside.ts';
 import { createGatekeeper, type Gatekeeper } from './gate/gatekeeper.ts';
 import { instead } from './gate/instead.ts';
 import type { StepAsking } from './pastStep.ts';
@@ -28,6 +29,11 @@ export function createStepGate(
     });
   return createGatekeeper({
     ...{ handOver, consent, signal, dependence, keepPath, known: admission.known },
+    outside: createAskOutside({
+      ...{ looks: request.looks, env: request.env, columns: request.terminal?.columns, keepPath },
+      isUntouched: () => state.steps === 0 || (!state.changed && state.unsure === false),
+      run: (gated, outside) => parts.lookOutside(gated, outside, signal),
+    }),
     look: (gated) => parts.lookAtGated(gated, signal),
     lookThrough: instead,
     plan: createPackagePlanner(parts.runInCopy, signal),

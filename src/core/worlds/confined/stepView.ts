@@ -7,6 +7,7 @@ export interface StepViewOptions {
   /** Its clock is ahead. */
   shifted: boolean;
   births?: ViewSettings['births'];
+  leavesEarly?: ViewSettings['leavesEarly'];
   /** Owners, sizes and link counts are shown as they really are. */
   corrects: boolean;
   /** Programs to which the user consented can be let in. */
@@ -28,6 +29,7 @@ export async function openStepView(
     shifted: options.shifted,
     // What a later command of the session starts nobody knows yet.
     births: options.births ?? (state.carried && 'childFirst'),
+    leavesEarly: options.leavesEarly,
     openGate: request.openGate ?? false,
     consent: options.letsIn ? request.consent : undefined,
     letsKnownIn: options.letsKnownIn,

@@ -58,7 +58,12 @@ export function* outputEvents(
       continue;
     }
     for (const marked of cut(marks[piece.stream], from, to)) {
-      const event = outputEvent(piece.stream, marked, basisOf(shown, piece.unsure));
+      const isOfMoment = shown.lookedAt === true && piece.unsure;
+      const event = outputEvent(
+        piece.stream,
+        isOfMoment ? { ...marked, volatile: true } : marked,
+        basisOf(shown, piece.unsure),
+      );
       yield piece.isOffline ? { ...event, offline: true } : event;
     }
   }

@@ -3,6 +3,9 @@ import type { LauncherChange } from '../wire/frames.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
 
+/** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
+export type LeavesEarly = 'program' | 'shell' | undefined;
+
 /**
  * Programs that run beside each other. Whether a new process begins or its parent goes on is chance, so in the run that is
  * shown it is always the child, and in the one that it is compared with always the parent: what they have differently is
@@ -10,7 +13,11 @@ import type { SetupRequest } from '../wire/requestFrames.ts';
  * tee log` keeps its lines or loses all of them.
  */
 export class Race {
-  private readonly options: { startsTogether(): boolean; keepPath(path: string): boolean };
+  private readonly options: {
+    startsTogether(): boolean;
+    leavesEarly(): LeavesEarly;
+    keepPath(path: string): boolean;
+  };
   /** A file with content that is empty or gone where parents go on. */
   private path: string | undefined;
 
@@ -18,8 +25,12 @@ export class Race {
     this.options = options;
   }
 
-  /** Of the run that is shown. */
-  get births(): SetupRequest['births'] {
+  /** Whose turn is first in the run that is shown. */
+  get turns(): { births: SetupRequest['births']; leavesEarly: LeavesEarly } {
+    return { births: this.births, leavesEarly: this.options.leavesEarly() };
+  }
+
+  private get births(): SetupRequest['births'] {
     if (this.path !== undefined) return 'parentFirst';
     return this.options.startsTogether() ? 'childFirst' : undefined;
   }

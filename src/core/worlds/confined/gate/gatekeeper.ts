@@ -57,10 +57,11 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
       (await answerInstead(options, launcher, gated, record, program))
     )
       return;
-    const edit = forced === undefined ? await editOf(options, launcher, gated, program.argv) : undefined;
+    const seen = forced === undefined ? await options.outside.outcomeOf(launcher, gated, record) : undefined;
+    const edit = forced === undefined && !seen ? await editOf(options, launcher, gated, program.argv) : undefined;
     const answered =
       forced === undefined
-        ? (edit ?? (await asked.outcomeOf(launcher, gated, program, record)))
+        ? (seen ?? edit ?? (await asked.outcomeOf(launcher, gated, program, record)))
         : typeof forced === 'number'
           ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
           : forced;
@@ -76,6 +77,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     const isImagined = outcome.basis === 'imagined' && outcome.assumes === undefined;
     record.unsure = isImagined && record.unsure !== 'assumed' ? 'imagined' : 'assumed';
     program.answeredBy = outcome.basis;
+    if (seen) record.lookedAt = true;
     if (outcome.waits) program.waits = true;
     // Those that still run may read what it prints, or wait for it: how they end rests on it as well.
     for (const other of record.programs) if (other !== program && other.exitCode === undefined) other.unsure = true;
@@ -159,6 +161,7 @@ async function assume(
   const ways: WayToKnow[] = [
     ...(canLetIn && mayBeLetIn(gated) ? (['rehearse'] as const) : []),
     ...(because.kind === 'noModel' ? (['connectModel'] as const) : []),
+    ...[options.outside.wayOf(gated)].flatMap((way) => way ?? []),
   ];
   record.assumptions.push({
     id: program.id,

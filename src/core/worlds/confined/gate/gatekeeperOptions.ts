@@ -6,6 +6,7 @@ import type { ProgramOutcome, StoppedProgram } from '../../../prediction/rehears
 import type { Dependence } from '../certainty/dependence.ts';
 import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
 import type { RecordedProgram, RunRecord, Stand } from '../wire/runRecord.ts';
+import type { AskOutside } from './askOutside.ts';
 import type { KnownGate } from './knownGate.ts';
 
 /** A program that can be started in the place of a gated one, because it is what that one would start. */
@@ -31,6 +32,8 @@ export interface GatekeeperOptions {
   beginsAgain(launcher: Launcher, gated: Gated): boolean;
   /** Programs that run without consent for the form of their words. */
   known: KnownGate;
+  /** Asks servers as a look, where the user consented to it. */
+  outside: AskOutside;
   handOver?: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
   /** Runs one inert program on the real machine; `undefined` when it would have changed something. */
   look(gated: Gated): Promise<{ outcome: ProgramOutcome; signals: LauncherEffect[] } | undefined>;

@@ -12,6 +12,7 @@ export interface LookOnlyOptions {
   /** Why no copy can be made; one sentence. */
   why: string;
   births: ViewSettings['births'];
+  leavesEarly: ViewSettings['leavesEarly'];
   command: { env: readonly string[]; cwd: string };
   /** `isShown`: the user is asked; later runs get the same answers. */
   run(launcher: Launcher, isShown: boolean): Promise<RunRecord>;
@@ -50,9 +51,12 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
 }
 
 /** One run on the real disk. An error: the launcher refused, with its sentence. */
-async function lookOnce({ context, births, run }: LookOnlyOptions, shifted: boolean): Promise<RunRecord | Error> {
+async function lookOnce(
+  { context, births, leavesEarly, run }: LookOnlyOptions,
+  shifted: boolean,
+): Promise<RunRecord | Error> {
   const { parts, request } = context;
-  const settings = { shifted, births, openGate: false, inert: parts.inert(), limits: request.limits };
+  const settings = { shifted, births, leavesEarly, openGate: false, inert: parts.inert(), limits: request.limits };
   const launcher: Launcher | Refused = await openView(parts.launch, { mode: 'look', ...settings });
   if (!(launcher instanceof Launcher)) return new Error(launcher.sentence);
   const stop = () => void launcher.close();

@@ -28,13 +28,13 @@ export function isWorthReading(
 /** Runs the command in look mode. `undefined` when that is not possible, it meets a change, or it was given up. */
 export async function lookRun(
   { parts, request }: StepContext,
-  { shifted, births }: Pick<ViewSettings, 'shifted' | 'births'>,
+  how: Pick<ViewSettings, 'shifted' | 'births' | 'leavesEarly'>,
   early: EarlyLook | undefined,
   run: (launcher: Launcher) => Promise<RunRecord>,
 ): Promise<RunRecord | undefined> {
   const launcher = await openView(parts.launch, {
     mode: 'look',
-    ...{ shifted, births },
+    ...how,
     openGate: false,
     inert: parts.inert(),
     limits: request.limits,

@@ -1,5 +1,6 @@
 import type { ProgramOutcome } from '../../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
+import type { OutsideLook } from '../../../programs/outsideLook.ts';
 import type { Looker } from '../../../view/view.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import type { RunInCopy } from '../planned/packages.ts';
@@ -7,6 +8,7 @@ import { openView } from '../run.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { isOver } from '../wire/events.ts';
 import { type Caller, type Gated, Launcher, type LauncherEffect } from '../wire/launcher.ts';
+import type { Reach } from '../wire/requestFrames.ts';
 import { createLookViews } from './lookViews.ts';
 
 interface Looked {
@@ -14,6 +16,8 @@ interface Looked {
   stdout: Buffer;
   stderr: Buffer;
   signals: LauncherEffect[];
+  /** It tried to start what may not run, or to reach others. */
+  isCurbed: boolean;
 }
 
 interface LookRun {
@@ -23,18 +27,25 @@ interface LookRun {
   stdin?: Uint8Array | undefined;
   limitMs: number;
   signal?: AbortSignal | undefined;
+  /** Whom it reaches; nobody else is answered. */
+  reach?: Reach;
   /** What it changes is changed in a copy, which is thrown away; absent: every change ends it. */
   inCopy?: true;
 }
 
-const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [] };
+const failed: Looked = { exitCode: -1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), signals: [], isCurbed: true };
 
 /** Builds a view for a look; `undefined`: no launcher can be started, which is told elsewhere. */
-function openLook(launch: () => Launcher, inert: InertFiles, { limitMs, inCopy }: Pick<LookRun, 'limitMs' | 'inCopy'>) {
+function openLook(
+  launch: () => Launcher,
+  inert: InertFiles,
+  { limitMs, inCopy, reach }: Pick<LookRun, 'limitMs' | 'inCopy' | 'reach'>,
+) {
   const opened = openView(launch, {
     mode: inCopy ? 'copy' : 'look',
     shifted: false,
     openGate: false,
+    reach,
     inert,
     limits: { ...defaultLimits, wallMs: limitMs, outputBytes: 256 * 1024 ** 2 },
   });
@@ -58,6 +69,7 @@ async function lookIn(launcher: Launcher, run: LookRun): Promise<Looked> {
   run.signal?.addEventListener('abort', stop, { once: true });
   const pieces: { stream: StreamName; bytes: Uint8Array }[] = [];
   const signals: LauncherEffect[] = [];
+  let isCurbed = false;
   try {
     if (run.signal?.aborted) return failed;
     const running = launcher.run(
@@ -72,8 +84,11 @@ async function lookIn(launcher: Launcher, run: LookRun): Promise<Looked> {
       },
       (event) => {
         if (event.type === 'output') pieces.push(event);
-        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
-        else if (event.type === 'effect' && event.kind === 'signals') signals.push(event);
+        else if (event.type === 'gated') {
+          isCurbed = true;
+          launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
+        } else if (event.type === 'effect' && event.kind === 'signals') signals.push(event);
+        else if (event.type === 'effect' && event.kind === 'connects') isCurbed = true;
       },
     );
     if (run.stdin) {
@@ -84,7 +99,7 @@ async function lookIn(launcher: Launcher, run: LookRun): Promise<Looked> {
     if (!isOver(finished) || finished.outputCut) return failed;
     const collect = (stream: StreamName) =>
       Buffer.concat(pieces.filter((piece) => piece.stream === stream).map((piece) => piece.bytes));
-    return { exitCode: finished.exitCode, stdout: collect('stdout'), stderr: collect('stderr'), signals };
+    return { exitCode: finished.exitCode, stdout: collect('stdout'), stderr: collect('stderr'), signals, isCurbed };
   } catch {
     return failed;
   } finally {
@@ -161,4 +176,35 @@ export function createRunInCopy(launch: () => Launcher, inert: () => InertFiles,
     const looked = await lookOnce(launch, { ...others, inert: [...files, program, ...helpers] }, run);
     return looked.exitCode < 0 ? undefined : looked;
   };
+}
+
+/** How long a look outside may take, in milliseconds: a server of this machine, GitHub. */
+const outsideMs = { localhost: 5_000, github: 20_000 };
+/** More of an answer is not looked at. */
+const mostAnswered = 8 * 1024 ** 2;
+
+/**
+ * Asks a server of this machine, or GitHub, by running the program on the real machine, where every change would end it. `undefined`
+ * where it came to no answer, or tried for more than that.
+ */
+export async function lookOutside(
+  launch: () => Launcher,
+  inert: InertFiles,
+  { gated, outside, signal }: { gated: Gated; outside: OutsideLook; signal: AbortSignal },
+): Promise<Pick<ProgramOutcome, 'exitCode' | 'stdout' | 'stderr'> | undefined> {
+  const looked = await lookOnce(
+    launch,
+    { ...inert, inert: [...inert.inert, gated.realPath] },
+    {
+      argv: [gated.realPath, ...outside.argv.slice(1)],
+      env: [...gated.env, ...Object.entries(outside.env).map(([name, value]) => `${name}=${value}`)],
+      cwd: gated.cwd,
+      limitMs: outsideMs[outside.look],
+      reach: outside.to === 'github' ? 'network' : outside.to,
+      signal,
+    },
+  );
+  const { exitCode, stdout, stderr, signals, isCurbed } = looked;
+  if (exitCode < 0 || isCurbed || signals.length > 0 || stdout.length + stderr.length > mostAnswered) return undefined;
+  return { exitCode, stdout, stderr };
 }

@@ -3,6 +3,9 @@ import { codeOf, type ErrorName, errorCode, type StreamName, streams } from './c
 
 /** Requests to the launcher, as `src/native/protocol.md` has them. */
 
+/** A port of this machine, or `network`: servers of other machines at the port of HTTPS, and those of names. */
+export type Reach = number | 'network';
+
 /** SETUP; limits of 0 mean none. */
 export interface SetupRequest {
   mode: 'copy' | 'supervised' | 'look';
@@ -19,12 +22,16 @@ export interface SetupRequest {
   perturb?: boolean;
   /** Whether a new process begins or its parent goes on, where that is not left to the machine. */
   births?: 'childFirst' | 'parentFirst' | undefined;
+  /** Of a pipe within the command everybody writes as early as possible (`childFirst`), or as late. */
+  pacesPipes?: boolean | undefined;
   /** This process is there for predictions alone: a command that looks for processes does not find it. */
   ownHost?: boolean;
   /** The process for which this one predicts, of `ownHost`: it is not found either. */
   caller?: number | undefined;
   /** When nobody held a lease for writing, see `leases.ts`; absent or 0: not known. */
   unleasedAtNs?: number | undefined;
+  /** Look mode: whom the program reaches, a server of this machine at a port, or the network; absent: nobody. */
+  reach?: Reach | undefined;
   /** What is read is told before the run's end. */
   reportReads?: boolean;
   /** Programs meet the end of `diskBytes`; it does not end the run. */
@@ -170,7 +177,8 @@ export function setupFrame(request: SetupRequest): Buffer {
     (request.letsKnownIn ? 128 : 0) |
     (request.fullDisk ? 256 : 0) |
     (request.births === 'childFirst' ? 512 : 0) |
-    (request.births === 'parentFirst' ? 1024 : 0);
+    (request.births === 'parentFirst' ? 1024 : 0) |
+    (request.pacesPipes ? 2048 : 0);
   return new FrameWriter()
     .u8(1)
     .u8({ copy: 1, look: 2, supervised: 3 }[request.mode])
@@ -190,6 +198,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .u32(request.clockPermille ?? 0)
     .u32(request.caller ?? 0)
     .u64(request.unleasedAtNs ?? 0)
+    .u32(request.reach === 'network' ? 65_536 : (request.reach ?? 0))
     .frame(1);
 }
 

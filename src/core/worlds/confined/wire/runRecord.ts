@@ -94,6 +94,8 @@ export interface RunRecord {
   printedInto: Set<string> | undefined;
   /** Files of which was said that they change and not to what: how many bytes stand for that, by path. */
   unasked: Map<string, number>;
+  /** Somebody outside was asked, as a look: what rests on the answer is of that moment. */
+  lookedAt?: true;
   /** A program was answered that shows the state of a moment. */
   momentary: boolean;
   /** Nothing was run: the facts are computed. Absent: rehearsed. */
