@@ -50,8 +50,8 @@ export function* releaseCalls(place: ReleasePlace, seen: ReleaseSeen[]): Generat
   ];
   for (const [at, { name, expected, before }] of begins.entries()) {
     before();
-    // Some clients stay where a call before has gone.
-    const calls = driver.commandIn(cwd, 'rm -rf released');
+    // Some clients stay where a call before has gone; and Codex itself refuses `rm -f`, whoever allows it.
+    const calls = driver.commandIn(cwd, 'rm -r released');
     for (const [part, call] of calls.entries()) yield { id: `call_release_${at}_${part}`, ...call };
     seen.push({ name, expected, seen: fs.existsSync(file) ? 'denied' : 'made' });
   }
