@@ -42,6 +42,7 @@ import { createTrajectories } from './host/trajectories/trajectories.ts';
 import { createLineEditing } from './host/typedLine/lineEditing.ts';
 import { createRanInTerminals } from './host/typedLine/ranInTerminals.ts';
 import { createTypedLine } from './host/typedLine/typedLine.ts';
+import { registerTypingHint } from './host/typedLine/typingHint.ts';
 import type { Observed, SessionPosition } from './protocol/panelProtocol.ts';
 
 /** Makes every object by hand, in order. Nothing of the engine is loaded here. */
@@ -132,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...[registerLoop(context, { engine: engine.load, language, log }), registerAgents({ ...parts, documents })],
     ...[registerTools({ context, engine, editorRequest, log }), refreshClientLater(context, distFolder)],
     registerModelCommands({ ...parts, storage }),
+    registerTypingHint({ engine, editorRequest, promptOf }),
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     ...[vscode.workspace.onDidChangeWorkspaceFolders(panel.changed), onSettingsChanged(panel.changed)],
     { dispose: () => void predictions.dispose() },

@@ -8,6 +8,8 @@ import { checkedSettings } from './checkedSettings.ts';
 /** The settings that the extension obeys, read anew for every prediction. */
 export interface Settings {
   codeLens: boolean;
+  /** What is typed in a terminal is predicted when somebody pauses. */
+  hintWhileTyping: boolean;
   /** Absent: that of new terminals. */
   shell?: ShellName | undefined;
   interactiveShell: boolean;
@@ -30,6 +32,7 @@ export function readSettings(): Settings {
   const shell = settings.get<ShellName | 'auto'>('shell', 'auto');
   return {
     codeLens: settings.get('codeLens.enabled', true),
+    hintWhileTyping: settings.get('hintWhileTyping', false),
     ...(shell === 'auto' ? {} : { shell }),
     interactiveShell: settings.get('interactiveShell', true),
     workingDirectory: settings.get<Settings['workingDirectory']>('workingDirectory', 'workspaceFolder'),

@@ -33,14 +33,14 @@ function limitsOf({ workspace: { trusted, engine }, model, hasConsent }: Reach):
 }
 
 /** Markdown that is nothing but this text; unlike `appendText` of VS Code its lines can be broken. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return printable(text)
     .replace(/\s+/g, ' ')
     .replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
 /** A sentence of ours, in which code stands between backticks. */
-function withCode(sentence: string): string {
+export function withCode(sentence: string): string {
   const parts = sentence.split('`');
   const isOurs = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part.trim() !== '');
   if (!isOurs) return plain(sentence);

@@ -29,6 +29,7 @@ Predicts what you type when you press Enter, in any terminal. A line that loses 
 finds danger is held: two lines say what would be lost and the way back; Enter again runs it, Esc goes back, and an edited line is
 predicted again. It is off until you put one line into the start file of your shell; status says which. An answer that takes longer than
 0.3 s is not waited for (FORETELL_ENTER_WITHIN: milliseconds); then a line is held only where its words alone are dangerous.
+FORETELL_ENTER_HINT=on above that line lets zsh say what a line would do while it is typed, after a pause.
 
 ${optionsText({ Options: flags })}
 Exit status

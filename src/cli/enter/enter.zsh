@@ -130,8 +130,126 @@ __foretell_back() {
 
 __foretell_precmd() {
   __foretell_released=
+  # Ctrl+C finishes no line.
+  (( ${+__foretell_hint_line} )) && __foretell_hint_end
   [[ -n $__foretell_held ]] && __foretell_back
   return 0
+}
+
+# The hint while somebody types, where FORETELL_ENTER_HINT asks for it: in zsh's own row below the line, which is gone whenever zsh draws
+# the line again. Neither the line nor POSTDISPLAY, which belongs to other plugins, is touched, and nobody waits: a process sleeps, another
+# asks, and zle tells when either has ended. One sleeper at most is there, not one for each key.
+__foretell_hint_key() {
+  local text=$PREBUFFER$BUFFER
+  __foretell_hint_at=$EPOCHREALTIME
+  if [[ $text == $__foretell_hint_line ]]; then
+    # Only the cursor moved. What is known is shown again.
+    [[ -n $__foretell_hint_answer ]] || return
+  else
+    __foretell_hint_line=$text
+    __foretell_hint_off
+  fi
+  # Lists belong to whoever completes.
+  __foretell_hint_wanted=0
+  [[ $CONTEXT == start && -n ${text//[[:space:]]/} && $widgets[$LASTWIDGET] != *complet* ]] || return
+  __foretell_hint_wanted=1
+  (( __foretell_hint_sleeps )) || __foretell_hint_sleep $__foretell_hint_pause
+}
+
+__foretell_hint_sleep() {
+  local fd
+  exec {fd}< <(exec sleep $1 </dev/null 2>/dev/null) || return
+  __foretell_hint_sleeps=$fd
+  zle -F -w $fd __foretell_hint_due
+}
+
+# There was a pause, or a key came meanwhile.
+__foretell_hint_due() {
+  emulate -L zsh
+  local -F left
+  __foretell_hint_close $__foretell_hint_sleeps
+  __foretell_hint_sleeps=0
+  (( __foretell_hint_wanted )) && [[ -z $__foretell_held && $PREBUFFER$BUFFER == $__foretell_hint_line ]] || return
+  left=$(( __foretell_hint_at + __foretell_hint_pause - EPOCHREALTIME ))
+  if (( left > 0.02 )); then
+    __foretell_hint_sleep $left
+  elif [[ -n $__foretell_hint_answer ]]; then
+    __foretell_hint_wanted=0
+    zle -R $__foretell_hint_answer
+  else
+    __foretell_hint_ask
+  fi
+}
+
+__foretell_hint_ask() {
+  local -A __foretell_options=("${(@kv)options}")
+  emulate -L zsh
+  local __foretell_text=$PREBUFFER$BUFFER __foretell_state= fd
+  __foretell_hint_wanted=0
+  # What only this shell knows is not asked, nor what history would put in its place.
+  [[ $__foretell_text =~ '\$\{?[?!_$]([^A-Za-z0-9_]|$)' ]] && return
+  [[ ${__foretell_options[banghist]} == on && $__foretell_text == *${histchars[1]:-!}* ]] && return
+  (( $#__foretell_text < 60000 )) && __foretell_define || return
+  exec {fd}< <(
+    print -r -- $sysparams[pid]
+    FORETELL_ENTER_LINE=$__foretell_text FORETELL_ENTER_STATE=$__foretell_state \
+      exec $__foretell_client zsh ${COLUMNS:-80} 3000 hint 2>/dev/null </dev/null
+  ) || return
+  IFS= read -r __foretell_hint_process <&$fd
+  __foretell_hint_asks=$fd
+  zle -F -w $fd __foretell_hint_told
+}
+
+__foretell_hint_told() {
+  emulate -L zsh
+  local answer
+  IFS= read -r answer <&$__foretell_hint_asks
+  __foretell_hint_close $__foretell_hint_asks
+  __foretell_hint_asks=0
+  [[ -n $answer && -z $__foretell_held && $PREBUFFER$BUFFER == $__foretell_hint_line ]] || return
+  __foretell_hint_answer=$answer
+  zle -R $answer
+}
+
+__foretell_hint_close() {
+  local fd=$1
+  zle -F $fd
+  exec {fd}<&-
+}
+
+# What is asked is given up, and what is known is forgotten.
+__foretell_hint_off() {
+  __foretell_hint_answer=
+  if (( __foretell_hint_asks )); then
+    kill $__foretell_hint_process 2>/dev/null
+    __foretell_hint_close $__foretell_hint_asks
+    __foretell_hint_asks=0
+  fi
+}
+
+__foretell_hint_end() {
+  __foretell_hint_off
+  __foretell_hint_line=
+  __foretell_hint_wanted=0
+}
+
+# While the history is searched, the row below shows for what.
+__foretell_hint_search() {
+  __foretell_hint_off
+  __foretell_hint_wanted=0
+}
+
+__foretell_hint_begin() {
+  zmodload zsh/system zsh/datetime
+  typeset -gi __foretell_hint_asks=0 __foretell_hint_sleeps=0 __foretell_hint_wanted=0
+  typeset -gF __foretell_hint_at=0 __foretell_hint_pause=0.5
+  typeset -g __foretell_hint_line= __foretell_hint_answer= __foretell_hint_process=
+  zle -N __foretell_hint_due
+  zle -N __foretell_hint_told
+  autoload -Uz add-zle-hook-widget
+  add-zle-hook-widget line-pre-redraw __foretell_hint_key
+  add-zle-hook-widget isearch-update __foretell_hint_search
+  add-zle-hook-widget line-finish __foretell_hint_end
 }
 
 if [[ -o interactive && -o zle ]] && (( ! ${+__foretell_held} )); then
@@ -149,6 +267,7 @@ if [[ -o interactive && -o zle ]] && (( ! ${+__foretell_held} )); then
     zle -N __foretell_escape
     autoload -Uz add-zsh-hook
     add-zsh-hook precmd __foretell_precmd
+    [[ -z ${FORETELL_ENTER_HINT-} ]] || __foretell_hint_begin
     # The service is there when the first line comes; one of another priority would not be ours.
     setopt no_bg_nice
     ($__foretell_client wake >/dev/null 2>&1 </dev/null &)

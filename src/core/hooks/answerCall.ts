@@ -13,6 +13,7 @@ import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
 import { createLaterNotes } from './laterNotes.ts';
 import { createObservedCalls } from './observedCalls.ts';
+import { createReleases } from './release.ts';
 
 /** Keeping what a call would lose may take so long, in milliseconds: the agent waits. */
 const keepMs = 300;
@@ -43,6 +44,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
   const notes = createLaterNotes(hookFolder(env));
   const log = call.by && createCallLog(hookFolder(env), call.by, call.cwd ?? cwd);
   if (call.observed) {
+    createReleases(hookFolder(env)).made(call.id);
     const entry = await calls.made(call, call.observed, Date.now());
     log?.made(call, call.observed, entry, Date.now());
     const toAgent = call.readsAfterwards ? notes.take(call) : undefined;

@@ -34,28 +34,13 @@ const rehearsalShare = 0.5;
 /** The share after which what is known by then has to do. */
 const knownShare = 0.8;
 
+/** What is asked of a typed line, besides the line itself. */
+type LineRequest = Omit<ForetellRequest, 'action' | 'signal'>;
+
 /** Predicts a line before it is run. Gives the text with which it is held; `undefined`: it runs. */
 export async function answerEnter(typed: TypedLine, around: EnterSurroundings): Promise<string | undefined> {
-  const { launcher, env, cwd, signal, callerId, launchers } = around;
-  const { line, state, shell } = typed;
-  // Bytes that are no text would be predicted as others than will be run.
-  if (`${line}${state}`.includes('\ufffd')) return undefined;
-  const foretell = createForetell({
-    launcher,
-    storageFolder: cacheFolder(env),
-    ownHost: true,
-    spareLaunchers: 0,
-    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
-    ...(launchers ? { launchers } : {}),
-  });
-  const action: CommandAction = { kind: 'command', script: state === '' ? line : `${state}\n${line}`, shell, cwd };
-  const predict = async (request: Omit<ForetellRequest, 'action' | 'signal'>) => {
-    const { events, view } = foretell.predict({ ...request, action, signal });
-    const prediction = await foldAll(action, events);
-    await view.close().catch(() => {});
-    return prediction;
-  };
-  try {
+  const { env, cwd } = around;
+  return predictLine(typed, around, async (predict) => {
     // Where nobody waits for the rehearsal, the words are judged: in a millisecond.
     const words = await predict({ due: AbortSignal.abort() });
     const byWords = isDanger(words) ? textOf(words, typed, cwd, true) : undefined;
@@ -71,6 +56,33 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
     if (isDanger(prediction)) return textOf(prediction, typed, cwd, false);
     // Its facts are not all known.
     return prediction.ending === 'done' ? undefined : byWords;
+  });
+}
+
+/** Predicts a typed line by an engine of its own, which is gone when `ask` has ended. `undefined`: it is not asked. */
+export async function predictLine<T>(
+  { line, state, shell }: Pick<TypedLine, 'line' | 'state' | 'shell'>,
+  { launcher, env, cwd, signal, callerId, launchers }: Omit<EnterSurroundings, 'held'>,
+  ask: (predict: (request: LineRequest) => Promise<Prediction>) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  // Bytes that are no text would be predicted as others than will be run.
+  if (`${line}${state}`.includes('\ufffd')) return undefined;
+  const foretell = createForetell({
+    launcher,
+    storageFolder: cacheFolder(env),
+    ownHost: true,
+    spareLaunchers: 0,
+    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
+    ...(launchers ? { launchers } : {}),
+  });
+  const action: CommandAction = { kind: 'command', script: state === '' ? line : `${state}\n${line}`, shell, cwd };
+  try {
+    return await ask(async (request) => {
+      const { events, view } = foretell.predict({ ...request, action, signal });
+      const prediction = await foldAll(action, events);
+      await view.close().catch(() => {});
+      return prediction;
+    });
   } finally {
     await foretell.dispose();
   }

@@ -29,14 +29,15 @@ export interface Releases {
   release(code: string, now: number): Offer | undefined;
   /** Whether an effect was let through; that is used up by it. The same call may ask again at once: several hooks may be told of it. */
   take(digest: string, call: string | undefined, now: number): boolean;
+  /** The call has been made: whoever asks now, by the same name too, means another one. Some agents name calls by what they do. */
+  made(call: string | undefined): void;
 }
 
 /** The store of releases in this folder. */
 export function createReleases(folder: string): Releases {
   const offers = keptFiles(path.join(folder, 'offers'));
   const released = keptFiles(path.join(folder, 'released'));
-  const usedName = (digest: string, call: string) =>
-    `${digest.slice(0, 40)}-${createHash('sha256').update(call).digest('hex').slice(0, 20)}`;
+  const usedName = (call: string) => `used-${createHash('sha256').update(call).digest('hex').slice(0, 40)}`;
   const counts = (kept: unknown, lastsMs: number, now: number): boolean => {
     const at = isFields(kept) ? kept['at'] : undefined;
     return typeof at === 'number' && at <= now && now < at + lastsMs;
@@ -61,10 +62,15 @@ export function createReleases(folder: string): Releases {
     take(digest, call, now) {
       const kept = released.read(digest);
       if (counts(kept, releasedMs, now) && released.remove(digest)) {
-        if (call !== undefined) released.write(usedName(digest, call), { at: now });
+        if (call !== undefined) released.write(usedName(call), { at: now, digest });
         return true;
       }
-      return call !== undefined && counts(released.read(usedName(digest, call)), sameCallMs, now);
+      if (call === undefined) return false;
+      const used = released.read(usedName(call));
+      return isFields(used) && used['digest'] === digest && counts(used, sameCallMs, now);
+    },
+    made(call) {
+      if (call !== undefined) released.remove(usedName(call));
     },
   };
 }

@@ -23,9 +23,7 @@ const mostNames = 3;
 /** Two lines: what the line would do and lose; the way back, and what the keys do. None is wider than the terminal. */
 export function heldText({ reasons, lost, recoveries, isOfWords, columns }: HeldLine): [string, string] {
   const [first = '', ...others] = reasons;
-  const names = lost.slice(0, mostNames).join(', ');
-  const more = lost.length > mostNames ? ` and ${countOf(lost.length - mostNames, 'other')}` : '';
-  const named = names === '' ? '' : ` ${names}${more}.`;
+  const named = lost.length === 0 ? '' : ` ${namesText(lost)}.`;
   const also = others.length === 0 ? '' : ` Also: ${others.join(' ')}`;
   const width = Math.max(20, columns - 1);
   const way = isOfWords ? 'Only its words were read in time.' : wayText(recoveries);
@@ -34,7 +32,14 @@ export function heldText({ reasons, lost, recoveries, isOfWords, columns }: Held
   return [fit(`DANGER  ${first}${named}${also}`, width), isRoom ? `${fit(way, room)} ${keys}` : fit(keys, width)];
 }
 
-function wayText(recoveries: readonly Recovery[]): string {
+/** The first names of a list, and how many others there are. */
+export function namesText(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${countOf(names.length - mostNames, 'other')}` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
+}
+
+/** What is known of the way back, in one sentence. */
+export function wayText(recoveries: readonly Recovery[]): string {
   const ways = [...new Set(recoveries.flatMap((one) => (isWayBack(one) ? [wayBack(one)] : [])))];
   const gone = recoveries.filter((recovery) => isLostForGood({ recovery })).length;
   const back = recoveries.length - gone;
@@ -47,7 +52,8 @@ function wayText(recoveries: readonly Recovery[]): string {
     : `No way back${isKnown ? '' : ' is known'} for ${gone}; ${back} more ${where}.`;
 }
 
-function fit(text: string, width: number): string {
+/** A text that is no longer than so many characters. */
+export function fit(text: string, width: number): string {
   const letters = [...text];
   return letters.length <= width ? text : `${letters.slice(0, width - 1).join('')}…`;
 }

@@ -9,6 +9,7 @@ import { commitAll } from '../../gitSettings.ts';
 import { goneAtExit } from '../../temporaryFolder.ts';
 import { type ScriptedCall, serveScript, type ToolReply } from '../agents/scriptedModel.ts';
 import type { ClientCall, ClientDriver } from './drivers.ts';
+import { type ReleaseSeen, releaseCalls } from './releases.ts';
 
 /** What the client is made to do, and what has to come of it. */
 interface Step {
@@ -97,6 +98,8 @@ export interface ClientSeen {
   steps: StepSeen[];
   /** What it sent to our hook: each first one of a step, before and behind the call, with the names of this machine taken away. */
   events: { step: string; moment: 'before' | 'after'; event: Fields }[];
+  /** What became of a denied call that the user let through. */
+  releases: ReleaseSeen[];
   /** What became of calls that were compared with their predictions. */
   compared: { calls: number; hits: number; counted: number };
   /** Tools that it offers to its model. */
@@ -192,12 +195,14 @@ export async function runClient(
   const record = installHooks(driver, scope, { home, cwd, env });
   const replies = new Map<string, ToolReply>();
   const requests: string[] = [];
+  const releases: ReleaseSeen[] = [];
   const calls = (function* (): Generator<ScriptedCall> {
     for (const { name, reads, before, call } of steps) {
       for (const [at, one] of (before?.(driver, cwd) ?? []).entries()) yield { id: `call_${name}_${at}`, ...one };
       if (reads !== undefined && driver.read) yield { id: `call_${name}_read`, ...driver.read(path.join(cwd, reads)) };
       yield { id: `call_${name}`, ...call(driver, cwd) };
     }
+    yield* releaseCalls({ driver, cwd, home, env, record }, releases);
   })();
   const server = await serveScript(driver.protocol, {
     tool: driver.tool,
@@ -250,6 +255,7 @@ export async function runClient(
       }),
     ),
     compared: { calls: observed.calls, hits: observed.whole.hits, counted: observed.whole.counted },
+    releases,
     tools: toolsIn(requests),
     variables: variablesIn(cwd, { ...env, ...more }),
     printed,

@@ -1,7 +1,8 @@
 /**
  * Whether the published clients call the hooks that `foretell hooks install` writes, and obey them: each is installed from the npm
  * registry into the cache, started without a person against a scripted model on loopback, in a throw-away repository and home, and
- * made to call its tools: what would lose work, what is safe, edits, and a program whose effects are unknown.
+ * made to call its tools: what would lose work, what is safe, edits, and a program whose effects are unknown; at last a denied call that
+ * the user lets through, which counts once and for this effect alone.
  *
  *   node test/bench.mjs clients [NAME…] [--version VERSION] [--installed FOLDER] [--project] [--update] [--show]
  *
@@ -64,13 +65,19 @@ async function main(): Promise<number> {
       if (wrong !== undefined || flags.show)
         console.log(`${name} ${version}, ${step.name}: ${wrong ?? 'good'}: ${JSON.stringify(step)}`);
     }
+    for (const { name: call, expected, seen: became } of seen.releases) {
+      if (became !== expected) worst = 1;
+      if (became !== expected || flags.show)
+        console.log(`${name} ${version}, release, ${call}: ${became}, expected ${expected}`);
+    }
+    if (seen.releases.length < 4) worst = 1;
     if (flags.show) console.log(`${name}: tools: ${seen.tools.join(' ')}`);
     if (flags.show) console.log(`${name}: variables of its shell: ${seen.variables.join(' ')}`);
   }
   console.log(
-    '| client | version | asked | denied, and nothing lost | the model reads why | safe calls made | the model reads notes | compared afterwards |',
+    '| client | version | asked | denied, and nothing lost | the model reads why | safe calls made | the model reads notes | released once, for this effect | compared afterwards |',
   );
-  console.log('| --- | --- | --: | --: | --- | --: | --- | --: |');
+  console.log('| --- | --- | --: | --: | --- | --: | --- | --: | --: |');
   console.log(rows.join('\n'));
   return worst;
 }
@@ -81,7 +88,7 @@ function wrongIn({ isAsked, said, expected, isObeyed }: StepSeen): string | unde
   return isObeyed ? undefined : 'the client did not do what was said';
 }
 
-function rowOf(name: string, version: string, { steps, compared }: ClientSeen): string {
+function rowOf(name: string, version: string, { steps, releases, compared }: ClientSeen): string {
   const count = (list: StepSeen[], is: (step: StepSeen) => boolean) => `${list.filter(is).length} of ${list.length}`;
   const denied = steps.filter(({ expected }) => expected === 'deny');
   const passed = steps.filter(({ expected }) => expected !== 'deny');
@@ -95,6 +102,7 @@ function rowOf(name: string, version: string, { steps, compared }: ClientSeen): 
     isTold('deny'),
     count(passed, ({ isObeyed }) => isObeyed),
     isTold('note'),
+    `${releases.filter(({ expected, seen }) => expected === seen).length} of 4`,
     `${compared.calls} (${compared.hits} of ${compared.counted} as predicted)`,
   ];
   return `| ${cells.join(' | ')} |`;
