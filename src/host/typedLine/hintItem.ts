@@ -28,7 +28,7 @@ const mostReasons = 4;
 
 export function createHintItem(): HintItem {
   const item = vscode.window.createStatusBarItem('foretell.hint', vscode.StatusBarAlignment.Left, -1);
-  item.name = 'Foretell: Typed Line';
+  item.name = 'Foretell: What is typed';
   item.command = 'foretell.predictTypedLine';
   // VS Code shows an item that has the name of an earlier one as that was.
   item.hide();
