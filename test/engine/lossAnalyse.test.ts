@@ -271,7 +271,7 @@ test('git is not installed, or says no', async () => {
   };
   const real = repository('seq 3 > a; git add a; git commit -qm x');
   const { byName } = await lossOf(real, 'rm a', { looker });
-  assert.deepEqual([byName.get('a')?.class, byName.get('a')?.recoverable], ['unknown', 'no']);
+  assert.deepEqual([byName.get('a')?.class, byName.get('a')?.recoverable], ['unknown', 'not known']);
   assert.match(byName.get('a')?.why ?? '', /git is not installed/);
 
   const broken = repository('seq 3 > a; git add a; git commit -qm x; echo "[core" >> .git/config');
