@@ -1,10 +1,7 @@
 import { version } from '../../../package.json';
-import { cacheFolder } from '../context/cacheFolder.ts';
-import { createForetell } from '../foretell.ts';
 import { keepLost } from '../safetyNet/keepLost.ts';
 import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
 import { commandShell } from '../shell/shells.ts';
-import type { LauncherPool } from '../worlds/confined/wire/launcherPool.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import { answerHook, type HookOutcome } from './answerHook.ts';
 import { createCallLog } from './calls/callLog.ts';
@@ -13,16 +10,14 @@ import { hookFolder } from './hookFolder.ts';
 import type { TellWhen } from './judgeCall.ts';
 import { createLaterNotes } from './laterNotes.ts';
 import { createObservedCalls } from './observedCalls.ts';
+import { type CallerOfOne, oneCallForetell } from './oneCallForetell.ts';
 import { createReleases } from './release.ts';
 
 /** Keeping what a call would lose may take so long, in milliseconds: the agent waits. */
 const keepMs = 300;
 
 /** What is needed to answer one call in a process of its own. */
-export interface CallSurroundings {
-  /** Path of the launcher for this machine. */
-  launcher: string;
-  env: Readonly<Record<string, string | undefined>>;
+export interface CallSurroundings extends CallerOfOne {
   cwd: string;
   tell: TellWhen;
   /** Room for what its calls would lose, which is kept for a week; 0: nothing is. In bytes; default: 1 GiB. */
@@ -31,15 +26,11 @@ export interface CallSurroundings {
   signal: AbortSignal;
   /** When it is aborted, what is known by then has to do. */
   due?: AbortSignal | undefined;
-  /** The process that waits for the answer, where it is not this one. */
-  callerId?: number | undefined;
-  /** Launchers that wait for calls; default: they are started for this one. */
-  launchers?: LauncherPool | undefined;
 }
 
 /** Answers one call, with an engine that is made for it. */
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
-  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, callerId, launchers } = around;
+  const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, launchers } = around;
   const calls = createObservedCalls(hookFolder(env));
   const notes = createLaterNotes(hookFolder(env));
   const log = call.by && createCallLog(hookFolder(env), call.by, call.cwd ?? cwd);
@@ -54,14 +45,7 @@ export async function answerCall(call: HookCall, around: CallSurroundings): Prom
   launchers?.expect();
   const shell = commandShell(env['SHELL']);
   const key = log?.asked(call, { cwd: call.cwd ?? cwd, shell }, Date.now());
-  const foretell = createForetell({
-    launcher,
-    storageFolder: cacheFolder(env),
-    ownHost: true,
-    spareLaunchers: 0,
-    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
-    ...(launchers ? { launchers } : {}),
-  });
+  const foretell = oneCallForetell(around);
   const saidOf = (answer: HookAnswer) => ({ answer, isLate: signal.aborted, now: Date.now() });
   let net: string | undefined;
   let isLogged = key === undefined;

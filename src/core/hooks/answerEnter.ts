@@ -1,14 +1,14 @@
 import { version } from '../../../package.json';
 import type { CommandAction, ShellName } from '../action/action.ts';
 import { consentFile, consentFor } from '../consent/consentStore.ts';
-import { cacheFolder } from '../context/cacheFolder.ts';
 import { isLostForGood } from '../facts/recovery.ts';
-import { createForetell, type ForetellRequest, foldAll } from '../foretell.ts';
+import { type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { printable } from '../prediction/text/renderPrediction.ts';
 import { heldText } from '../words/heldText.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import type { CallSurroundings } from './answerCall.ts';
+import { oneCallForetell } from './oneCallForetell.ts';
 
 /** A line that somebody has typed, and pressed Enter. */
 export interface TypedLine {
@@ -62,19 +62,13 @@ export async function answerEnter(typed: TypedLine, around: EnterSurroundings): 
 /** Predicts a typed line by an engine of its own, which is gone when `ask` has ended. `undefined`: it is not asked. */
 export async function predictLine<T>(
   { line, state, shell }: Pick<TypedLine, 'line' | 'state' | 'shell'>,
-  { launcher, env, cwd, signal, callerId, launchers }: Omit<EnterSurroundings, 'held'>,
+  around: Omit<EnterSurroundings, 'held'>,
   ask: (predict: (request: LineRequest) => Promise<Prediction>) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   // Bytes that are no text would be predicted as others than will be run.
   if (`${line}${state}`.includes('\ufffd')) return undefined;
-  const foretell = createForetell({
-    launcher,
-    storageFolder: cacheFolder(env),
-    ownHost: true,
-    spareLaunchers: 0,
-    caller: { env, ...(callerId === undefined ? {} : { processId: callerId }) },
-    ...(launchers ? { launchers } : {}),
-  });
+  const { cwd, signal } = around;
+  const foretell = oneCallForetell(around);
   const action: CommandAction = { kind: 'command', script: state === '' ? line : `${state}\n${line}`, shell, cwd };
   try {
     return await ask(async (request) => {

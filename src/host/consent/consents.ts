@@ -62,15 +62,24 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
     if (!predictions.current()) void vscode.window.showInformationMessage(sentence);
   }
 
+  /** Says so where it is not. */
+  function isTrusted(): boolean {
+    if (!vscode.workspace.isTrusted) panel.banner({ kind: 'warning', sentence: notTrusted, offer: 'manageTrust' });
+    return vscode.workspace.isTrusted;
+  }
+
+  /** Says so where there is none. */
+  async function folderMeant(run: Run | undefined): Promise<string | undefined> {
+    const folder = await folderOf(run);
+    if (folder === undefined) say('No folder of this workspace is meant: predict a command in one of them.');
+    return folder;
+  }
+
   return {
     async give() {
-      if (!vscode.workspace.isTrusted) {
-        panel.banner({ kind: 'warning', sentence: notTrusted, offer: 'manageTrust' });
-        return;
-      }
       const run = predictions.current();
-      const folder = await folderOf(run);
-      if (folder === undefined) return say('No folder of this workspace is meant: predict a command in one of them.');
+      const folder = isTrusted() ? await folderMeant(run) : undefined;
+      if (folder === undefined) return;
       const programs = await ask(folder, run ? stoppedPrograms(run, searchPath()) : []);
       if (!programs) return;
       const given = giveConsent(file(), folder, programs, new Date());
@@ -80,13 +89,9 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
       say(`From now on ${programsText(given.consent.programs)} may be rehearsed in ${inSentence(folder)}.`);
     },
     async giveLook() {
-      if (!vscode.workspace.isTrusted) {
-        panel.banner({ kind: 'warning', sentence: notTrusted, offer: 'manageTrust' });
-        return;
-      }
       const run = predictions.current();
-      const folder = await folderOf(run);
-      if (folder === undefined) return say('No folder of this workspace is meant: predict a command in one of them.');
+      const folder = isTrusted() ? await folderMeant(run) : undefined;
+      if (folder === undefined) return;
       const look = await askForLook(folder);
       if (!look) return;
       const given = giveLook(file(), folder, look, new Date());
@@ -95,8 +100,8 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
       say(`From now on predictions in ${inSentence(folder)} ask ${lookText(look)} where a command only reads.`);
     },
     async takeBack() {
-      const folder = await folderOf(predictions.current());
-      if (folder === undefined) return say('No folder of this workspace is meant: predict a command in one of them.');
+      const folder = await folderMeant(predictions.current());
+      if (folder === undefined) return;
       saidBack(takeBackConsent(file(), consentFor(file(), folder).consent?.folder ?? folder));
     },
     async show() {
