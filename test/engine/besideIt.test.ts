@@ -35,6 +35,18 @@ test('another name that nobody has looked for', async () => {
   assert.deepEqual(await lostBy('rm -r x', { 'x/a': text }, { 'y/b': 'x/a' }), { 'x/a': 'otherNames' });
 });
 
+test('a name that another file gets', async () => {
+  assert.deepEqual(await lostBy('echo other > n; mv n a', { a: text }, { b: 'a' }), { a: 'b' });
+  assert.deepEqual(await lostBy('mv n x/a', { 'x/a': text, n: 'other' }, { 'y/b': 'x/a' }), { 'x/a': 'otherNames' });
+  assert.deepEqual(await lostBy('ln -sf n a', { a: text, n: 'other' }, { b: 'a' }), { a: 'b' });
+  assert.deepEqual(await lostBy('mkdir d; mv -f n a; rm b', { a: text, n: 'other' }, { b: 'a' }), {
+    a: 'none',
+    b: 'none',
+  });
+  assert.deepEqual(await lostBy('cp n a', { a: text, n: 'other' }, { b: 'a' }), { a: 'none', b: 'none' });
+  assert.deepEqual(await lostBy('cp n a; rm b', { a: text, n: 'other' }, { b: 'a' }), { a: 'none', b: 'none' });
+});
+
 test('all its names', async () => {
   assert.deepEqual(await lostBy('rm a b', { a: text }, { b: 'a' }), { a: 'none', b: 'none' });
   const lost = await lostBy('rm -r x y', { 'x/a': text }, { 'y/b': 'x/a', 'y/c': 'x/a' });

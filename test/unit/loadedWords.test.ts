@@ -113,7 +113,7 @@ const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
   worktreeAdded: (w) => [{ kind: 'worktreeAdded', name: w }],
   worktreeRemoved: (w) => [{ kind: 'worktreeRemoved', name: w }],
   objectsPacked: () => [{ kind: 'objectsPacked' }],
-  objectsRemoved: () => [{ kind: 'objectsRemoved', count: 2, commits: 1 }],
+  objectsRemoved: () => [{ kind: 'objectsRemoved', count: 2, commits: 1, recent: 0 }],
   packsRemoved: () => [{ kind: 'packsRemoved' }],
   recordsByHand: (w) => [{ kind: 'recordsByHand', count: 1, first: `refs/heads/${w}` }],
   unreadable: (w) => [{ kind: 'unreadable', failure: `git said “${w}”` }],

@@ -50,7 +50,8 @@ type Kinds =
   | { kind: 'worktreeRemoved'; name: string }
   | { kind: 'objectsPacked' }
   /** Objects that nothing reaches are gone for good; `commits` of them are commits. */
-  | { kind: 'objectsRemoved'; count: number; commits: number }
+  /** `recent`: of the commits, those of the last two weeks, which git itself would still keep. */
+  | { kind: 'objectsRemoved'; count: number; commits: number; recent: number }
   | { kind: 'packsRemoved' }
   /** Something else than git wrote `count` of git's records (HEAD, refs, index, objects …); `first` is relative. */
   | { kind: 'recordsByHand'; count: number; first: string }

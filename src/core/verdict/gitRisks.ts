@@ -31,8 +31,8 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   worktreeAdded: () => 'safe',
   worktreeRemoved: () => 'caution',
   objectsPacked: () => 'safe',
-  // Nothing reaches them any more; what somebody could still want of them is told as a loss.
-  objectsRemoved: () => 'caution',
+  // Nothing reaches them any more, but they are the last way back to work that was thrown away.
+  objectsRemoved: ({ recent }) => (recent > 0 ? 'danger' : 'caution'),
   packsRemoved: () => 'caution',
   recordsByHand: () => 'danger',
   unreadable: () => 'danger',

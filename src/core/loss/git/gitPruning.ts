@@ -1,7 +1,7 @@
 import type { Recovery } from '../../facts/recovery.ts';
 import { commitsOf } from './commitsOf.ts';
 import { commitsLoss } from './gitCommits.ts';
-import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds } from './gitRefs.ts';
+import { type CommitLine, maxListed, objectTypes, onlyLogged, packedIds, recentCommits } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
 
 const looseObject = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38}(?:[0-9a-f]{24})?)$/;
@@ -33,7 +33,8 @@ export async function describeRemovedObjects(
   const goneCommits = new Set([...types].filter(([, type]) => type === 'commit').map(([id]) => id));
   if (removed.length > 0 && gone.length === 0) found.facts.push({ kind: 'objectsPacked' });
   if (gone.length > 0) {
-    found.facts.push({ kind: 'objectsRemoved', count: gone.length, commits: goneCommits.size });
+    const recent = await recentCommits(real, group.folder, [...goneCommits]);
+    found.facts.push({ kind: 'objectsRemoved', count: gone.length, commits: goneCommits.size, recent });
   }
   // What names give up in this same action is told with them; here it is what only the reflog kept before.
   const before = await onlyLogged(real, group.folder, stashes);

@@ -178,6 +178,15 @@ export async function objectTypes(
   return types;
 }
 
+/** How many of some commits are of the last two weeks: so long git keeps what nothing reaches (`gc.pruneExpire`). */
+export async function recentCommits(runner: GitRunner, folder: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const stdin = Buffer.from(ids.map((id) => `${id}\n`).join(''), 'latin1');
+  const script = `${here}g rev-list --no-walk=unsorted --since=2.weeks --ignore-missing --count --stdin; ${endOf('recent')}`;
+  const answer = await askGit(runner, folder, script, { stdin });
+  return Number(answer.sections.get('recent')?.text.trim() || 0);
+}
+
 /** Ids of all objects in some packs of the real repository. `names` are relative to the git folder (`objects/pack/…idx`). */
 export async function packedIds(runner: GitRunner, folder: string, names: readonly string[]): Promise<string[]> {
   const script = `${here}for index in "$@"; do g show-index < "$index"; done; ${endOf('ids')}`;

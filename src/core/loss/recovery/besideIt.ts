@@ -24,8 +24,8 @@ interface Node {
 }
 
 /**
- * What stays on the disk of what is deleted or overwritten: another name of a deleted file (a hard link), or a file in the same
- * folder with the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
+ * What stays on the disk of what is deleted or overwritten: another name of a file whose name is deleted or given to another (a
+ * hard link), or a file in the same folder with the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
  */
 export async function besideIt(
   items: readonly Destroyed[],
@@ -51,18 +51,12 @@ export async function besideIt(
       namesLeft -= beside.length;
       neighbours.set(folder, beside);
     }
-    const isLinked = own.names > 1 && item.how === 'deleted';
-    const link = isLinked ? beside.find(({ id }) => id === own.id) : undefined;
-    if (link) {
-      const command = `ln ${quoteWord(link.path)} ${quoteWord(item.path)}`;
-      found.set(item.path, { kind: 'file', file: link.path, command });
-      continue;
-    }
-    if (isLinked) {
-      gone ??= await goneNames(files);
+    if (own.names > 1) {
+      gone ??= await goneNames(files, view);
       const left = own.names - (gone?.get(own.id) ?? own.names);
+      const link = left > 0 ? beside.find(({ id }) => id === own.id) : undefined;
       if (left > 0) {
-        found.set(item.path, { kind: 'otherNames', names: left });
+        found.set(item.path, link ? linkedAgain(link.path, item) : { kind: 'otherNames', names: left });
         continue;
       }
     }
@@ -73,6 +67,11 @@ export async function besideIt(
     }
   }
   return found;
+}
+
+function linkedAgain(link: string, { path, how }: Destroyed): Recovery {
+  const command = `ln ${how === 'deleted' ? '' : '-f '}${quoteWord(link)} ${quoteWord(path)}`;
+  return { kind: 'file', file: link, command };
 }
 
 async function nodeOf(path: string): Promise<Node | undefined> {
@@ -97,20 +96,28 @@ async function nodesIn(folder: string, touched: ReadonlySet<string>, most: numbe
   return nodes.flatMap((node) => node ?? []);
 }
 
-/** How many names of each file the action deletes; of one that it writes, all. `undefined`: too many to count. */
-async function goneNames(files: readonly FileChange[]): Promise<Map<string, number> | undefined> {
+/** How many names of each file the action takes from it; of one that it writes, all. `undefined`: too many to count. */
+async function goneNames(files: readonly FileChange[], view: View): Promise<Map<string, number> | undefined> {
   const changed = files.filter(
-    ({ change, type }) => (change === 'deleted' || change === 'modified') && type === 'file',
+    ({ path, change, type, before }) =>
+      (change === 'deleted' || change === 'modified') && (before?.type ?? type) === 'file' && !isNotText(path),
   );
   if (changed.length > mostNames) return undefined;
   const count = new Map<string, number>();
+  const kept: Node[] = [];
   await Promise.all(
     changed.map(async ({ path, change }) => {
       const node = await nodeOf(path);
-      const names = change === 'deleted' ? 1 : Number.POSITIVE_INFINITY;
-      if (node) count.set(node.id, (count.get(node.id) ?? 0) + names);
+      if (node && change === 'deleted') count.set(node.id, (count.get(node.id) ?? 0) + 1);
+      else if (node) kept.push(node);
     }),
   );
+  // A file that is written keeps its names; a name that another file has got is that one's only one.
+  const replaced = await Promise.all(kept.map(async ({ path }) => (await view.status?.(path, 'after'))?.links === 1));
+  for (const [at, { id, names }] of kept.entries()) {
+    const before = count.get(id) ?? 0;
+    count.set(id, replaced[at] && names - before > 1 ? before + 1 : Number.POSITIVE_INFINITY);
+  }
   return count;
 }
 
