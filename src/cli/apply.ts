@@ -5,7 +5,7 @@ import type { ApplyRefusal } from '../core/facts/applyFact.ts';
 import { type Foretell, type ForetellPrediction, type ForetellRequest, foldAll } from '../core/foretell.ts';
 import { effectDigest } from '../core/hooks/effectDigest.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
-import { printable } from '../core/prediction/text/renderPrediction.ts';
+import { printable } from '../core/prediction/text/printable.ts';
 import { netFolder, usualNetBytes } from '../core/safetyNet/keptEntry.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { applyRefusalText } from '../core/words/applyText.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { printable } from '../core/prediction/text/renderPrediction.ts';
+import { printable } from '../core/prediction/text/printable.ts';
 import { compareKept, type NodeNow } from '../core/safetyNet/compareKept.ts';
 import { type KeptEntry, listEntries, netFolder, readEntry, usualNetBytes } from '../core/safetyNet/keptEntry.ts';
 import { type Restored, restoreKept } from '../core/safetyNet/restore.ts';

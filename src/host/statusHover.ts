@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { printable } from '../core/prediction/text/renderPrediction.ts';
+import { printable } from '../core/prediction/text/printable.ts';
 import type { WorkspaceState } from '../protocol/panelProtocol.ts';
 import type { Run } from './predict/run.ts';
 import { stepTitle } from './predict/run.ts';

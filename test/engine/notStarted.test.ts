@@ -12,14 +12,14 @@ const { foretell, folder } = throwAwayForetell('not-started');
 const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 const note = ' (it was not started here)';
 
-async function reasons(script: string): Promise<string[]> {
+async function reasons(script: string, program = 'rm'): Promise<string[]> {
   const place = fs.mkdtempSync(path.join(folder, 'w-'));
   for (const name of ['a', 'b']) fs.writeFileSync(path.join(place, name), '');
   const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
   const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
   const prediction = await foldAll(action, events);
   await view.close();
-  return prediction.verdict.reasons.map(({ text }) => text).filter((text) => text.startsWith('`rm`'));
+  return prediction.verdict.reasons.map(({ text }) => text).filter((text) => text.startsWith(`\`${program}\``));
 }
 
 for (const [script, ...expected] of [
@@ -36,3 +36,9 @@ for (const [script, ...expected] of [
 ] as const) {
   test(script, async () => assert.deepEqual(await reasons(script), expected));
 }
+
+test('what git starts itself is no call of the script', async () => {
+  const commit = 'git init -q; git add a; git -c user.name=a -c user.email=a@b -c gc.auto=1 commit -qm x';
+  const expected = [`\`git reset --hard\` throws away what is not committed${note}.`];
+  assert.deepEqual(await reasons(`${commit} || git reset --hard`, 'git reset --hard'), expected);
+});

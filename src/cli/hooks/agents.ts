@@ -7,7 +7,7 @@ import { forgetCalls } from '../../core/hooks/calls/forgetCalls.ts';
 import { type CallSession, createCallReader, isMadeIn } from '../../core/hooks/calls/readCalls.ts';
 import { hookFolder } from '../../core/hooks/hookFolder.ts';
 import { agentSettings } from '../../core/hooks/settings/agentSettings.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { trajectoryText } from '../../core/trajectory/file/trajectoryFile.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import { callCountsText, callHeadlineText, callOutcomeText } from '../../core/words/agentCallText.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Replay } from '../../core/loop/replay.ts';
 import type { AgentRun } from '../../core/loop/runAgent.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FailingSteps } from '../../core/loop/failure/failingSteps.ts';
 import type { Failure } from '../../core/loop/failure/failure.ts';
 import { folderProblem } from '../../core/prediction/request.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import type { BenchProcess } from '../bench/benchProcess.ts';
 import { type Flags, helpFlag, optionsText } from '../helpText.ts';

@@ -4,7 +4,7 @@ import { consentFile, consentFor } from '../consent/consentStore.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import { type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { printable } from '../prediction/text/renderPrediction.ts';
+import { printable } from '../prediction/text/printable.ts';
 import { heldText } from '../words/heldText.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import type { CallSurroundings } from './answerCall.ts';

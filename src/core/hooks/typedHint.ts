@@ -2,7 +2,7 @@ import type { ShellName } from '../action/action.ts';
 import type { HeadlineKind } from '../facts/headline.ts';
 import { isLostForGood, type Recovery } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
-import { printable } from '../prediction/text/renderPrediction.ts';
+import { printable } from '../prediction/text/printable.ts';
 import { readScript } from '../shell/script.ts';
 import { headlineOf } from '../verdict/headlineOf.ts';
 

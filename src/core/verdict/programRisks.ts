@@ -119,7 +119,8 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   const name = programName(written.argv[0] ?? '');
   const row = programNamed(name);
   if (row?.planned === 'nothing' || row?.builtIn || written.inside?.isLater) return false;
-  if ([...left].some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
+  const others = [...left].filter((program) => !isStartedByGit(program, facts));
+  if (others.some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
   return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv) || becameItself(written, argv));
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallSession } from '../../core/hooks/calls/readCalls.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import type { AgentsSource } from './agentsSource.ts';
 import { type CallFact, callFacts, callHover, callItem } from './callNodes.ts';

@@ -4,7 +4,7 @@ import type { CallOutcome } from '../../core/facts/callOutcome.ts';
 import type { HeadlineKind } from '../../core/facts/headline.ts';
 import { isLostForGood } from '../../core/facts/recovery.ts';
 import type { AgentCall } from '../../core/hooks/calls/agentCall.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { countOf, inSentence } from '../../core/view/quantity.ts';
 import {
   callCountsText,

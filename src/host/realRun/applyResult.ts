@@ -3,7 +3,7 @@ import { applyPrediction } from '../../core/apply/applyPrediction.ts';
 import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts';
 import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
 import { differences } from '../../core/prediction/differences.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { compareKept } from '../../core/safetyNet/compareKept.ts';
 import { type NetUse, netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
 import { restoreKept } from '../../core/safetyNet/restore.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isLostForGood } from '../../core/facts/recovery.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { lostTitle } from '../../core/words/recoveryText.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';

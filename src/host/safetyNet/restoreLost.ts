@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isNotText } from '../../core/loss/bytePath.ts';
-import { printable } from '../../core/prediction/text/renderPrediction.ts';
+import { printable } from '../../core/prediction/text/printable.ts';
 import { compareKept, type NodeNow } from '../../core/safetyNet/compareKept.ts';
 import { contentOf, type KeptEntry, listEntries, type NetUse, netFolder } from '../../core/safetyNet/keptEntry.ts';
 import { restoreKept } from '../../core/safetyNet/restore.ts';

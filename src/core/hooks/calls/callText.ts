@@ -1,4 +1,4 @@
-import { printable } from '../../prediction/text/renderPrediction.ts';
+import { printable } from '../../prediction/text/printable.ts';
 import { patchText } from '../../view/patchText.ts';
 import { countOf } from '../../view/quantity.ts';
 import { callHeadlineText, callOutcomeSentence } from '../../words/agentCallText.ts';

@@ -1,7 +1,6 @@
 import { isNewError } from '../../consequences/isNewError.ts';
 import { holdsSomething, isLostForGood, isWayBack } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
-import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
 import { notKnownClause, ruleText } from '../../words/assumptionText.ts';
 import { unknownOutputText } from '../../words/boundText.ts';
@@ -12,21 +11,13 @@ import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts
 import { wayToKnowText } from '../../words/wayToKnowText.ts';
 import { decodedBytes, isReadable } from '../decodedBytes.ts';
 import type { Prediction } from '../prediction.ts';
+import { type FileLineOptions, fileLines } from './fileLines.ts';
 import { futureLines } from './futureLines.ts';
 import type { Painter } from './painter.ts';
-
-/** What is shown of a prediction, and how. */
-export interface RenderOptions {
-  /** Every file is listed, also in folders that go or come as a whole. */
-  all: boolean;
-  /** Absolute; paths below it are shortened. */
-  cwd: string;
-  /** How many lines come and go in files, by path; default: not told. */
-  lineCounts?: ReadonlyMap<string, { added: number; removed: number }>;
-}
+import { printable, shorten } from './printable.ts';
 
 /** Text of a prediction for people, `width` columns wide where lines are ours. */
-export function renderPrediction(prediction: Prediction, painter: Painter, options: RenderOptions): string {
+export function renderPrediction(prediction: Prediction, painter: Painter, options: FileLineOptions): string {
   return `${Object.values(predictionSections(prediction, painter, options))
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -34,7 +25,7 @@ export function renderPrediction(prediction: Prediction, painter: Painter, optio
 }
 
 /** The same in its sections, in their order: lines, none where there is nothing to say. */
-export function predictionSections(prediction: Prediction, painter: Painter, options: RenderOptions) {
+export function predictionSections(prediction: Prediction, painter: Painter, options: FileLineOptions) {
   return {
     verdict: verdictLines(prediction, painter),
     loss: lossLines(prediction, painter, options.cwd),
@@ -122,41 +113,6 @@ function questionLines(prediction: Prediction, painter: Painter): string[] {
   return lines;
 }
 
-const badges: Record<FileChange['change'], string> = {
-  created: 'A',
-  modified: 'M',
-  deleted: 'D',
-  renamed: 'R',
-  mode: 'P',
-};
-
-function fileLines(prediction: Prediction, painter: Painter, options: RenderOptions): string[] {
-  const { files } = prediction;
-  if (files.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(file.change, (counts.get(file.change) ?? 0) + 1);
-  const summary = [...counts].map(([change, count]) => `${count} ${change}`).join(', ');
-  const lines = [`${painter.bold('Files')} ${painter.dim(summary)}`];
-  for (const { file, inside, bytes } of folded(files, options.all)) {
-    const isFolder = file.type === 'directory';
-    const contents =
-      inside > 0 ? ` ${painter.dim(`(with ${countOf(inside, 'entry', 'entries')}, ${formatBytes(bytes)})`)}` : '';
-    const isUnknown = file.basis === 'unknown' || file.content === 'notAsked';
-    const bytesText = isUnknown ? 'content unknown' : formatBytes(file.sizeBytes);
-    const size = isFolder || file.type !== 'file' ? '' : ` ${painter.dim(bytesText)}`;
-    const from = file.from === undefined ? '' : `${printable(shorten(file.from, options.cwd))} → `;
-    const mode = file.change === 'mode' ? ` ${painter.dim(`${file.before?.mode ?? ''} → ${file.mode}`)}` : '';
-    const target = file.target === undefined ? '' : ` ${painter.dim(`→ ${printable(file.target)}`)}`;
-    const marks = file.volatile ? ` ${painter.dim('(volatile)')}` : '';
-    const edited = options.lineCounts?.get(file.path);
-    const lineCounts = edited ? ` ${painter.dim(`+${edited.added} -${edited.removed}`)}` : '';
-    lines.push(
-      `  ${painter.change(file.change, badges[file.change])} ${painter.basis(file.basis)} ${from}${printable(shorten(file.path, options.cwd))}${isFolder ? '/' : ''}${size}${lineCounts}${mode}${target}${contents}${marks}`,
-    );
-  }
-  return lines;
-}
-
 /** What parsers find, and where else the edited things are named. */
 function consequenceLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
   const { diagnostics = [], mentions = [] } = prediction;
@@ -172,34 +128,6 @@ function consequenceLines(prediction: Prediction, painter: Painter, cwd: string)
   for (const { name, path, line, text } of mentions)
     lines.push(`  ${printable(name)} ${painter.dim(`${printable(shorten(path, cwd))}:${line}`)} ${printable(text)}`);
   return lines;
-}
-
-interface FoldedFile {
-  file: Prediction['files'][number];
-  inside: number;
-  bytes: number;
-}
-
-/** A folder that is deleted or created as a whole stands for what is in it, with the numbers. */
-function* folded(files: Prediction['files'], all: boolean): Generator<FoldedFile> {
-  for (let index = 0; index < files.length; index += 1) {
-    const file = files[index];
-    if (!file) continue;
-    let inside = 0;
-    let bytes = 0;
-    const folds =
-      !all &&
-      file.type === 'directory' &&
-      (file.change === 'deleted' || file.change === 'created' || file.change === 'renamed');
-    while (folds) {
-      const next = files[index + 1];
-      if (!next?.path.startsWith(`${file.path}/`) || next.change !== file.change) break;
-      inside += 1;
-      bytes += next.sizeBytes;
-      index += 1;
-    }
-    yield { file, inside, bytes };
-  }
 }
 
 function contentOf({ text, base64 = '' }: Prediction['output'][number]): string {
@@ -293,17 +221,4 @@ function exitText({ exitBasis, exitCode }: Prediction): string | undefined {
   if (exitBasis === 'unknown') return 'exit code unknown';
   if (exitCode === undefined) return undefined;
   return exitBasis === 'assumed' ? `exit code not known, ${exitCode} in that case` : `exit code ${exitCode}`;
-}
-
-function shorten(path: string, cwd: string): string {
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
-}
-
-/** Control characters made visible: text from a command or a file name must not steer the reader's terminal. */
-export function printable(text: string, keepsLines = false): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-    if (keepsLines && (character === '\n' || character === '\t')) return character;
-    const code = character.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\x${code.toString(16)}`;
-  });
 }
