@@ -25,10 +25,13 @@ const deleting: Doing = {
 
 const shredding: Doing = {
   effect: 'files',
-  care: 'd',
-  says: 'overwrites {rest} so that it cannot be brought back',
+  care: 'dv',
+  says: 'overwrites {rest}, so that it cannot be brought back from the disk',
   paths: true,
-  rules: [['sh', '--help|--version', 'only prints its help']],
+  rules: [
+    ['sh', '--help|--version', 'only prints its help'],
+    ['d', '%device', 'overwrites {rest}, a device', 'device'],
+  ],
 };
 
 const moving: Doing = {
