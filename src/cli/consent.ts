@@ -136,20 +136,21 @@ async function give(file: string, folder: string, programs: Consent['programs'],
   if (!(await isGiven(consentQuestion({ folder, programs }, file), asking))) return 1;
   const given = giveConsent(file, folder, programs, new Date());
   if ('problem' in given) return cannot(given, asking.tell);
-  const take = 'Take it back with: foretell consent take-back';
-  if (asking.isJson) await asking.say(`${JSON.stringify({ version: 1, file, given: shown(given.consent) })}\n`);
-  else await asking.say(`Given for ${inSentence(given.consent.folder)}. ${take} ${inSentence(given.consent.folder)}\n`);
-  return 0;
+  return tellGiven(file, given.consent, asking);
 }
 
 async function giveLookFor(file: string, folder: string, look: LookKind, asking: Asking): Promise<number> {
   if (!(await isGiven(lookQuestion(look, folder, file), asking))) return 1;
   const given = giveLook(file, folder, look, new Date());
   if ('problem' in given) return cannot(given, asking.tell);
-  const where = inSentence(given.consent.folder);
-  const take = `Take it back with: foretell consent take-back --look ${look}`;
-  if (asking.isJson) await asking.say(`${JSON.stringify({ version: 1, file, given: shownLook(given.consent) })}\n`);
-  else await asking.say(`Given for ${where}. ${take} ${where}\n`);
+  return tellGiven(file, given.consent, asking);
+}
+
+async function tellGiven(file: string, given: KeptConsent | KeptLook, { isJson, say }: Asking): Promise<number> {
+  const where = inSentence(given.folder);
+  const option = 'look' in given ? `--look ${given.look} ` : '';
+  if (isJson) await say(`${JSON.stringify({ version: 1, file, given: shown(given) })}\n`);
+  else await say(`Given for ${where}. Take it back with: foretell consent take-back ${option}${where}\n`);
   return 0;
 }
 
@@ -163,10 +164,9 @@ async function takeBack(
   const answer = look ? takeBackLook(file, folder, look) : takeBackConsent(file, folder);
   if ('problem' in answer) return cannot(answer, tell);
   const { taken } = answer;
-  const back = 'look' in taken ? shownLook(taken) : shown(taken);
   const what =
     'look' in taken ? `no prediction asks ${lookText(taken.look)} any more` : 'its programs are not rehearsed any more';
-  if (isJson) await say(`${JSON.stringify({ version: 1, file, takenBack: back })}\n`);
+  if (isJson) await say(`${JSON.stringify({ version: 1, file, takenBack: shown(taken) })}\n`);
   else await say(`Taken back for ${inSentence(taken.folder)}: ${what}.\n`);
   return 0;
 }
@@ -177,7 +177,7 @@ async function list(file: string, isJson: boolean, { cwd, say, tell }: ConsentPr
   const here = cwd === '' ? undefined : consentFor(file, cwd).consent;
   const looksHere = cwd === '' ? [] : looksFor(file, cwd);
   if (isJson) {
-    const [consents, looks] = [read.consents.map(shown), read.looks.map(shownLook)];
+    const [consents, looks] = [read.consents.map(shown), read.looks.map(shown)];
     await say(`${JSON.stringify({ version: 1, file, here: here ? shown(here) : null, consents, looksHere, looks })}\n`);
     return 0;
   }
@@ -199,14 +199,10 @@ function lineOf(kept: KeptConsent | KeptLook, what: string): string {
   return `  ${inSentence(kept.folder)}  ${what}, since ${kept.givenAt.slice(0, 10)}${gone}`;
 }
 
-function shown(kept: KeptConsent): object {
-  const { folder, programs, givenAt } = kept;
-  return { folder, programs, givenAt, counts: isStillThere(kept) };
-}
-
-function shownLook(kept: KeptLook): object {
-  const { folder, look, givenAt } = kept;
-  return { folder, look, givenAt, counts: isStillThere(kept) };
+function shown(kept: KeptConsent | KeptLook): object {
+  const { folder, givenAt } = kept;
+  const what = 'look' in kept ? { look: kept.look } : { programs: kept.programs };
+  return { folder, ...what, givenAt, counts: isStillThere(kept) };
 }
 
 function cannot({ problem }: ConsentProblem, tell: ConsentProcess['tell']): number {

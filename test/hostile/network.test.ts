@@ -11,6 +11,7 @@ import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { copyMode } from '../engineChoice.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 import { type NetworkAttempt, networkAttempts } from './cases/network.ts';
+import { runInNamespaces } from './inNamespaces.ts';
 
 // More than 50 ways to the network, with the gate open: no packet is sent, nobody is reached, and the prediction says what it
 // is. Root makes a network for it in which every address is the machine's own, so that each packet of each attempt is counted.
@@ -29,23 +30,9 @@ test('there are enough attempts, each with a name of its own', () => {
   assert.ok(networkAttempts.length >= 50, String(networkAttempts.length));
 });
 
-if (canHaveOwn) test('in a network of its own', () => runInside());
+if (canHaveOwn)
+  test('in a network of its own', () => runInNamespaces(fileURLToPath(import.meta.url), ['--net'], ownNetwork));
 else attemptAll();
-
-/** This file once more, in a network namespace in which every address leads back. */
-async function runInside(): Promise<void> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const script = `${ownNetwork}; exec "$0" --test-reporter=spec "$1"`;
-  const child = spawn('unshare', ['--net', 'sh', '-c', script, process.execPath, fileURLToPath(import.meta.url)], {
-    env: { ...env, FORETELL_OWN_NETWORK: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
-  const status = await new Promise((resolve) => child.on('close', resolve));
-  if (process.env['FORETELL_VERBOSE']) console.error(output);
-  assert.equal(status, 0, output.slice(output.indexOf('failing tests')).slice(0, 8_000));
-}
 
 function attemptAll(): void {
   const { foretell, folder } = throwAwayForetell('network-attempts');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -10,6 +10,7 @@ import type { LookKind } from '../../src/core/facts/consent.ts';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { byEachEngine, type Made } from '../byEachEngine.ts';
+import { runInNamespaces } from './inNamespaces.ts';
 import { compilePrograms } from './programs.ts';
 
 /**
@@ -24,23 +25,10 @@ const isInside = process.env['FORETELL_OWN_NETWORK'] !== undefined;
 const canHaveOwn =
   !isInside && spawnSync('unshare', ['--net', '--mount', 'sh', '-c', ownPlace], { stdio: 'ignore' }).status === 0;
 
-if (canHaveOwn) test('in namespaces of its own', () => runInside());
+if (canHaveOwn)
+  test('in namespaces of its own', () =>
+    runInNamespaces(fileURLToPath(import.meta.url), ['--net', '--mount'], ownPlace));
 else byEachEngine('outside-looks', askAll);
-
-async function runInside(): Promise<void> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const script = `${ownPlace}; exec "$0" --test-reporter=spec "$1"`;
-  const words = ['--net', '--mount', 'sh', '-c', script, process.execPath, fileURLToPath(import.meta.url)];
-  const child = spawn('unshare', words, {
-    env: { ...env, FORETELL_OWN_NETWORK: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
-  const status = await new Promise((resolve) => child.on('close', resolve));
-  if (process.env['FORETELL_VERBOSE']) console.error(output);
-  assert.equal(status, 0, output.slice(output.indexOf('failing tests')).slice(0, 8_000));
-}
 
 function askAll(made: Made): void {
   const { foretell, folder, workspace } = made;
