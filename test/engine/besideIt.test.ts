@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -69,4 +70,25 @@ test('a copy that goes too, is overwritten, has other bytes, or is there by chan
 test('bytes of an earlier step are not those of the disk', async () => {
   const script = 'printf "%s" "another content of the same file" > a; rm a';
   assert.deepEqual(await lostBy(script, { a: text }, { b: 'a' }), { a: 'none', b: 'none' });
+});
+
+test('a repository whose commits the one of the working directory holds', async () => {
+  const lostOf = async (script: string, before: string) => {
+    const place = workspace({ x: '' });
+    const own = { ...env, GIT_CONFIG_GLOBAL: path.join(folder, 'gitconfig') };
+    const make = `git init -q work && cd work && echo a > a && git add a && git commit -qm one && git clone -q --bare . ../bare.git && git -C ../bare.git remote remove origin; ${before}`;
+    fs.writeFileSync(own.GIT_CONFIG_GLOBAL, '[user]\nname = a\nemail = a@b\n');
+    assert.equal(spawnSync('bash', ['-c', make], { cwd: place, env: own }).status, 0);
+    const action = { kind: 'command', script, shell: 'bash', cwd: path.join(place, 'work') } as const;
+    const { events, view } = foretell.predict({ action, env: own, signal: new AbortController().signal });
+    const { loss } = await foldAll(action, events);
+    await view.close();
+    return loss.map(({ because, recovery }) => [because.kind, recovery.kind]);
+  };
+  assert.deepEqual(await lostOf('rm -rf ../bare.git', 'true'), [['allInOther', 'file']]);
+  const more = 'git -C ../bare.git update-ref refs/heads/more $(git -C ../bare.git commit-tree -m more HEAD^{tree})';
+  assert.deepEqual(await lostOf('rm -rf ../bare.git', more), [['onNoRemote', 'none']]);
+  const borrowed =
+    'echo "$PWD/../bare.git/objects" > .git/objects/info/alternates && git repack -qadl && git prune-packed && rm -rf .git/objects/??';
+  assert.deepEqual(await lostOf('rm -rf ../bare.git', borrowed), [['onNoRemote', 'none']]);
 });

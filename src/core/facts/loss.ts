@@ -66,6 +66,8 @@ export type LossReason =
   | { kind: 'unreachableOfMore'; commits: Commits; names: number }
   /** Commits of a repository that goes. */
   | { kind: 'onNoRemote'; commits: Commits; hasRemote: boolean }
+  /** Every commit of a repository that goes is also in another one, at `place` (absolute). */
+  | { kind: 'allInOther'; place: string }
   /** A repository whose commits could not be read. */
   | { kind: 'unreadableRepository'; failure: string }
   /** Commits that only the reflog kept. */

@@ -176,7 +176,11 @@ async function lossEvents(
       namedPaths: namedPaths(prediction),
       ahead,
     }),
-    gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
+    gitEffects({
+      ...shared,
+      gitRan: mayBeGit(prediction),
+      near: [request.action.cwd ?? [], request.workspaceFolders ?? []].flat(),
+    }),
     laterRuns(shared),
   ]);
   const basis = basisOfEffects(request, prediction);

@@ -53,6 +53,8 @@ export function lossReasonText(reason: LossReason): string {
       const where = reason.hasRemote ? 'on no remote' : 'in a repository without a remote';
       return `${commitCount(reason.commits)} ${where}: ${quotedSubjects(reason.commits)}`;
     }
+    case 'allInOther':
+      return 'the repository; every commit is in another one';
     case 'unreadableRepository':
       return `a repository whose commits could not be read: ${reason.failure}`;
     case 'onlyLogged':

@@ -53,7 +53,7 @@ async function effectsOn(task: GitFolderTask): Promise<Findings> {
   if (group.fate === 'disappears') {
     const moved = await movedGitFolder(group.folder, input.files, input.view);
     if (moved !== undefined) return { facts: [], loss: [] };
-    return repositoryLoss({ looker: input.looker, signal: input.signal }, group, input.files);
+    return repositoryLoss(task);
   }
   const found: Findings = { facts: [], loss: [] };
   const settings = await settingFacts(task);

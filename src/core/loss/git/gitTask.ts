@@ -29,5 +29,7 @@ export interface GitEffectsInput {
   inView: Looker;
   /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
   gitRan: boolean;
+  /** Folders whose repositories may hold what another one loses: the working directory, and those of the workspace. */
+  near?: readonly string[];
   signal: AbortSignal;
 }

@@ -1,21 +1,18 @@
 import { withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
-import type { FileChange } from '../../view/fileChange.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { commitsOf } from './commitsOf.ts';
+import { repositoryFinder } from './findRepositories.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
-import type { GitFolderChanges } from './gitFolders.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
-import { commitLines, maxListed, refSnapshot } from './gitRefs.ts';
-import type { Findings } from './gitTask.ts';
+import { type CommitLine, commitLines, maxListed, objectTypes, refSnapshot } from './gitRefs.ts';
+import type { Findings, GitFolderTask } from './gitTask.ts';
 import { isRemovedRemote } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
-export async function repositoryLoss(
-  runner: GitRunner,
-  group: GitFolderChanges,
-  files: readonly FileChange[],
-): Promise<Findings> {
+export async function repositoryLoss({ input, group }: GitFolderTask): Promise<Findings> {
+  const { files, looker, signal } = input;
+  const runner = { looker, signal };
   const place = group.root ?? group.folder;
   const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
   const sizeBytes = [...group.changes.values()].reduce((sum, change) => sum + change.sizeBytes, 0);
@@ -46,7 +43,14 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   }
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
-  if (lost.length > 0) {
+  const other = lost.length > 0 ? await otherHolder({ input, group }, lost, deleted) : undefined;
+  if (other !== undefined) {
+    const because = { kind: 'allInOther', place: other } as const;
+    const command = `git clone ${quoteWord(other)} ${quoteWord(place)}`;
+    found.loss.push(
+      commitsLoss(group.folder, { because, recovery: { kind: 'file', file: other, command }, commits, sizeBytes }),
+    );
+  } else if (lost.length > 0) {
     const because = { kind: 'onNoRemote', commits: commitsOf(lost, maxListed), hasRemote: living.length > 0 } as const;
     found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits, sizeBytes }));
   } else if (living[0] !== undefined) {
@@ -65,6 +69,28 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
     found.loss.push(stashLoss({ name: `stash@{${index}}`, message: stash.message }, { kind: 'none' }));
   });
   return found;
+}
+
+/** A repository near by that holds all these commits afterwards, by its working tree; absolute. */
+async function otherHolder(
+  { input, group }: GitFolderTask,
+  lost: readonly CommitLine[],
+  deleted: ReadonlySet<string>,
+): Promise<string | undefined> {
+  // There may be more than were listed.
+  if (lost.length >= maxListed) return undefined;
+  const finder = repositoryFinder(deleted, new Set());
+  const inView = { looker: input.inView, signal: input.signal };
+  const asked = new Set([group.folder]);
+  for (const folder of input.near ?? []) {
+    const { repository } = await finder.place(folder);
+    if (!repository || asked.has(repository.commonFolder) || deleted.has(repository.commonFolder)) continue;
+    asked.add(repository.commonFolder);
+    const ids = lost.map(({ id }) => id);
+    const there = await objectTypes(inView, repository.commonFolder, ids);
+    if (ids.every((id) => there.get(id) === 'commit')) return repository.root;
+  }
+  return undefined;
 }
 
 async function remotesOf(runner: GitRunner, folder: string): Promise<string[]> {
