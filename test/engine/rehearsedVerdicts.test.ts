@@ -70,10 +70,7 @@ const notDone: readonly [script: string, reason: string][] = [
   ['kill -0 $$ && kill -9 -1', '`kill -9 -1` ends processes of everybody.'],
   ['echo $(nosuch x.js) b | xargs rm -f', 'Changes no files; only reads or prints.'],
   ['x=$(head -c 3 a.txt); rm -rf "$x"', 'Changes no files; only reads or prints.'],
-  [
-    'for x in $(head -c 3 a.txt) $(tail -c 4 a.txt); do rm -rf "$x"; done',
-    'Changes no files; only reads or prints.',
-  ],
+  ['for x in $(head -c 3 a.txt) $(tail -c 4 a.txt); do rm -rf "$x"; done', 'Changes no files; only reads or prints.'],
   ['x=$(sed -n 9p a.txt); rm -rf "$x/nosuch"', '`rm` asks to delete `/nosuch`, a directory of the system.'],
   ['x=$(date +%N); rm -rf "$x"', '`rm` deletes `$(date +%N)`, whose value is not known (nothing would be lost now).'],
   ['[ -x ./nosuch ] && ./nosuch --all || echo no', 'Changes no files; only reads or prints.'],

@@ -190,7 +190,10 @@ test('where nothing was there to be deleted, and all of it is certain, nothing i
   }
   const started = facts('ls | xargs rm -f', { programs: [ran('ls', { id: 1 }), ran('rm -f', { id: 2 })] });
   assert.equal(levelOf(started), 'safe');
-  const copied = facts('cp .env kept', { programs: [ran('cp .env kept', { id: 1 })], files: [file('kept', 'created')] });
+  const copied = facts('cp .env kept', {
+    programs: [ran('cp .env kept', { id: 1 })],
+    files: [file('kept', 'created')],
+  });
   assert.equal(levelOf(copied), 'caution');
 });
 
