@@ -235,3 +235,24 @@ test('a project that is moved loses nothing', async () => {
   assert.deepEqual(outcome.commits, []);
   assert.deepEqual([...outcome.files], []);
 });
+
+test('a repository that is moved out of its folder, or whose records are, is said to be', async () => {
+  const place = (details: readonly string[], real: string) => details.map((text) => text.replaceAll(real, '…')).sort();
+  for (const [script, ...expected] of [
+    ['mv .git away', 'moves the git repository to …/away: … is no repository any more'],
+    ['mv .git away && git init -q', 'moves the git repository to …/away: … is another repository then'],
+    ['mv p q', 'makes a git repository in …/q'],
+    ['mv .git store && ln -s store .git'],
+    ['git init -q --separate-git-dir=store'],
+    ['mv .git/refs/heads/topic kept', 'deletes branch topic (was …'],
+    ['mv .git/index kept', 'stages 4 files'],
+    ['mv .git/hooks/pre-commit.sample .git/hooks/pre-commit', 'adds hook pre-commit, which git will run'],
+  ] as const) {
+    const real = project('git init -q p; git -C p commit -q --allow-empty -m Inner');
+    const { details, commits } = await outcomeOf(real, script);
+    const told = place(details, real).map((text) => text.replace(/ \(was .*/, ' (was …'));
+    const mine = told.filter((text) => text !== 'makes a git repository in …/store');
+    assert.deepEqual(mine, expected, script);
+    if (!script.includes('refs')) assert.deepEqual(commits, [], script);
+  }
+});

@@ -5,6 +5,7 @@ import type { Level } from '../facts/level.ts';
 const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   repositoryMade: () => 'safe',
   repositoryDeleted: () => 'caution',
+  repositoryMoved: () => 'caution',
   refCreated: () => 'safe',
   refDeleted: () => 'caution',
   // A name that only goes forward loses nothing; a tag that names another object does.
