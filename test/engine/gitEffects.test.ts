@@ -256,3 +256,19 @@ test('a repository that is moved out of its folder, or whose records are, is sai
     if (!script.includes('refs')) assert.deepEqual(commits, [], script);
   }
 });
+
+test('the way back of what only git has makes links, programs and folders again', async () => {
+  const real = project(
+    'ln -s a.txt link; mkdir -p new/deep; echo 1 > new/deep/run.sh; chmod +x new/deep/run.sh; echo 2 > new/one',
+  );
+  const outcome = await outcomeOf(real, 'git stash -q -u && git stash drop -q');
+  const list =
+    "find link new -type l -printf '%p %l\\n' -o -type f -printf '%p %m\\n' | sort; cat new/deep/run.sh new/one";
+  const before = run(real, list);
+  for (const name of ['link', 'new/one', 'new/deep/run.sh']) {
+    const { recovery } = outcome.files.get(name) ?? {};
+    assert.equal(recovery?.kind, 'objectDatabase', name);
+    run(outcome.pair.copy, (recovery.command ?? '').replaceAll(real, outcome.pair.copy));
+  }
+  assert.equal(run(outcome.pair.copy, list), before);
+});
