@@ -272,3 +272,22 @@ test('the way back of what only git has makes links, programs and folders again'
   }
   assert.equal(run(outcome.pair.copy, list), before);
 });
+
+test('only commits that the action makes replace those that it drops', async () => {
+  const reasonsOf = async (more: string, script: string) => {
+    const { commits } = await outcomeOf(project(more), script);
+    return commits.map(({ path, because }) => [
+      path,
+      because.kind === 'unreachable' ? because.replacedBy : because.kind,
+    ]);
+  };
+  assert.deepEqual(await reasonsOf('', 'git branch -f topic main'), [['topic', 0]]);
+  assert.deepEqual(await reasonsOf('git branch -D topic; git branch keep HEAD~1', 'git reset -q --hard keep'), [
+    ['main', 0],
+  ]);
+  const ahead = `git clone -q ../origin.git ../other; cd ../other; echo o > o; git add o; git commit -qm Other; git push -q
+cd ../project; git fetch -q; git branch -qD topic`;
+  assert.deepEqual(await reasonsOf(ahead, 'git reset -q --hard origin/main'), [['main', 0]]);
+  assert.deepEqual(await reasonsOf(ahead, 'git rebase -q origin/main'), [['main', 2]]);
+  assert.deepEqual(await reasonsOf('', 'git commit -q --amend -m Again'), [['main', 1]]);
+});

@@ -36,7 +36,10 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   const result: GitEffects = { facts: [], loss: [] };
   for (const group of groups) {
     if (input.signal.aborted) break;
-    const found = await effectsOn({ input: asked, group });
+    const others = groups
+      .filter(({ fate }) => group.fate === 'stays' && fate !== 'disappears')
+      .map(({ folder }) => folder);
+    const found = await effectsOn({ input: asked, group, others: others.filter((folder) => folder !== group.folder) });
     const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
     result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);

@@ -9,6 +9,8 @@ import type { GitFolderChanges } from './gitFolders.ts';
 export interface GitFolderTask {
   input: GitEffectsInput;
   group: GitFolderChanges;
+  /** Git folders of other repositories that it reaches into, and that are there afterwards. */
+  others: readonly string[];
 }
 
 /** What is found out about one repository. */
