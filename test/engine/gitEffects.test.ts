@@ -291,3 +291,12 @@ cd ../project; git fetch -q; git branch -qD topic`;
   assert.deepEqual(await reasonsOf(ahead, 'git rebase -q origin/main'), [['main', 2]]);
   assert.deepEqual(await reasonsOf('', 'git commit -q --amend -m Again'), [['main', 1]]);
 });
+
+test('the settings of a branch go with it, and are not told by themselves', async () => {
+  const renamed = await outcomeOf(project(), 'git branch -m main trunk');
+  assert.deepEqual(renamed.details, ['switches from main to trunk', 'renames branch main to trunk']);
+  const deleted = await outcomeOf(project('git push -q -u origin topic'), 'git branch -q -D topic');
+  assert.match(deleted.details.join('\n'), /^deletes branch topic \(was \w+\)$/);
+  const remote = await outcomeOf(project(), 'git remote remove origin');
+  assert.match(remote.details.join('\n'), /removes setting branch\.main\.remote/);
+});

@@ -284,6 +284,17 @@ test('places outside the workspace: temporary safe, elsewhere caution, system an
   assert.equal(level(`${folder}/etc/a`), 'safe');
 });
 
+test('work in a repository is no temporary file, wherever it lies', () => {
+  const level = (rest: Partial<FoundLoss>) => {
+    const at = '/tmp/other/a';
+    return levelOf(facts('rm -rf /tmp/other', { files: [file(at, 'deleted')], loss: [loss(at, rest)] }));
+  };
+  assert.equal(level({ class: 'outside-repository', because: { kind: 'outsideRepository' } }), 'caution');
+  assert.equal(level({ class: 'ignored', because: { kind: 'ignored' } }), 'caution');
+  assert.equal(level({ class: 'untracked' }), 'danger');
+  assert.equal(level({ class: 'modified', because: { kind: 'modified' } }), 'danger');
+});
+
 test('a program that makes room for its next log loses nothing of the user', () => {
   const log = '/home/me/.npm/_logs/2026-01-02-debug-0.log';
   const given = (path: string) =>

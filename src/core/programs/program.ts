@@ -100,6 +100,8 @@ export interface Program {
   /** It stands before other programs under their names, and starts the version of them that is wanted. */
   managesVersions?: true;
 
+  /** How a line begins in which it says what is wrong, where that is not its name. */
+  complains?: RegExp;
   /** Exit codes that answer a question and are no failure. */
   answers?: readonly Answer[];
   /** Neither a file nor its input decides what it prints and how it ends. */

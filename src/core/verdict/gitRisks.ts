@@ -32,8 +32,8 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   worktreeAdded: () => 'safe',
   worktreeRemoved: () => 'caution',
   objectsPacked: () => 'safe',
-  // Nothing reaches them any more; what somebody could still want of them is told as a loss.
-  objectsRemoved: () => 'caution',
+  // Nothing reaches them any more; of a commit among them, a dropped stash for one, somebody may still want something.
+  objectsRemoved: ({ commits }) => (commits > 0 ? 'danger' : 'caution'),
   packsRemoved: () => 'caution',
   recordsByHand: () => 'danger',
   unreadable: () => 'danger',

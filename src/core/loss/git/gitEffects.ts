@@ -73,8 +73,21 @@ async function effectsOn(task: GitFolderTask): Promise<Findings> {
   if (!input.gitRan) found.facts.push(...recordsByHand(group));
   await compareRepository(task, found);
   // What goes with a branch comes behind it.
-  found.facts.push(...settings);
+  found.facts.push(...settings.filter((setting) => !goesWithBranch(setting, found.facts)));
   return found;
+}
+
+/** A setting of a branch that goes, or gets another name, goes with it. */
+function goesWithBranch(setting: GitFact, facts: readonly GitFact[]): boolean {
+  if (setting.kind !== 'settingRemoved' && setting.kind !== 'settingSet') return false;
+  const branch = /^branch\.(.+)\.[^.]+$/.exec(setting.key)?.[1];
+  if (branch === undefined) return false;
+  const ref = `refs/heads/${branch}`;
+  return facts.some((fact) =>
+    setting.kind === 'settingRemoved'
+      ? (fact.kind === 'refDeleted' || fact.kind === 'refRenamed') && fact.ref === ref
+      : fact.kind === 'refRenamed' && fact.to === ref,
+  );
 }
 
 /** Its objects are gone from where they were: with all of it, or to make room for another repository. */
