@@ -300,3 +300,13 @@ test('the settings of a branch go with it, and are not told by themselves', asyn
   const remote = await outcomeOf(project(), 'git remote remove origin');
   assert.match(remote.details.join('\n'), /removes setting branch\.main\.remote/);
 });
+
+test('what was fetched from a remote that is removed is still there', async () => {
+  const ahead = `git clone -q ../origin.git ../other; cd ../other; echo o > o; git add o; git commit -qm Other; git push -q
+cd ../project; git fetch -q; git reset -q --hard HEAD`;
+  const { commits } = await outcomeOf(project(ahead), 'git remote remove origin');
+  assert.deepEqual(
+    commits.map(({ path, recoverable }) => [path, recoverable]),
+    [['origin/main', 'yes, from ../origin.git as of the last fetch (git fetch)']],
+  );
+});

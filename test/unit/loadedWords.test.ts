@@ -150,7 +150,7 @@ test('the level of a loss does not depend on its path, its reason, or the words 
   const recoveries = (w: string): Recovery[] => [
     { kind: 'none' },
     { kind: 'gitName', holder: `branch ${w}`, command: `git checkout ${w}` },
-    { kind: 'remote', address: `https://example.org/${w}.git` },
+    { kind: 'remote', address: `https://example.org/${w}.git`, by: 'clone' },
     { kind: 'linkTarget', target: w },
     { kind: 'file', file: `/x/${w}` },
     { kind: 'reflog', commit: 'a1' },

@@ -171,60 +171,6 @@ test('lost commits and stashes are danger; those that are replaced, or still in 
   assert.equal(levelOf(given({ class: 'stash', recovery: { kind: 'objectDatabase', id: 'a' } })), 'danger');
 });
 
-test('where nothing was there to be deleted, and all of it is certain, nothing is said of it', () => {
-  for (const command of [
-    'rm -rf important',
-    'git reset --hard',
-    'git clean -fd',
-    'git checkout -- .',
-    'find . -delete',
-    'git stash clear',
-  ]) {
-    const given = facts(command, { programs: [ran(command, { id: 1 })] });
-    assert.equal(levelOf(given), 'safe', command);
-    const after = facts(`touch new && ${command}`, {
-      programs: [ran('touch new', { id: 1 }), ran(command, { id: 2 })],
-      files: [file('new', 'created')],
-    });
-    assert.equal(levelOf(after), 'safe', command);
-  }
-  const started = facts('ls | xargs rm -f', { programs: [ran('ls', { id: 1 }), ran('rm -f', { id: 2 })] });
-  assert.equal(levelOf(started), 'safe');
-  const copied = facts('cp .env kept', {
-    programs: [ran('cp .env kept', { id: 1 })],
-    files: [file('kept', 'created')],
-  });
-  assert.equal(levelOf(copied), 'caution');
-});
-
-test('what would be seen and stands in a branch that was not taken is a caution', () => {
-  const given = facts('test -e x && git clean -fdx', { programs: [ran('test -e x', { id: 1, exitCode: 1 })] });
-  assert.deepEqual(
-    judgedInWords(given).map(({ level, reason }) => [level, reason]),
-    [['caution', '`git clean -fdx` deletes files that are not in the repository (it was not started here).']],
-  );
-  assert.equal(levelOf(facts('test -e x && rm -rf /', { programs: [] })), 'danger');
-});
-
-test('a thing that is not there now is still asked for where it may be another time', () => {
-  for (const command of [
-    'rm -rf important',
-    'git reset --hard',
-    'git clean -fd',
-    'git checkout -- .',
-    'find . -delete',
-    'git stash clear',
-  ]) {
-    const given = facts(command, { programs: [ran(command, { id: 1, volatile: true })] });
-    assert.equal(levelOf(given), 'caution', command);
-    assert.match(reasonsOf(given)[0] ?? '', /nothing would be lost now/, command);
-    const incomplete = facts(`make && ${command}`, { programs: [ran(command, { id: 1 })], incomplete: {} });
-    assert.equal(levelOf(incomplete), 'caution', command);
-  }
-  const failed = facts('git merge --abort', { programs: [ran('git merge --abort', { exitCode: 128 })], exitCode: 128 });
-  assert.match(reasonsOf(failed)[0] ?? '', /it failed here/);
-});
-
 test('a pattern that was expanded is judged as it was written', () => {
   const given = facts('rm -rf *', { programs: [ran('rm -rf a b', { id: 1, volatile: true })] });
   assert.deepEqual(reasonsOf(given), ['`rm` deletes everything at `*` (nothing would be lost now).']);
@@ -282,17 +228,6 @@ test('places outside the workspace: temporary safe, elsewhere caution, system an
   assert.equal(level(`${folder}/.git/objects/aa/bb`), 'safe');
   assert.equal(level(`${folder}/.env`), 'caution');
   assert.equal(level(`${folder}/etc/a`), 'safe');
-});
-
-test('work in a repository is no temporary file, wherever it lies', () => {
-  const level = (rest: Partial<FoundLoss>) => {
-    const at = '/tmp/other/a';
-    return levelOf(facts('rm -rf /tmp/other', { files: [file(at, 'deleted')], loss: [loss(at, rest)] }));
-  };
-  assert.equal(level({ class: 'outside-repository', because: { kind: 'outsideRepository' } }), 'caution');
-  assert.equal(level({ class: 'ignored', because: { kind: 'ignored' } }), 'caution');
-  assert.equal(level({ class: 'untracked' }), 'danger');
-  assert.equal(level({ class: 'modified', because: { kind: 'modified' } }), 'danger');
 });
 
 test('a program that makes room for its next log loses nothing of the user', () => {

@@ -2,6 +2,8 @@ import type { GitFact } from '../../facts/gitFact.ts';
 import { shortId, shortName } from '../../facts/gitNames.ts';
 import type { FoundLoss } from '../../facts/loss.ts';
 import type { Recovery } from '../../facts/recovery.ts';
+import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import { toBytePath } from '../bytePath.ts';
 import { commitsOf } from './commitsOf.ts';
 import {
@@ -179,7 +181,7 @@ async function commitLoss(
   const replacedBy = await replacing(task, move, meaning, after);
   return commitsLoss(shortName(move.name), {
     because: { kind: 'unreachable', commits: commitsOf(lost, maxListed), replacedBy, inFiles },
-    recovery: waysBack(move.from, meaning),
+    recovery: (await onRemovedRemote(task, move)) ?? waysBack(move.from, meaning),
     commits: { count: lost.length, replacedBy, inFiles },
   });
 }
@@ -234,6 +236,24 @@ export function commitsLoss(
   }: Pick<FoundLoss, 'because' | 'recovery' | 'commits'> & { sizeBytes?: number },
 ): FoundLoss {
   return { path, class: 'commits', because, recovery, commits, sizeBytes };
+}
+
+/** What a remote has that this repository only forgets, with its settings: what was fetched from there is there. */
+async function onRemovedRemote(
+  { group, input: { view } }: GitFolderTask,
+  move: RefMove,
+): Promise<Recovery | undefined> {
+  const remote = /^refs\/remotes\/([^/]+)\//.exec(move.name)?.[1];
+  if (remote === undefined || move.to !== undefined || !group.changes.has('config')) return undefined;
+  const path = `${group.folder}/config`;
+  const [before, after] = await Promise.all([view.read(path, 'before'), view.read(path, 'after')]);
+  const textOfFile = (bytes: Uint8Array | undefined) => (bytes ? Buffer.from(bytes).toString('utf8') : '');
+  const changes = settingChanges(textOfFile(before), textOfFile(after)) ?? [];
+  const url = changes.find(({ key, after: value }) => key === `remote.${remote}.url` && value === undefined)?.before;
+  if (url === undefined) return undefined;
+  const address = withoutCredentials(url);
+  const command = `git remote add ${quoteWord(remote)} ${quoteWord(address)} && git fetch ${quoteWord(remote)}`;
+  return { kind: 'remote', address, by: 'fetch', command };
 }
 
 function waysBack(from: string, meaning: MoveMeaning): Recovery {

@@ -55,7 +55,7 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
     found.loss.push(
       commitsLoss(group.folder, {
         because: { kind: 'allOnRemote' },
-        recovery: { kind: 'remote', address, command },
+        recovery: { kind: 'remote', address, by: 'clone', command },
         commits,
         sizeBytes,
       }),

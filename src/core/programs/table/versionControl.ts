@@ -118,7 +118,8 @@ const git: Doing = {
     // Remotes.
     ['s', 'remote -v|--verbose', 'only reads'],
     ['s', 'remote get-url|show', 'only reads'],
-    ['c', 'remote remove|rm|set-url|rename|add|prune', 'changes the remotes'],
+    ['c', 'remote set-url', 'changes the remotes'],
+    ['cv', 'remote remove|rm|rename|add|prune', 'changes the remotes'],
     ['s', 'remote', 'only reads'],
     [
       'cv',
@@ -129,7 +130,7 @@ const git: Doing = {
     ['sd', 'fetch|ls-remote', 'fetches from the remote', 'network'],
     ['c', 'init %secret|startup|guard|system|outside', 'creates a repository at {rest}'],
     ['c', 'clone %secret|startup|guard', 'writes {rest}, which holds keys or settings', 'network'],
-    ['c', 'clone', 'downloads a repository', 'network'],
+    ['cv', 'clone', 'downloads a repository', 'network'],
     ['c', 'send-email|request-pull|imap-send|daemon|instaweb|credential', 'talks to the network', 'network'],
     // Settings.
     ['s', 'config -l|--list|--get|--get-all|--get-regexp|--show-origin|--show-scope', 'only reads'],

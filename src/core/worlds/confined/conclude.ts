@@ -22,7 +22,6 @@ import {
 import { hasNumber, readsMoment } from './certainty/moment.ts';
 import { networkPart, noNetwork, tellsOfNetwork } from './certainty/network.ts';
 import { noRoom } from './certainty/noRoom.ts';
-import { markObjectFolders } from './certainty/objectFolders.ts';
 import { isByChance } from './certainty/order.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
@@ -124,7 +123,6 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const byChance = isByChance(record, options.script);
   for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
-  markObjectFolders(changes);
   if (network.notices.length > 0) await markNetworkErrors(changes, outcome.held);
   const goesOn = record.endedBy?.kind === 'goesOn' ? record.endedBy : undefined;
   const failure = record.endedBy ? failureBy(record.endedBy) : failureOf(finished, options.limits);
