@@ -310,3 +310,21 @@ cd ../project; git fetch -q; git reset -q --hard HEAD`;
     [['origin/main', 'yes, from ../origin.git as of the last fetch (git fetch)']],
   );
 });
+
+test('a repository whose commits a clone beside it has is not lost for good', async () => {
+  const real = project(`git init -q --bare hub.git; git init -q a; cd a; seq 3 > x; git add x; git commit -qm One
+git remote add origin ../hub.git; git push -q origin HEAD:refs/heads/main; git tag t; git push -q origin t; cd ..`);
+  const clone = (where: string) => `yes, from ${real}/${where} (git clone)`;
+  const all = async (script: string) => {
+    const { commits } = await outcomeOf(real, script);
+    return commits.map(({ recoverable }) => recoverable);
+  };
+  assert.deepEqual(await all('rm -rf hub.git'), [clone('a')]);
+  assert.deepEqual(await all('rm -rf hub.git a'), ['no', 'no']);
+  run(
+    `${real}/a`,
+    'seq 4 > x; git commit -qam Two; git push -q origin HEAD:refs/heads/main; git reset -q --hard HEAD~1',
+  );
+  run(`${real}/a`, 'git update-ref -d refs/remotes/origin/main');
+  assert.deepEqual(await all('rm -rf hub.git'), ['no']);
+});

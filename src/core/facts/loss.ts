@@ -53,8 +53,9 @@ export type LossReason =
         /** Committed, on no remote, in a repository that goes too. */
         | 'committedInDeleted'
         | 'outsideRepository'
-        /** A repository of which every commit is on a remote. */
-        | 'allOnRemote';
+        /** A repository of which every commit is on a remote, or in another one beside it. */
+        | 'allOnRemote'
+        | 'allBeside';
     }
   /** Git could not say whether it has it. */
   | { kind: 'gitFailed'; failure: string }

@@ -324,12 +324,14 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
 
 const byNames = ['secret', 'startup', 'guard', 'pipeline'] as const;
 
-/** Answers whether the folder in which the special part of a path stands is made by the action itself. */
+/** Answers whether the folder in which the special part of a path stands is made, or put in place as a whole, by the action itself. */
 function newFolders(files: readonly FileChange[]): (path: string) => boolean {
   let made: Set<string> | undefined;
   return (path) => {
     made ??= new Set(
-      files.flatMap((file) => (file.change === 'created' && file.type === 'directory' ? file.path : [])),
+      files.flatMap(({ path, change, type }) =>
+        type === 'directory' && (change === 'created' || change === 'renamed') ? path : [],
+      ),
     );
     return made.size > 0 && made.has(specialRoot(path) ?? '');
   };

@@ -1,6 +1,8 @@
 import { withoutCredentials } from '../../programs/gitSettings.ts';
+import { isAtOrAbove } from '../../programs/targets.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { FileChange } from '../../view/fileChange.ts';
+import { below, folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { commitsOf } from './commitsOf.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
@@ -46,7 +48,17 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   }
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
-  if (lost.length > 0) {
+  const beside = await holderBeside(
+    runner,
+    place,
+    lost.map(({ id }) => id),
+    deleted,
+  );
+  if (beside !== undefined) {
+    const command = `git clone ${group.root === undefined ? '--mirror ' : ''}${quoteWord(beside)} ${quoteWord(place)}`;
+    const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
+    found.loss.push(commitsLoss(group.folder, { because: { kind: 'allBeside' }, recovery, commits, sizeBytes }));
+  } else if (lost.length > 0) {
     const because = { kind: 'onNoRemote', commits: commitsOf(lost, maxListed), hasRemote: living.length > 0 } as const;
     found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits, sizeBytes }));
   } else if (living[0] !== undefined) {
@@ -65,6 +77,32 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
     found.loss.push(stashLoss({ name: `stash@{${index}}`, message: stash.message }, { kind: 'none' }));
   });
   return found;
+}
+
+/** So many repositories beside it are asked, and for so many commits at most. */
+const mostAsked = { repositories: 20, commits: 500 };
+
+/** A repository in the same folder whose names reach all of these commits, and which stays: a clone of it, or its remote. */
+async function holderBeside(
+  runner: GitRunner,
+  place: string,
+  ids: readonly string[],
+  deleted: ReadonlySet<string>,
+): Promise<string | undefined> {
+  if (ids.length === 0 || ids.length > mostAsked.commits) return undefined;
+  const script = `n=0
+for folder in ./*/.git ./*/HEAD; do
+folder=\${folder%/HEAD}
+[ -e "$folder/HEAD" ] && [ -d "$folder/objects" ] || continue
+n=$((n+1)); [ $n -le ${mostAsked.repositories} ] || break
+more=$(g --git-dir="$folder" rev-list --max-count=1 "$@" --not --all 2>/dev/null) && [ -z "$more" ] && printf '%s\\0' "\${folder#./}"
+done; ${endOf('beside')}`;
+  const parent = folderOf(place);
+  const answer = await askGit(runner, parent, script, { arguments: ids });
+  const roots = fields(answer.sections.get('beside')?.text ?? '').map((name) =>
+    below(parent, name.replace(/\/\.git$/, '')),
+  );
+  return roots.find((root) => root !== place && ![...deleted].some((folder) => isAtOrAbove(folder, root)));
 }
 
 async function remotesOf(runner: GitRunner, folder: string): Promise<string[]> {
